@@ -1,0 +1,32 @@
+"""What went wrong outside the bots: a user's mistake, or a machine that cannot do the work."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One wrong thing in the user's input: where it is, what it is, what to do about it."""
+
+    what: str
+    place: str = ""
+    remedy: str = ""
+
+    def __str__(self) -> str:
+        text = f"{self.place}: {self.what}" if self.place else self.what
+        return f"{text}; {self.remedy}" if self.remedy else text
+
+
+class ArenaError(Exception):
+    """The user's mistakes, all of them at once. The command ends with exit code 2."""
+
+    exit_code = 2
+
+    def __init__(self, *mistakes: Mistake) -> None:
+        super().__init__("\n".join(map(str, mistakes)))
+        self.mistakes = mistakes
+
+
+class MachineError(ArenaError):
+    """This machine cannot do what was asked (disk full, program missing). Exit code 3."""
+
+    exit_code = 3

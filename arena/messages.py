@@ -1,0 +1,412 @@
+"""The wire, version 1: every message between the arena and a bot, as structs and as bytes.
+
+`protocol/README.md` tells bot authors what they mean; `protocol/schema.json` is made from here.
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from arena.zole.cards import NAMES
+from arena.zole.deal import Seat
+from arena.zole.play import Choice, Game
+from arena.zole.rules import Bid, Rules
+from arena.zole.scoring import Level, Pools
+
+PROTOCOL = 1
+NOTE_BYTES = 1024
+
+FaultKind = Literal[
+    "illegal", "malformed", "timeout", "exited", "flooded", "unready", "resource", "internal"
+]
+Ask = Literal["surrender", "offer"]
+
+CardName = Annotated[str, Meta(pattern="^[AKQJT987][CSHD]$", examples=["QC", "TD", "9H"])]
+Stakes = Annotated[int, Meta(description="stakes, negative when paid")]
+Count = Annotated[int, Meta(ge=0)]
+
+
+class Wire(msgspec.Struct, frozen=True):
+    """A part of a message; unknown fields are ignored when it is read."""
+
+
+# --- what happened ---------------------------------------------------------------------------
+
+
+class Event(Wire, frozen=True, tag_field="event"):
+    """Something that happened at the table and that the reader may know."""
+
+
+class Dealt(Event, frozen=True, tag="deal"):
+    """A deal begins: who deals, who plays (forehand first), which seat the reader has."""
+
+    deal: Count
+    dealer: Seat
+    active: tuple[Seat, ...]
+    seat: Seat
+    pools: Pools
+    totals: tuple[Stakes, ...]
+
+
+class BlindSaid(Event, frozen=True, tag="blind"):
+    """A seat answered the blind question."""
+
+    seat: Seat
+    blind: bool
+
+
+class BidMade(Event, frozen=True, tag="bid"):
+    """A seat bid or passed."""
+
+    seat: Seat
+    bid: Bid
+
+
+class TalonChosen(Event, frozen=True, tag="talon"):
+    """The declarer took the talon or gave it away, where the rules ask after the bid."""
+
+    seat: Seat
+    choice: Choice
+
+
+class ContractMade(Event, frozen=True, tag="contract"):
+    """The auction is over. The declarer is null in a table game and when the deal is thrown in."""
+
+    declarer: Seat | None
+    contract: Game
+    forehand: Seat
+
+
+class CardPlayed(Event, frozen=True, tag="card"):
+    """A card joined the trick."""
+
+    seat: Seat | Literal["talon"]
+    card: CardName
+
+
+class TrickTaken(Event, frozen=True, tag="trick"):
+    """A trick is complete. Tricks are numbered from 1; points are card points."""
+
+    number: Annotated[int, Meta(ge=1)]
+    winner: Seat | Literal["talon"]
+    points: Count
+
+
+class Surrendered(Event, frozen=True, tag="surrender"):
+    """The declarer gave up."""
+
+    seat: Seat
+
+
+class Offered(Event, frozen=True, tag="offer"):
+    """A defender offered its side's surrender and the declarer answered."""
+
+    seat: Seat
+    accepted: bool
+
+
+class FaultSeen(Event, frozen=True, tag="fault"):
+    """A seat faulted. The detail is the arena's own words, never a bot's."""
+
+    seat: Seat
+    fault: FaultKind
+    detail: str
+
+
+AnyEvent = (
+    Dealt
+    | BlindSaid
+    | BidMade
+    | TalonChosen
+    | ContractMade
+    | CardPlayed
+    | TrickTaken
+    | Surrendered
+    | Offered
+    | FaultSeen
+)
+
+
+# --- arena to bot ----------------------------------------------------------------------------
+
+
+class Limits(Wire, frozen=True):
+    """What a bot is held to. Times are seconds; null means that nothing is timed."""
+
+    move_s: float | None
+    start_s: float | None
+    line_bytes: int
+
+
+class Message(Wire, frozen=True, tag_field="type"):
+    """One line to a bot."""
+
+
+class Hello(Message, frozen=True, tag="hello"):
+    """The first line. The seed is for a bot that wants its chance to be repeatable."""
+
+    protocol: int
+    arena: str
+    rules: Rules
+    limits: Limits
+    players: int
+    seed: Annotated[int, Meta(ge=0, lt=1 << 53)]
+
+
+class Request(Message, frozen=True):
+    """The part that all requests share. `clock_s` is the time left for the answer."""
+
+    id: Count
+    table: Count
+    deal: Count
+    seat: Seat
+    events: tuple[AnyEvent, ...]
+    clock_s: float | None
+
+
+class AskBlind(Request, frozen=True, tag="blind"):
+    """Declare a blind game? The hand is shown only after the answer."""
+
+
+class AskBid(Request, frozen=True, tag="bid"):
+    """The seat's turn in the auction."""
+
+    hand: tuple[CardName, ...]
+    legal: tuple[Bid, ...]
+
+
+class AskTalon(Request, frozen=True, tag="talon"):
+    """The declarer takes the talon (an ordinary game) or gives it away (a solo)."""
+
+    hand: tuple[CardName, ...]
+    legal: tuple[Choice, ...]
+
+
+class AskDiscard(Request, frozen=True, tag="discard"):
+    """The declarer of an ordinary game lays two of its ten cards aside."""
+
+    hand: tuple[CardName, ...]
+    talon: tuple[CardName, ...]
+
+
+class AskSurrender(Request, frozen=True, tag="surrender"):
+    """Give up now? Only for a declarer that asked to be asked, before the leads 1, 2 and 3."""
+
+    hand: tuple[CardName, ...]
+
+
+class AskOffer(Request, frozen=True, tag="offer"):
+    """A defender offers its side's surrender: accept? Only for a declarer that asked."""
+
+    hand: tuple[CardName, ...]
+    from_: Seat = msgspec.field(name="from")
+
+
+class Placed(Wire, frozen=True):
+    """A card of the current trick and who laid it."""
+
+    seat: Seat | Literal["talon"]
+    card: CardName
+
+
+class AskPlay(Request, frozen=True, tag="play"):
+    """The seat's turn to play a card."""
+
+    hand: tuple[CardName, ...]
+    trick: tuple[Placed, ...]
+    legal: tuple[CardName, ...]
+    may_offer: bool
+
+
+class Refused(Message, frozen=True, tag="error"):
+    """The answer to a request was refused and may be corrected on the same clock."""
+
+    id: Count
+    fault: FaultKind
+    detail: str
+
+
+class FaultShown(Wire, frozen=True):
+    """The fault that ended or marked a deal."""
+
+    seat: Seat
+    fault: FaultKind
+
+
+class Tally(Wire, frozen=True):
+    """Tricks or card points of a deal. The sides are null in a deal without a declarer.
+
+    The sides include talon and discards; `seats` and `talon` count what was taken in tricks.
+    """
+
+    declarer: int | None
+    defenders: int | None
+    seats: tuple[int, ...]
+    talon: int
+
+
+class Result(Wire, frozen=True):
+    """A finished deal with everything shown. Hands are as dealt, by seat."""
+
+    hands: tuple[tuple[CardName, ...], ...]
+    talon: tuple[CardName, ...]
+    discards: tuple[CardName, ...]
+    contract: Game | None
+    declarer: Seat | None
+    points: Tally
+    tricks: Tally
+    level: Level | None
+    payments: tuple[Stakes, ...]
+    pools: Pools
+    fault: FaultShown | None
+
+
+class DealEnd(Message, frozen=True, tag="deal_end"):
+    """A deal is over; sent to every seat, also to one that sat out."""
+
+    table: Count
+    deal: Count
+    events: tuple[AnyEvent, ...]
+    result: Result
+
+
+class Bye(Message, frozen=True, tag="bye"):
+    """The last line; then the input ends."""
+
+    reason: str
+
+
+AnyRequest = AskBlind | AskBid | AskTalon | AskDiscard | AskSurrender | AskOffer | AskPlay
+ToBot = Hello | AnyRequest | Refused | DealEnd | Bye
+
+
+# --- bot to arena ----------------------------------------------------------------------------
+
+Word = Annotated[str, Meta(max_length=16)]
+Note = Annotated[str, Meta(max_length=NOTE_BYTES, description="at most 1,024 bytes, for the log")]
+
+
+class Answer(msgspec.Struct, frozen=True, tag_field="type"):
+    """One line from a bot."""
+
+
+class Ready(Answer, frozen=True, tag="ready"):
+    """The answer to `hello`. Only `protocol` is needed."""
+
+    protocol: int
+    name: str | None = None
+    version: str | None = None
+    tables: Annotated[int, Meta(ge=1)] = 1
+    asks: tuple[Ask, ...] = ()
+
+
+class Reply(Answer, frozen=True, kw_only=True):
+    """The part that all answers to requests share."""
+
+    id: int
+    note: Note | None = None
+
+
+class BlindReply(Reply, frozen=True, tag="blind"):
+    blind: bool
+
+
+class BidReply(Reply, frozen=True, tag="bid"):
+    bid: Word
+
+
+class TalonReply(Reply, frozen=True, tag="talon"):
+    choice: Word
+
+
+class DiscardReply(Reply, frozen=True, tag="discard"):
+    cards: tuple[Word, Word]
+
+
+class SurrenderReply(Reply, frozen=True, tag="surrender"):
+    surrender: bool
+
+
+class OfferReply(Reply, frozen=True, tag="offer"):
+    accept: bool
+
+
+class PlayReply(Reply, frozen=True, tag="play"):
+    """A card, or `offer` true where the request's `may_offer` was."""
+
+    card: Word | None = None
+    offer: bool = False
+
+
+AnyReply = (
+    BlindReply | BidReply | TalonReply | DiscardReply | SurrenderReply | OfferReply | PlayReply
+)
+FromBot = Ready | AnyReply
+
+_REPLY_TO: dict[type[AnyRequest], type[AnyReply]] = {
+    AskBlind: BlindReply,
+    AskBid: BidReply,
+    AskTalon: TalonReply,
+    AskDiscard: DiscardReply,
+    AskSurrender: SurrenderReply,
+    AskOffer: OfferReply,
+    AskPlay: PlayReply,
+}
+
+
+# --- bytes -----------------------------------------------------------------------------------
+
+
+class Malformed(ValueError):
+    """Bytes that are not an answer; says why without repeating them at length."""
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(FromBot)
+
+
+def encode(message: ToBot) -> bytes:
+    """The line of a message, its newline included."""
+    return _encoder.encode(message) + b"\n"
+
+
+def decode(line: bytes) -> FromBot:
+    """The answer in a bot's line. Raises `Malformed` for any bytes that are not one."""
+    try:
+        answer: FromBot = _decoder.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Malformed(str(error)[:200]) from None
+    note = None if isinstance(answer, Ready) else answer.note
+    if note is not None and len(note.encode()) > NOTE_BYTES:
+        raise Malformed(f"the note is longer than {NOTE_BYTES} bytes")
+    return answer
+
+
+def reply_to(request: AnyRequest, answer: FromBot) -> AnyReply:
+    """The answer as one to this very request. Raises `Malformed` for another type or id."""
+    if isinstance(answer, Ready) or type(answer) is not _REPLY_TO[type(request)]:
+        raise Malformed(f"the answer to {_type(request)} must have that type, not {_type(answer)}")
+    if answer.id != request.id:
+        raise Malformed(f"the open request has id {request.id}, not {answer.id}")
+    if isinstance(answer, PlayReply) and answer.offer is (answer.card is not None):
+        raise Malformed("a play is either a card or an offer")
+    return answer
+
+
+def _type(message: msgspec.Struct) -> str:
+    return str(message.__struct_config__.tag)
+
+
+def schema() -> dict[str, object]:
+    """The JSON Schema of the protocol: `to_bot` and `from_bot` and what they are made of."""
+    (to_bot, from_bot), parts = msgspec.json.schema_components(
+        (ToBot, FromBot), ref_template="#/$defs/{name}"
+    )
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Zole Arena protocol, version 1",
+        "description": f"Cards are {len(NAMES)} of rank and suit; one JSON object a line.",
+        "$defs": {**parts, "to_bot": to_bot, "from_bot": from_bot},
+        "oneOf": [{"$ref": "#/$defs/to_bot"}, {"$ref": "#/$defs/from_bot"}],
+    }

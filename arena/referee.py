@@ -1,0 +1,497 @@
+"""The conduct of a match: who is asked what, what an answer leads to, and what a fault costs.
+
+A generator that knows no process and no clock. It yields commands and receives what came of them;
+real processes, scripted bots and a stored log answer it alike.
+"""
+
+from collections.abc import Generator, Sequence
+
+import msgspec
+
+from arena import __version__
+from arena.messages import (
+    PROTOCOL,
+    AnyEvent,
+    AnyReply,
+    AnyRequest,
+    Ask,
+    AskBid,
+    AskBlind,
+    AskDiscard,
+    AskOffer,
+    AskPlay,
+    AskSurrender,
+    AskTalon,
+    BidMade,
+    BidReply,
+    BlindReply,
+    BlindSaid,
+    Bye,
+    CardPlayed,
+    ContractMade,
+    DealEnd,
+    Dealt,
+    DiscardReply,
+    FaultKind,
+    FaultSeen,
+    FaultShown,
+    Hello,
+    Limits,
+    Offered,
+    OfferReply,
+    Placed,
+    PlayReply,
+    Ready,
+    Refused,
+    Result,
+    Surrendered,
+    SurrenderReply,
+    Tally,
+    TalonChosen,
+    TalonReply,
+    ToBot,
+    TrickTaken,
+)
+from arena.zole import play, view
+from arena.zole.cards import INDEX, NAMES, mask, names
+from arena.zole.deal import Deal, Seat
+from arena.zole.play import Action, Illegal, State
+from arena.zole.rules import RANK, Rules
+from arena.zole.scoring import Pools, Settlement, settle, sides
+
+FAULT_WORDS: dict[FaultKind, str] = {
+    "illegal": "the answer is not allowed here",
+    "malformed": "the answer could not be read",
+    "timeout": "no answer in time",
+    "exited": "the program has ended",
+    "flooded": "too much output",
+    "unready": "not ready in time",
+    "resource": "a limit of the machine was crossed",
+    "internal": "the arena's own fault",
+}
+"""What the others at the table read of a fault: never a word that a bot chose."""
+
+
+class MatchPlan(msgspec.Struct, frozen=True):
+    """What is played: one table of seats over some deals, in order.
+
+    `seeds` are the `hello.seed` of each seat. `session` is the number of deals after which pools
+    and running totals start anew, or None where the whole match is one session.
+    """
+
+    rules: Rules
+    limits: Limits
+    max_faults: int
+    deals: Sequence[Deal]
+    seeds: tuple[int, ...]
+    session: int | None = None
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """A bot's misbehaviour. The detail is for its author and the organiser."""
+
+    seat: Seat
+    kind: FaultKind
+    detail: str
+
+
+class Start(msgspec.Struct, frozen=True):
+    """Start a process for every seat and greet it. Answered by `Ready` or `Failed` by seat."""
+
+    hellos: tuple[Hello, ...]
+
+
+class Question(msgspec.Struct, frozen=True):
+    """Write a line to a seat and wait for the answer to its open request.
+
+    `clock_s` is how many seconds the seat has, None for no limit. Answered by `Said` or `Failed`.
+    """
+
+    seat: Seat
+    line: ToBot
+    request: AnyRequest
+    clock_s: float | None
+
+
+class Tell(msgspec.Struct, frozen=True):
+    """Write a line to a seat. Answered by None."""
+
+    seat: Seat
+    line: ToBot
+
+
+class Said(msgspec.Struct, frozen=True):
+    """A well-formed answer to the open request, and the seconds it took."""
+
+    reply: AnyReply
+    seconds: float
+
+
+class Failed(msgspec.Struct, frozen=True):
+    """No well-formed answer came: why, and the seconds until that was known."""
+
+    kind: FaultKind
+    detail: str
+    seconds: float = 0.0
+
+
+Step = tuple[Seat, Said | Failed]
+"""What came of one request to a seat."""
+
+
+class Game(msgspec.Struct, frozen=True):
+    """One deal as it was played: the causes (deal and steps) and what followed from them."""
+
+    number: int
+    deal: Deal
+    steps: tuple[Step, ...]
+    faults: tuple[Fault, ...]
+    events: tuple[AnyEvent, ...]
+    result: Result
+
+
+class Finished(msgspec.Struct, frozen=True):
+    """A deal is over; here is all of it. Answered by None."""
+
+    game: Game
+
+
+Command = Start | Question | Tell | Finished
+Outcome = tuple[Ready | Failed, ...] | Said | Failed | None
+Conduct = Generator[Command, Outcome, tuple[Seat, ...]]
+
+
+Move = tuple[Action, State]
+"""An action and the state it leads to."""
+
+Allowed = tuple[AnyReply, float | None, Move | None]
+"""An allowed answer, the seconds left to the request, and what the answer does."""
+
+
+class MatchVoid(Exception):
+    """The arena itself failed during the match: nobody is blamed, the match is played again."""
+
+
+def conduct(plan: MatchPlan) -> Conduct:
+    """Play a match; returns the seats that were disqualified. Raises `MatchVoid`."""
+    seats = range(plan.rules.players)
+    hellos = tuple(
+        Hello(PROTOCOL, __version__, plan.rules, plan.limits, len(seats), plan.seeds[seat])
+        for seat in seats
+    )
+    greeted = yield Start(hellos)
+    assert isinstance(greeted, tuple)
+    asks: list[tuple[Ask, ...]] = []
+    for ready in greeted:
+        if isinstance(ready, Failed) and ready.kind == "internal":
+            raise MatchVoid(ready.detail)
+        asks.append(ready.asks if isinstance(ready, Ready) else ())
+    next_id = [0] * len(seats)
+    faults = [0] * len(seats)
+    pools = Pools()
+    totals = (0,) * len(seats)
+    out: tuple[Seat, ...] = ()
+    for number, deal in enumerate(plan.deals):
+        if plan.session and number % plan.session == 0:
+            pools, totals = Pools(), (0,) * len(seats)
+        game = yield from _Table(plan, asks, next_id, number, deal, pools, totals).conduct()
+        pools = game.result.pools
+        totals = tuple(map(sum, zip(totals, game.result.payments, strict=True)))
+        yield Finished(game)
+        for fault in game.faults:
+            faults[fault.seat] += 1
+        out = tuple(seat for seat in seats if faults[seat] >= plan.max_faults)
+        if out:
+            break
+    for seat in seats:
+        yield Tell(seat, Bye("disqualified" if seat in out else "the match is over"))
+    return out
+
+
+class _Table:
+    """One deal at the table: its state, what has happened, and how much each seat was told."""
+
+    def __init__(
+        self,
+        plan: MatchPlan,
+        asks: list[tuple[Ask, ...]],
+        next_id: list[int],
+        number: int,
+        deal: Deal,
+        pools: Pools,
+        totals: tuple[int, ...],
+    ) -> None:
+        self.plan = plan
+        self.asks = asks
+        self.next_id = next_id
+        self.number = number
+        self.state = play.start(plan.rules, deal)
+        self.pools = pools
+        self.totals = totals
+        self.events: list[AnyEvent] = [self._dealt(0)]
+        self.told = [0] * plan.rules.players
+        self.steps: list[Step] = []
+        self.faults: list[Fault] = []
+
+    def conduct(self) -> Generator[Command, Outcome, Game]:
+        """Play the deal to its end and tell every seat what it was."""
+        leads_asked = 0
+        while self.state.phase != "over":
+            declarer = self.state.declarer
+            if play.may_surrender(self.state) and leads_asked <= self.state.completed:
+                leads_asked = self.state.completed + 1
+                assert declarer is not None
+                if "surrender" in self.asks[declarer]:
+                    yield from self._ask_surrender(declarer)
+                    continue
+            yield from self._ask_turn()
+        result = self._result(settle(self.state, self.pools))
+        for seat in range(self.plan.rules.players):
+            yield Tell(seat, DealEnd(0, self.number, self._news(seat), result))
+        return Game(
+            self.number,
+            self.state.deal,
+            tuple(self.steps),
+            tuple(self.faults),
+            tuple(self.events),
+            result,
+        )
+
+    # --- asking ---
+
+    def _ask_turn(self) -> Generator[Command, Outcome, None]:
+        """The seat to act is asked what it does, and that is done."""
+        seat = self.state.turn
+        assert seat is not None
+        request = self._turn_request(seat)
+        while True:
+            answer = yield from self._ask(seat, request)
+            if answer is None:
+                if self.state.phase != "over":  # on_fault = "substitute"
+                    action = play.legal(self.state)[0]
+                    self._do(seat, action, play.apply(self.state, action))
+                return
+            _, left, move = answer
+            if move is not None:
+                self._do(seat, *move)
+                return
+            yield from self._answer_offer(seat)
+            if self.state.phase == "over":
+                return
+            request = self._play_request(seat, request.id, left)
+
+    def _ask_surrender(self, declarer: Seat) -> Generator[Command, Outcome, None]:
+        fields = self._request_fields(declarer)
+        request = AskSurrender(*fields, view.hand(self.state, declarer))
+        answer = yield from self._ask(declarer, request)
+        if answer and isinstance(answer[0], SurrenderReply) and answer[0].surrender:
+            self.state = play.surrender(self.state)
+            self.events.append(Surrendered(declarer))
+
+    def _answer_offer(self, seat: Seat) -> Generator[Command, Outcome, None]:
+        """A defender has offered: the declarer accepts or plays on; unasked, it plays on."""
+        declarer = self.state.declarer
+        assert declarer is not None
+        accepted = False
+        if "offer" in self.asks[declarer]:
+            fields = self._request_fields(declarer)
+            request = AskOffer(*fields, view.hand(self.state, declarer), seat)
+            answer = yield from self._ask(declarer, request)
+            if self.state.phase == "over":
+                return
+            accepted = bool(answer and isinstance(answer[0], OfferReply) and answer[0].accept)
+        self.state = play.offer(self.state, accepted)
+        self.events.append(Offered(seat, accepted))
+
+    def _ask(self, seat: Seat, request: AnyRequest) -> Generator[Command, Outcome, Allowed | None]:
+        """The seat's allowed answer, or None after a fault."""
+        left = request.clock_s
+        corrections = self.plan.rules.conduct.corrections
+        line: ToBot = request
+        while True:
+            outcome = yield Question(seat, line, request, left)
+            assert isinstance(outcome, Said | Failed)
+            self.steps.append((seat, outcome))
+            if left is not None:
+                left = max(0.0, left - outcome.seconds)
+            if isinstance(outcome, Said):
+                try:
+                    return outcome.reply, left, self._judged(outcome.reply)
+                except Illegal as error:
+                    fault = Fault(seat, "illegal", str(error))
+            else:
+                fault = Fault(seat, outcome.kind, outcome.detail)
+            if fault.kind == "internal":
+                raise MatchVoid(fault.detail)
+            if not corrections or fault.kind not in ("illegal", "malformed"):
+                self._fault(fault)
+                return None
+            corrections -= 1
+            line = Refused(request.id, fault.kind, fault.detail)
+
+    def _judged(self, reply: AnyReply) -> Move | None:
+        """What an answer does, None where it moves nothing by itself. Raises `Illegal`."""
+        match reply:
+            case SurrenderReply() | OfferReply():
+                return None
+            case PlayReply(offer=True):
+                if not play.may_offer(self.state):
+                    raise Illegal("an offer is not allowed here")
+                return None
+        action = _action(reply)
+        return action, play.apply(self.state, action)
+
+    # --- what happens ---
+
+    def _do(self, seat: Seat, action: Action, after: State) -> None:
+        """Carry an action out and note what everybody may see of it."""
+        before = self.state
+        self.state = after
+        match action:
+            case play.Play(card):
+                self.events.append(_CARDS_PLAYED[seat][card])
+            case play.Say(bid):
+                self.events.append(BidMade(seat, bid))
+            case play.SayBlind(blind):
+                self.events.append(BlindSaid(seat, blind))
+            case play.Choose(choice):
+                self.events.append(TalonChosen(seat, choice))
+            case play.Discard():
+                pass
+        if after.contract != before.contract and after.contract is not None:
+            self.events.append(ContractMade(after.declarer, after.contract, after.active[0]))
+        if after.completed > before.completed:
+            self._trick_taken(before, after)
+
+    def _trick_taken(self, before: State, after: State) -> None:
+        turned = NAMES[after.deal.talon[before.completed]] if before.order[-1] is None else None
+        if turned is not None:
+            self.events.append(CardPlayed("talon", turned))
+        winner = next(
+            (seat for seat in after.active if after.tricks[seat] > before.tricks[seat]), None
+        )
+        gained = sum(after.points) + after.talon_points - sum(before.points) - before.talon_points
+        self.events.append(
+            TrickTaken(after.completed, "talon" if winner is None else winner, gained)
+        )
+        if after.order and after.order[0] is None:
+            self.events.append(CardPlayed("talon", NAMES[after.trick[0]]))
+
+    def _fault(self, fault: Fault) -> None:
+        self.faults.append(fault)
+        self.events.append(FaultSeen(fault.seat, fault.kind, FAULT_WORDS[fault.kind]))
+        if self.plan.rules.conduct.on_fault == "forfeit":
+            self.state = play.forfeit(self.state, fault.seat)
+
+    # --- what a seat is sent ---
+
+    def _dealt(self, seat: Seat) -> Dealt:
+        deal = self.state.deal
+        return Dealt(self.number, deal.dealer, self.state.active, seat, self.pools, self.totals)
+
+    def _news(self, seat: Seat) -> tuple[AnyEvent, ...]:
+        """What has happened since the seat's last line."""
+        told = self.told[seat]
+        self.told[seat] = len(self.events)
+        news = self.events[told:]
+        if told == 0:
+            news[0] = self._dealt(seat)
+        return tuple(news)
+
+    def _request_fields(
+        self, seat: Seat
+    ) -> tuple[int, int, int, Seat, tuple[AnyEvent, ...], float | None]:
+        """The fields that every request begins with; the id is a new one."""
+        number = self.next_id[seat]
+        self.next_id[seat] += 1
+        return number, 0, self.number, seat, self._news(seat), self.plan.limits.move_s
+
+    def _turn_request(self, seat: Seat) -> AnyRequest:
+        state = self.state
+        if state.phase == "play":
+            number = self.next_id[seat]
+            self.next_id[seat] += 1
+            return self._play_request(seat, number, self.plan.limits.move_s)
+        fields = self._request_fields(seat)
+        hand = view.hand(state, seat)
+        match state.phase:
+            case "blind":
+                return AskBlind(*fields)
+            case "bid":
+                return AskBid(*fields, hand, play.legal_bids(state))
+            case "talon":
+                return AskTalon(*fields, hand, ("take", "give"))
+            case "discard":
+                return AskDiscard(*fields, hand, view.talon(state, seat))
+        raise AssertionError(f"nobody is asked in phase {state.phase}")
+
+    def _play_request(self, seat: Seat, number: int, left: float | None) -> AskPlay:
+        state = self.state
+        return AskPlay(
+            number,
+            0,
+            self.number,
+            seat,
+            self._news(seat),
+            left,
+            view.hand(state, seat),
+            tuple(
+                Placed("talon" if who is None else who, NAMES[card])
+                for who, card in zip(state.order, state.trick, strict=False)
+            ),
+            names(play.legal_cards(state)),
+            play.may_offer(state),
+        )
+
+    def _result(self, settlement: Settlement) -> Result:
+        state = self.state
+        count = None if state.declarer is None or state.contract is None else sides(state)
+        fault = self.faults[-1] if self.faults else None
+        return Result(
+            tuple(names(hand) for hand in state.deal.hands),
+            tuple(NAMES[card] for card in state.deal.talon),
+            names(state.discards),
+            state.contract,
+            state.declarer,
+            Tally(
+                count.declarer_points if count else None,
+                count.defender_points if count else None,
+                state.points,
+                state.talon_points,
+            ),
+            Tally(
+                count.declarer_tricks if count else None,
+                count.defender_tricks if count else None,
+                state.tricks,
+                state.talon_tricks,
+            ),
+            settlement.level,
+            settlement.payments,
+            settlement.pools,
+            None if fault is None else FaultShown(fault.seat, fault.kind),
+        )
+
+
+_CARDS_PLAYED = tuple(tuple(CardPlayed(seat, name) for name in NAMES) for seat in range(5))
+
+
+def _action(reply: AnyReply) -> Action:
+    """The action an answer stands for. Raises `Illegal` for words that name none."""
+    match reply:
+        case PlayReply(card=str(card)):
+            if card not in INDEX:
+                raise Illegal("there is no such card")
+            return play.PLAYS[INDEX[card]]
+        case BidReply():
+            if reply.bid not in RANK:
+                raise Illegal("there is no such bid")
+            return play.Say(reply.bid)
+        case DiscardReply(cards=cards):
+            if not all(card in INDEX for card in cards):
+                raise Illegal("there is no such card")
+            return play.Discard(mask(INDEX[card] for card in cards))
+        case BlindReply(blind=blind):
+            return play.SayBlind(blind)
+        case TalonReply(choice="take" | "give" as choice):
+            return play.Choose(choice)
+    raise Illegal("there is no such choice")

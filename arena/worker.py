@@ -1,0 +1,276 @@
+"""One match played for real: the referee on one side, bot processes on the other."""
+
+import contextlib
+import ctypes
+import errno
+import os
+import signal
+import sys
+import tempfile
+from pathlib import Path
+
+import msgspec
+import trio
+
+from arena.messages import Malformed, Ready, decode, encode, reply_to
+from arena.process import Flooded, Gone, Late, Process, Program, Watchdog
+from arena.records import DealFault, LogWriter, MatchRecord
+from arena.referee import (
+    Failed,
+    Finished,
+    MatchPlan,
+    MatchVoid,
+    Outcome,
+    Question,
+    Said,
+    Start,
+    Tell,
+    conduct,
+)
+
+_NO_MEANS = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
+_PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
+
+
+class Job(msgspec.Struct, frozen=True):
+    """A match to play: the plan, and the program of each seat."""
+
+    plan: MatchPlan
+    programs: tuple[Program, ...]
+
+
+def play_match(job: Job) -> MatchRecord:
+    """Play a match with fresh processes. Raises `MatchVoid` where the arena itself failed."""
+    try:
+        return trio.run(_play, job)
+    finally:
+        end_children()
+
+
+def initialize(core: int | None) -> None:
+    """Make this process a worker: on one core with its bots, and gone when its parent is."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _leave)
+    if sys.platform == "linux":
+        if core is not None:
+            os.sched_setaffinity(0, {core})
+        libc = ctypes.CDLL(None)
+        libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+        libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        if os.getppid() == 1:  # the parent was gone before we could ask to be told
+            _leave()
+
+
+def end_children() -> None:
+    """SIGKILL to every process left below this one, also to those that left their group."""
+    if sys.platform != "linux":
+        return
+    while children := _children():
+        for pid in children:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        for pid in children:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+
+
+def _children() -> list[int]:
+    """The children of this process, orphans that were handed to it included."""
+    listing = Path(f"/proc/self/task/{os.getpid()}/children")
+    return [int(pid) for pid in listing.read_text().split()]
+
+
+def _leave(*_: object) -> None:
+    end_children()
+    os._exit(1)
+
+
+async def _play(job: Job) -> MatchRecord:
+    async with trio.open_nursery() as nursery:
+        watchdog = Watchdog()
+        nursery.start_soon(watchdog.run)
+        with tempfile.TemporaryDirectory(prefix="zole-", ignore_cleanup_errors=True) as scratch:
+            stage = _Stage(job, watchdog, nursery, scratch)
+            try:
+                record = await stage.run()
+            finally:
+                with trio.CancelScope(shield=True):
+                    await stage.close()
+        nursery.cancel_scope.cancel()
+    return msgspec.structs.replace(record, stderr=stage.stderr())
+
+
+class _Seat:
+    """A seat's process, what ended it if it has ended, and the requests it let pass."""
+
+    def __init__(self, process: Process | None, gone: Failed | None = None) -> None:
+        self.process = process
+        self.gone = gone
+        self.overdue: set[int] = set()
+
+    def end(self, failed: Failed) -> Failed:
+        """The process is of no use any more: each further request fails for the same reason."""
+        self.gone = msgspec.structs.replace(failed, seconds=0.0)
+        if self.process is not None:
+            self.process.kill()
+        return failed
+
+
+class _Stage:
+    """Carries out the referee's commands and collects the record."""
+
+    def __init__(self, job: Job, watchdog: Watchdog, nursery: trio.Nursery, scratch: str) -> None:
+        self._job = job
+        self._watchdog = watchdog
+        self._nursery = nursery
+        self._scratch = scratch
+        self._seats: list[_Seat] = []
+        self._log = LogWriter()
+
+    async def run(self) -> MatchRecord:
+        payments: list[tuple[int, ...]] = []
+        faults: list[DealFault] = []
+        decisions = 0
+        procedure = conduct(self._job.plan)
+        outcome: Outcome = None
+        try:
+            while True:
+                command = procedure.send(outcome)
+                if type(command) is Question:
+                    decisions += 1
+                    outcome = await self._ask(command)
+                elif type(command) is Tell:
+                    process = self._seats[command.seat].process
+                    if process is not None:
+                        process.post(encode(command.line))
+                    outcome = None
+                elif type(command) is Finished:
+                    game = command.game
+                    self._log.game(game)
+                    payments.append(game.result.payments)
+                    faults += (DealFault(game.number, fault) for fault in game.faults)
+                    outcome = None
+                elif type(command) is Start:
+                    outcome = await self._start(command)
+                    self._log.start(outcome)
+        except StopIteration as stop:
+            return MatchRecord(
+                tuple(payments), tuple(faults), stop.value, decisions, self._log.close(), ()
+            )
+
+    async def close(self) -> None:
+        """End all processes, each in its own time."""
+        processes = [seat.process for seat in self._seats if seat.process is not None]
+        async with trio.open_nursery() as nursery:
+            for process in processes:
+                nursery.start_soon(process.close)
+        end_children()
+        for process in processes:
+            process.release()
+
+    def stderr(self) -> tuple[str, ...]:
+        """What each seat wrote to stderr, head and tail."""
+        return tuple(
+            "" if seat.process is None else seat.process.stderr.text() for seat in self._seats
+        )
+
+    async def _start(self, command: Start) -> tuple[Ready | Failed, ...]:
+        for number, program in enumerate(self._job.programs):
+            self._seats.append(self._spawn(number, program))
+        said: list[Ready | Failed | None] = [None] * len(self._seats)
+
+        async def greet(number: int) -> None:
+            said[number] = await self._greet(self._seats[number], encode(command.hellos[number]))
+
+        async with trio.open_nursery() as nursery:
+            for number in range(len(self._seats)):
+                nursery.start_soon(greet, number)
+        return tuple(answer for answer in said if answer is not None)
+
+    def _spawn(self, number: int, program: Program) -> _Seat:
+        folder = Path(self._scratch, str(number))
+        folder.mkdir()
+        line_bytes = self._job.plan.limits.line_bytes
+        try:
+            process = Process(program, str(folder), self._watchdog, line_bytes)
+        except OSError as error:
+            if error.errno in _NO_MEANS:
+                raise MatchVoid(f"a bot could not be started: {error}") from None
+            why = f"cannot be started: {error.strerror or error}"
+            return _Seat(None, Failed("exited", why))
+        self._nursery.start_soon(process.drain_stderr)
+        return _Seat(process)
+
+    async def _greet(self, seat: _Seat, hello: bytes) -> Ready | Failed:
+        if seat.process is None:
+            assert seat.gone is not None
+            return seat.gone
+        start_s = self._job.plan.limits.start_s
+        deadline = _after(trio.current_time(), start_s)
+        try:
+            await seat.process.write(hello, deadline)
+            answer = decode(await seat.process.read_line(deadline))
+            if not isinstance(answer, Ready):
+                raise Malformed("the first answer must be ready")
+            if answer.protocol != 1:
+                raise Malformed(f"protocol 1 is spoken here, not {answer.protocol}")
+            return answer
+        except Late:
+            return seat.end(Failed("unready", f"no ready within {start_s:g} s", start_s or 0.0))
+        except Malformed as error:
+            return seat.end(Failed("malformed", f"in place of ready: {error}"))
+        except Gone as error:
+            return seat.end(Failed("exited", str(error)))
+        except Flooded as error:
+            return seat.end(Failed("flooded", str(error)))
+
+    async def _ask(self, question: Question) -> Said | Failed:
+        seat = self._seats[question.seat]
+        process = seat.process
+        if seat.gone is not None or process is None:
+            assert seat.gone is not None
+            return seat.gone
+        clock_s = question.clock_s
+        began = trio.current_time()
+        try:
+            await process.write(encode(question.line), _after(began, clock_s))
+            began = trio.current_time()
+            deadline = _after(began, clock_s)
+            while True:
+                line = await process.read_line(deadline)
+                ended = trio.current_time()
+                answer = decode(line)
+                if isinstance(answer, Ready) or answer.id not in seat.overdue:
+                    break
+                seat.overdue.discard(answer.id)  # the answer to a request that timed out
+            reply = reply_to(question.request, answer)
+        except Malformed as error:
+            return Failed("malformed", f"{error}: {_shown(line)}", _spent(began, clock_s))
+        except Late:
+            seat.overdue.add(question.request.id)
+            return Failed("timeout", f"no answer within {clock_s:g} s", _spent(began, clock_s))
+        except Gone as error:
+            return seat.end(Failed("exited", str(error), _spent(began, clock_s)))
+        except Flooded as error:
+            return seat.end(Failed("flooded", str(error), _spent(began, clock_s)))
+        # An answer that was there when the arena looked is in time, however late it looked.
+        seconds = ended - began
+        if clock_s is not None and seconds > clock_s:
+            seconds = clock_s
+        return Said(reply, round(seconds, 6))
+
+
+def _after(moment: float, seconds: float | None) -> float:
+    return float("inf") if seconds is None else moment + seconds
+
+
+def _spent(began: float, clock_s: float | None) -> float:
+    spent = trio.current_time() - began
+    return round(spent if clock_s is None else min(spent, clock_s), 6)
+
+
+def _shown(line: bytes) -> str:
+    """The beginning of a bot's line, for a fault's detail."""
+    text = line[:200].decode(errors="replace")
+    return repr(text) + ("…" if len(line) > 200 else "")

@@ -1,0 +1,87 @@
+"""The 26 cards: their names, points, suits and strength, and sets of them as bit masks.
+
+A card is its index in `NAMES`, which runs from the strongest to the weakest: the fourteen trumps,
+then clubs, spades and hearts. So within trumps, and within a plain suit, the smaller index wins.
+A set of cards is an int with bit `card` set.
+"""
+
+from collections.abc import Iterable
+
+Card = int
+Cards = int
+
+NAMES: tuple[str, ...] = (
+    *("QC", "QS", "QH", "QD", "JC", "JS", "JH", "JD", "AD", "TD", "KD", "9D", "8D", "7D"),
+    *("AC", "TC", "KC", "9C", "AS", "TS", "KS", "9S", "AH", "TH", "KH", "9H"),
+)
+DECK: Cards = (1 << len(NAMES)) - 1
+INDEX: dict[str, Card] = {name: card for card, name in enumerate(NAMES)}
+
+POINTS: tuple[int, ...] = tuple(
+    {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}.get(name[0], 0) for name in NAMES
+)
+
+# 000 Players and Cards: queens, jacks and diamonds are one suit, whatever is printed on them.
+_SUITS: tuple[range, ...] = (range(14), range(14, 18), range(18, 22), range(22, 26))
+TRUMPS: Cards = sum(1 << card for card in _SUITS[0])
+SUIT_OF: tuple[Cards, ...] = tuple(sum(1 << card for card in suit) for suit in _SUITS for _ in suit)
+"""For each card, all cards of its suit: what follows when this card is led."""
+
+_LOSES = len(NAMES)
+STRENGTH: tuple[tuple[int, ...], ...] = tuple(
+    tuple(card if (1 << card) & (TRUMPS | SUIT_OF[lead]) else _LOSES for card in range(len(NAMES)))
+    for lead in range(len(NAMES))
+)
+"""`STRENGTH[lead][card]`: the card's place when `lead` was led; the smallest takes the trick."""
+
+
+def mask(cards: Iterable[Card]) -> Cards:
+    """The set of some cards."""
+    bits = 0
+    for card in cards:
+        bits |= 1 << card
+    return bits
+
+
+def members(cards: Cards) -> tuple[Card, ...]:
+    """The cards of a set, strongest first."""
+    return _LOW_CARDS[cards & _LOW_BITS] + _HIGH_CARDS[cards >> _HALF]
+
+
+def names(cards: Cards) -> tuple[str, ...]:
+    """The names of a set's cards, strongest first."""
+    return _LOW_NAMES[cards & _LOW_BITS] + _HIGH_NAMES[cards >> _HALF]
+
+
+def points(cards: Cards) -> int:
+    """The card points of a set, 0 to 120."""
+    return sum(POINTS[card] for card in members(cards))
+
+
+def follows(hand: Cards, lead: Card) -> Cards:
+    """What a hand may play to a led card. 000 Play: follow suit if able, else anything."""
+    return hand & SUIT_OF[lead] or hand
+
+
+def winner(trick: tuple[Card, ...]) -> int:
+    """The place in a trick, from 0, of the card that takes it; the first card is the led one."""
+    strength = STRENGTH[trick[0]]
+    places = [strength[card] for card in trick]
+    return places.index(min(places))
+
+
+_HALF = 13
+_LOW_BITS = (1 << _HALF) - 1
+
+
+def _subsets(first: Card) -> list[tuple[Card, ...]]:
+    table: list[tuple[Card, ...]] = [()]
+    for card in range(first, first + _HALF):
+        table += [(*cards, card) for cards in table]
+    return table
+
+
+_LOW_CARDS, _HIGH_CARDS = _subsets(0), _subsets(_HALF)
+_LOW_NAMES, _HIGH_NAMES = (
+    [tuple(map(NAMES.__getitem__, cards)) for cards in half] for half in (_LOW_CARDS, _HIGH_CARDS)
+)

@@ -1,0 +1,115 @@
+"""A deal before its first bid: who deals, plays and holds what; and how a seed makes one."""
+
+import hashlib
+from collections.abc import Iterator
+
+import msgspec
+
+from arena.zole.cards import DECK, NAMES, TRUMPS, Card, Cards, mask
+from arena.zole.rules import Rules
+
+Seat = int
+
+
+class Deal(msgspec.Struct, frozen=True):
+    """Hands are sets of eight cards by seat, empty where a seat sits out; the talon is in order."""
+
+    dealer: Seat
+    hands: tuple[Cards, ...]
+    talon: tuple[Card, Card]
+
+    @property
+    def players(self) -> int:
+        return len(self.hands)
+
+
+def active_seats(players: int, dealer: Seat) -> tuple[Seat, ...]:
+    """Forehand, middlehand and rearhand of a deal among 3, 4 or 5 players.
+
+    000 Four players: the dealer sits out. 002: of five, the dealer and the third seat to the left.
+    """
+    places = (1, 2, 4) if players == 5 else (1, 2, 3)
+    return tuple((dealer + place) % players for place in places)
+
+
+def from_deck(deck: tuple[Card, ...], rules: Rules, dealer: Seat) -> Deal:
+    """Deal a shuffled deck in packets, forehand first. 000 Deal: 4-2-4; 002: 4-4-2."""
+    second, talon = (14, 12) if rules.deal.packets == "4-2-4" else (12, 24)
+    hands: list[Cards] = [0] * rules.players
+    for place, seat in enumerate(active_seats(rules.players, dealer)):
+        first, then = 4 * place, second + 4 * place
+        hands[seat] = mask(deck[first : first + 4]) | mask(deck[then : then + 4])
+    return Deal(dealer, tuple(hands), (deck[talon], deck[talon + 1]))
+
+
+def flaw(deal: Deal) -> str | None:
+    """What keeps a deal made by hand from being one, or None."""
+    if deal.dealer not in range(deal.players):
+        return f"the dealer must be a seat from 0 to {deal.players - 1}, not {deal.dealer}"
+    active = active_seats(deal.players, deal.dealer)
+    for seat, hand in enumerate(deal.hands):
+        due = 8 if seat in active else 0
+        if hand.bit_count() != due:
+            return f"seat {seat} must hold {due} cards, not {hand.bit_count()}"
+    held = mask(deal.talon)
+    for hand in deal.hands:
+        held |= hand
+    if held != DECK:
+        return "each of the 26 cards must be dealt exactly once"
+    return None
+
+
+def words(key: str) -> Iterator[int]:
+    """An endless stream of 32-bit numbers: SHA-256 of the key's digest and a counter.
+
+    `protocol/deals.md` specifies this stream, the shuffle and the keys for other languages.
+    """
+    digest = hashlib.sha256(key.encode()).digest()
+    counter = 0
+    while True:
+        block = hashlib.sha256(digest + counter.to_bytes(8, "big")).digest()
+        for start in range(0, 32, 4):
+            yield int.from_bytes(block[start : start + 4], "big")
+        counter += 1
+
+
+def below(bound: int, stream: Iterator[int]) -> int:
+    """A uniform number from 0 to `bound` - 1; words that would favour small numbers are dropped."""
+    limit = (1 << 32) // bound * bound
+    return next(word for word in stream if word < limit) % bound
+
+
+def shuffled(key: str) -> tuple[Card, ...]:
+    """The deck of a key: Fisher-Yates from the last card down, on the stream of the key."""
+    stream = words(key)
+    deck = list(range(len(NAMES)))
+    for last in range(len(deck) - 1, 0, -1):
+        other = below(last + 1, stream)
+        deck[last], deck[other] = deck[other], deck[last]
+    return tuple(deck)
+
+
+def high_card(draws: tuple[Card, ...]) -> int | None:
+    """The place of the strongest drawn card, or None where the best are equal and draw again.
+
+    002: the strongest card deals, the queen of clubs being the top. All plain suits are equal.
+    """
+    strengths = [card if 1 << card & TRUMPS else 14 + (card - 14) % 4 for card in draws]
+    best = min(strengths)
+    return strengths.index(best) if strengths.count(best) == 1 else None
+
+
+def first_dealer(rules: Rules, key: str) -> Seat:
+    """Who deals first in a session; where cards are drawn for it, they come from the key."""
+    match rules.deal.first_dealer:
+        case "given":
+            return 0
+        case "random":
+            return below(rules.players, words(key))
+        case "high_card":
+            draw = 0
+            while True:
+                found = high_card(shuffled(f"{key}\n{draw}")[: rules.players])
+                if found is not None:
+                    return found
+                draw += 1
