@@ -4,6 +4,7 @@ import contextlib
 import ctypes
 import errno
 import os
+import shutil
 import signal
 import sys
 import tempfile
@@ -48,8 +49,12 @@ def play_match(job: Job) -> MatchRecord:
         end_children()
 
 
-def initialize(core: int | None) -> None:
-    """Make this process a worker: on one core with its bots, and gone when its parent is."""
+def initialize(core: int | None, scratch: str) -> None:
+    """Make this process a worker: on one core with its bots, and gone when its parent is.
+
+    Whatever it and its bots write goes below the scratch folder, which it takes along.
+    """
+    tempfile.tempdir = scratch
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
     if sys.platform == "linux":
@@ -83,6 +88,7 @@ def _children() -> list[int]:
 
 def _leave(*_: object) -> None:
     end_children()
+    shutil.rmtree(tempfile.gettempdir(), ignore_errors=True)
     os._exit(1)
 
 

@@ -1,5 +1,7 @@
 """Every rule in which the sources differ, as data: one `Rules` value governs a deal."""
 
+import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -121,11 +123,14 @@ def merged(base: Settings, changes: Settings) -> Settings:
     return result
 
 
+def preset_names() -> tuple[str, ...]:
+    """The presets there are, one for each source, the default first."""
+    return tuple(_presets())
+
+
 def preset_settings(name: str = DEFAULT) -> Settings:
     """The settings of a preset, every key present. Raises KeyError for an unknown name."""
-    import tomllib
-
-    presets: dict[str, Settings] = tomllib.loads(PRESETS_FILE.read_text(encoding="utf-8"))
+    presets = _presets()
     return presets[DEFAULT] if name == DEFAULT else merged(presets[DEFAULT], presets[name])
 
 
@@ -136,3 +141,57 @@ def preset(name: str = DEFAULT, changes: Settings | None = None) -> Rules:
     file of a user's goes through `arena.league`, which places and explains each mistake.
     """
     return msgspec.convert(merged(preset_settings(name), changes or {}), Rules)
+
+
+def contradictions(rules: Rules) -> list[tuple[tuple[str, ...], str, str]]:
+    """Settings that cannot stand together: the key, what is wrong, and the remedy."""
+    found: list[tuple[tuple[str, ...], str, str]] = []
+
+    def refuse(key: str, what: str, remedy: str) -> None:
+        found.append((tuple(key.split(".")), what, remedy))
+
+    contracts = rules.auction.contracts
+    if rules.players not in (3, 4, 5):
+        refuse("players", f"{rules.players} cannot play Zole", "players must be 3, 4 or 5")
+    if len(set(contracts)) < len(contracts):
+        refuse("auction.contracts", "a contract is named twice", "name each once")
+    if "ordinary" not in contracts:
+        refuse("auction.contracts", "ordinary is missing", "every source has the ordinary game")
+    if not 1 <= rules.play.tricks <= 8:
+        refuse("play.tricks", f"{rules.play.tricks} tricks cannot be played", "1 to 8 can")
+    if rules.all_pass == "pool" and not rules.pools.enabled:
+        refuse("all_pass", 'all_pass = "pool" needs pools', "set pools.enabled = true")
+    if rules.pools.enabled and rules.all_pass != "pool":
+        what = f'pools never begin with all_pass = "{rules.all_pass}"'
+        refuse("pools.enabled", what, 'set all_pass = "pool"')
+    if rules.pools.enabled and rules.play.tricks < 8:
+        refuse("play.tricks", "pools need whole deals", "play 8 tricks")
+    if rules.table.stake < 1:
+        refuse("table.stake", "the stake must be at least 1", "the sources have 2")
+    for key, value in (
+        ("conduct.corrections", rules.conduct.corrections),
+        ("pools.collective_stake", rules.pools.collective_stake),
+        ("pools.personal_stake", rules.pools.personal_stake),
+    ):
+        if value < 0:
+            refuse(key, f"{key} must not be negative", "use 0 or more")
+    if rules.conduct.max_faults < 1:
+        refuse("conduct.max_faults", "max_faults must be at least 1", "use 1 or more")
+    if rules.conduct.move_limit_s <= 0:
+        refuse("conduct.move_limit_s", "a move needs some time", "use more than 0 seconds")
+    for name, rows in (
+        ("ordinary", rules.scoring.ordinary),
+        ("solo", rules.scoring.solo),
+        ("blind", rules.scoring.blind),
+        ("small_solo", rules.scoring.small_solo),
+    ):
+        half = len(rows) // 2
+        if min(rows[:half]) <= 0 or max(rows[half:]) >= 0:
+            what = "wins must be positive and losses negative"
+            refuse(f"scoring.{name}", what, f"the first {half} are wins")
+    return found
+
+
+@cache
+def _presets() -> dict[str, Settings]:
+    return tomllib.loads(PRESETS_FILE.read_text(encoding="utf-8"))

@@ -1,0 +1,20 @@
+"""The command line: one file for each group of commands, nothing heavy imported before its use."""
+
+import click
+
+from arena import __version__
+from arena.cli.league import league, standings, verify
+from arena.cli.match import match
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="arena")
+def arena() -> None:
+    """The arena for bots that play Zole: matches, leagues, standings.
+
+    Results go to standard output, everything else to standard error.
+    """
+
+
+for command in (league, standings, verify, match):
+    arena.add_command(command)

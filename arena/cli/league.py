@@ -1,0 +1,106 @@
+"""Commands about a league: play it, show its standings, verify its record."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.options import (
+    FILE,
+    jobs_option,
+    json_option,
+    no_timeout_option,
+    print_json,
+    seed_option,
+)
+
+if TYPE_CHECKING:
+    from arena.records import MatchRecord
+    from arena.schedule import MatchSpec
+
+
+@click.command(epilog="Example:  arena league leagues/spring.toml --jobs 2", no_args_is_help=True)
+@click.argument("file", type=FILE, metavar="LEAGUE.toml")
+@seed_option
+@jobs_option
+@no_timeout_option
+@json_option
+def league(file: Path, seed: int | None, jobs: int | None, no_timeout: bool, as_json: bool) -> None:
+    """Play a league: begin it, or go on with what is missing.
+
+    Everything is kept in one file beside the league's: spring.toml has spring.db. Stop it when you
+    like; the same command goes on. Bots or deals may be added to the league's file later.
+    """
+    from arena.reports.progress import Progress
+    from arena.reports.terminal import show_summary
+    from arena.runner import Interrupted, cores, play_all
+    from arena.season import open_season, summary
+
+    with open_season(file, seed) as season:
+        specs = season.remaining()
+        jobs_to_play = [(spec, season.job(spec, timed=not no_timeout)) for spec in specs]
+        before = summary(season.store)
+        with Progress(before, len(specs), lambda: summary(season.store)) as progress:
+            progress.begin(season.store.path)
+
+            def finished(spec: "MatchSpec", record: "MatchRecord") -> None:
+                season.store.add(spec, record)
+                progress.finished(spec, record)
+
+            def void(spec: "MatchSpec", why: str) -> None:
+                season.store.add_void(spec, why)
+                progress.void(spec, why)
+
+            try:
+                play_all(jobs_to_play, jobs or len(cores()), progress.started, finished, void)
+            except Interrupted as stop:
+                progress.interrupted(file)
+                sys.exit(stop.code)
+        result = summary(season.store)
+        if as_json:
+            print_json(result)
+        else:
+            show_summary(result, season.store.path)
+
+
+@click.command(epilog="Example:  arena standings leagues/spring.toml --json", no_args_is_help=True)
+@click.argument("league", type=FILE, metavar="LEAGUE")
+@json_option
+def standings(league: Path, as_json: bool) -> None:
+    """Show the standings of a league from its record, also while it is being played."""
+    from arena.reports.terminal import show_summary
+    from arena.season import summary
+    from arena.store import Store, record_path
+
+    store = Store.open(record_path(league))
+    result = summary(store)
+    if as_json:
+        print_json(result)
+    else:
+        show_summary(result, store.path)
+
+
+@click.command(epilog="Example:  arena verify leagues/spring.toml", no_args_is_help=True)
+@click.argument("league", type=FILE, metavar="LEAGUE")
+@json_option
+def verify(league: Path, as_json: bool) -> None:
+    """Replay every stored match by the rules and compare. Exit 1 where one differs."""
+    from arena.season import verify_all
+    from arena.store import Store, record_path
+
+    store = Store.open(record_path(league))
+    count = 0
+    wrong: list[dict[str, str]] = []
+    for spec, problem in verify_all(store):
+        count += 1
+        if problem is not None:
+            name = f"{' '.join(spec.seats)} from deal {spec.first}"
+            wrong.append({"match": name, "problem": problem})
+    if as_json:
+        print_json({"matches": count, "wrong": wrong})
+    else:
+        for each in wrong:
+            click.echo(f"{store.path}: the match {each['match']}: {each['problem']}")
+        click.echo(f"{count - len(wrong)} of {count} matches replay to what is stored")
+    sys.exit(1 if wrong else 0)

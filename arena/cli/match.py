@@ -1,0 +1,68 @@
+"""The command that plays bots outside any league."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from arena.cli.options import (
+    jobs_option,
+    json_option,
+    no_timeout_option,
+    print_json,
+    seed_option,
+)
+
+
+@click.command(
+    epilog="Example:  arena match sample_bots/careful sample_bots/random sample_bots/lazy",
+    no_args_is_help=True,
+)
+@click.argument("bots", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="BOT...")
+@click.option("--rules", default="pagat", metavar="PRESET|FILE", show_default=True)
+@click.option("--deals", default="20", metavar="N|FILE", show_default=True)
+@click.option(
+    "--seatings",
+    type=click.Choice(["all", "one"]),
+    default="all",
+    show_default=True,
+    help="Every seating of each deal, or only the bots in the order given.",
+)
+@click.option("--check-tie", is_flag=True, help="Exit 1 unless all bots do exactly as well.")
+@seed_option
+@jobs_option
+@no_timeout_option
+@json_option
+def match(
+    bots: tuple[Path, ...],
+    rules: str,
+    deals: str,
+    seatings: str,
+    check_tie: bool,
+    seed: int | None,
+    jobs: int | None,
+    no_timeout: bool,
+    as_json: bool,
+) -> None:
+    """Play bots against each other; nothing is kept.
+
+    Each BOT is a folder with a bot.toml. Two bots meet in a mirror (each twice against the other
+    once, in all seatings). With --check-tie, one bot is enough: it plays against its own copies.
+    """
+    from arena.exhibition import Exhibition
+    from arena.reports.terminal import show_exhibition
+    from arena.runner import Interrupted, cores
+
+    exhibition = Exhibition.of(bots, rules, deals, seed, seatings == "all", check_tie)
+    try:
+        exhibition.play(jobs or len(cores()), timed=not no_timeout)
+    except Interrupted as stop:
+        sys.exit(stop.code)
+    tied = exhibition.tied()
+    if as_json:
+        print_json(exhibition.document())
+    else:
+        show_exhibition(exhibition)
+    if check_tie:
+        click.echo("an exact tie" if tied else "no tie: the copies differ", err=True)
+        sys.exit(0 if tied else 1)

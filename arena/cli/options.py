@@ -1,0 +1,31 @@
+"""What several commands share: options, and how a result is printed."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+jobs_option = click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Matches at a time, each on a core of its own.  [default: all cores]",
+)
+seed_option = click.option(
+    "--seed",
+    type=click.IntRange(0),
+    metavar="N",
+    help="A seed given by hand: the deals are for practice.",
+)
+no_timeout_option = click.option(
+    "--no-timeout", is_flag=True, help="Do not time the bots (for debugging them)."
+)
+FILE = click.Path(path_type=Path)
+
+
+def print_json(value: Any) -> None:
+    """One JSON document on standard output."""
+    import msgspec
+
+    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=1).decode())

@@ -1,0 +1,182 @@
+"""A league as its organiser wrote it: rules, limits, deals and bots."""
+
+import shutil
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from arena.bots import Bot, Name, read_bot
+from arena.config import Data, Document, KeyPath, closest, read_table, require
+from arena.errors import ArenaError, Mistake
+from arena.messages import Limits
+from arena.zole.rules import DEFAULT, Rules, contradictions, merged, preset_names, preset_settings
+
+LINE_BYTES = 65536
+START_S = 10.0
+
+Seconds = Annotated[float, Meta(gt=0)]
+Positive = Annotated[int, Meta(ge=1)]
+
+
+class LimitsTable(msgspec.Struct, frozen=True):
+    """The `[limits]` of a league. What is not given comes from the rules' `[conduct]`."""
+
+    move_s: Seconds | None = None
+    start_s: Seconds = START_S
+    line_bytes: Annotated[int, Meta(ge=256)] = LINE_BYTES
+    max_faults: Positive | None = None
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A bot's entry: its folder, beside the league's file, and another name if it needs one."""
+
+    path: str
+    name: Name | None = None
+
+
+class LeagueFile(msgspec.Struct, frozen=True):
+    """The keys of a league's file."""
+
+    name: str
+    rules: str | dict[str, object]
+    deals: Positive
+    seed: Annotated[int, Meta(ge=0)]
+    format: Literal["round_robin"]
+    limits: LimitsTable
+    bots: tuple[str | dict[str, object], ...]
+
+
+class League(msgspec.Struct, frozen=True):
+    """A league as read. `deals` are the sets of each lineup; a `seed` given is for practice."""
+
+    name: str
+    rules: Rules
+    limits: Limits
+    max_faults: int
+    deals: int
+    seed: int | None
+    bots: tuple[Bot, ...]
+
+
+def read_league(path: Path) -> League:
+    """The league of a file. Raises `ArenaError` with all the mistakes in it and its bots."""
+    document = Document(path)
+    data = document.data
+    good = read_table(document, data, LeagueFile, ())
+    require(document, data, ("bots",))
+    rules = (
+        read_rules(document, data.get("rules", DEFAULT), ("rules",)) if "rules" in data else None
+    )
+    if rules is None:
+        rules = _default_rules()
+    table = msgspec.convert(good.get("limits", {}), LimitsTable)
+    bots = _entries(document, good.get("bots", []), path.parent)
+    if "bots" in good:
+        _enough(document, len(bots), rules.players)
+    document.check()
+    name, deals, seed = good.get("name", path.stem), good.get("deals", 100), good.get("seed")
+    assert isinstance(name, str)
+    assert isinstance(deals, int)
+    assert seed is None or isinstance(seed, int)
+    return League(name, rules, *limits_for(rules, table), deals, seed, bots)
+
+
+def limits_for(rules: Rules, table: LimitsTable | None = None) -> tuple[Limits, int]:
+    """The limits a bot is held to, and the faults after which it is out of a match."""
+    table = table or LimitsTable()
+    move_s = rules.conduct.move_limit_s if table.move_s is None else table.move_s
+    faults = rules.conduct.max_faults if table.max_faults is None else table.max_faults
+    return Limits(move_s, table.start_s, table.line_bytes), faults
+
+
+def untimed(limits: Limits) -> Limits:
+    """The limits of a bot under a debugger."""
+    return msgspec.structs.replace(limits, move_s=None, start_s=None)
+
+
+def rules_from(text: str) -> Rules:
+    """The rules of a preset's name or of a file. Raises `ArenaError`."""
+    if text in preset_names():
+        return msgspec.convert(preset_settings(text), Rules)
+    path = Path(text)
+    if path.suffix != ".toml" and not path.exists():
+        raise ArenaError(Mistake(f"there are no rules {text}", "", closest(text, preset_names())))
+    document = Document(path)
+    rules = read_rules(document, document.data, ())
+    document.check()
+    assert rules is not None
+    return rules
+
+
+def read_rules(document: Document, data: object, at: KeyPath) -> Rules | None:
+    """The rules written at a place of a file: a preset's name, or a table of changes to one."""
+    table: Data = {"preset": data} if isinstance(data, str) else dict(data)  # type: ignore[call-overload]
+    name = table.pop("preset", DEFAULT)
+    known = preset_names()
+    before = len(document.mistakes)
+    if name not in known:
+        where = at if isinstance(data, str) else (*at, "preset")
+        document.object(where, f"there is no preset {name}", closest(str(name), known))
+        name = DEFAULT
+    changes = read_table(document, table, Rules, at)
+    if len(document.mistakes) > before:
+        return None
+    rules = msgspec.convert(merged(preset_settings(str(name)), changes), Rules)
+    for key, what, remedy in contradictions(rules):
+        document.object((*at, *key), what, remedy)
+    return rules
+
+
+def _default_rules() -> Rules:
+    return msgspec.convert(preset_settings(DEFAULT), Rules)
+
+
+def _entries(document: Document, entries: object, beside: Path) -> tuple[Bot, ...]:
+    """The bots of the entries that are in order; what is wrong with the others is noted."""
+    bots: list[Bot] = []
+    places: dict[str, int] = {}
+    assert isinstance(entries, list)
+    for place, written in enumerate(entries):
+        at: KeyPath = ("bots", place)
+        data = {"path": written} if isinstance(written, str) else written
+        good = read_table(document, data, Entry, at)
+        require(document, data, ("path",), at)
+        if "path" not in good:
+            continue
+        entry = msgspec.convert(good, Entry)
+        try:
+            bot = read_bot(beside / entry.path)
+        except ArenaError as error:
+            what = f"the bot {entry.path} cannot play"
+            document.object(at, what, " and ".join(map(str, error.mistakes)))
+            continue
+        bot = msgspec.structs.replace(bot, name=entry.name or bot.name)
+        if bot.build is None:
+            problem = unstartable(bot)
+            if problem:
+                document.object(at, f"the bot {entry.path} cannot play", problem)
+        if bot.name in places:
+            what = f"a second bot is called {bot.name}"
+            document.object(at, what, f'give it another: {{ path = "{entry.path}", name = "…" }}')
+        places[bot.name] = place
+        bots.append(bot)
+    return tuple(bots)
+
+
+def unstartable(bot: Bot) -> str | None:
+    """Why a bot's program cannot be started at all, as far as one sees from outside."""
+    program = bot.run[0]
+    if "/" in program:
+        found = Path(bot.folder, program).exists()
+    else:
+        found = shutil.which(program) is not None
+    return None if found else f"its program {program} is not there"
+
+
+def _enough(document: Document, bots: int, players: int) -> None:
+    if bots >= players or (bots == 2 and players == 3):
+        return
+    some = "2 or more" if players == 3 else f"{players} or more"
+    document.object(("bots",), f"a table of {players} needs {some} bots, here are {bots}")

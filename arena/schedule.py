@@ -1,0 +1,95 @@
+"""Who plays whom, in which seats, on which deals: the matches of a league, and its seed."""
+
+import hashlib
+import secrets
+from collections.abc import Iterator
+from itertools import combinations, permutations
+
+import msgspec
+
+from arena.zole.cards import NAMES, names
+from arena.zole.deal import Deal, first_dealer, from_deck, shuffled
+from arena.zole.rules import Rules
+
+Lineup = tuple[str, ...]
+"""The bots that meet at a table, by name, in the order of their names; two meet in a mirror."""
+
+
+class MatchSpec(msgspec.Struct, frozen=True):
+    """One seating of a lineup over `deals` deals from the deal `first` on.
+
+    `seats` are bot names by seat; `seating` counts the seatings of the lineup.
+    """
+
+    lineup: Lineup
+    seating: int
+    seats: tuple[str, ...]
+    first: int
+    deals: int
+
+
+def lineups(bots: tuple[str, ...], players: int) -> list[Lineup]:
+    """A round robin: every table that the bots can form. Two bots at a table of three mirror."""
+    ordered = sorted(bots)
+    if len(ordered) == 2 and players == 3:
+        return [tuple(ordered)]
+    return list(combinations(ordered, players))
+
+
+def seatings(lineup: Lineup, players: int) -> list[tuple[str, ...]]:
+    """Every way to seat a lineup. A mirror seats each of its two bots twice, against one other."""
+    if len(lineup) == players:
+        return list(permutations(lineup))
+    first, second = lineup
+    crews = ((first, first, second), (first, second, second))
+    return [seats for crew in crews for seats in sorted(set(permutations(crew)))]
+
+
+def matches(bots: tuple[str, ...], players: int, first: int, deals: int) -> Iterator[MatchSpec]:
+    """All matches of a round robin over the deals from `first` on, lineup by lineup."""
+    for lineup in lineups(bots, players):
+        for number, seats in enumerate(seatings(lineup, players)):
+            yield MatchSpec(lineup, number, seats, first, deals)
+
+
+def new_seed() -> str:
+    """A secret seed: 256 bits as 64 hexadecimal digits."""
+    return secrets.token_hex(32)
+
+
+def commitment(seed: str) -> str:
+    """What is published of a secret seed before it may be known: its SHA-256."""
+    return hashlib.sha256(seed.encode()).hexdigest()
+
+
+def league_deals(rules: Rules, seed: str, lineup: Lineup, first: int, deals: int) -> list[Deal]:
+    """Deals of a lineup, from a seed, as `protocol/deals.md` specifies them."""
+    table = "\n".join(sorted(lineup))
+    dealer = first_dealer(rules, f"zole dealer 1\n{seed}\n{table}")
+    return [
+        from_deck(
+            shuffled(f"zole deal 1\n{seed}\n{table}\n{number}"),
+            rules,
+            (dealer + number) % rules.players,
+        )
+        for number in range(first, first + deals)
+    ]
+
+
+def seat_seeds(rules: Rules, seed: str, deals: list[Deal]) -> tuple[int, ...]:
+    """`hello.seed` of each seat: equal for whoever sits there on these deals."""
+    text = "\n".join(map(_deal_text, deals))
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return tuple(
+        int.from_bytes(
+            hashlib.sha256(f"zole seat 1\n{seed}\n{digest}\n{seat}".encode()).digest()[:8], "big"
+        )
+        >> 11
+        for seat in range(rules.players)
+    )
+
+
+def _deal_text(deal: Deal) -> str:
+    hands = "|".join(".".join(names(hand)) for hand in deal.hands)
+    talon = ".".join(NAMES[card] for card in deal.talon)
+    return f"{deal.dealer}|{hands}|{talon}"

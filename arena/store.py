@@ -1,0 +1,234 @@
+"""The record of a league: one SQLite file that holds everything, each match in one transaction."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from arena.errors import ArenaError, MachineError, Mistake
+from arena.records import DealFault, MatchRecord
+from arena.schedule import Lineup, MatchSpec
+from arena.standings import Played
+
+FORMAT = "1"
+
+_TABLES = """
+CREATE TABLE league (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE matches (
+    id INTEGER PRIMARY KEY,
+    lineup TEXT NOT NULL,
+    seating INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    deals INTEGER NOT NULL,
+    seats TEXT NOT NULL,
+    payments BLOB NOT NULL,
+    disqualified TEXT NOT NULL,
+    decisions INTEGER NOT NULL,
+    UNIQUE (lineup, seating, first)
+) STRICT;
+CREATE TABLE logs (
+    match INTEGER PRIMARY KEY REFERENCES matches,
+    log BLOB NOT NULL,
+    stderr TEXT NOT NULL
+) STRICT;
+CREATE TABLE faults (
+    match INTEGER NOT NULL REFERENCES matches,
+    bot TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    fault TEXT NOT NULL
+) STRICT;
+CREATE INDEX faults_of_a_match ON faults (match);
+CREATE TABLE voids (
+    lineup TEXT NOT NULL,
+    seating INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    detail TEXT NOT NULL
+) STRICT;
+"""
+
+
+def record_path(league: Path) -> Path:
+    """The record of a league that is named by its TOML or by the record itself."""
+    return league if league.suffix == ".db" else league.with_suffix(".db")
+
+
+class Store:
+    """An open record."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._sql = connection
+
+    @classmethod
+    def create(cls, path: Path, facts: dict[str, str]) -> "Store":
+        """A new record that begins with some facts. Raises `MachineError`."""
+        with _sqlite(path):
+            store = cls(path, sqlite3.connect(path, isolation_level=None))
+            store._sql.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
+            with store._transaction():
+                for statement in _TABLES.split(";"):
+                    store._sql.execute(statement)
+                store._set({"format": FORMAT, **facts})
+        return store
+
+    @classmethod
+    def open(cls, path: Path, writing: bool = False) -> "Store":
+        """An existing record. Raises `ArenaError` where there is none or it is none of ours."""
+        if not path.exists():
+            what = "there is no record of this league yet"
+            raise ArenaError(Mistake(what, str(path), "arena league plays it"))
+        with _sqlite(path):
+            uri = f"{path.resolve().as_uri()}?mode={'rw' if writing else 'ro'}"
+            store = cls(path, sqlite3.connect(uri, uri=True, isolation_level=None))
+            store._sql.execute("PRAGMA synchronous=FULL")
+            known = store.facts().get("format")
+        if known != FORMAT:
+            what = f"the record has format {known}, this arena reads format {FORMAT}"
+            raise ArenaError(Mistake(what, str(path)))
+        return store
+
+    def close(self) -> None:
+        """Close the file; the write-ahead log is merged into it where nobody else reads."""
+        self._sql.close()
+
+    def facts(self) -> dict[str, str]:
+        """What was written down about the league itself."""
+        return dict(self._sql.execute("SELECT key, value FROM league"))
+
+    def set_facts(self, facts: dict[str, str]) -> None:
+        """Write facts down, replacing those of the same name."""
+        with _sqlite(self.path), self._transaction():
+            self._set(facts)
+
+    def add(self, spec: MatchSpec, record: MatchRecord) -> None:
+        """Store a match: result, log, faults and stderr, all or nothing."""
+        with _sqlite(self.path), self._transaction():
+            payments = np.array(record.payments, "<i2").tobytes()
+            cursor = self._sql.execute(
+                "INSERT INTO matches (lineup, seating, first, deals, seats, payments, disqualified,"
+                " decisions) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    _json(spec.lineup),
+                    spec.seating,
+                    spec.first,
+                    spec.deals,
+                    _json(spec.seats),
+                    payments,
+                    _json(record.disqualified),
+                    record.decisions,
+                ),
+            )
+            match = cursor.lastrowid
+            self._sql.execute(
+                "INSERT INTO logs VALUES (?, ?, ?)", (match, record.log, _json(record.stderr))
+            )
+            self._sql.executemany(
+                "INSERT INTO faults VALUES (?, ?, ?, ?)",
+                [
+                    (match, spec.seats[entry.fault.seat], entry.fault.kind, _json(entry))
+                    for entry in record.faults
+                ],
+            )
+
+    def add_void(self, spec: MatchSpec, detail: str) -> None:
+        """Note that a match came to nothing by the arena's own fault."""
+        with _sqlite(self.path), self._transaction():
+            self._sql.execute(
+                "INSERT INTO voids VALUES (?, ?, ?, ?)",
+                (_json(spec.lineup), spec.seating, spec.first, detail),
+            )
+
+    def stored(self) -> set[tuple[Lineup, int, int]]:
+        """Lineup, seating and first deal of every stored match."""
+        rows = self._sql.execute("SELECT lineup, seating, first FROM matches")
+        return {(_lineup(lineup), seating, first) for lineup, seating, first in rows}
+
+    def blocks(self) -> list[tuple[int, int]]:
+        """The runs of deals that have been begun: first deal and number."""
+        return list(self._sql.execute("SELECT DISTINCT first, deals FROM matches ORDER BY first"))
+
+    def played(self) -> Iterator[Played]:
+        """What standings need of every match, in a fixed order."""
+        rows = self._sql.execute(
+            "SELECT lineup, seating, first, payments, disqualified, seats FROM matches"
+            " ORDER BY lineup, first, seating"
+        )
+        for lineup, seating, first, payments, disqualified, seats in rows:
+            players = len(_lineup(seats))
+            table = np.frombuffer(payments, "<i2").reshape(-1, players)
+            yield Played(_lineup(lineup), seating, first, table, disqualified != "[]")
+
+    def faults(self) -> dict[str, dict[str, int]]:
+        """How many faults of each kind each bot has."""
+        count: dict[str, dict[str, int]] = {}
+        rows = self._sql.execute("SELECT bot, kind, count(*) FROM faults GROUP BY bot, kind")
+        for bot, kind, number in rows:
+            count.setdefault(bot, {})[kind] = number
+        return count
+
+    def decisions(self) -> int:
+        """How many decisions all stored matches took."""
+        return int(self._sql.execute("SELECT total(decisions) FROM matches").fetchone()[0])
+
+    def matches(self) -> Iterator[tuple[MatchSpec, MatchRecord]]:
+        """Every stored match in full, in a fixed order."""
+        rows = self._sql.execute(
+            "SELECT id, lineup, seating, seats, first, deals, payments, disqualified, decisions,"
+            " log, stderr FROM matches JOIN logs ON match = id ORDER BY lineup, first, seating"
+        )
+        for row in rows:
+            number, lineup, seating, seats, first, deals, payments, out, decisions = row[:9]
+            spec = MatchSpec(_lineup(lineup), seating, _lineup(seats), first, deals)
+            table = np.frombuffer(payments, "<i2").reshape(-1, len(spec.seats))
+            faults = self._sql.execute(
+                "SELECT fault FROM faults WHERE match = ? ORDER BY rowid", (number,)
+            )
+            yield (
+                spec,
+                MatchRecord(
+                    tuple(tuple(map(int, paid)) for paid in table),
+                    tuple(msgspec.json.decode(fault, type=DealFault) for (fault,) in faults),
+                    msgspec.json.decode(out, type=tuple[int, ...]),
+                    decisions,
+                    row[9],
+                    msgspec.json.decode(row[10], type=tuple[str, ...]),
+                ),
+            )
+
+    def _set(self, facts: dict[str, str]) -> None:
+        self._sql.executemany("INSERT OR REPLACE INTO league VALUES (?, ?)", list(facts.items()))
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._sql.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._sql.execute("ROLLBACK")
+            raise
+        self._sql.execute("COMMIT")
+
+
+@contextmanager
+def _sqlite(path: Path) -> Iterator[None]:
+    """SQLite's complaints as ours: a file that is no record, or a disk that is full."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        remedy = "what was stored before is safe; make room and run the same command again"
+        raise MachineError(
+            Mistake(f"the record cannot be written: {error}", str(path), remedy)
+        ) from None
+    except sqlite3.DatabaseError as error:
+        raise ArenaError(Mistake(f"this is no record of a league: {error}", str(path))) from None
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _lineup(text: str) -> Lineup:
+    return msgspec.json.decode(text, type=Lineup)
