@@ -144,14 +144,12 @@ class Process:
 
     async def drain_stderr(self) -> None:
         """Read stderr until it ends, keeping an excerpt."""
-        while True:
+        while not self._pipes[2].closed:
             try:
                 chunk = os.read(self._stderr, 65536)
             except BlockingIOError:
-                try:
+                with contextlib.suppress(trio.ClosedResourceError):
                     await wait_readable(self._stderr)
-                except trio.ClosedResourceError:  # released
-                    return
                 continue
             if not chunk:
                 return

@@ -168,7 +168,7 @@ def _maximum(own: Floats) -> Floats:
         theta += step * min(1.0, 2.0 / max(1e-300, float(np.abs(step).max())))
         if np.abs(step).max() < 1e-12:
             break
-    return theta - theta.mean()
+    return np.asarray(theta - theta.mean(), np.float64)
 
 
 def _expected(theta: Floats) -> Floats:
@@ -177,7 +177,8 @@ def _expected(theta: Floats) -> Floats:
 
 def _information(games: Floats, expected: Floats) -> Floats:
     weight = games * expected * expected.T
-    return (np.diag(weight.sum(axis=1)) - weight).astype(np.float64)
+    information: Floats = np.diag(weight.sum(axis=1)) - weight
+    return information
 
 
 def _inverse(information: Floats) -> Floats:
@@ -201,7 +202,8 @@ def _errors(theta: Floats, members: Ints, blocks: Sequence[SetBlock]) -> Floats:
                     score[:, one] += (np.sign(_gap(block, a, b)) + 1) / 2 - expected[one, other]
         meat += score.T @ score
     bread = _inverse(_information(games, expected))
-    return np.asarray(bread @ meat @ bread, np.float64)
+    covariance: Floats = np.asarray(bread @ meat @ bread, np.float64)
+    return covariance
 
 
 def _sets_by_bot(members: Ints, blocks: Sequence[SetBlock]) -> list[int]:

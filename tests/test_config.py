@@ -1,0 +1,162 @@
+"""A user's mistakes are found all at once, each at its line and with a suggestion."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.config import Document
+from arena.errors import ArenaError
+from arena.league import read_league, rules_from
+from tests.bots import write_league
+
+
+def mistakes_of(path: Path, text: str) -> list[str]:
+    path.write_text(text)
+    with pytest.raises(ArenaError) as caught:
+        read_league(path)
+    return [str(mistake).replace(str(path), "F") for mistake in caught.value.mistakes]
+
+
+def test_every_mistake_of_a_file_is_told_at_once(tmp_path: Path) -> None:
+    path = write_league(tmp_path)
+    told = mistakes_of(
+        path,
+        """# a league
+deels = 5
+bots = ["a", "b", "nowhere"]
+
+[rules]
+preset = "pagat"
+all_pass = "tabel"
+
+[rules.auction]
+contracts = ["ordinary", "sole"]
+
+[limits]
+move_s = "long"
+memry_mb = 7
+""",
+    )
+    assert told == [
+        "F:2: unknown key deels; did you mean deals?",
+        f"F:3: the bot nowhere cannot play; {tmp_path}/nowhere: there is no such folder; "
+        "a bot is a folder",
+        'F:7: "tabel" is not a value of all_pass; did you mean table?',
+        'F:10: "sole" is not a value of contracts; did you mean solo?',
+        'F:13: move_s must be a number of more than 0, not "long"',
+        "F:14: unknown key memry_mb in [limits]; known are move_s, start_s, line_bytes, max_faults",
+    ]
+
+
+def test_a_suggestion_is_made_for_a_misspelt_limit(tmp_path: Path) -> None:
+    path = write_league(tmp_path)
+    told = mistakes_of(path, 'bots = ["a", "b", "c"]\n[limits]\nmov_s = 3\n')
+    assert told == ["F:3: unknown key mov_s in [limits]; did you mean move_s?"]
+
+
+def test_what_is_no_toml_is_told_with_its_line(tmp_path: Path) -> None:
+    path = write_league(tmp_path)
+    assert mistakes_of(path, "deals = 3\nbots = [\n")[0].startswith("F:3: this is not TOML")
+    assert mistakes_of(path, "deals = = 3\n")[0].startswith("F:1: this is not TOML")
+
+
+def test_a_missing_file_is_told() -> None:
+    with pytest.raises(ArenaError, match=r"leagues/winter\.toml: there is no such file"):
+        read_league(Path("leagues/winter.toml"))
+
+
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        ("players = 6", "F:2: 6 cannot play Zole; players must be 3, 4 or 5"),
+        (
+            "[rules.pools]\nenabled = true",
+            'F:3: pools never begin with all_pass = "table"; set all_pass = "pool"',
+        ),
+        ('all_pass = "pool"', 'F:2: all_pass = "pool" needs pools; set pools.enabled = true'),
+        ("[rules.play]\ntricks = 9", "F:3: 9 tricks cannot be played; 1 to 8 can"),
+        (
+            "[rules.scoring]\nordinary = [3, 2]",
+            "F:3: ordinary must be a list of 6 whole numbers, not [3, 2]",
+        ),
+        (
+            "[rules.scoring]\nsolo = [6, 5, 4, 5, 6, 7]",
+            "F:3: wins must be positive and losses negative; the first 3 are wins",
+        ),
+        (
+            '[rules.auction]\ncontracts = ["solo"]',
+            "F:3: ordinary is missing; every source has the ordinary game",
+        ),
+        ('preset = "pagatt"', "F:2: there is no preset pagatt; did you mean pagat?"),
+    ],
+)
+def test_rules_that_cannot_stand_are_refused(tmp_path: Path, rules: str, told: str) -> None:
+    path = write_league(tmp_path)
+    extra = [line for line in mistakes_of(path, f"[rules]\n{rules}\n") if "bots" not in line]
+    assert extra == [told]
+
+
+def test_rules_of_a_file_are_those_of_its_preset_with_its_changes(tmp_path: Path) -> None:
+    path = tmp_path / "rules.toml"
+    path.write_text('preset = "piedalies"\nplayers = 4\n[table]\nstake = 3\n')
+    rules = rules_from(str(path))
+    assert (rules.players, rules.table.stake) == (4, 3)
+    assert rules.auction.contracts == ("ordinary", "solo", "small_solo")
+
+
+def test_unknown_rules_are_told_with_a_suggestion() -> None:
+    with pytest.raises(ArenaError, match="there are no rules pagaat; did you mean pagat"):
+        rules_from("pagaat")
+
+
+def test_too_few_bots_are_refused(tmp_path: Path) -> None:
+    path = write_league(tmp_path)
+    assert mistakes_of(path, 'bots = ["a"]') == [
+        "F:1: a table of 3 needs 2 or more bots, here are 1"
+    ]
+
+
+def test_two_bots_of_one_name_are_refused(tmp_path: Path) -> None:
+    path = write_league(tmp_path)
+    assert mistakes_of(path, 'bots = [\n  "a",\n  "b",\n  "a",\n]') == [
+        'F:1: a second bot is called a; give it another: { path = "a", name = "…" }'
+    ]
+
+
+def test_a_bot_whose_program_is_missing_is_refused(tmp_path: Path) -> None:
+    path = write_league(tmp_path)
+    (tmp_path / "b/bot.toml").write_text(
+        'name = "b"\nversion = "1"\nauthor = "x"\nrun = ["no-such-program"]\n'
+    )
+    assert mistakes_of(path, 'bots = ["a", "b", "c"]') == [
+        "F:1: the bot b cannot play; its program no-such-program is not there"
+    ]
+
+
+def test_a_bad_manifest_is_told_with_its_own_place(tmp_path: Path) -> None:
+    path = write_league(tmp_path)
+    (tmp_path / "b/bot.toml").write_text('name = "b"\nverison = "1"\nrun = []\n')
+    [told] = mistakes_of(path, 'bots = ["a", "b", "c"]')
+    for part in ("bot.toml:2: unknown key verison; did you mean version?", "author is missing"):
+        assert part in told
+
+
+def test_a_key_is_found_however_it_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text('a.b = 1\nc = [\n  1,\n  2,\n]\n\n# note\nd = {e = """\nx\n"""}\n[[f]]\ng=1\n')
+    document = Document(path)
+    for where, line in (
+        (("a", "b"), 1),
+        (("c",), 2),
+        (("d", "e"), 8),
+        (("f", 0, "g"), 12),
+        (("f", 0, "h"), 11),
+    ):
+        assert document.place(where) == f"{path}:{line}"
+
+
+def test_a_league_is_read_with_its_defaults(tmp_path: Path) -> None:
+    league = read_league(write_league(tmp_path, "ab", deals=7, more="seed = 3\n"))
+    assert (league.name, league.deals, league.seed) == ("league", 7, 3)
+    assert (league.limits.move_s, league.limits.start_s, league.max_faults) == (60.0, 10.0, 50)
+    assert [bot.name for bot in league.bots] == ["a", "b"]
