@@ -1,5 +1,6 @@
 """Real bots for tests: a well-behaved one in Python, and ways to go wrong."""
 
+import sys
 from pathlib import Path
 
 GOOD = """
@@ -42,7 +43,7 @@ def write_bot(folder: Path, source: str, name: str = "", more: str = "") -> Path
     (folder / "bot.py").write_text(source)
     (folder / "bot.toml").write_text(
         f'name = "{name or folder.name}"\nversion = "1"\nauthor = "tests"\n'
-        f'run = ["python3", "bot.py"]\n{more}'
+        f'run = ["{sys.executable}", "bot.py"]\n{more}'
     )
     return folder
 

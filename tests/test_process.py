@@ -1,5 +1,6 @@
 """One bot process: lines, deadlines, floods, and nothing left of it."""
 
+import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,7 +18,7 @@ LINE_BYTES = 1000
 @asynccontextmanager
 async def running(folder: Path, source: str) -> AsyncIterator[Process]:
     (folder / "bot.py").write_text(f"import os, signal, subprocess, sys, time\n{source}\n")
-    program = Program("bot", ("python3", "bot.py"), str(folder))
+    program = Program("bot", (sys.executable, "bot.py"), str(folder))
     async with trio.open_nursery() as nursery:
         watchdog = Watchdog()
         nursery.start_soon(watchdog.run)

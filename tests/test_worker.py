@@ -1,5 +1,6 @@
 """Whole matches with real processes: what goes wrong is blamed on the one whose it is."""
 
+import sys
 from pathlib import Path
 
 import msgspec
@@ -29,7 +30,7 @@ def play(tmp_path: Path, plan: MatchPlan, *sources: str) -> MatchRecord:
     for seat in range(3):
         source = sources[seat] if seat < len(sources) else good()
         folder = write_bot(tmp_path / str(seat), source)
-        programs.append(Program(str(seat), ("python3", "bot.py"), str(folder)))
+        programs.append(Program(str(seat), (sys.executable, "bot.py"), str(folder)))
     record = play_match(Job(plan, tuple(programs)))
     verify(plan, record)
     return record
@@ -80,7 +81,7 @@ def test_each_fault_is_blamed_on_its_bot_alone(tmp_path: Path, source: str, kind
 
 def test_a_program_that_is_missing_has_exited(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "good", good())
-    honest = Program("good", ("python3", "bot.py"), str(folder))
+    honest = Program("good", (sys.executable, "bot.py"), str(folder))
     missing = Program("missing", ("./no-such-program",), str(folder))
     record = play_match(Job(plan_of(3), (missing, honest, honest)))
     assert blamed(record) == {(0, "exited")}

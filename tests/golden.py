@@ -1,0 +1,39 @@
+"""Writes every generated file of the project anew: `.venv/bin/python -m tests.golden`.
+
+Each has a test that compares it, so a difference is never an accident.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from arena.messages import schema
+from tests.transcripts import TRANSCRIPTS, transcript
+
+ROOT = Path(__file__).parents[1]
+REMEDY = "run: .venv/bin/python -m tests.golden, and read the difference"
+
+
+def schema_file() -> bytes:
+    return (
+        msgspec.json.format(msgspec.json.encode(schema(), order="deterministic"), indent=2) + b"\n"
+    )
+
+
+def files() -> dict[str, Callable[[], bytes]]:
+    """Each generated file's path in the project, and what makes it."""
+    made: dict[str, Callable[[], bytes]] = {"protocol/schema.json": schema_file}
+    for name in TRANSCRIPTS:
+        made[f"protocol/transcripts/{name}.jsonl"] = partial(transcript, name)
+    return made
+
+
+def main() -> None:
+    for path, make in files().items():
+        (ROOT / path).write_bytes(make())
+
+
+if __name__ == "__main__":
+    main()
