@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Mapping
+from time import perf_counter
 from typing import Final
 
 import msgspec
@@ -86,6 +87,8 @@ class Process:
         self._line_bytes = line_bytes
         self._buffer = bytearray()
         self._unwritten = bytearray()
+        self.written = 0.0
+        """When the last line had been written, by `time.perf_counter`."""
         self._popen = subprocess.Popen(
             program.run,
             stdin=subprocess.PIPE,
@@ -104,15 +107,36 @@ class Process:
             os.set_blocking(fd, False)
         self.stderr = Excerpt()
 
-    def post(self, data: bytes) -> None:
-        """Write what the pipe takes at once; the rest goes before the next `write`."""
-        self._unwritten += data
+    def post(self, line: bytes) -> None:
+        """Write what the pipe takes at once; the rest goes before the next line."""
+        self._unwritten += line
         with contextlib.suppress(BlockingIOError, BrokenPipeError):
             del self._unwritten[: os.write(self._stdin, self._unwritten)]
 
-    async def write(self, data: bytes, deadline: float) -> None:
-        """Write all of the data. Raises `Late` where the bot does not read, or `Gone`."""
-        self._unwritten += data
+    def exchange(self, line: bytes) -> bytes | None:
+        """Write a line and read the answer if it comes at once; None where one must wait for it.
+
+        The bot shares this core, so letting it run now is all that an instant answer needs.
+        """
+        self._unwritten += line
+        if self._buffer:
+            return None
+        try:
+            del self._unwritten[: os.write(self._stdin, self._unwritten)]
+            self.written = perf_counter()
+            if self._unwritten:
+                return None
+            os.sched_yield()
+            chunk = os.read(self._stdout, _CHUNK)
+        except (BlockingIOError, BrokenPipeError):
+            return None
+        if chunk.find(b"\n") == len(chunk) - 1 and 0 < len(chunk) <= self._line_bytes:
+            return chunk
+        self._buffer += chunk
+        return None
+
+    async def flush(self, deadline: float) -> None:
+        """Write what is left to write. Raises `Late` where the bot does not read, or `Gone`."""
         while self._unwritten:
             try:
                 del self._unwritten[: os.write(self._stdin, self._unwritten)]
@@ -120,6 +144,7 @@ class Process:
                 await self._wait(wait_writable, self._stdin, deadline)
             except BrokenPipeError:
                 raise Gone(await self._ending("closed its input")) from None
+            self.written = perf_counter()
 
     async def read_line(self, deadline: float) -> bytes:
         """The next line without its newline. Raises `Late`, `Gone` or `Flooded`."""

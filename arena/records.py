@@ -156,10 +156,8 @@ _YES_NO = {True: "yes", False: "no"}
 def answer_text(reply: AnyReply) -> str:
     """An answer as the one word that a log keeps of it."""
     match reply:
-        case PlayReply(card=str(card)):
-            return card
         case PlayReply():
-            return "offer"
+            return "offer" if reply.card is None else reply.card
         case BidReply(bid=bid):
             return bid
         case DiscardReply(cards=cards):

@@ -331,13 +331,12 @@ class _Table:
 
     def _judged(self, reply: AnyReply) -> Move | None:
         """What an answer does, None where it moves nothing by itself. Raises `Illegal`."""
-        match reply:
-            case SurrenderReply() | OfferReply():
-                return None
-            case PlayReply(offer=True):
-                if not play.may_offer(self.state):
-                    raise Illegal("an offer is not allowed here")
-                return None
+        if isinstance(reply, SurrenderReply | OfferReply):
+            return None
+        if isinstance(reply, PlayReply) and reply.offer:
+            if not play.may_offer(self.state):
+                raise Illegal("an offer is not allowed here")
+            return None
         action = _action(reply)
         return action, play.apply(self.state, action)
 
@@ -348,8 +347,8 @@ class _Table:
         before = self.state
         self.state = after
         match action:
-            case play.Play(card):
-                self.events.append(_CARDS_PLAYED[seat][card])
+            case play.Play():
+                self.events.append(_CARDS_PLAYED[seat][action.card])
             case play.Say(bid):
                 self.events.append(BidMade(seat, bid))
             case play.SayBlind(blind):
@@ -435,10 +434,7 @@ class _Table:
             self._news(seat),
             left,
             view.hand(state, seat),
-            tuple(
-                Placed("talon" if who is None else who, NAMES[card])
-                for who, card in zip(state.order, state.trick, strict=False)
-            ),
+            tuple([_PLACED[who][card] for who, card in zip(state.order, state.trick)]),  # noqa: B905
             names(play.legal_cards(state)),
             play.may_offer(state),
         )
@@ -472,16 +468,21 @@ class _Table:
         )
 
 
-_CARDS_PLAYED = tuple(tuple(CardPlayed(seat, name) for name in NAMES) for seat in range(5))
+_CARDS_PLAYED = [[CardPlayed(seat, name) for name in NAMES] for seat in range(5)]
+_PLACED: dict[Seat | None, list[Placed]] = {
+    None: [Placed("talon", name) for name in NAMES],
+    **{seat: [Placed(seat, name) for name in NAMES] for seat in range(5)},
+}
 
 
 def _action(reply: AnyReply) -> Action:
     """The action an answer stands for. Raises `Illegal` for words that name none."""
     match reply:
-        case PlayReply(card=str(card)):
-            if card not in INDEX:
+        case PlayReply():
+            card = INDEX.get(reply.card or "")
+            if card is None:
                 raise Illegal("there is no such card")
-            return play.PLAYS[INDEX[card]]
+            return play.PLAYS[card]
         case BidReply():
             if reply.bid not in RANK:
                 raise Illegal("there is no such bid")

@@ -9,6 +9,7 @@ import signal
 import sys
 import tempfile
 from pathlib import Path
+from time import perf_counter
 
 import msgspec
 import trio
@@ -213,9 +214,10 @@ class _Stage:
             assert seat.gone is not None
             return seat.gone
         start_s = self._job.plan.limits.start_s
-        deadline = _after(trio.current_time(), start_s)
+        deadline = _deadline(start_s)
         try:
-            await seat.process.write(hello, deadline)
+            seat.process.post(hello)
+            await seat.process.flush(deadline)
             answer = decode(await seat.process.read_line(deadline))
             if not isinstance(answer, Ready):
                 raise Malformed("the first answer must be ready")
@@ -238,45 +240,49 @@ class _Stage:
             assert seat.gone is not None
             return seat.gone
         clock_s = question.clock_s
-        began = trio.current_time()
+        line: bytes | None = None
         try:
-            await process.write(encode(question.line), _after(began, clock_s))
-            began = trio.current_time()
-            deadline = _after(began, clock_s)
-            while True:
-                line = await process.read_line(deadline)
-                ended = trio.current_time()
-                answer = decode(line)
-                if isinstance(answer, Ready) or answer.id not in seat.overdue:
-                    break
+            line = process.exchange(encode(question.line))
+            if line is None:
+                await process.flush(_deadline(clock_s))
+                line = await process.read_line(_deadline(clock_s, process.written))
+            answer = decode(line)
+            while seat.overdue and not isinstance(answer, Ready) and answer.id in seat.overdue:
                 seat.overdue.discard(answer.id)  # the answer to a request that timed out
+                line = await process.read_line(_deadline(clock_s, process.written))
+                answer = decode(line)
             reply = reply_to(question.request, answer)
         except Malformed as error:
-            return Failed("malformed", f"{error}: {_shown(line)}", _spent(began, clock_s))
+            return Failed("malformed", f"{error}: {_shown(line)}", _spent(process, clock_s))
         except Late:
             seat.overdue.add(question.request.id)
-            return Failed("timeout", f"no answer within {clock_s:g} s", _spent(began, clock_s))
+            return Failed("timeout", f"no answer within {clock_s:g} s", _spent(process, clock_s))
         except Gone as error:
-            return seat.end(Failed("exited", str(error), _spent(began, clock_s)))
+            return seat.end(Failed("exited", str(error), _spent(process, clock_s)))
         except Flooded as error:
-            return seat.end(Failed("flooded", str(error), _spent(began, clock_s)))
-        # An answer that was there when the arena looked is in time, however late it looked.
-        seconds = ended - began
-        if clock_s is not None and seconds > clock_s:
-            seconds = clock_s
-        return Said(reply, round(seconds, 6))
+            return seat.end(Failed("flooded", str(error), _spent(process, clock_s)))
+        return Said(reply, _spent(process, clock_s))
 
 
-def _after(moment: float, seconds: float | None) -> float:
-    return float("inf") if seconds is None else moment + seconds
+def _deadline(clock_s: float | None, begun: float | None = None) -> float:
+    """When the time is up, by trio's clock, if it began at some moment, or begins now."""
+    if clock_s is None:
+        return float("inf")
+    return trio.current_time() + clock_s - (0.0 if begun is None else perf_counter() - begun)
 
 
-def _spent(began: float, clock_s: float | None) -> float:
-    spent = trio.current_time() - began
-    return round(spent if clock_s is None else min(spent, clock_s), 6)
+def _spent(process: Process, clock_s: float | None) -> float:
+    """The seconds to charge since the line was written.
+
+    An answer that was there when the arena looked is in time, however late the arena looked.
+    """
+    spent = perf_counter() - process.written
+    return round(spent if clock_s is None or spent < clock_s else clock_s, 6)
 
 
-def _shown(line: bytes) -> str:
+def _shown(line: bytes | None) -> str:
     """The beginning of a bot's line, for a fault's detail."""
+    if line is None:
+        return ""
     text = line[:200].decode(errors="replace")
     return repr(text) + ("…" if len(line) > 200 else "")

@@ -33,6 +33,11 @@ async def running(folder: Path, source: str) -> AsyncIterator[Process]:
             nursery.cancel_scope.cancel()
 
 
+async def send(bot: Process, line: bytes, deadline: float) -> None:
+    bot.post(line)
+    await bot.flush(deadline)
+
+
 def never() -> float:
     return trio.current_time() + 30
 
@@ -42,8 +47,29 @@ async def test_a_line_goes_in_and_a_line_comes_out(tmp_path: Path) -> None:
         tmp_path, "for line in sys.stdin: print(line[::-1].strip(), flush=True)"
     ) as bot:
         for word in (b"one", b"two"):
-            await bot.write(word + b"\n", never())
+            await send(bot, word + b"\n", never())
             assert await bot.read_line(never()) == word[::-1]
+
+
+async def test_an_instant_answer_is_there_at_once_or_can_be_waited_for(tmp_path: Path) -> None:
+    source = "for line in sys.stdin: print(line.strip() * 2, flush=True)"
+    async with running(tmp_path, source) as bot:
+        for word in (b"one", b"two", b"three"):
+            line = bot.exchange(word + b"\n")
+            if line is None:
+                await bot.flush(never())
+                line = await bot.read_line(never())
+            assert line.strip() == word * 2
+
+
+async def test_output_that_nobody_asked_for_comes_before_the_answer(tmp_path: Path) -> None:
+    source = "print('early\\nwrong', flush=True)\nfor line in sys.stdin: print(line, flush=True)"
+    async with running(tmp_path, source) as bot:
+        assert await bot.read_line(never()) == b"early"
+        assert bot.exchange(b"question\n") is None
+        await bot.flush(never())
+        assert await bot.read_line(never()) == b"wrong"
+        assert await bot.read_line(never()) == b"question"
 
 
 async def test_lines_that_come_together_are_read_one_by_one(tmp_path: Path) -> None:
@@ -76,14 +102,14 @@ async def test_an_answer_that_was_there_in_time_counts_however_late_the_arena_lo
 async def test_a_bot_that_does_not_read_is_late(tmp_path: Path) -> None:
     async with running(tmp_path, "time.sleep(30)") as bot:
         with pytest.raises(Late):
-            await bot.write(b"x" * 1_000_000, trio.current_time() + SOON)
+            await send(bot, b"x" * 1_000_000, trio.current_time() + SOON)
 
 
 async def test_what_is_posted_to_a_full_pipe_goes_later(tmp_path: Path) -> None:
     count = "time.sleep(0.5); print(len(sys.stdin.readline()), flush=True); time.sleep(30)"
     async with running(tmp_path, count) as bot:
         bot.post(b"x" * 300_000)
-        await bot.write(b"y\n", never())
+        await send(bot, b"y\n", never())
         assert await bot.read_line(never()) == b"300002"
 
 
@@ -126,7 +152,7 @@ async def test_a_bot_that_closed_its_input_is_gone(tmp_path: Path) -> None:
     async with running(tmp_path, "os.close(0); print('ok', flush=True); time.sleep(30)") as bot:
         await bot.read_line(never())
         with pytest.raises(Gone, match="closed its input"):
-            await bot.write(b"x" * 100_000, never())
+            await send(bot, b"x" * 100_000, never())
 
 
 async def test_a_bot_that_ignores_everything_is_killed_with_its_children(tmp_path: Path) -> None:

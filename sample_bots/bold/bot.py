@@ -6,7 +6,7 @@ Each request carries the hand, the trick and what is legal; that is all it looks
 import json
 import sys
 
-TRUMPS = "QC QS QH QD JC JS JH JD AD TD KD 9D 8D 7D".split()
+TRUMPS = ["QC", "QS", "QH", "QD", "JC", "JS", "JH", "JD", "AD", "TD", "KD", "9D", "8D", "7D"]
 RANKS = "ATK9"
 POINTS = dict(zip("ATKQJ987", (11, 10, 4, 3, 2, 0, 0, 0), strict=True))
 

@@ -6,7 +6,7 @@ It remembers the cards that were played, so it knows which of its own are the hi
 import json
 import sys
 
-TRUMPS = "QC QS QH QD JC JS JH JD AD TD KD 9D 8D 7D".split()
+TRUMPS = ["QC", "QS", "QH", "QD", "JC", "JS", "JH", "JD", "AD", "TD", "KD", "9D", "8D", "7D"]
 DECK = TRUMPS + [rank + suit for suit in "CSH" for rank in "ATK9"]
 STRENGTH = {card: -place for place, card in enumerate(TRUMPS)}  # the higher, the stronger
 STRENGTH |= {rank + suit: -20 - place for suit in "CSH" for place, rank in enumerate("ATK9")}

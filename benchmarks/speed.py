@@ -1,0 +1,80 @@
+"""Decisions per second of one worker, as a share of what a C parent reaches with the same bot.
+
+Run it from the project's folder: `.venv/bin/python -m benchmarks.speed`. It needs a C compiler.
+"""
+
+import argparse
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from arena.league import limits_for
+from arena.process import Program
+from arena.referee import MatchPlan
+from arena.schedule import league_deals, seat_seeds
+from arena.worker import Job, play_match
+from arena.zole.rules import preset
+
+HERE = Path(__file__).parent
+ROUND_TRIPS = 200_000
+
+
+def main() -> None:
+    """Measure in turn and print each round and the median of the ratios."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--rounds", type=int, default=7, help="times each is measured")
+    options.add_argument("--deals", type=int, default=1000, help="deals of a match of the arena's")
+    chosen = options.parse_args()
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    with tempfile.TemporaryDirectory() as folder:
+        bot, parent = (build(name, folder) for name in ("bot", "parent"))
+        job = match_of(bot, chosen.deals)
+        ratios = []
+        print("round   C parent/s   arena/s   ratio")
+        for number in range(chosen.rounds):
+            limit = c_limit(parent, bot)
+            speed = arena_speed(job)
+            ratios.append(speed / limit)
+            print(f"{number + 1:5d}   {limit:10,.0f}   {speed:7,.0f}   {ratios[-1]:.3f}")
+    print(f"one worker: {median(ratios):.3f} of the C limit (median of {chosen.rounds})")
+
+
+def build(name: str, folder: str) -> str:
+    """Compile a C program of this folder; returns its path."""
+    target = f"{folder}/{name}"
+    subprocess.run(["cc", "-O2", "-o", target, HERE / f"{name}.c"], check=True)
+    return target
+
+
+def match_of(bot: str, deals: int) -> Job:
+    """A match of three instant bots."""
+    rules = preset()
+    limits, max_faults = limits_for(rules)
+    some = league_deals(rules, "7", ("a", "b", "c"), 0, deals)
+    plan = MatchPlan(rules, limits, max_faults, some, seat_seeds(rules, "7", some))
+    return Job(plan, (Program("bot", (bot,), str(HERE)),) * 3)
+
+
+def c_limit(parent: str, bot: str) -> float:
+    """Round trips per second of a C parent with one bot on this core."""
+    done = subprocess.run(
+        [parent, bot, str(ROUND_TRIPS)], check=True, capture_output=True, text=True
+    )
+    return float(done.stdout)
+
+
+def arena_speed(job: Job) -> float:
+    """Decisions per second of a whole match: full rules, log, results, start and end included."""
+    began = perf_counter()
+    record = play_match(job)
+    spent = perf_counter() - began
+    if record.faults:
+        raise SystemExit(f"the bot faulted: {record.faults[0]}")
+    return record.decisions / spent
+
+
+if __name__ == "__main__":
+    main()
