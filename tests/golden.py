@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from arena.messages import schema
+from tests.perft import counted
 from tests.transcripts import TRANSCRIPTS, transcript
 
 ROOT = Path(__file__).parents[1]
@@ -22,9 +23,16 @@ def schema_file() -> bytes:
     )
 
 
+def perft_file() -> bytes:
+    return msgspec.json.format(msgspec.json.encode(counted()), indent=1) + b"\n"
+
+
 def files() -> dict[str, Callable[[], bytes]]:
     """Each generated file's path in the project, and what makes it."""
-    made: dict[str, Callable[[], bytes]] = {"protocol/schema.json": schema_file}
+    made: dict[str, Callable[[], bytes]] = {
+        "protocol/schema.json": schema_file,
+        "tests/data/perft.json": perft_file,
+    }
     for name in TRANSCRIPTS:
         made[f"protocol/transcripts/{name}.jsonl"] = partial(transcript, name)
     return made

@@ -19,30 +19,19 @@ from arena.messages import (
     DiscardReply,
     FaultKind,
     FromBot,
-    Limits,
     OfferReply,
     PlayReply,
-    Ready,
     SurrenderReply,
     decode,
     reply_to,
 )
-from arena.referee import (
-    Failed,
-    Finished,
-    MatchPlan,
-    Outcome,
-    Question,
-    Said,
-    Start,
-    Tell,
-    conduct,
-)
-from arena.schedule import league_deals, seat_seeds
-from arena.zole.rules import Rules, preset
+from arena.referee import Failed, MatchPlan
+from arena.schedule import league_deals
+from arena.zole.rules import preset
+from tests.scripted import drive, plan_of
 
 Line = dict[str, object]
-Seat = Callable[[AnyRequest], AnyReply | FaultKind]
+Answerer = Callable[[AnyRequest], AnyReply | Failed]
 
 
 class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -54,49 +43,22 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     fails: FaultKind | None = None
 
 
-def plan_for(deal: int, rules: Rules | None = None) -> MatchPlan:
+def plan_for(deal: int) -> MatchPlan:
     """A match of one deal of a practice league, its number choosing the cards."""
-    rules = rules or preset()
-    deals = league_deals(rules, "1", ("a", "b", "c"), deal, 1)
-    seeds = seat_seeds(rules, "1", deals)
-    return MatchPlan(rules, Limits(60.0, 10.0, 65536), 50, deals, seeds)
+    return plan_of(deals=league_deals(preset(), "1", ("a", "b", "c"), deal, 1))
 
 
-def record(plan: MatchPlan, seats: list[Seat]) -> list[Entry]:
+def record(plan: MatchPlan, seats: list[Answerer]) -> list[Entry]:
     """Play a match of scripted seats and note every line."""
     entries: list[Entry] = []
-
-    def wrote(seat: int, message: object) -> None:
-        entries.append(Entry(to=seat, line=as_line(message)))
-
-    procedure = conduct(plan)
-    outcome: Outcome = None
-    try:
-        while True:
-            command = procedure.send(outcome)
-            outcome = None
-            match command:
-                case Start(hellos):
-                    ready = Ready(1, asks=("surrender", "offer"))
-                    for seat, hello in enumerate(hellos):
-                        wrote(seat, hello)
-                        entries.append(Entry(by=seat, line=as_line(ready)))
-                    outcome = (ready,) * len(hellos)
-                case Question(seat, line, request, _):
-                    wrote(seat, line)
-                    answer = seats[seat](request)
-                    if isinstance(answer, str):
-                        entries.append(Entry(by=seat, fails=answer))
-                        outcome = Failed(answer, "scripted")
-                    else:
-                        entries.append(Entry(by=seat, line=as_line(answer)))
-                        outcome = Said(answer, 0.0)
-                case Tell(seat, line):
-                    wrote(seat, line)
-                case Finished():
-                    pass
-    except StopIteration:
-        return entries
+    for seat, what in drive(plan, lambda seat, request: seats[seat](request)).exchange:
+        if isinstance(what, Failed):
+            entries.append(Entry(by=seat, fails=what.kind))
+        elif isinstance(what, FromBot):
+            entries.append(Entry(by=seat, line=as_line(what)))
+        else:
+            entries.append(Entry(to=seat, line=as_line(what)))
+    return entries
 
 
 def play_back(plan: MatchPlan, entries: list[Entry]) -> list[Entry]:
@@ -104,10 +66,10 @@ def play_back(plan: MatchPlan, entries: list[Entry]) -> list[Entry]:
     said = [entry for entry in entries if entry.by is not None][plan.rules.players :]
     answers = iter(said)
 
-    def answer(request: AnyRequest) -> AnyReply | FaultKind:
+    def answer(request: AnyRequest) -> AnyReply | Failed:
         entry = next(answers)
         if entry.fails is not None:
-            return entry.fails
+            return Failed(entry.fails, "scripted")
         return reply_to(request, decode(msgspec.json.encode(entry.line)))
 
     return record(plan, [answer] * plan.rules.players)
@@ -122,7 +84,7 @@ def as_line(message: object) -> Line:
     return line
 
 
-def simple(bid_from: int = 5) -> Seat:
+def simple(bid_from: int = 5) -> Answerer:
     """A seat that bids the ordinary game on some number of trumps, and plays what comes first."""
 
     def answer(request: AnyRequest) -> AnyReply:
@@ -143,7 +105,7 @@ def simple(bid_from: int = 5) -> Seat:
     return answer
 
 
-def except_at(kind: type[AnyRequest], answer: Seat, otherwise: Seat) -> Seat:
+def except_at(kind: type[AnyRequest], answer: Answerer, otherwise: Answerer) -> Answerer:
     """A seat that answers one kind of request in its own way."""
     return lambda request: (answer if isinstance(request, kind) else otherwise)(request)
 
@@ -170,13 +132,19 @@ def offer(request: AnyRequest) -> AnyReply:
     return PlayReply(id=request.id, card=request.legal[0])
 
 
-TRANSCRIPTS: dict[str, tuple[int, list[Seat]]] = {
+TRANSCRIPTS: dict[str, tuple[int, list[Answerer]]] = {
     "ordinary_win": (0, [simple(), simple(), simple()]),
     "solo": (3, [except_at(AskBid, solo, simple(9)), *[simple(9)] * 2]),
     "all_pass": (2, [simple(9)] * 3),
     "illegal_card": (3, [except_at(AskPlay, illegal_card, simple()), simple(), simple()]),
-    "timeout": (4, [except_at(AskPlay, lambda _: "timeout", simple()), simple(), simple()]),
-    "crash": (5, [except_at(AskPlay, lambda _: "exited", simple()), simple(), simple()]),
+    "timeout": (
+        4,
+        [except_at(AskPlay, lambda _: Failed("timeout", "scripted"), simple()), simple(), simple()],
+    ),
+    "crash": (
+        5,
+        [except_at(AskPlay, lambda _: Failed("exited", "scripted"), simple()), simple(), simple()],
+    ),
     "surrender": (0, [except_at(AskSurrender, surrender, simple(4)), simple(9), simple(9)]),
     "refused_offer": (12, [simple(4), except_at(AskPlay, offer, simple(9)), simple(9)]),
 }

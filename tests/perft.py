@@ -1,0 +1,62 @@
+"""Fixed endings and auctions, and how many legal sequences they have."""
+
+import msgspec
+
+from arena.zole.deal import from_deck, shuffled
+from arena.zole.play import Say, State, apply, legal, start
+from arena.zole.rules import Bid, preset, preset_names
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """A deal in which everybody has played the first legal card until `cards` are left."""
+
+    bid: Bid
+    deal: int
+    cards: int
+
+
+ENDINGS: dict[str, Ending] = {
+    f"{bid} {deal}, {cards} cards": Ending(bid, deal, cards)
+    for bid in ("ordinary", "solo", "pass")
+    for deal in (1, 2)
+    for cards in (1, 2, 3, 4, 5)
+}
+
+
+def ending(which: Ending) -> State:
+    """The state at which an ending begins, a trick being led."""
+    rules = preset()
+    state = start(rules, from_deck(shuffled(f"perft {which.deal}"), rules, 0))
+    while state.phase == "bid":
+        state = apply(state, Say(which.bid))
+    while state.phase != "play" or state.completed < 8 - which.cards:
+        state = apply(state, legal(state)[0])
+    return state
+
+
+def count(state: State) -> int:
+    """How many legal sequences there are from a state to the end of the deal."""
+    choices = legal(state)
+    if not choices:
+        return 1
+    return sum(count(apply(state, action)) for action in choices)
+
+
+def auctions(name: str) -> int:
+    """How many auctions a preset has, up to the first card or discard."""
+    rules = preset(name)
+    return _auctions(start(rules, from_deck(tuple(range(26)), rules, 0)))
+
+
+def _auctions(state: State) -> int:
+    if state.phase in ("discard", "play", "over"):
+        return 1
+    return sum(_auctions(apply(state, action)) for action in legal(state))
+
+
+def counted() -> dict[str, dict[str, int]]:
+    """All of it."""
+    return {
+        "endings": {name: count(ending(which)) for name, which in ENDINGS.items()},
+        "auctions": {name: auctions(name) for name in preset_names()},
+    }

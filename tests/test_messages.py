@@ -1,0 +1,144 @@
+"""Any bytes are an answer or `Malformed`, and an answer is read as what it says."""
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.messages import (
+    AnyReply,
+    AskBid,
+    AskPlay,
+    BidReply,
+    DiscardReply,
+    FromBot,
+    Hello,
+    Malformed,
+    PlayReply,
+    Ready,
+    decode,
+    encode,
+    reply_to,
+)
+from arena.zole.rules import Rules, preset
+
+ASK_BID = AskBid(3, 0, 0, 1, (), 60.0, ("QC",), ("pass", "solo"))
+ASK_PLAY = AskPlay(3, 0, 0, 1, (), 60.0, ("QC",), (), ("QC",), False)
+
+
+def check(line: bytes) -> None:
+    """Reading a line gives an answer to a request or `Malformed`, never anything else."""
+    told = ""
+    try:
+        answer = decode(line)
+        assert isinstance(answer, FromBot)
+        told = str(reply_to(ASK_PLAY, answer))
+    except Malformed as error:
+        told = str(error)
+    assert 0 < len(told) < 2000
+
+
+@given(st.binary())
+def test_any_bytes_are_an_answer_or_malformed(line: bytes) -> None:
+    check(line)
+
+
+ODD = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=10,
+)
+
+
+@given(
+    st.fixed_dictionaries(
+        {"type": st.sampled_from(["ready", "bid", "play", "discard", "offer", "x"]) | ODD},
+        optional=dict.fromkeys(("id", "card", "bid", "cards", "note", "offer", "protocol"), ODD),
+    )
+)
+def test_any_object_is_an_answer_or_malformed(message: dict[str, object]) -> None:
+    check(msgspec.json.encode(message))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b"{}",
+        b'"play"',
+        b"NaN",
+        b'{"type":"play"}',
+        b'{"type":"play","id":1e400,"card":"QC"}',
+        b'{"type":"play","id":' + b"9" * 5000 + b',"card":"QC"}',
+        b'{"type":"play","id":-1e-400,"card":"QC"}',
+        b'{"type":"play","id":true,"card":"QC"}',
+        b'{"type":"play","id":3,"card":["QC"]}',
+        b'{"type":"play","id":3,"card":"' + b"Q" * 100 + b'"}',
+        b'{"type":"play","id":3,"note":"\\ud800","card":"QC"}',
+        b'{"type":"play","id":3,"card":"QC"} {}',
+        b'{"type":"play","id":3,"card":"QC","x":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        b"[" * 100_000,
+        b'\xef\xbb\xbf{"type":"play","id":3,"card":"QC"}',
+        b'{"type":"play","id":3,"card":"QC","note":"\xff"}',
+        b'{"type":"play",\x00"id":3,"card":"QC"}',
+        b"\x00" * 1000,
+        b'{"type":"discard","id":3,"cards":["QC"]}',
+        b'{"type":"discard","id":3,"cards":["QC","QS","QH"]}',
+        b'{"type":"ready","protocol":1,"asks":["hint"]}',
+        b'{"type":"ready","protocol":1,"tables":0}',
+        b'{"type":"play","id":3,"card":"QC","note":"' + "ķ".encode() * 513 + b'"}',
+    ],
+)
+def test_a_nasty_line_is_malformed(line: bytes) -> None:
+    with pytest.raises(Malformed):
+        decode(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        (b'{"type":"ready","protocol":1}', Ready(1)),
+        (b' {"card":"QC", "id":3, "type":"play"}\r\n', PlayReply(id=3, card="QC")),
+        (b'{"type":"bid","id":3,"bid":"pass","new":{"a":[1]}}', BidReply(id=3, bid="pass")),
+        (
+            b'{"type":"discard","id":3,"cards":["QC","7D"],"note":"x"}',
+            DiscardReply(id=3, cards=("QC", "7D"), note="x"),
+        ),
+    ],
+)
+def test_a_good_line_is_read(line: bytes, answer: AnyReply | Ready) -> None:
+    assert decode(line) == answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (PlayReply(id=2, card="QC"), "the open request has id 3, not 2"),
+        (BidReply(id=3, bid="pass"), "the answer to play must have that type, not bid"),
+        (Ready(1), "the answer to play must have that type, not ready"),
+        (PlayReply(id=3), "a play is either a card or an offer"),
+        (PlayReply(id=3, card="QC", offer=True), "a play is either a card or an offer"),
+    ],
+)
+def test_an_answer_to_something_else_is_malformed(answer: AnyReply | Ready, told: str) -> None:
+    with pytest.raises(Malformed, match=told):
+        reply_to(ASK_PLAY, answer)
+
+
+def test_a_line_begins_with_its_type_and_id_and_has_no_spaces() -> None:
+    assert encode(ASK_BID) == (
+        b'{"type":"bid","id":3,"table":0,"deal":0,"seat":1,"events":[],"clock_s":60.0,'
+        b'"hand":["QC"],"legal":["pass","solo"]}\n'
+    )
+
+
+def test_hello_has_every_key_of_the_rules() -> None:
+    from arena.messages import Limits
+
+    hello = Hello(1, "0", preset(), Limits(60.0, 10.0, 65536), 3, 5)
+    sent = msgspec.json.decode(encode(hello))
+    assert sent["rules"] == msgspec.json.decode(msgspec.json.encode(preset()))
+    assert set(sent["rules"]) == {field.name for field in msgspec.structs.fields(Rules)}
+    assert sent["limits"] == {"move_s": 60.0, "start_s": 10.0, "line_bytes": 65536}

@@ -1,0 +1,186 @@
+"""Auction and play: what is legal, what follows, and what never changes."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.zole.cards import DECK, mask, points
+from arena.zole.deal import from_deck, shuffled
+from arena.zole.play import (
+    Action,
+    Choose,
+    Discard,
+    Illegal,
+    Play,
+    Say,
+    SayBlind,
+    State,
+    apply,
+    legal,
+    legal_bids,
+    start,
+)
+from arena.zole.rules import Rules, Settings, preset, preset_names
+from arena.zole.scoring import Pools, settle
+
+POOLS: Settings = {"all_pass": "pool", "pools": {"enabled": True}}
+
+
+def rulesets() -> list[Rules]:
+    """Every preset at every size of table, and the settings that no preset has."""
+    extra: list[Settings] = [
+        {},
+        {"play": {"tricks": 3}},
+        {"auction": {"mode": "ranked"}},
+        {"sitout": {"scoring": "none"}},
+        {"table": {"talon": "first_two_tricks"}},
+        {"table": {"settlement": "most_points_pays"}},
+        {"all_pass": "redeal"},
+        POOLS,
+    ]
+    return [
+        preset(name, {"players": players, **changes})
+        for name in preset_names()
+        for players in (3, 4, 5)
+        for changes in extra
+    ]
+
+
+RULESETS = rulesets()
+
+
+def random_play(rules: Rules, seed: int) -> list[State]:
+    """All states of a deal in which everybody plays by chance."""
+    chance = random.Random(seed)
+    states = [start(rules, from_deck(shuffled(str(seed)), rules, seed % rules.players))]
+    while states[-1].phase != "over":
+        choices = legal(states[-1])
+        assert choices, "nothing is legal before the end"
+        states.append(apply(states[-1], chance.choice(choices)))
+    return states
+
+
+def every_card(state: State) -> list[int]:
+    """The sets of cards of a state; together they must be the deck."""
+    laid = DECK & ~state.discards
+    for hand in state.hands:
+        laid &= ~hand
+    talon = mask(state.deal.talon) & laid
+    return [*state.hands, state.discards, talon, laid & ~talon]
+
+
+@given(st.sampled_from(RULESETS), st.integers(0, 10**6))
+def test_cards_and_points_are_conserved(rules: Rules, seed: int) -> None:
+    for state in random_play(rules, seed):
+        parts = every_card(state)
+        assert sum(parts) == DECK
+        assert sum(part.bit_count() for part in parts) == 26
+        held = sum(points(hand) for hand in state.hands) + points(state.discards)
+        taken = sum(state.points) + state.talon_points + points(mask(state.trick))
+        talon = mask(state.deal.talon)
+        if state.contract == "ordinary":
+            talon = 0
+        elif state.contract == "table" and rules.table.talon == "first_two_tricks":
+            leads = bool(state.order) and state.order[0] is None
+            turned = min(2, state.completed + leads)
+            talon = mask(state.deal.talon[turned:])
+        assert held + taken + points(talon) == 120
+
+
+@given(st.sampled_from(RULESETS), st.integers(0, 10**6))
+def test_payments_of_any_deal_are_zero_in_sum(rules: Rules, seed: int) -> None:
+    state = random_play(rules, seed)[-1]
+    for pools in (Pools(), Pools(2, (0, 1)), Pools(0, (2, 2, 1))):
+        settlement = settle(state, pools if rules.pools.enabled else Pools())
+        assert sum(settlement.payments) == 0
+        assert len(settlement.payments) == rules.players
+
+
+@given(st.sampled_from(RULESETS), st.integers(0, 10**6))
+def test_tricks_add_up(rules: Rules, seed: int) -> None:
+    state = random_play(rules, seed)[-1]
+    assert sum(state.tricks) + state.talon_tricks == state.completed
+    assert state.completed in (0, rules.play.tricks)
+
+
+@given(st.sampled_from(RULESETS), st.integers(0, 10**6), st.data())
+def test_what_is_not_legal_is_refused(rules: Rules, seed: int, data: st.DataObject) -> None:
+    states = random_play(rules, seed)
+    state = data.draw(st.sampled_from(states))
+    allowed = legal(state)
+    every: list[Action] = [
+        *(Play(card) for card in range(26)),
+        *(Say(bid) for bid in ("pass", "ordinary", "solo", "small_solo", "blind")),
+        *(SayBlind(blind) for blind in (True, False)),
+        Choose("take"),
+        Choose("give"),
+        Discard(3),
+        Discard(7),
+        Discard(1),
+    ]
+    for action in every:
+        if action not in allowed:
+            with pytest.raises(Illegal):
+                apply(state, action)
+
+
+def auction(rules: Rules, *bids: str) -> State:
+    state = start(rules, from_deck(tuple(range(26)), rules, 2))
+    for bid in bids:
+        if state.phase == "blind":
+            state = apply(state, SayBlind(bid == "blind"))
+        if bid != "blind":
+            state = apply(state, Say(bid))  # type: ignore[arg-type]
+    return state
+
+
+def test_the_first_offer_closes_the_auction() -> None:
+    state = auction(preset(), "pass", "solo")
+    assert (state.declarer, state.contract, state.phase, state.turn) == (1, "solo", "play", 0)
+
+
+def test_an_ordinary_game_takes_the_talon_and_discards() -> None:
+    state = auction(preset(), "ordinary")
+    assert state.phase == "discard"
+    assert state.hands[0].bit_count() == 10
+    assert len(legal(state)) == 45
+    state = apply(state, legal(state)[0])
+    assert (state.hands[0].bit_count(), state.discards.bit_count(), state.turn) == (8, 2, 0)
+
+
+def test_a_ranked_auction_asks_everybody_and_the_highest_plays() -> None:
+    changes: Settings = {
+        "auction": {"mode": "ranked", "contracts": ["ordinary", "solo", "small_solo"]}
+    }
+    rules = preset("pagat", changes)
+    assert legal_bids(auction(rules, "ordinary")) == ("pass", "solo", "small_solo")
+    assert legal_bids(auction(rules, "small_solo")) == ("pass",)
+    state = auction(rules, "ordinary", "pass", "solo")
+    assert (state.declarer, state.contract) == (2, "solo")
+
+
+def test_the_talon_is_chosen_after_the_bid_where_the_rules_say_so() -> None:
+    rules = preset("lzsf")
+    state = auction(rules, "ordinary")
+    assert state.phase == "talon"
+    assert apply(state, Choose("take")).contract == "ordinary"
+    given_away = apply(state, Choose("give"))
+    assert (given_away.contract, given_away.phase) == ("solo", "play")
+    assert "solo" not in legal_bids(auction(rules, "pass"))
+
+
+def test_blind_is_asked_before_the_bid_and_opens_the_game() -> None:
+    rules = preset("lzsf")
+    state = auction(rules)
+    assert state.phase == "blind"
+    state = apply(state, SayBlind(True))
+    assert (state.declarer, state.contract, state.phase) == (0, "blind", "play")
+
+
+def test_all_pass_is_thrown_in_with_pools_and_plays_a_table_without() -> None:
+    thrown = auction(preset("pagat", POOLS), "pass", "pass", "pass")
+    assert (thrown.contract, thrown.phase) == ("thrown_in", "over")
+    table = auction(preset(), "pass", "pass", "pass")
+    assert (table.contract, table.declarer, table.phase, table.turn) == ("table", None, "play", 0)
