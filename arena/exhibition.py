@@ -1,7 +1,6 @@
 """Bots played outside a league: the same matches, nothing stored."""
 
 from collections.abc import Sequence
-from itertools import permutations
 from pathlib import Path
 from secrets import randbelow
 
@@ -16,7 +15,7 @@ from arena.process import Program
 from arena.records import MatchRecord, replay
 from arena.referee import Fault, MatchPlan
 from arena.runner import play_all
-from arena.schedule import league_deals, seat_seeds
+from arena.schedule import league_deals, seat_seeds, seatings
 from arena.season import build
 from arena.worker import Job
 from arena.zole.rules import Rules, preset_names
@@ -181,11 +180,10 @@ def _playable(folder: Path) -> Bot:
 
 def _seats(bots: int, players: int, every: bool) -> list[tuple[int, ...]]:
     """Which bot sits where, for each match; two bots at a table of three mirror."""
-    if bots == players:
-        return list(permutations(range(bots))) if every else [tuple(range(bots))]
-    if bots == 2 and players == 3 and every:
-        crews = ((0, 0, 1), (0, 1, 1))
-        return [seats for crew in crews for seats in sorted(set(permutations(crew)))]
+    if bots == players or (bots == 2 and players == 3 and every):
+        numbers = tuple(map(str, range(bots)))
+        seats = seatings(numbers, players) if every else [numbers]
+        return [tuple(map(int, each)) for each in seats]
     raise ArenaError(
         Mistake(f"a table of {players} needs {players} bots, here are {bots}", "", "name each bot")
     )

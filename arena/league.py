@@ -1,6 +1,7 @@
 """A league as its organiser wrote it: rules, limits, deals and bots."""
 
 import shutil
+from math import factorial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -15,6 +16,8 @@ from arena.zole.rules import DEFAULT, Rules, contradictions, merged, preset_name
 
 LINE_BYTES = 65536
 START_S = 10.0
+SESSION = 24
+"""Deals of a session where pools are on and the league does not say: a tournament's round."""
 
 Seconds = Annotated[float, Meta(gt=0)]
 Positive = Annotated[int, Meta(ge=1)]
@@ -42,20 +45,37 @@ class LeagueFile(msgspec.Struct, frozen=True):
     name: str
     rules: str | dict[str, object]
     deals: Positive
+    session: Positive
+    seatings: Literal["all"] | Positive
     seed: Annotated[int, Meta(ge=0)]
     format: Literal["round_robin"]
     limits: LimitsTable
     bots: tuple[str | dict[str, object], ...]
 
 
+class Numbers(msgspec.Struct, frozen=True):
+    """The numbers of a league's file, with what they are where it does not say."""
+
+    deals: int = 100
+    session: int | None = None
+    seatings: Literal["all"] | int = "all"
+    seed: int | None = None
+
+
 class League(msgspec.Struct, frozen=True):
-    """A league as read. `deals` are the sets of each lineup; a `seed` given is for practice."""
+    """A league as read. `deals` are those of each lineup; a `seed` given is for practice.
+
+    `session` is the deals of a session where pools are on, `seatings` how many each deal is played
+    in, None for all.
+    """
 
     name: str
     rules: Rules
     limits: Limits
     max_faults: int
     deals: int
+    session: int | None
+    seatings: int | None
     seed: int | None
     bots: tuple[Bot, ...]
 
@@ -75,12 +95,14 @@ def read_league(path: Path) -> League:
     bots = _entries(document, good.get("bots", []), path.parent)
     if "bots" in good:
         _enough(document, len(bots), rules.players)
+    numbers = msgspec.convert(good, Numbers)
+    session = (numbers.session or SESSION) if rules.pools.enabled else None
+    some = None if numbers.seatings == "all" else numbers.seatings
+    _fitting(document, rules, numbers, session, len(bots))
     document.check()
-    name, deals, seed = good.get("name", path.stem), good.get("deals", 100), good.get("seed")
-    assert isinstance(name, str)
-    assert isinstance(deals, int)
-    assert seed is None or isinstance(seed, int)
-    return League(name, rules, *limits_for(rules, table), deals, seed, bots)
+    limits, max_faults = limits_for(rules, table)
+    name = str(good.get("name", path.stem))
+    return League(name, rules, limits, max_faults, numbers.deals, session, some, numbers.seed, bots)
 
 
 def limits_for(rules: Rules, table: LimitsTable | None = None) -> tuple[Limits, int]:
@@ -180,3 +202,24 @@ def _enough(document: Document, bots: int, players: int) -> None:
         return
     some = "2 or more" if players == 3 else f"{players} or more"
     document.object(("bots",), f"a table of {players} needs {some} bots, here are {bots}")
+
+
+def _fitting(
+    document: Document, rules: Rules, numbers: Numbers, session: int | None, bots: int
+) -> None:
+    """Note numbers that do not fit the rules or each other."""
+    if numbers.session is not None and session is None:
+        document.object(("session",), "sessions are for pools", "leave session out")
+    if session is not None and numbers.deals % session:
+        what = f"{numbers.deals} deals are no whole number of sessions of {session}"
+        remedy = f"make deals a multiple of {session}, or set session"
+        document.object(("deals",), what, remedy)
+    if numbers.seatings == "all":
+        return
+    every = factorial(rules.players)
+    if bots < rules.players:
+        document.object(("seatings",), "a mirror has its own six seatings", "leave seatings out")
+    elif numbers.seatings % rules.players or numbers.seatings > every:
+        what = f"{numbers.seatings} seatings do not seat every bot everywhere equally often"
+        remedy = f"take a multiple of {rules.players} up to {every}"
+        document.object(("seatings",), what, remedy)

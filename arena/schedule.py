@@ -36,19 +36,36 @@ def lineups(bots: tuple[str, ...], players: int) -> list[Lineup]:
     return list(combinations(ordered, players))
 
 
-def seatings(lineup: Lineup, players: int) -> list[tuple[str, ...]]:
-    """Every way to seat a lineup. A mirror seats each of its two bots twice, against one other."""
-    if len(lineup) == players:
-        return list(permutations(lineup))
-    first, second = lineup
-    crews = ((first, first, second), (first, second, second))
-    return [seats for crew in crews for seats in sorted(set(permutations(crew)))]
+def seatings(lineup: Lineup, players: int, some: int | None = None) -> list[tuple[str, ...]]:
+    """Ways to seat a lineup: all of them, or the first `some`, which must divide by `players`.
+
+    They come round by round: an order of the bots round the table, turned through every seat, so
+    that any whole number of rounds seats every bot everywhere equally often; then the order's
+    mirror image, so that two rounds give every bot the same neighbours on either side. Two bots at
+    a table of three mirror: each sits twice against one of the other, in every seat.
+    """
+    if len(lineup) < players:
+        first, second = lineup
+        crews = ((first, first, second), (first, second, second))
+        return [seats for crew in crews for seats in sorted(set(permutations(crew)))]
+    rounds: list[tuple[str, ...]] = []
+    for rest in permutations(lineup[1:]):
+        if rest not in rounds:
+            rounds += [rest, rest[::-1]]
+    every = [
+        tuple((lineup[0], *rest)[(seat - turn) % players] for seat in range(players))
+        for rest in rounds
+        for turn in range(players)
+    ]
+    return every[:some]
 
 
-def matches(bots: tuple[str, ...], players: int, first: int, deals: int) -> Iterator[MatchSpec]:
+def matches(
+    bots: tuple[str, ...], players: int, first: int, deals: int, some: int | None = None
+) -> Iterator[MatchSpec]:
     """All matches of a round robin over the deals from `first` on, lineup by lineup."""
     for lineup in lineups(bots, players):
-        for number, seats in enumerate(seatings(lineup, players)):
+        for number, seats in enumerate(seatings(lineup, players, some)):
             yield MatchSpec(lineup, number, seats, first, deals)
 
 
@@ -62,18 +79,21 @@ def commitment(seed: str) -> str:
     return hashlib.sha256(seed.encode()).hexdigest()
 
 
-def league_deals(rules: Rules, seed: str, lineup: Lineup, first: int, deals: int) -> list[Deal]:
-    """Deals of a lineup, from a seed, as `protocol/deals.md` specifies them."""
-    table = "\n".join(sorted(lineup))
-    dealer = first_dealer(rules, f"zole dealer 1\n{seed}\n{table}")
-    return [
-        from_deck(
-            shuffled(f"zole deal 1\n{seed}\n{table}\n{number}"),
-            rules,
-            (dealer + number) % rules.players,
-        )
-        for number in range(first, first + deals)
-    ]
+def league_deals(
+    rules: Rules, seed: str, lineup: Lineup, first: int, deals: int, session: int | None = None
+) -> list[Deal]:
+    """Deals of a lineup, from a seed, as `protocol/deals.md` specifies them.
+
+    `session` is the number of deals after which a new session begins, with a new first dealer.
+    """
+    table = "\n".join(sorted(set(lineup)))
+    found: list[Deal] = []
+    for number in range(first, first + deals):
+        began, since = divmod(number, session) if session else (0, number)
+        dealer = first_dealer(rules, f"zole dealer 1\n{seed}\n{table}\n{began}")
+        deck = shuffled(f"zole deal 1\n{seed}\n{table}\n{number}")
+        found.append(from_deck(deck, rules, (dealer + since) % rules.players))
+    return found
 
 
 def seat_seeds(rules: Rules, seed: str, deals: list[Deal]) -> tuple[int, ...]:

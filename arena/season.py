@@ -19,6 +19,7 @@ from arena.process import Program
 from arena.records import MatchRecord, Unfaithful, verify
 from arena.referee import MatchPlan
 from arena.schedule import (
+    Lineup,
     MatchSpec,
     commitment,
     league_deals,
@@ -26,6 +27,7 @@ from arena.schedule import (
     matches,
     new_seed,
     seat_seeds,
+    seatings,
 )
 from arena.standings import Standing, complete_blocks, standings
 from arena.store import Store, record_path
@@ -36,19 +38,30 @@ BUILD_S = 600.0
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """What a league was begun with, as its record keeps it; `bots` are content hashes by name."""
+    """What a league was begun with, as its record keeps it.
+
+    `session` is the deals of a set where that is a session, `seatings` how many each deal is
+    played in where that is not all. `blocks` are runs of deals, first and number; `bots` are
+    content hashes by name.
+    """
 
     name: str
     rules: Rules
     limits: Limits
     max_faults: int
+    session: int | None
+    seatings: int | None
     blocks: tuple[tuple[int, int], ...]
     bots: dict[str, str]
 
     @property
     def deals(self) -> int:
-        """The sets of each lineup."""
+        """The deals of each lineup."""
         return sum(deals for _, deals in self.blocks)
+
+    def seats_of(self, lineup: Lineup) -> list[tuple[str, ...]]:
+        """The seatings in which a lineup meets."""
+        return seatings(lineup, self.rules.players, self.seatings)
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -85,7 +98,7 @@ class Season:
         return [
             spec
             for first, deals in self.terms.blocks
-            for spec in matches(bots, self.terms.rules.players, first, deals)
+            for spec in matches(bots, self.terms.rules.players, first, deals, self.terms.seatings)
             if (spec.lineup, spec.seating, spec.first) not in stored
         ]
 
@@ -100,9 +113,10 @@ class Season:
 
 def match_plan(terms: Terms, seed: str, spec: MatchSpec) -> MatchPlan:
     """The plan of a match of a league."""
-    deals = league_deals(terms.rules, seed, spec.lineup, spec.first, spec.deals)
-    seeds = seat_seeds(terms.rules, seed, deals)
-    return MatchPlan(terms.rules, terms.limits, terms.max_faults, deals, seeds)
+    rules = terms.rules
+    deals = league_deals(rules, seed, spec.lineup, spec.first, spec.deals, terms.session)
+    seeds = seat_seeds(rules, seed, deals)
+    return MatchPlan(rules, terms.limits, terms.max_faults, deals, seeds, terms.session)
 
 
 @contextmanager
@@ -139,11 +153,11 @@ def summary(store: Store) -> Summary:
     """The standings of a record, from the record alone."""
     facts, terms = store.facts(), read_terms(store)
     bots = sorted(terms.bots)
-    players = terms.rules.players
-    blocks = complete_blocks(store.played(), players, bots)
-    sets = len(lineups(tuple(bots), players)) * terms.deals
-    played = sum(block.deals for block in blocks if block.sets is not None)
-    void = sum(block.deals for block in blocks if block.sets is None)
+    session = terms.session or 1
+    blocks = complete_blocks(store.played(), bots, terms.seats_of, session)
+    sets = len(lineups(tuple(bots), terms.rules.players)) * terms.deals // session
+    played = sum(block.sets for block in blocks if block.stakes is not None)
+    void = sum(block.sets for block in blocks if block.stakes is None)
     over = played + void == sets
     practice = facts["practice"] == "yes"
     return Summary(
@@ -156,7 +170,7 @@ def summary(store: Store) -> Summary:
         played,
         void,
         store.decisions(),
-        standings(blocks, bots, players, store.faults()),
+        standings(blocks, bots, store.faults()),
     )
 
 
@@ -231,6 +245,8 @@ def _terms(league: League, hashes: dict[str, str], blocks: tuple[tuple[int, int]
         league.rules,
         league.limits,
         league.max_faults,
+        league.session,
+        league.seatings,
         blocks,
         dict(sorted(hashes.items())),
     )
@@ -287,7 +303,11 @@ def _differences(old: Terms, new: Terms) -> Iterator[tuple[str, object, object]]
 
 
 def _settings(terms: Terms) -> dict[str, object]:
-    settings: dict[str, object] = {"limits.max_faults": terms.max_faults}
+    settings: dict[str, object] = {
+        "limits.max_faults": terms.max_faults,
+        "session": terms.session,
+        "seatings": terms.seatings or "all",
+    }
     for part, value in (("rules", terms.rules), ("limits", terms.limits)):
         for key, inner in msgspec.to_builtins(value).items():
             if isinstance(inner, dict):

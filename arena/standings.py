@@ -1,21 +1,25 @@
 """Standings: a fold over the stored matches of a league."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from arena.ratings import SetBlock, elo, mean_stakes
-from arena.schedule import Lineup, seatings
+from arena.schedule import Lineup
 
 
 class Played(msgspec.Struct, frozen=True):
-    """What standings need of a stored match: `payments` are stakes, deals by seats."""
+    """What standings need of a stored match.
+
+    `payments` are stakes, deals by seats; fewer than `deals` where a bot was disqualified.
+    """
 
     lineup: Lineup
     seating: int
     first: int
+    deals: int
     payments: npt.NDArray[np.int16]
     disqualified: bool
 
@@ -40,27 +44,37 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Block(msgspec.Struct, frozen=True):
-    """All seatings of a lineup over the same deals: its sets, or None where they are void."""
+    """All seatings of a lineup over the same deals; `stakes` are None where the sets are void."""
 
     lineup: Lineup
     deals: int
-    sets: SetBlock | None
+    seatings: int
+    sets: int
+    stakes: SetBlock | None
 
 
-def complete_blocks(played: Iterable[Played], players: int, bots: Sequence[str]) -> list[Block]:
-    """The lineups' runs of deals that have been played in every seating, in a fixed order."""
+def complete_blocks(
+    played: Iterable[Played],
+    bots: Sequence[str],
+    seats_of: Callable[[Lineup], list[tuple[str, ...]]],
+    session: int = 1,
+) -> list[Block]:
+    """The lineups' runs of deals that have been played in every seating, in a fixed order.
+
+    `seats_of` gives a lineup's seatings; a set is `session` deals in all of them.
+    """
     together: dict[tuple[Lineup, int], list[Played]] = {}
     for match in played:
         together.setdefault((match.lineup, match.first), []).append(match)
     place = {bot: number for number, bot in enumerate(bots)}
     blocks: list[Block] = []
     for (lineup, _), group in sorted(together.items(), key=lambda item: item[0]):
-        seats = seatings(lineup, players)
+        seats = seats_of(lineup)
         if len(group) < len(seats):
             continue
-        deals = max(len(match.payments) for match in group)
+        deals = group[0].deals
         if any(match.disqualified for match in group):
-            blocks.append(Block(lineup, deals, None))
+            blocks.append(Block(lineup, deals, len(seats), deals // session, None))
             continue
         totals = np.zeros((deals, len(lineup)))
         games = np.zeros(len(lineup))
@@ -69,18 +83,19 @@ def complete_blocks(played: Iterable[Played], players: int, bots: Sequence[str])
                 totals[:, lineup.index(bot)] += match.payments[:, seat]
                 games[lineup.index(bot)] += 1
         numbers = tuple(place[bot] for bot in lineup)
-        blocks.append(Block(lineup, deals, SetBlock(numbers, totals / games)))
+        sets = totals.reshape(-1, session, len(lineup)).sum(axis=1) / (games * session)
+        blocks.append(Block(lineup, deals, len(seats), deals // session, SetBlock(numbers, sets)))
     return blocks
 
 
 def standings(
-    blocks: Sequence[Block], bots: Sequence[str], players: int, faults: dict[str, dict[str, int]]
+    blocks: Sequence[Block], bots: Sequence[str], faults: dict[str, dict[str, int]]
 ) -> list[Standing]:
     """The table in order of stakes per deal; bots that did exactly as well share a rank.
 
     `faults` counts every fault of a bot by kind, in void sets too.
     """
-    sets = [block.sets for block in blocks if block.sets is not None]
+    sets = [block.stakes for block in blocks if block.stakes is not None]
     stakes = mean_stakes(sets, len(bots))
     ratings = elo(sets, len(bots))
 
@@ -92,7 +107,7 @@ def standings(
     for number in sorted(range(len(bots)), key=lambda number: (worth(number), bots[number])):
         bot = bots[number]
         mine = [block for block in blocks if bot in block.lineup]
-        counted = [block for block in mine if block.sets is not None]
+        counted = [block for block in mine if block.stakes is not None]
         mean, rating = stakes[number], ratings[number]
         line = Standing(
             rank=len(table) + 1,
@@ -102,9 +117,9 @@ def standings(
             elo=_short(rating.elo if rating else None, 2),
             elo_pm=_short(rating.plus_minus if rating else None, 2),
             elo_bound=None if rating is None else rating.bound,
-            games=sum(block.deals * len(seatings(block.lineup, players)) for block in counted),
-            sets=sum(block.deals for block in counted),
-            void_sets=sum(block.deals for block in mine if block.sets is None),
+            games=sum(block.deals * block.seatings for block in counted),
+            sets=sum(block.sets for block in counted),
+            void_sets=sum(block.sets for block in mine if block.stakes is None),
             faults=dict(sorted(faults.get(bot, {}).items())),
         )
         above = table[-1] if table else None

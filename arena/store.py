@@ -146,20 +146,16 @@ class Store:
         rows = self._sql.execute("SELECT lineup, seating, first FROM matches")
         return {(_lineup(lineup), seating, first) for lineup, seating, first in rows}
 
-    def blocks(self) -> list[tuple[int, int]]:
-        """The runs of deals that have been begun: first deal and number."""
-        return list(self._sql.execute("SELECT DISTINCT first, deals FROM matches ORDER BY first"))
-
     def played(self) -> Iterator[Played]:
         """What standings need of every match, in a fixed order."""
         rows = self._sql.execute(
-            "SELECT lineup, seating, first, payments, disqualified, seats FROM matches"
+            "SELECT lineup, seating, first, deals, payments, disqualified, seats FROM matches"
             " ORDER BY lineup, first, seating"
         )
-        for lineup, seating, first, payments, disqualified, seats in rows:
+        for lineup, seating, first, deals, payments, disqualified, seats in rows:
             players = len(_lineup(seats))
             table = np.frombuffer(payments, "<i2").reshape(-1, players)
-            yield Played(_lineup(lineup), seating, first, table, disqualified != "[]")
+            yield Played(_lineup(lineup), seating, first, deals, table, disqualified != "[]")
 
     def faults(self) -> dict[str, dict[str, int]]:
         """How many faults of each kind each bot has."""

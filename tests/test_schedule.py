@@ -1,6 +1,6 @@
 """Lineups, seatings and deals of a league."""
 
-from itertools import combinations
+from itertools import combinations, permutations
 
 import pytest
 
@@ -20,6 +20,38 @@ def test_a_round_robin_has_every_trio_once(bots: int, tables: int) -> None:
 
 def test_three_bots_sit_in_six_ways() -> None:
     assert len(set(seatings(("a", "b", "c"), 3))) == 6
+
+
+@pytest.mark.parametrize(("players", "ways"), [(3, 6), (4, 24), (5, 120)])
+def test_all_seatings_are_all_orders(players: int, ways: int) -> None:
+    bots = tuple("abcde"[:players])
+    assert len(seatings(bots, players)) == len(set(seatings(bots, players))) == ways
+    assert set(seatings(bots, players)) == set(permutations(bots))
+
+
+@pytest.mark.parametrize(("players", "some"), [(3, 3), (4, 4), (4, 8), (5, 10), (5, 40)])
+def test_some_seatings_seat_every_bot_everywhere_equally_often(players: int, some: int) -> None:
+    bots = tuple("abcde"[:players])
+    chosen = seatings(bots, players, some)
+    assert len(set(chosen)) == some
+    for seat in range(players):
+        count = [sum(seats[seat] == bot for seats in chosen) for bot in bots]
+        assert count == [some // players] * players
+
+
+def test_two_rounds_of_seatings_give_the_same_neighbours_on_either_side() -> None:
+    chosen = seatings(tuple("abcd"), 4, 8)
+    left = [(seats[seat], seats[(seat + 1) % 4]) for seats in chosen for seat in range(4)]
+    assert sorted(left) == sorted((second, first) for first, second in left)
+
+
+def test_a_session_begins_with_a_dealer_of_its_own() -> None:
+    rules = preset("pagat", {"deal": {"first_dealer": "random"}})
+    dealers = [deal.dealer for deal in league_deals(rules, "7", ("a", "b", "c"), 0, 400, 4)]
+    for start in range(0, 400, 4):
+        first = dealers[start]
+        assert dealers[start : start + 4] == [(first + since) % 3 for since in range(4)]
+    assert len(set(dealers[::4])) == 3
 
 
 def test_two_bots_mirror_and_sit_in_every_seat_equally_often() -> None:
