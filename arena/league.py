@@ -132,6 +132,11 @@ def rules_from(text: str) -> Rules:
     return rules
 
 
+def preset_of(text: str) -> str:
+    """The preset that rules named so begin from. Raises `ArenaError`."""
+    return text if text in preset_names() else str(Document(Path(text)).data.get("preset", DEFAULT))
+
+
 def read_rules(document: Document, data: object, at: KeyPath) -> Rules | None:
     """The rules written at a place of a file: a preset's name, or a table of changes to one."""
     table: Data = {"preset": data} if isinstance(data, str) else dict(data)  # type: ignore[call-overload]

@@ -10,7 +10,9 @@ from pathlib import Path
 import msgspec
 
 from arena.messages import schema
+from arena.reports.rules import page
 from tests.perft import counted
+from tests.playthroughs import PLAYTHROUGHS, playthrough
 from tests.transcripts import TRANSCRIPTS, transcript
 
 ROOT = Path(__file__).parents[1]
@@ -32,14 +34,18 @@ def files() -> dict[str, Callable[[], bytes]]:
     made: dict[str, Callable[[], bytes]] = {
         "protocol/schema.json": schema_file,
         "tests/data/perft.json": perft_file,
+        "docs/rules.md": lambda: page().encode(),
     }
     for name in TRANSCRIPTS:
         made[f"protocol/transcripts/{name}.jsonl"] = partial(transcript, name)
+    for name in PLAYTHROUGHS:
+        made[f"tests/data/playthroughs/{name}.txt"] = partial(playthrough, name)
     return made
 
 
 def main() -> None:
     for path, make in files().items():
+        (ROOT / path).parent.mkdir(exist_ok=True)
         (ROOT / path).write_bytes(make())
 
 

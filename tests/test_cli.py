@@ -7,6 +7,8 @@ import pytest
 from click import Command
 
 from arena.cli import arena
+from arena.zole.rules import preset, preset_names
+from arena.zole.sources import origins, values
 from tests.bots import good, write_bot
 from tests.command import run
 
@@ -125,3 +127,36 @@ def test_a_mistake_is_told_in_one_line(tmp_path: Path, arguments: list[str], tol
     assert told in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert done.stdout == ""
+
+
+def test_rules_lists_the_presets_and_prints_one_with_its_sources() -> None:
+    assert [line.split()[0] for line in run("rules").stdout.splitlines()] == list(preset_names())
+    told = run("rules", "lzsf").stdout
+    assert "auction.talon_decision" in told
+    assert "Lielais then picks up the talon" in told
+    for key in origins():
+        assert key in told
+
+
+def test_rules_compares_two() -> None:
+    done = run("rules", "--diff", "pagat", "piedalies", "--json")
+    assert json.loads(done.stdout)["pools.personal_stake"] == [3, 2]
+    assert "deal.packets" not in done.stdout
+
+
+def test_rules_of_a_file_say_what_the_file_changes(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text('preset = "piedalies"\n[table]\nstake = 5\n')
+    told = run("rules", "mine.toml", cwd=tmp_path).stdout.splitlines()
+    changed = [line.split()[0] for line in told if "changed by" in line]
+    assert changed == ["table.stake"]
+
+
+def test_every_key_of_the_rules_has_its_origins() -> None:
+    assert list(origins()) == list(values(preset()))
+    for key, origin in origins().items():
+        silent = set(preset_names()) - set(origin.said)
+        assert not silent or origin.ours or not any_preset_differs(key), key
+
+
+def any_preset_differs(key: str) -> bool:
+    return len({str(values(preset(name))[key]) for name in preset_names()}) > 1

@@ -336,3 +336,59 @@ def causes(log: bytes) -> list[object]:
         msgspec.json.decode(head, type=LoggedStart),
         *((deal.hands, [step[:2] for step in deal.steps]) for deal in deals),
     ]
+
+
+POOLS = """session = 4
+[rules]
+all_pass = "pool"
+pools.enabled = true
+"""
+
+
+def test_with_pools_a_set_is_a_session(tmp_path: Path) -> None:
+    league = write_league(tmp_path, deals=12, more=POOLS)
+    done = run("league", league, "--seed", "4")
+    assert done.returncode == 0, done.stderr
+    document = json.loads(standings(league))
+    assert (document["sets"], document["sets_played"]) == (3, 3)
+    assert [line["games"] for line in document["standings"]] == [72] * 3
+    assert run("verify", league).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (
+            "session = 5",
+            "12 deals are no whole number of sessions of 5; make deals a multiple of 5",
+        ),
+        ("seatings = 4", "4 seatings do not seat every bot everywhere equally often; take a mult"),
+    ],
+)
+def test_numbers_that_do_not_fit_are_refused(tmp_path: Path, line: str, told: str) -> None:
+    league = write_league(tmp_path, deals=12, more=POOLS.replace("session = 4", line))
+    done = run("league", league)
+    assert done.returncode == 2
+    assert told in done.stderr
+
+
+def test_sessions_without_pools_are_refused(tmp_path: Path) -> None:
+    done = run("league", write_league(tmp_path, more="session = 5\n"))
+    assert done.returncode == 2
+    assert "sessions are for pools; leave session out" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("names", "seatings", "sets", "games"), [("abcd", '"all"', 2, 48), ("abcde", "10", 2, 20)]
+)
+def test_leagues_of_larger_tables_are_played(
+    tmp_path: Path, names: str, seatings: str, sets: int, games: int
+) -> None:
+    more = f"seatings = {seatings}\n[rules]\nplayers = {len(names)}\n"
+    league = write_league(tmp_path, names, deals=2, more=more)
+    done = run("league", league, "--seed", "6")
+    assert done.returncode == 0, done.stderr
+    document = json.loads(standings(league))
+    assert document["sets_played"] == sets
+    assert [line["games"] for line in document["standings"]] == [games] * len(names)
+    assert run("verify", league).returncode == 0

@@ -154,3 +154,17 @@ def test_copies_of_a_deterministic_bot_tie_exactly(tmp_path: Path) -> None:
     first, second = play(tmp_path, plan, dice, dice, dice), play(tmp_path, plan, dice, dice, dice)
     assert first.payments == second.payments
     assert len(set(first.payments)) > 1
+
+
+def test_a_mistake_is_corrected_where_the_rules_allow_it(tmp_path: Path) -> None:
+    clumsy = good(
+        before="""
+    if m["type"] == "play":
+        print(json.dumps({**answer, "card": "7C"}), flush=True)
+        assert json.loads(sys.stdin.readline())["type"] == "error\""""
+    )
+    rules = preset("piedalies")
+    plan = msgspec.structs.replace(plan_of(5), rules=rules)
+    assert play(tmp_path, plan, clumsy).faults == ()
+    strict = play(tmp_path, plan_of(5), clumsy)
+    assert blamed(strict) >= {(0, "illegal")}

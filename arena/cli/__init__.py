@@ -5,6 +5,7 @@ import click
 from arena import __version__
 from arena.cli.league import league, standings, verify
 from arena.cli.match import match
+from arena.cli.rules import rules
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -16,5 +17,5 @@ def arena() -> None:
     """
 
 
-for command in (league, standings, verify, match):
+for command in (league, standings, verify, match, rules):
     arena.add_command(command)

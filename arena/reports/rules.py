@@ -1,0 +1,108 @@
+"""Rules as tables for a terminal, and as the page `docs/rules.md`."""
+
+import msgspec
+from rich.table import Table
+from rich.text import Text
+
+from arena.reports.terminal import console
+from arena.zole.rules import preset, preset_names
+from arena.zole.sources import origins, titles, values
+
+
+def show_presets() -> None:
+    """The presets and their sources."""
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for name, title in titles().items():
+        table.add_row(name, Text(title))
+    console().print(table)
+
+
+def show_rules(name: str, base: str, resolved: dict[str, object]) -> None:
+    """Every value of some rules and where it comes from: the preset at their base, or the file."""
+    known = values(preset(base))
+    table = Table(box=None, pad_edge=False)
+    table.add_column("key", no_wrap=True)
+    table.add_column("value", overflow="fold")
+    table.add_column("source")
+    for key, value in resolved.items():
+        origin = _origin(base, key) if value == known[key] else f"changed by {name}"
+        table.add_row(key, Text(_shown(value)), Text(origin))
+    out = console()
+    out.print(Text(f"{base}: {titles()[base]}"), soft_wrap=True)
+    out.print(table)
+
+
+def show_difference(names: tuple[str, ...], keys: dict[str, tuple[object, object]]) -> None:
+    """The keys in which two rulesets differ."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("key", no_wrap=True)
+    for name in names:
+        table.add_column(Text(name))
+    for key, (one, other) in keys.items():
+        table.add_row(key, Text(_shown(one)), Text(_shown(other)))
+    console().print(table)
+
+
+def page() -> str:
+    """The text of `docs/rules.md`."""
+    presets = {name: values(preset(name)) for name in preset_names()}
+    lines = [_INTRODUCTION, "| preset | source |", "| --- | --- |"]
+    lines += (f"| `{name}` | {title} |" for name, title in titles().items())
+    lines += ["", _HOW_TO_READ]
+    for key, origin in origins().items():
+        lines += [f"## `{key}`", "", origin.about, "", "| preset | value | source |"]
+        lines.append("| --- | --- | --- |")
+        for name, all_values in presets.items():
+            said = origin.said.get(name, "silent")
+            lines.append(f"| `{name}` | `{_shown(all_values[key])}` | {said} |")
+        lines.append("")
+        if origin.ours:
+            lines += [f"What we chose: {origin.ours}", ""]
+    lines.append(_IMPOSSIBLE)
+    return "\n".join(lines)
+
+
+def _origin(name: str, key: str) -> str:
+    origin = origins()[key]
+    if name in origin.said:
+        return origin.said[name]
+    return "ours: " + (origin.ours or "the source is silent; as in pagat")
+
+
+def _shown(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+_INTRODUCTION = """# The rules, key by key
+
+Five sources describe Zole, and they differ. Wherever they do, there is a key, so that each can be
+played to the letter. A league or a match names a preset, and what differs from it:
+
+```toml
+rules = "lzsf"
+
+[rules]                  # or so
+preset = "pagat"
+players = 4
+all_pass = "pool"
+pools.enabled = true
+```
+
+A file of rules for `arena match --rules FILE.toml` has the same keys at its top. `arena rules
+pagat` prints a preset with the source of every value, `arena rules --diff pagat lzsf` what two
+differ in.
+"""
+
+_HOW_TO_READ = """In the tables, "silent" means that the source says nothing, or has no such thing;
+the value is then ours, and the reason stands below the table where there was something to choose.
+This page is made from `arena/zole/presets.toml` and `arena/zole/sources.toml`.
+"""
+
+_IMPOSSIBLE = """## What cannot be
+
+These are refused, with the line of the file: other than 3, 4 or 5 players; pools without
+`all_pass = "pool"`, and that without pools; pools where fewer than eight tricks are played;
+contracts without `ordinary`, or one named twice; fewer than 1 or more than 8 tricks; rows in which
+a win does not pay or a loss does; stakes at the table below 1, negative pool stakes or corrections,
+fewer than one fault or no time at all for a move.
+"""

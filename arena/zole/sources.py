@@ -1,0 +1,57 @@
+"""Where the rules come from: the meaning of each key, its places in the sources, our choices."""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from arena.zole.rules import Rules
+
+_FILE = Path(__file__).with_name("sources.toml")
+
+
+class Origin(msgspec.Struct, frozen=True):
+    """A key of the rules: its meaning, where a preset's source has it, why we chose the rest."""
+
+    about: str
+    said: dict[str, str]
+    ours: str
+
+
+class _File(msgspec.Struct, frozen=True):
+    presets: dict[str, str]
+    keys: dict[str, dict[str, str]]
+
+
+def titles() -> dict[str, str]:
+    """The source of each preset."""
+    return _read().presets
+
+
+def origins() -> dict[str, Origin]:
+    """Every key of the rules, by its name with dots, in the order of `Rules`."""
+    return {
+        name: Origin(
+            entry["about"],
+            {preset: where for preset, where in entry.items() if preset in titles()},
+            entry.get("ours", ""),
+        )
+        for name, entry in _read().keys.items()
+    }
+
+
+def values(rules: Rules) -> dict[str, object]:
+    """The value of every key of some rules, by its name with dots."""
+    found: dict[str, object] = {}
+    for name, value in msgspec.to_builtins(rules).items():
+        if isinstance(value, dict):
+            found |= {f"{name}.{inner}": each for inner, each in value.items()}
+        else:
+            found[name] = value
+    return found
+
+
+@cache
+def _read() -> _File:
+    return msgspec.convert(tomllib.loads(_FILE.read_text(encoding="utf-8")), _File)
