@@ -11,12 +11,12 @@ from arena.dealfile import read_deals
 from arena.errors import ArenaError, Mistake
 from arena.league import limits_for, rules_from, unstartable
 from arena.messages import AnyEvent, Result
+from arena.procedure import Fault, MatchPlan, untimed
 from arena.process import Program
 from arena.records import MatchRecord, replay
-from arena.referee import Fault, MatchPlan
 from arena.runner import play_all
 from arena.schedule import league_deals, seat_seeds, seatings
-from arena.season import build
+from arena.submissions import build
 from arena.worker import Job
 from arena.zole.rules import Rules, preset_names
 
@@ -95,15 +95,12 @@ class Exhibition:
         else:
             deals = read_deals(Path(deals_text), rules.players)
         limits, max_faults = limits_for(rules)
-        seeds = seat_seeds(rules, str(seed), deals)
+        seeds = seat_seeds(rules, str(seed or 0), deals)
         return cls(bots, MatchPlan(rules, limits, max_faults, deals, seeds), seats, seed)
 
     def play(self, jobs: int, timed: bool) -> None:
         """Play every seating. Raises `Interrupted` or `MachineError`."""
-        plan = self.plan
-        if not timed:
-            limits = msgspec.structs.replace(plan.limits, move_s=None, start_s=None)
-            plan = msgspec.structs.replace(plan, limits=limits)
+        plan = self.plan if timed else untimed(self.plan)
         programs = [Program(bot.name, bot.run, bot.folder) for bot in self.bots]
         played: dict[int, MatchRecord] = {}
         play_all(

@@ -16,6 +16,9 @@ from arena.zole.rules import DEFAULT, Rules, contradictions, merged, preset_name
 
 LINE_BYTES = 65536
 START_S = 10.0
+DEALS = 100
+"""Deals of a lineup where the league does not say; with pools as many whole sessions as fit."""
+
 SESSION = 24
 """Deals of a session where pools are on and the league does not say: a tournament's round."""
 
@@ -54,9 +57,9 @@ class LeagueFile(msgspec.Struct, frozen=True):
 
 
 class Numbers(msgspec.Struct, frozen=True):
-    """The numbers of a league's file, with what they are where it does not say."""
+    """The numbers of a league's file."""
 
-    deals: int = 100
+    deals: int | None = None
     session: int | None = None
     seatings: Literal["all"] | int = "all"
     seed: int | None = None
@@ -98,11 +101,12 @@ def read_league(path: Path) -> League:
     numbers = msgspec.convert(good, Numbers)
     session = (numbers.session or SESSION) if rules.pools.enabled else None
     some = None if numbers.seatings == "all" else numbers.seatings
-    _fitting(document, rules, numbers, session, len(bots))
+    deals = DEALS - DEALS % (session or 1) if numbers.deals is None else numbers.deals
+    _fitting(document, rules, numbers, deals, session, len(bots))
     document.check()
     limits, max_faults = limits_for(rules, table)
     name = str(good.get("name", path.stem))
-    return League(name, rules, limits, max_faults, numbers.deals, session, some, numbers.seed, bots)
+    return League(name, rules, limits, max_faults, deals, session, some, numbers.seed, bots)
 
 
 def limits_for(rules: Rules, table: LimitsTable | None = None) -> tuple[Limits, int]:
@@ -111,11 +115,6 @@ def limits_for(rules: Rules, table: LimitsTable | None = None) -> tuple[Limits, 
     move_s = rules.conduct.move_limit_s if table.move_s is None else table.move_s
     faults = rules.conduct.max_faults if table.max_faults is None else table.max_faults
     return Limits(move_s, table.start_s, table.line_bytes), faults
-
-
-def untimed(limits: Limits) -> Limits:
-    """The limits of a bot under a debugger."""
-    return msgspec.structs.replace(limits, move_s=None, start_s=None)
 
 
 def rules_from(text: str) -> Rules:
@@ -153,7 +152,7 @@ def read_rules(document: Document, data: object, at: KeyPath) -> Rules | None:
     rules = msgspec.convert(merged(preset_settings(str(name)), changes), Rules)
     for key, what, remedy in contradictions(rules):
         document.object((*at, *key), what, remedy)
-    return rules
+    return rules if len(document.mistakes) == before else None
 
 
 def _default_rules() -> Rules:
@@ -210,15 +209,20 @@ def _enough(document: Document, bots: int, players: int) -> None:
 
 
 def _fitting(
-    document: Document, rules: Rules, numbers: Numbers, session: int | None, bots: int
+    document: Document,
+    rules: Rules,
+    numbers: Numbers,
+    deals: int,
+    session: int | None,
+    bots: int,
 ) -> None:
     """Note numbers that do not fit the rules or each other."""
     if numbers.session is not None and session is None:
         document.object(("session",), "sessions are for pools", "leave session out")
-    if session is not None and numbers.deals % session:
-        what = f"{numbers.deals} deals are no whole number of sessions of {session}"
+    if session is not None and (deals == 0 or deals % session):
+        what = f"{deals or DEALS} deals are no whole number of sessions of {session}"
         remedy = f"make deals a multiple of {session}, or set session"
-        document.object(("deals",), what, remedy)
+        document.object(("deals",) if "deals" in document.data else ("session",), what, remedy)
     if numbers.seatings == "all":
         return
     every = factorial(rules.players)

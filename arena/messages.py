@@ -10,9 +10,9 @@ from msgspec import Meta
 
 from arena.zole.cards import NAMES
 from arena.zole.deal import Seat
-from arena.zole.play import Choice, Game
 from arena.zole.rules import Bid, Rules
 from arena.zole.scoring import Level, Pools
+from arena.zole.state import Choice, Game
 
 PROTOCOL = 1
 NOTE_BYTES = 1024

@@ -1,36 +1,22 @@
-"""The record of a match: its log, its results, and the proof that these follow from that.
+"""The record of a match: its results and faults, and the proof that its log leads to them.
 
-A log keeps causes only: who was ready, each deal, each answer with its microseconds, each failure.
 Replaying is the referee again, answered from the log.
 """
 
-import gzip
-import io
 from collections.abc import Iterator
 
 import msgspec
 
-from arena.messages import (
-    AnyReply,
-    AnyRequest,
-    AskBid,
-    AskBlind,
-    AskDiscard,
-    AskOffer,
-    AskPlay,
-    AskSurrender,
-    AskTalon,
-    BidReply,
-    BlindReply,
-    DiscardReply,
-    FaultKind,
-    OfferReply,
-    PlayReply,
-    Ready,
-    SurrenderReply,
-    TalonReply,
+from arena.logs import (
+    LoggedDeal,
+    LoggedStart,
+    Unfaithful,
+    answer_from,
+    logged_deal,
+    read_log,
 )
-from arena.referee import (
+from arena.messages import AnyRequest, Ready
+from arena.procedure import (
     Failed,
     Fault,
     Finished,
@@ -40,40 +26,9 @@ from arena.referee import (
     Question,
     Said,
     Start,
-    conduct,
 )
-from arena.zole.cards import INDEX, NAMES, mask, names
-from arena.zole.deal import Deal, Seat
-
-
-class LoggedFailure(msgspec.Struct, frozen=True, array_like=True):
-    """Why no readable answer came."""
-
-    kind: FaultKind
-    detail: str
-
-
-class LoggedStart(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The first line of a log: what each seat said to `hello`, or why it said nothing usable."""
-
-    ready: dict[Seat, Ready]
-    failed: dict[Seat, LoggedFailure] = {}
-
-
-class LoggedDeal(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A line of a log: one deal.
-
-    Cards are joined by dots. A step is seat, answer (None where it failed) and microseconds; notes
-    and failures belong to steps, by index.
-    """
-
-    deal: int
-    dealer: Seat
-    hands: tuple[str, ...]
-    talon: str
-    steps: tuple[tuple[Seat, str | None, int], ...]
-    notes: dict[int, str] = {}
-    failed: dict[int, LoggedFailure] = {}
+from arena.referee import conduct
+from arena.zole.deal import Seat
 
 
 class DealFault(msgspec.Struct, frozen=True):
@@ -96,121 +51,6 @@ class MatchRecord(msgspec.Struct, frozen=True):
     decisions: int
     log: bytes
     stderr: tuple[str, ...]
-
-
-class Unfaithful(Exception):
-    """A stored match does not follow from its own log; says where."""
-
-
-class LogWriter:
-    """Collects the lines of a match's log, compressed as they come."""
-
-    def __init__(self) -> None:
-        self._buffer = io.BytesIO()
-        # No file name and no time of day: equal matches have equal logs.
-        self._gzip = gzip.GzipFile("", "wb", 6, self._buffer, mtime=0)
-
-    def start(self, outcomes: tuple[Ready | Failed, ...]) -> None:
-        """Log what the seats said to `hello`."""
-        ready = {seat: said for seat, said in enumerate(outcomes) if isinstance(said, Ready)}
-        failed = {
-            seat: LoggedFailure(said.kind, said.detail)
-            for seat, said in enumerate(outcomes)
-            if isinstance(said, Failed)
-        }
-        self._line(LoggedStart(ready, failed))
-
-    def game(self, game: Game) -> None:
-        """Log one finished deal."""
-        steps: list[tuple[Seat, str | None, int]] = []
-        notes: dict[int, str] = {}
-        failed: dict[int, LoggedFailure] = {}
-        for seat, outcome in game.steps:
-            us = round(outcome.seconds * 1e6)
-            if isinstance(outcome, Failed):
-                failed[len(steps)] = LoggedFailure(outcome.kind, outcome.detail)
-                steps.append((seat, None, us))
-                continue
-            if outcome.reply.note is not None:
-                notes[len(steps)] = outcome.reply.note
-            steps.append((seat, answer_text(outcome.reply), us))
-        hands = tuple(".".join(names(hand)) for hand in game.deal.hands)
-        talon = ".".join(NAMES[card] for card in game.deal.talon)
-        self._line(
-            LoggedDeal(game.number, game.deal.dealer, hands, talon, tuple(steps), notes, failed)
-        )
-
-    def close(self) -> bytes:
-        """The whole log, gzip-compressed JSON lines."""
-        self._gzip.close()
-        return self._buffer.getvalue()
-
-    def _line(self, line: LoggedStart | LoggedDeal) -> None:
-        self._gzip.write(_encoder.encode(line) + b"\n")
-
-
-_encoder = msgspec.json.Encoder()
-_YES_NO = {True: "yes", False: "no"}
-
-
-def answer_text(reply: AnyReply) -> str:
-    """An answer as the one word that a log keeps of it."""
-    match reply:
-        case PlayReply():
-            return "offer" if reply.card is None else reply.card
-        case BidReply(bid=bid):
-            return bid
-        case DiscardReply(cards=cards):
-            return ".".join(cards)
-        case TalonReply(choice=choice):
-            return choice
-        case BlindReply(blind=said) | SurrenderReply(surrender=said) | OfferReply(accept=said):
-            return _YES_NO[said]
-
-
-def answer_from(text: str, request: AnyRequest, note: str | None = None) -> AnyReply:
-    """The answer to a request that a log's word stands for."""
-    number = request.id
-    match request:
-        case AskPlay():
-            if text == "offer":
-                return PlayReply(id=number, note=note, offer=True)
-            return PlayReply(id=number, note=note, card=text)
-        case AskBid():
-            return BidReply(id=number, note=note, bid=text)
-        case AskDiscard():
-            first, _, second = text.partition(".")
-            return DiscardReply(id=number, note=note, cards=(first, second))
-        case AskTalon():
-            return TalonReply(id=number, note=note, choice=text)
-        case AskBlind():
-            return BlindReply(id=number, note=note, blind=text == "yes")
-        case AskSurrender():
-            return SurrenderReply(id=number, note=note, surrender=text == "yes")
-        case AskOffer():
-            return OfferReply(id=number, note=note, accept=text == "yes")
-
-
-def read_log(log: bytes) -> tuple[LoggedStart, list[LoggedDeal]]:
-    """The lines of a log. Raises `Unfaithful` where it cannot be read."""
-    try:
-        head, *lines = gzip.decompress(log).splitlines()
-        start = msgspec.json.decode(head, type=LoggedStart)
-        return start, [msgspec.json.decode(line, type=LoggedDeal) for line in lines]
-    except (OSError, EOFError, ValueError) as error:
-        raise Unfaithful(f"the log cannot be read: {error}") from None
-
-
-def logged_deal(line: LoggedDeal) -> Deal:
-    """The deal of a log's line. Raises `Unfaithful` for cards that are none."""
-    try:
-        hands = tuple(
-            mask(INDEX[card] for card in hand.split(".")) if hand else 0 for hand in line.hands
-        )
-        first, second = line.talon.split(".")
-        return Deal(line.dealer, hands, (INDEX[first], INDEX[second]))
-    except (KeyError, ValueError):
-        raise Unfaithful(f"deal {line.deal}: unknown cards") from None
 
 
 def replay(plan: MatchPlan, log: bytes) -> Iterator[Game]:

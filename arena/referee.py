@@ -1,12 +1,9 @@
 """The conduct of a match: who is asked what, what an answer leads to, and what a fault costs.
 
-A generator that knows no process and no clock. It yields commands and receives what came of them;
-real processes, scripted bots and a stored log answer it alike.
+A generator that knows no process and no clock: it yields commands and receives what came of them.
 """
 
-from collections.abc import Generator, Sequence
-
-import msgspec
+from collections.abc import Generator
 
 from arena import __version__
 from arena.messages import (
@@ -36,7 +33,6 @@ from arena.messages import (
     FaultSeen,
     FaultShown,
     Hello,
-    Limits,
     Offered,
     OfferReply,
     Placed,
@@ -52,12 +48,30 @@ from arena.messages import (
     ToBot,
     TrickTaken,
 )
+from arena.procedure import (
+    Command,
+    Conduct,
+    Failed,
+    Fault,
+    Finished,
+    Game,
+    MatchPlan,
+    MatchVoid,
+    Outcome,
+    Question,
+    Said,
+    Start,
+    Step,
+    Tell,
+)
 from arena.zole import play, view
+from arena.zole.auction import legal_bids
 from arena.zole.cards import INDEX, NAMES, mask, names
 from arena.zole.deal import Deal, Seat
-from arena.zole.play import Action, Illegal, State
-from arena.zole.rules import RANK, Rules
+from arena.zole.rules import RANK
 from arena.zole.scoring import Pools, Settlement, settle, sides
+from arena.zole.state import PLAYS, Action, Choose, Discard, Illegal, Play, Say, SayBlind, State
+from arena.zole.tricks import legal_cards
 
 FAULT_WORDS: dict[FaultKind, str] = {
     "illegal": "the answer is not allowed here",
@@ -72,104 +86,11 @@ FAULT_WORDS: dict[FaultKind, str] = {
 """What the others at the table read of a fault: never a word that a bot chose."""
 
 
-class MatchPlan(msgspec.Struct, frozen=True):
-    """What is played: one table of seats over some deals, in order.
-
-    `seeds` are the `hello.seed` of each seat. `session` is the number of deals after which pools
-    and running totals start anew, or None where the whole match is one session.
-    """
-
-    rules: Rules
-    limits: Limits
-    max_faults: int
-    deals: Sequence[Deal]
-    seeds: tuple[int, ...]
-    session: int | None = None
-
-
-class Fault(msgspec.Struct, frozen=True):
-    """A bot's misbehaviour. The detail is for its author and the organiser."""
-
-    seat: Seat
-    kind: FaultKind
-    detail: str
-
-
-class Start(msgspec.Struct, frozen=True):
-    """Start a process for every seat and greet it. Answered by `Ready` or `Failed` by seat."""
-
-    hellos: tuple[Hello, ...]
-
-
-class Question(msgspec.Struct, frozen=True):
-    """Write a line to a seat and wait for the answer to its open request.
-
-    `clock_s` is how many seconds the seat has, None for no limit. Answered by `Said` or `Failed`.
-    """
-
-    seat: Seat
-    line: ToBot
-    request: AnyRequest
-    clock_s: float | None
-
-
-class Tell(msgspec.Struct, frozen=True):
-    """Write a line to a seat. Answered by None."""
-
-    seat: Seat
-    line: ToBot
-
-
-class Said(msgspec.Struct, frozen=True):
-    """A well-formed answer to the open request, and the seconds it took."""
-
-    reply: AnyReply
-    seconds: float
-
-
-class Failed(msgspec.Struct, frozen=True):
-    """No well-formed answer came: why, and the seconds until that was known."""
-
-    kind: FaultKind
-    detail: str
-    seconds: float = 0.0
-
-
-Step = tuple[Seat, Said | Failed]
-"""What came of one request to a seat."""
-
-
-class Game(msgspec.Struct, frozen=True):
-    """One deal as it was played: the causes (deal and steps) and what followed from them."""
-
-    number: int
-    deal: Deal
-    steps: tuple[Step, ...]
-    faults: tuple[Fault, ...]
-    events: tuple[AnyEvent, ...]
-    result: Result
-
-
-class Finished(msgspec.Struct, frozen=True):
-    """A deal is over; here is all of it. Answered by None."""
-
-    game: Game
-
-
-Command = Start | Question | Tell | Finished
-Outcome = tuple[Ready | Failed, ...] | Said | Failed | None
-Conduct = Generator[Command, Outcome, tuple[Seat, ...]]
-
-
 Move = tuple[Action, State]
 """An action and the state it leads to."""
 
 Allowed = tuple[AnyReply, float | None, Move | None]
 """An allowed answer, the seconds left to the request, and what the answer does."""
-
-
-class MatchVoid(Exception):
-    """The arena itself failed during the match: nobody is blamed, the match is played again."""
 
 
 def conduct(plan: MatchPlan) -> Conduct:
@@ -347,15 +268,15 @@ class _Table:
         before = self.state
         self.state = after
         match action:
-            case play.Play():
+            case Play():
                 self.events.append(_CARDS_PLAYED[seat][action.card])
-            case play.Say(bid):
+            case Say(bid):
                 self.events.append(BidMade(seat, bid))
-            case play.SayBlind(blind):
+            case SayBlind(blind):
                 self.events.append(BlindSaid(seat, blind))
-            case play.Choose(choice):
+            case Choose(choice):
                 self.events.append(TalonChosen(seat, choice))
-            case play.Discard():
+            case Discard():
                 pass
         if after.contract != before.contract and after.contract is not None:
             self.events.append(ContractMade(after.declarer, after.contract, after.active[0]))
@@ -417,7 +338,7 @@ class _Table:
             case "blind":
                 return AskBlind(*fields)
             case "bid":
-                return AskBid(*fields, hand, play.legal_bids(state))
+                return AskBid(*fields, hand, legal_bids(state))
             case "talon":
                 return AskTalon(*fields, hand, ("take", "give"))
             case "discard":
@@ -435,7 +356,7 @@ class _Table:
             left,
             view.hand(state, seat),
             tuple([_PLACED[who][card] for who, card in zip(state.order, state.trick)]),  # noqa: B905
-            names(play.legal_cards(state)),
+            names(legal_cards(state)),
             play.may_offer(state),
         )
 
@@ -482,17 +403,17 @@ def _action(reply: AnyReply) -> Action:
             card = INDEX.get(reply.card or "")
             if card is None:
                 raise Illegal("there is no such card")
-            return play.PLAYS[card]
+            return PLAYS[card]
         case BidReply():
             if reply.bid not in RANK:
                 raise Illegal("there is no such bid")
-            return play.Say(reply.bid)
+            return Say(reply.bid)
         case DiscardReply(cards=cards):
             if not all(card in INDEX for card in cards):
                 raise Illegal("there is no such card")
-            return play.Discard(mask(INDEX[card] for card in cards))
+            return Discard(mask(INDEX[card] for card in cards))
         case BlindReply(blind=blind):
-            return play.SayBlind(blind)
+            return SayBlind(blind)
         case TalonReply(choice="take" | "give" as choice):
-            return play.Choose(choice)
+            return Choose(choice)
     raise Illegal("there is no such choice")

@@ -24,8 +24,8 @@ from types import FrameType
 from typing import Final, TypeVar
 
 from arena.errors import MachineError, Mistake
+from arena.procedure import MatchVoid
 from arena.records import MatchRecord
-from arena.referee import MatchVoid
 from arena.worker import Job, initialize, play_match
 
 Key = TypeVar("Key")

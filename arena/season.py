@@ -1,9 +1,6 @@
 """A league together with its record: begun, resumed, extended, and what is left to play."""
 
 import fcntl
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,13 +8,14 @@ from pathlib import Path
 import msgspec
 
 from arena import __version__
-from arena.bots import Bot, content, content_hash
+from arena.bots import content_hash
 from arena.errors import ArenaError, Mistake
-from arena.league import League, read_league, unstartable
+from arena.league import League, read_league
+from arena.logs import Unfaithful
 from arena.messages import Limits
+from arena.procedure import MatchPlan, untimed
 from arena.process import Program
-from arena.records import MatchRecord, Unfaithful, verify
-from arena.referee import MatchPlan
+from arena.records import MatchRecord, verify
 from arena.schedule import (
     Lineup,
     MatchSpec,
@@ -31,10 +29,9 @@ from arena.schedule import (
 )
 from arena.standings import Standing, complete_blocks, standings
 from arena.store import Store, record_path
+from arena.submissions import install
 from arena.worker import Job
 from arena.zole.rules import Rules
-
-BUILD_S = 600.0
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -105,10 +102,8 @@ class Season:
     def job(self, spec: MatchSpec, timed: bool = True) -> Job:
         """A match ready to be played."""
         plan = match_plan(self.terms, self._seed, spec)
-        if not timed:
-            limits = msgspec.structs.replace(plan.limits, move_s=None, start_s=None)
-            plan = msgspec.structs.replace(plan, limits=limits)
-        return Job(plan, tuple(self.programs[bot] for bot in spec.seats))
+        programs = tuple(self.programs[bot] for bot in spec.seats)
+        return Job(plan if timed else untimed(plan), programs)
 
 
 def match_plan(terms: Terms, seed: str, spec: MatchSpec) -> MatchPlan:
@@ -187,56 +182,6 @@ def _unfaithful(terms: Terms, seed: str, spec: MatchSpec, record: MatchRecord) -
     except Unfaithful as error:
         return str(error)
     return None
-
-
-def install(bot: Bot, content: str, home: Path) -> Program:
-    """The program of a bot's copy, made and built where there is none yet.
-
-    A league plays copies, known by what is in them, so that nothing changes under its feet.
-    """
-    folder = home / content[:16]
-    if not folder.exists():
-        home.mkdir(exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=home, prefix="new-") as work:
-            draft = Path(work, "bot")
-            _copy(Path(bot.folder), draft)
-            build(bot, draft)
-            draft.rename(folder)
-    return Program(bot.name, bot.run, str(folder.resolve()))
-
-
-def build(bot: Bot, folder: Path) -> None:
-    """Run a bot's build command in a folder. Raises `ArenaError` with the end of its output."""
-    if bot.build is None:
-        return
-    try:
-        done = subprocess.run(
-            bot.build,
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=BUILD_S,
-            check=False,
-        )
-        said = done.stdout.decode(errors="replace")[-2000:].strip()
-        why: str | None = f"exit code {done.returncode}: {said}"
-        if done.returncode == 0:
-            why = unstartable(msgspec.structs.replace(bot, folder=str(folder)))
-    except OSError as error:
-        why = str(error)
-    except subprocess.TimeoutExpired:
-        why = f"not done after {BUILD_S:g} s"
-    if why:
-        raise ArenaError(Mistake(f"the bot {bot.name} cannot be built: {why}", bot.folder))
-
-
-def _copy(source: Path, target: Path) -> None:
-    target.mkdir()
-    for path in content(source):
-        copy = target / path.relative_to(source)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(path, copy, follow_symlinks=False)
 
 
 def _terms(league: League, hashes: dict[str, str], blocks: tuple[tuple[int, int], ...]) -> Terms:

@@ -14,10 +14,9 @@ from time import perf_counter
 import msgspec
 import trio
 
+from arena.logs import LogWriter
 from arena.messages import Malformed, Ready, decode, encode, reply_to
-from arena.process import Flooded, Gone, Late, Process, Program, Watchdog
-from arena.records import DealFault, LogWriter, MatchRecord
-from arena.referee import (
+from arena.procedure import (
     Failed,
     Finished,
     MatchPlan,
@@ -27,8 +26,10 @@ from arena.referee import (
     Said,
     Start,
     Tell,
-    conduct,
 )
+from arena.process import Flooded, Gone, Late, Process, Program, Watchdog
+from arena.records import DealFault, MatchRecord
+from arena.referee import conduct
 
 _NO_MEANS = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
 _PR_SET_PDEATHSIG = 1
@@ -241,6 +242,7 @@ class _Stage:
             return seat.gone
         clock_s = question.clock_s
         line: bytes | None = None
+        seat.overdue.discard(question.request.id)  # asked again: its answer is wanted now
         try:
             line = process.exchange(encode(question.line))
             if line is None:
@@ -253,6 +255,7 @@ class _Stage:
                 answer = decode(line)
             reply = reply_to(question.request, answer)
         except Malformed as error:
+            seat.overdue.add(question.request.id)  # where a stray line came first, it follows
             return Failed("malformed", f"{error}: {_shown(line)}", _spent(process, clock_s))
         except Late:
             seat.overdue.add(question.request.id)

@@ -12,8 +12,8 @@ from statistics import median
 from time import perf_counter
 
 from arena.league import limits_for
+from arena.procedure import MatchPlan
 from arena.process import Program
-from arena.referee import MatchPlan
 from arena.schedule import league_deals, seat_seeds
 from arena.worker import Job, play_match
 from arena.zole.rules import preset

@@ -3,8 +3,9 @@
 import msgspec
 
 from arena.zole.deal import from_deck, shuffled
-from arena.zole.play import Say, State, apply, legal, start
+from arena.zole.play import apply, legal, start
 from arena.zole.rules import Bid, preset, preset_names
+from arena.zole.state import Say, State
 
 
 class Ending(msgspec.Struct, frozen=True):

@@ -5,23 +5,10 @@ import random
 from arena.zole import view
 from arena.zole.cards import NAMES, names
 from arena.zole.deal import from_deck, shuffled
-from arena.zole.play import (
-    Action,
-    Choose,
-    Discard,
-    Play,
-    Say,
-    SayBlind,
-    State,
-    apply,
-    legal,
-    may_offer,
-    may_surrender,
-    offer,
-    start,
-)
+from arena.zole.play import apply, legal, may_offer, may_surrender, offer, start
 from arena.zole.rules import Rules, Settings, preset, preset_names
 from arena.zole.scoring import Pools, settle
+from arena.zole.state import Action, Choose, Discard, Play, Say, SayBlind, State
 
 POOLS: Settings = {"all_pass": "pool", "pools": {"enabled": True}}
 

@@ -5,18 +5,8 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from arena.messages import AnyReply, AnyRequest, Limits, Ready, ToBot
-from arena.referee import (
-    Failed,
-    Finished,
-    Game,
-    MatchPlan,
-    Outcome,
-    Question,
-    Said,
-    Start,
-    Tell,
-    conduct,
-)
+from arena.procedure import Failed, Finished, Game, MatchPlan, Outcome, Question, Said, Start, Tell
+from arena.referee import conduct
 from arena.schedule import league_deals, seat_seeds
 from arena.zole.deal import Deal, Seat
 from arena.zole.rules import Rules, preset

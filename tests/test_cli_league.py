@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.records import LoggedDeal, LoggedStart
+from arena.logs import LoggedDeal, LoggedStart
 from tests.bots import good, write_bot, write_league
 from tests.command import command, run, start
 

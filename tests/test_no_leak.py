@@ -33,12 +33,13 @@ from arena.messages import (
     TalonReply,
     encode,
 )
-from arena.referee import Finished, MatchPlan, Outcome, Question, Said, Start, Tell, conduct
+from arena.procedure import Finished, MatchPlan, Outcome, Question, Said, Start, Tell
+from arena.referee import conduct
 from arena.zole import play, view
 from arena.zole.cards import INDEX, Cards, mask, members, names
 from arena.zole.deal import Deal, from_deck, shuffled
-from arena.zole.play import State
 from arena.zole.rules import Rules, preset
+from arena.zole.state import PLAYS, Choose, Discard, Say, SayBlind, State
 from tests.scripted import ASKS_ALL, plan_of
 
 RULESETS = [
@@ -137,19 +138,19 @@ def state_after(rules: Rules, deal: Deal, steps: Steps) -> State:
     for _, _, reply in steps:
         match reply:
             case BlindReply(blind=blind):
-                state = play.apply(state, play.SayBlind(blind))
+                state = play.apply(state, SayBlind(blind))
             case BidReply():
-                state = play.apply(state, play.Say(reply.bid))  # type: ignore[arg-type]
+                state = play.apply(state, Say(reply.bid))  # type: ignore[arg-type]
             case TalonReply():
-                state = play.apply(state, play.Choose(reply.choice))  # type: ignore[arg-type]
+                state = play.apply(state, Choose(reply.choice))  # type: ignore[arg-type]
             case DiscardReply(cards=cards):
-                state = play.apply(state, play.Discard(mask(INDEX[card] for card in cards)))
+                state = play.apply(state, Discard(mask(INDEX[card] for card in cards)))
             case SurrenderReply(surrender=True):
                 state = play.surrender(state)
             case OfferReply(accept=accepted):
                 state = play.offer(state, accepted)
             case PlayReply(card=str(card)):
-                state = play.apply(state, play.PLAYS[INDEX[card]])
+                state = play.apply(state, PLAYS[INDEX[card]])
     return state
 
 
@@ -222,6 +223,6 @@ def test_a_hand_is_hidden_from_its_own_seat_until_the_blind_answer() -> None:
     assert state.phase == "blind"
     assert view.hand(state, 1) == ()
     assert view.hidden(state, 1).bit_count() == 26
-    after = play.apply(state, play.SayBlind(False))
+    after = play.apply(state, SayBlind(False))
     assert len(view.hand(after, 1)) == 8
     assert view.hidden(after, 1).bit_count() == 18

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from arena.zole.cards import NAMES, members
-from arena.zole.play import State
+from arena.zole.state import State
 from tests.golden import ROOT
 from tests.perft import ENDINGS, Ending, count, ending
 

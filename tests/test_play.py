@@ -6,24 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.zole.auction import legal_bids
 from arena.zole.cards import DECK, mask, points
 from arena.zole.deal import from_deck, shuffled
-from arena.zole.play import (
-    Action,
-    Choose,
-    Discard,
-    Illegal,
-    Play,
-    Say,
-    SayBlind,
-    State,
-    apply,
-    legal,
-    legal_bids,
-    start,
-)
+from arena.zole.play import apply, legal, start
 from arena.zole.rules import Rules, Settings, preset, preset_names
 from arena.zole.scoring import Pools, settle
+from arena.zole.state import Action, Choose, Discard, Illegal, Play, Say, SayBlind, State
 
 POOLS: Settings = {"all_pass": "pool", "pools": {"enabled": True}}
 

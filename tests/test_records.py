@@ -9,9 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from arena.logs import LogWriter, Unfaithful
 from arena.messages import AnyReply, AnyRequest
-from arena.records import DealFault, LogWriter, MatchRecord, Unfaithful, replay, verify
-from arena.referee import Failed, MatchPlan
+from arena.procedure import Failed, MatchPlan
+from arena.records import DealFault, MatchRecord, replay, verify
 from arena.zole.rules import preset
 from tests.scripted import ASKS_ALL, Driven, drive, plan_of
 from tests.test_no_leak import by_chance

@@ -31,7 +31,7 @@ from arena.messages import (
     SurrenderReply,
     TalonReply,
 )
-from arena.referee import Failed, MatchVoid
+from arena.procedure import Failed, MatchVoid
 from arena.zole.rules import Settings, preset
 from tests.scripted import Answer, Driven, drive, plan_of
 

@@ -25,7 +25,7 @@ from arena.messages import (
     SurrenderReply,
     TrickTaken,
 )
-from arena.referee import Game
+from arena.procedure import Game
 from arena.zole.cards import INDEX, mask, names
 from arena.zole.deal import Deal, from_deck
 from arena.zole.rules import ROWS, Rules, Settings, preset

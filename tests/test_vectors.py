@@ -10,21 +10,7 @@ import pytest
 
 from arena.zole.cards import INDEX, NAMES, POINTS, SUIT_OF, follows, mask, members, names, winner
 from arena.zole.deal import Deal, active_seats, from_deck, high_card, shuffled
-from arena.zole.play import (
-    Ended,
-    Illegal,
-    Play,
-    Say,
-    State,
-    apply,
-    forfeit,
-    legal,
-    may_offer,
-    may_surrender,
-    offer,
-    start,
-    surrender,
-)
+from arena.zole.play import apply, forfeit, legal, may_offer, may_surrender, offer, start, surrender
 from arena.zole.rules import Contract, Rules, Settings, preset
 from arena.zole.scoring import (
     Level,
@@ -35,6 +21,7 @@ from arena.zole.scoring import (
     sides,
     table_payments,
 )
+from arena.zole.state import Ended, Illegal, Play, Say, State
 
 Fields = dict[str, Any]
 

@@ -6,10 +6,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.logs import read_log
 from arena.messages import Limits
+from arena.procedure import MatchPlan
 from arena.process import Program
-from arena.records import MatchRecord, read_log, verify
-from arena.referee import MatchPlan
+from arena.records import MatchRecord, verify
 from arena.schedule import league_deals, seat_seeds
 from arena.worker import Job, end_children, play_match
 from arena.zole.rules import preset
@@ -95,6 +96,19 @@ def test_a_late_answer_is_a_timeout_and_no_more(tmp_path: Path) -> None:
     limits = msgspec.structs.replace(LIMITS, move_s=0.6)
     record = play(tmp_path, plan_of(6, limits), late)
     assert [(entry.deal, entry.fault.kind) for entry in record.faults] == [(1, "timeout")]
+
+
+@pytest.mark.parametrize(
+    "slip",
+    [
+        good(before="if m['type'] == 'play' and m['id'] == 3: print('thinking...', flush=True)"),
+        good(after="if m.get('id') == 3: print(json.dumps(answer), flush=True)"),
+        good(after="if m['type'] == 'hello': print(json.dumps(answer), flush=True)"),
+    ],
+)
+def test_one_line_too_many_costs_one_fault(tmp_path: Path, slip: str) -> None:
+    record = play(tmp_path, plan_of(10), slip)
+    assert [(entry.fault.seat, entry.fault.kind) for entry in record.faults] == [(0, "malformed")]
 
 
 def test_nothing_is_timed_without_limits(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from arena.messages import (
     decode,
     reply_to,
 )
-from arena.referee import Failed, MatchPlan
+from arena.procedure import Failed, MatchPlan
 from arena.schedule import league_deals
 from arena.zole.rules import preset
 from tests.scripted import drive, plan_of

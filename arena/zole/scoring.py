@@ -6,8 +6,8 @@ import msgspec
 
 from arena.zole.cards import mask, points
 from arena.zole.deal import Seat
-from arena.zole.play import State
 from arena.zole.rules import ROWS, Contract, Row, Rules
+from arena.zole.state import State
 
 Level = Row | Literal["made", "lost"]
 """`made` and `lost` are the two levels of a small solo, the rows those of the other contracts."""

@@ -7,7 +7,7 @@ whether anything sent to the seat changes.
 
 from arena.zole.cards import DECK, Cards, mask, names
 from arena.zole.deal import Seat
-from arena.zole.play import State
+from arena.zole.state import State
 
 Names = tuple[str, ...]
 

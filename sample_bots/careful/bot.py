@@ -217,8 +217,8 @@ def main() -> None:
         player.learn(message.get("events", []))
         match message["type"]:
             case "hello":
-                say = {"protocol": 1, "name": "careful"}
-                message["type"] = "ready"
+                print('{"type": "ready", "protocol": 1, "name": "careful"}', flush=True)
+                continue
             case "blind":
                 say = {"blind": False}
             case "bid":
@@ -231,9 +231,7 @@ def main() -> None:
                 say = {"card": player.card(message)}
             case _:
                 continue
-        if "id" in message:
-            say["id"] = message["id"]
-        print(json.dumps({"type": message["type"], **say}), flush=True)
+        print(json.dumps({"type": message["type"], "id": message["id"], **say}), flush=True)
 
 
 main()

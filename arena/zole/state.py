@@ -1,0 +1,107 @@
+"""A deal at one moment as a value, the actions that change it, and why one may be refused."""
+
+from typing import Literal
+
+import msgspec
+
+from arena.zole.cards import NAMES, Card, Cards
+from arena.zole.deal import Deal, Seat
+from arena.zole.rules import Bid, Rules
+
+Game = Literal["ordinary", "solo", "small_solo", "blind", "table", "thrown_in"]
+Choice = Literal["take", "give"]
+Phase = Literal["blind", "bid", "talon", "discard", "play", "over"]
+EndedBy = Literal["surrender", "offer", "fault"]
+
+
+class Illegal(ValueError):
+    """An action that the rules do not allow in this state; says why."""
+
+
+class SayBlind(msgspec.Struct, frozen=True):
+    """Before seeing the hand: declare a blind game, or not."""
+
+    blind: bool
+
+
+class Say(msgspec.Struct, frozen=True):
+    """A bid in the auction."""
+
+    bid: Bid
+
+
+class Choose(msgspec.Struct, frozen=True):
+    """The declarer's choice about the talon where the rules ask for it after the bid."""
+
+    choice: Choice
+
+
+class Discard(msgspec.Struct, frozen=True):
+    """The two cards laid aside by the declarer of an ordinary game."""
+
+    cards: Cards
+
+
+class Play(msgspec.Struct, frozen=True):
+    """One card to the trick."""
+
+    card: Card
+
+
+Action = SayBlind | Say | Choose | Discard | Play
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """A deal that stopped before its last trick: how, and by which seat."""
+
+    by: EndedBy
+    seat: Seat
+
+
+class State(msgspec.Struct, frozen=True):
+    """Everything about a deal at one moment. `points` are card points in tricks, by seat.
+
+    `order` is who plays to the current trick, the talon's own place being None.
+    """
+
+    rules: Rules
+    deal: Deal
+    active: tuple[Seat, ...]
+    phase: Phase
+    turn: Seat | None
+    hands: tuple[Cards, ...]
+    tricks: tuple[int, ...]
+    points: tuple[int, ...]
+    order: tuple[Seat | None, ...] = ()
+    trick: tuple[Card, ...] = ()
+    completed: int = 0
+    bids: tuple[tuple[Seat, Bid], ...] = ()
+    declarer: Seat | None = None
+    contract: Game | None = None
+    discards: Cards = 0
+    talon_tricks: int = 0
+    talon_points: int = 0
+    offered: tuple[Seat, ...] = ()
+    ended: Ended | None = None
+
+
+PLAYS: tuple[Play, ...] = tuple(Play(card) for card in range(len(NAMES)))
+"""The action of playing each card, made once."""
+
+
+def turn_of(state: State) -> Seat:
+    """The seat to act. Raises `Illegal` when the deal is over."""
+    if state.turn is None:
+        raise Illegal("the deal is over")
+    return state.turn
+
+
+def require(state: State, phase: Phase) -> None:
+    """Raise `Illegal` for an action of another phase."""
+    if state.phase != phase:
+        raise Illegal(f"this is the moment for {state.phase}, not for {phase}")
+
+
+def changed(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+    """A tuple with one value replaced."""
+    return (*values[:place], value, *values[place + 1 :])

@@ -1,0 +1,131 @@
+"""The play: who leads and follows, which cards are legal, and who takes a trick."""
+
+import msgspec
+
+from arena.zole.cards import NAMES, POINTS, STRENGTH, SUIT_OF, Card, Cards, names
+from arena.zole.deal import Seat
+from arena.zole.state import Illegal, State, changed, require, turn_of
+
+
+def legal_cards(state: State) -> Cards:
+    """What the seat to play may lay. 000 Play: follow suit or trump led if able, else anything."""
+    hand = state.hands[turn_of(state)]
+    trick = state.trick
+    return (hand & SUIT_OF[trick[0]] or hand) if trick else hand
+
+
+def first_lead(state: State) -> State:
+    """The play begins. 000 Play: the player to dealer's left leads, whoever declared."""
+    order = _trick_order(state, state.active[0], 0)
+    return msgspec.structs.replace(state, phase="play", turn=order[0], order=order)
+
+
+def play_card(state: State, card: Card) -> State:
+    """The state after a card of the seat to play. Raises `Illegal`."""
+    if state.phase != "play":
+        require(state, "play")
+    seat = turn_of(state)
+    if not legal_cards(state) >> card & 1:
+        raise Illegal(
+            f"{NAMES[card]} is not one of {' '.join(names(legal_cards(state)))}"
+            if state.hands[seat] >> card & 1
+            else f"{NAMES[card]} is not in the hand"
+        )
+    hands = changed(state.hands, seat, state.hands[seat] & ~(1 << card))
+    trick = (*state.trick, card)
+    if len(trick) < len(state.order):
+        turn = state.order[len(trick)]
+        if turn is not None:
+            return _moved(state, turn, hands, trick)
+        trick = (*trick, state.deal.talon[state.completed])
+    return _taken(state, hands, trick)
+
+
+def _taken(state: State, hands: tuple[Cards, ...], trick: tuple[Card, ...]) -> State:
+    """A complete trick goes to the one whose card is strongest, who leads to the next."""
+    strength = STRENGTH[trick[0]]
+    best = trick[0]
+    value = 0
+    for card in trick:
+        value += POINTS[card]
+        if strength[card] < strength[best]:
+            best = card
+    winner = state.order[trick.index(best)]
+    tricks, points = state.tricks, state.points
+    talon_tricks, talon_points = state.talon_tricks, state.talon_points
+    if winner is None:  # 002: the talon's trick counts for nobody
+        talon_tricks, talon_points = talon_tricks + 1, talon_points + value
+    else:
+        tricks = changed(tricks, winner, tricks[winner] + 1)
+        points = changed(points, winner, points[winner] + value)
+    completed = state.completed + 1
+    over = completed == state.rules.play.tricks
+    order = () if over else _trick_order(state, winner, completed)
+    led: tuple[Card, ...] = ()
+    if order and order[0] is None:
+        led = (state.deal.talon[completed],)
+    return State(
+        state.rules,
+        state.deal,
+        state.active,
+        "over" if over else "play",
+        None if over else order[len(led)],
+        hands,
+        tricks,
+        points,
+        order,
+        led,
+        completed,
+        state.bids,
+        state.declarer,
+        state.contract,
+        state.discards,
+        talon_tricks,
+        talon_points,
+        state.offered,
+    )
+
+
+def _moved(state: State, turn: Seat, hands: tuple[Cards, ...], trick: tuple[Card, ...]) -> State:
+    return State(
+        state.rules,
+        state.deal,
+        state.active,
+        "play",
+        turn,
+        hands,
+        state.tricks,
+        state.points,
+        state.order,
+        trick,
+        state.completed,
+        state.bids,
+        state.declarer,
+        state.contract,
+        state.discards,
+        state.talon_tricks,
+        state.talon_points,
+        state.offered,
+    )
+
+
+def _talon_plays(state: State, completed: int) -> bool:
+    """002 Galds: the two cards left over play in the first two tricks of a table game."""
+    return (
+        completed < 2
+        and state.contract == "table"
+        and state.rules.table.talon == "first_two_tricks"
+    )
+
+
+def _trick_order(state: State, leader: Seat | None, completed: int) -> tuple[Seat | None, ...]:
+    """Who plays to a trick, in order; the talon (None) last, or first where it leads.
+
+    002 says only when the talon plays, not who follows its lead or leads after it: forehand.
+    """
+    active = state.active
+    place = 0 if leader is None else active.index(leader)
+    players: tuple[Seat | None, ...] = active[place:] + active[:place]
+    if not _talon_plays(state, completed):
+        return players
+    return (None, *players) if leader is None else (*players, None)

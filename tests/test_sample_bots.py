@@ -1,0 +1,47 @@
+"""The sample bots play without a fault, and as well as they should."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.command import run
+
+SAMPLES = Path(__file__).parents[1] / "sample_bots"
+NAMES = sorted(path.name for path in SAMPLES.iterdir() if path.is_dir())
+
+
+def games(*arguments: str) -> dict[str, Any]:
+    folders = [SAMPLES / name if (SAMPLES / name).exists() else name for name in arguments]
+    done = run("match", *folders, "--seed", "1", "--json")
+    assert done.returncode == 0, done.stderr
+    document: dict[str, Any] = json.loads(done.stdout)
+    return document
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("rules", ["pagat", "piedalies", "lzsf"])
+def test_a_sample_bot_plays_any_rules_without_a_fault(name: str, rules: str) -> None:
+    document = games(name, name, name, "--rules", rules, "--deals", "30", "--seatings", "one")
+    assert [total["faults"] for total in document["totals"]] == [{}, {}, {}]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_copies_of_a_sample_bot_tie_exactly(name: str) -> None:
+    done = run("match", SAMPLES / name, "--check-tie", "--deals", "10")
+    assert done.returncode == 0, done.stderr
+
+
+def test_careful_declares_and_wins_as_often_as_sensible_players_do() -> None:
+    document = games(*["careful"] * 3, "--deals", "600", "--seatings", "one")
+    results = [game["result"] for game in document["games"]]
+    declared = [result for result in results if result["declarer"] is not None]
+    won = [result for result in declared if result["payments"][result["declarer"]] > 0]
+    assert 0.05 < 1 - len(declared) / len(results) < 0.45
+    assert 0.65 < len(won) / len(declared) < 0.92
+
+
+def test_careful_beats_random_by_more_than_a_stake_a_deal() -> None:
+    careful, chance = games("careful", "random", "--deals", "60")["totals"]
+    assert careful["stakes_per_deal"] - chance["stakes_per_deal"] > 1
