@@ -1,19 +1,33 @@
 """The command `arena`."""
 
+import os
 import sys
+
+import click
 
 
 def main() -> None:
-    """Run the command line; a mistake of the user's is told in one line each."""
+    """Run the command line. Mistakes are told in one line each; the README has the exit codes."""
     from arena.cli import arena
     from arena.errors import ArenaError
 
     try:
-        arena.main(prog_name="arena", standalone_mode=True)
+        code = arena.main(prog_name="arena", standalone_mode=False)
+        sys.stdout.flush()
     except ArenaError as error:
         for mistake in error.mistakes:
             print(mistake, file=sys.stderr)
         sys.exit(error.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        print("stopped", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:  # the reader of our output has left, as head does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    sys.exit(code if isinstance(code, int) else 0)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Bots played outside a league: the same matches, nothing stored."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from secrets import randbelow
 
@@ -98,11 +98,17 @@ class Exhibition:
         seeds = seat_seeds(rules, str(seed or 0), deals)
         return cls(bots, MatchPlan(rules, limits, max_faults, deals, seeds), seats, seed)
 
-    def play(self, jobs: int, timed: bool) -> None:
-        """Play every seating. Raises `Interrupted` or `MachineError`."""
+    def play(self, jobs: int, timed: bool, progress: Callable[[int], None]) -> None:
+        """Play every seating, telling how many are done. Raises `Interrupted`, `MachineError`."""
         plan = self.plan if timed else untimed(self.plan)
         programs = [Program(bot.name, bot.run, bot.folder) for bot in self.bots]
         played: dict[int, MatchRecord] = {}
+
+        def finished(number: int, record: MatchRecord) -> None:
+            played[number] = record
+            progress(len(played))
+
+        progress(0)
         play_all(
             [
                 (number, Job(plan, tuple(programs[bot] for bot in seats)))
@@ -110,7 +116,7 @@ class Exhibition:
             ],
             jobs,
             lambda _: None,
-            played.__setitem__,
+            finished,
             lambda _, __: None,
         )
         self.records = [played[number] for number in range(len(self.seats))]

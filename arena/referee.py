@@ -115,7 +115,7 @@ def conduct(plan: MatchPlan) -> Conduct:
     for number, deal in enumerate(plan.deals):
         if plan.session and number % plan.session == 0:
             pools, totals = Pools(), (0,) * len(seats)
-        game = yield from _Table(plan, asks, next_id, number, deal, pools, totals).conduct()
+        game = yield from _Board(plan, asks, next_id, number, deal, pools, totals).conduct()
         pools = game.result.pools
         totals = tuple(map(sum, zip(totals, game.result.payments, strict=True)))
         yield Finished(game)
@@ -129,8 +129,8 @@ def conduct(plan: MatchPlan) -> Conduct:
     return out
 
 
-class _Table:
-    """One deal at the table: its state, what has happened, and how much each seat was told."""
+class _Board:
+    """One deal in play: its state, what has happened, and how much of it each seat was told."""
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ from typing import Final, TypeVar
 from arena.errors import MachineError, Mistake
 from arena.procedure import MatchVoid
 from arena.records import MatchRecord
-from arena.worker import Job, initialize, play_match
+from arena.worker import Job, initialize, play_and_clean
 
 Key = TypeVar("Key")
 
@@ -56,7 +56,7 @@ class Lane:
 
     def submit(self, job: Job) -> Future[MatchRecord]:
         """Play a match in the worker. The future raises `BrokenProcessPool` if the worker dies."""
-        return self._executor.submit(play_match, job)
+        return self._executor.submit(play_and_clean, job)
 
     def restart(self) -> None:
         """A new worker in the place of a dead one."""

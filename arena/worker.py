@@ -45,8 +45,13 @@ class Job(msgspec.Struct, frozen=True):
 
 def play_match(job: Job) -> MatchRecord:
     """Play a match with fresh processes. Raises `MatchVoid` where the arena itself failed."""
+    return trio.run(_play, job)
+
+
+def play_and_clean(job: Job) -> MatchRecord:
+    """Play a match in a worker, which has no other children, and leave none behind."""
     try:
-        return trio.run(_play, job)
+        return play_match(job)
     finally:
         end_children()
 
@@ -173,7 +178,6 @@ class _Stage:
         async with trio.open_nursery() as nursery:
             for process in processes:
                 nursery.start_soon(process.close)
-        end_children()
         for process in processes:
             process.release()
 

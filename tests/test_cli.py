@@ -1,6 +1,8 @@
 """Every command has help with an example; mistakes are told in one line and exit with 2."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -28,6 +30,19 @@ def test_every_command_has_help_and_an_example(name: str) -> None:
     command: Command = arena.commands[name]
     assert command.help
     assert (command.epilog or "").startswith(f"Example:  arena {name}")
+
+
+def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
+    line = f"{sys.executable} -m arena rules pagat | head -1"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("pagat: 000")
+    assert done.stderr == ""
+
+
+def test_unknown_options_exit_with_2() -> None:
+    done = run("standings", "--jsn", "x")
+    assert done.returncode == 2
+    assert "No such option" in done.stderr
 
 
 def test_help_lists_every_command() -> None:

@@ -11,8 +11,9 @@ from arena.messages import Limits
 from arena.procedure import MatchPlan
 from arena.process import Program
 from arena.records import MatchRecord, verify
+from arena.runner import play_all
 from arena.schedule import league_deals, seat_seeds
-from arena.worker import Job, end_children, play_match
+from arena.worker import Job, play_match
 from arena.zole.rules import preset
 from tests.bots import good, write_bot
 
@@ -140,19 +141,23 @@ def test_notes_are_kept_in_the_log(tmp_path: Path) -> None:
 
 
 def test_a_daemon_is_ended_with_the_match(tmp_path: Path) -> None:
+    """A process that left its bot's group and session goes with the worker's match."""
     mark = tmp_path / "pid"
     daemon = f"""if m["type"] == "hello":
         child = subprocess.Popen(["sleep", "1000"], start_new_session=True)
         open({str(mark)!r}, "w").write(str(child.pid))"""
-    import ctypes
-
-    ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # as a worker does: take in orphans
-    try:
-        play(tmp_path, plan_of(1), good(before=daemon))
-        assert not Path(f"/proc/{mark.read_text()}").exists()
-    finally:
-        ctypes.CDLL(None).prctl(36, 0, 0, 0, 0)
-        end_children()
+    folder = write_bot(tmp_path / "daemon", good(before=daemon))
+    programs = (Program("daemon", (sys.executable, "bot.py"), str(folder)),) * 3
+    records = []
+    play_all(
+        [(0, Job(plan_of(1), programs))],
+        1,
+        lambda _: None,
+        lambda _, record: records.append(record),
+        lambda _, why: pytest.fail(why),
+    )
+    assert len(records) == 1
+    assert not Path(f"/proc/{mark.read_text()}").exists()
 
 
 def test_copies_of_a_deterministic_bot_tie_exactly(tmp_path: Path) -> None:

@@ -50,14 +50,20 @@ def match(
     once, in all seatings). With --check-tie, one bot is enough: it plays against its own copies.
     """
     from arena.exhibition import Exhibition
-    from arena.reports.terminal import show_exhibition
+    from arena.reports.terminal import console, show_exhibition
     from arena.runner import Interrupted, cores
 
     exhibition = Exhibition.of(bots, rules, deals, seed, seatings == "all", check_tie)
-    try:
-        exhibition.play(jobs or len(cores()), timed=not no_timeout)
-    except Interrupted as stop:
-        sys.exit(stop.code)
+    with console(stderr=True).status("") as status:
+
+        def progress(played: int) -> None:
+            status.update(f"{played} of {len(exhibition.seats)} seatings played")
+
+        try:
+            exhibition.play(jobs or len(cores()), not no_timeout, progress)
+        except Interrupted as stop:
+            click.echo("stopped; nothing is kept of a match outside a league", err=True)
+            sys.exit(stop.code)
     tied = exhibition.tied()
     if as_json:
         print_json(exhibition.document())

@@ -88,7 +88,7 @@ def _remarks(summary: Summary) -> list[str]:
 
 def _cells(line: Standing) -> tuple[str | Text, ...]:
     return (
-        str(line.rank),
+        "-" if line.stakes_per_deal is None else str(line.rank),
         Text(line.bot),
         "-" if line.stakes_per_deal is None else f"{line.stakes_per_deal:+.3f}",
         "-" if line.ci95 is None else f"{line.ci95[0]:+.3f} to {line.ci95[1]:+.3f}",
