@@ -231,7 +231,7 @@ class _Board:
         line: ToBot = request
         while True:
             outcome = yield Question(seat, line, request, left)
-            assert isinstance(outcome, Said | Failed)
+            assert type(outcome) is Said or type(outcome) is Failed
             self.steps.append((seat, outcome))
             if left is not None:
                 left = max(0.0, left - outcome.seconds)
@@ -252,11 +252,12 @@ class _Board:
 
     def _judged(self, reply: AnyReply) -> Move | None:
         """What an answer does, None where it moves nothing by itself. Raises `Illegal`."""
-        if isinstance(reply, SurrenderReply | OfferReply):
-            return None
-        if isinstance(reply, PlayReply) and reply.offer:
-            if not play.may_offer(self.state):
-                raise Illegal("an offer is not allowed here")
+        if isinstance(reply, PlayReply):
+            if reply.offer:
+                if not play.may_offer(self.state):
+                    raise Illegal("an offer is not allowed here")
+                return None
+        elif isinstance(reply, SurrenderReply | OfferReply):
             return None
         action = _action(reply)
         return action, play.apply(self.state, action)

@@ -100,18 +100,23 @@ def _leave(*_: object) -> None:
 
 
 async def _play(job: Job) -> MatchRecord:
+    result: MatchRecord | MatchVoid
     async with trio.open_nursery() as nursery:
         watchdog = Watchdog()
         nursery.start_soon(watchdog.run)
         with tempfile.TemporaryDirectory(prefix="zole-", ignore_cleanup_errors=True) as scratch:
             stage = _Stage(job, watchdog, nursery, scratch)
             try:
-                record = await stage.run()
+                result = await stage.run()
+            except MatchVoid as void:  # raised below: a nursery would wrap it in a group
+                result = void
             finally:
                 with trio.CancelScope(shield=True):
                     await stage.close()
         nursery.cancel_scope.cancel()
-    return msgspec.structs.replace(record, stderr=stage.stderr())
+    if isinstance(result, MatchVoid):
+        raise result
+    return msgspec.structs.replace(result, stderr=stage.stderr())
 
 
 class _Seat:

@@ -1,5 +1,7 @@
 """Whole matches with real processes: what goes wrong is blamed on the one whose it is."""
 
+import errno
+import subprocess
 import sys
 from pathlib import Path
 
@@ -8,7 +10,7 @@ import pytest
 
 from arena.logs import read_log
 from arena.messages import Limits
-from arena.procedure import MatchPlan
+from arena.procedure import MatchPlan, MatchVoid
 from arena.process import Program
 from arena.records import MatchRecord, verify
 from arena.runner import play_all
@@ -110,6 +112,19 @@ def test_a_late_answer_is_a_timeout_and_no_more(tmp_path: Path) -> None:
 def test_one_line_too_many_costs_one_fault(tmp_path: Path, slip: str) -> None:
     record = play(tmp_path, plan_of(10), slip)
     assert [(entry.fault.seat, entry.fault.kind) for entry in record.faults] == [(0, "malformed")]
+
+
+def test_a_match_is_void_where_the_machine_cannot_start_a_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_left(*_: object, **__: object) -> None:
+        raise OSError(errno.EAGAIN, "no processes left")
+
+    folder = write_bot(tmp_path / "a", good())
+    program = Program("a", (sys.executable, "bot.py"), str(folder))
+    monkeypatch.setattr(subprocess, "Popen", none_left)
+    with pytest.raises(MatchVoid, match="no processes left"):
+        play_match(Job(plan_of(1), (program,) * 3))
 
 
 def test_nothing_is_timed_without_limits(tmp_path: Path) -> None:

@@ -35,8 +35,8 @@ def hidden(state: State, seat: Seat) -> Cards:
 def _still_blind(state: State, seat: Seat) -> bool:
     """002 Melnais: blind is declared before looking at the cards."""
     return (
-        "blind" in state.rules.auction.contracts
-        and state.phase in ("blind", "bid")
+        state.phase in ("blind", "bid")
+        and "blind" in state.rules.auction.contracts
         and (state.turn != seat or state.phase == "blind")
         and seat not in (bidder for bidder, _ in state.bids)
     )
