@@ -24,13 +24,17 @@ Command = Annotated[tuple[str, ...], Meta(min_length=1)]
 
 
 class Bot(msgspec.Struct, frozen=True):
-    """A bot's manifest, and where its folder is. `build` is run once in the folder."""
+    """A bot's manifest, and where its folder is.
+
+    `build` is run once in the folder; `deterministic` says that all its chance is `hello.seed`.
+    """
 
     name: Name
     version: str
     author: str
     run: Command
     build: Command | None = None
+    deterministic: bool = False
     folder: str = ""
 
 

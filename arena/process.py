@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 from time import perf_counter
 from typing import Final
 
@@ -180,14 +181,27 @@ class Process:
                 return
             self.stderr.add(chunk)
 
+    async def leaves(self) -> bool:
+        """End the bot's input; whether it leaves by itself in `GRACE_S` seconds."""
+        self._pipes[0].close()
+        return await self._exited(GRACE_S)
+
     async def close(self) -> None:
         """End of input, then 2 s, SIGTERM, 2 s, SIGKILL; the whole process group in the end."""
-        self._pipes[0].close()
-        if not await self._exited(GRACE_S):
+        if not await self.leaves():
             self._signal(signal.SIGTERM)
             await self._exited(GRACE_S)
         self.kill()
         await self._exited(GRACE_S)
+
+    def peak_mib(self) -> float | None:
+        """The most memory the bot's own process has held, in MiB; None where that is not known."""
+        try:
+            status = Path(f"/proc/{self._popen.pid}/status").read_text()
+        except OSError:
+            return None
+        found = [line.split()[1] for line in status.splitlines() if line.startswith("VmHWM")]
+        return int(found[0]) / 1024 if found else None
 
     def kill(self) -> None:
         """SIGKILL to the whole process group, which may have outlived the bot itself."""

@@ -15,8 +15,9 @@ from arena.logs import (
     logged_deal,
     read_log,
 )
-from arena.messages import AnyRequest, Ready
+from arena.messages import AnyReply, AnyRequest, Ready, ToBot
 from arena.procedure import (
+    Command,
     Failed,
     Fault,
     Finished,
@@ -26,9 +27,13 @@ from arena.procedure import (
     Question,
     Said,
     Start,
+    Tell,
 )
 from arena.referee import conduct
 from arena.zole.deal import Seat
+
+Answered = Ready | AnyReply | Failed | None
+"""What came of a line to a seat: an answer, a failure, or nothing because nothing was asked."""
 
 
 class DealFault(msgspec.Struct, frozen=True):
@@ -54,9 +59,32 @@ class MatchRecord(msgspec.Struct, frozen=True):
 
 
 def replay(plan: MatchPlan, log: bytes) -> Iterator[Game]:
-    """The games of a match again, from its log. The plan's own deals are compared with the log's.
+    """The games of a match again, from its log. Raises `Unfaithful` as `commands` does."""
+    for command, _ in commands(plan, log):
+        if isinstance(command, Finished):
+            yield command.game
 
-    Raises `Unfaithful` at the first place where the log cannot be what happened.
+
+def transcript(plan: MatchPlan, log: bytes, seat: Seat) -> Iterator[tuple[ToBot, Answered]]:
+    """Every line a seat was written, and what came of it, from a match's log."""
+    for command, outcome in commands(plan, log):
+        match command:
+            case Start(hellos):
+                assert isinstance(outcome, tuple)
+                said = outcome[seat]
+                yield hellos[seat], said
+            case Question(who, line) if who == seat:
+                assert isinstance(outcome, Said | Failed)
+                yield line, outcome.reply if isinstance(outcome, Said) else outcome
+            case Tell(who, line) if who == seat:
+                yield line, None
+
+
+def commands(plan: MatchPlan, log: bytes) -> Iterator[tuple[Command, Outcome]]:
+    """Every command of a match again, with what came of it by the log.
+
+    The plan's own deals are compared with the log's. Raises `Unfaithful` at the first place where
+    the log cannot be what happened.
     """
     start, lines = read_log(log)
     for line, deal in zip(lines, plan.deals, strict=False):
@@ -67,22 +95,22 @@ def replay(plan: MatchPlan, log: bytes) -> Iterator[Game]:
     answers = _Answers(start, lines)
     procedure = conduct(msgspec.structs.replace(plan, deals=plan.deals[: len(lines)]))
     outcome: Outcome = None
-    try:
-        while True:
+    while True:
+        try:
             command = procedure.send(outcome)
-            match command:
-                case Start(hellos):
-                    outcome = answers.started(len(hellos))
-                case Question(seat, _, request, _):
-                    outcome = answers.next(seat, request)
-                case Finished(game):
-                    answers.finished(game.number)
-                    outcome = None
-                    yield game
-                case _:
-                    outcome = None
-    except StopIteration:
-        return
+        except StopIteration:
+            return
+        match command:
+            case Start(hellos):
+                outcome = answers.started(len(hellos))
+            case Question(seat, _, request, _):
+                outcome = answers.next(seat, request)
+            case Finished(game):
+                answers.finished(game.number)
+                outcome = None
+            case _:
+                outcome = None
+        yield command, outcome
 
 
 class _Answers:

@@ -13,11 +13,21 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("messages",),
     ("procedure", "referee", "logs", "records"),
     ("bots", "league", "dealfile", "schedule", "ratings", "standings"),
-    ("process", "store", "submissions", "worker", "runner", "season", "exhibition"),
+    (
+        "process",
+        "store",
+        "submissions",
+        "worker",
+        "runner",
+        "season",
+        "exhibition",
+        "checkup",
+        "sparring",
+    ),
     ("reports", "cli", "__main__"),
 )
 
-KNOW_ZOLE = {"zole", "messages", "referee", "logs", "records", "dealfile"}
+KNOW_ZOLE = {"zole", "messages", "referee", "logs", "records", "dealfile", "checkup"}
 """Who may know more of `arena.zole` than `Rules` and its parts, or a `Deal` to hand on."""
 
 ZOLE_INSIDE = tuple(

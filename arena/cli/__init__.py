@@ -3,6 +3,7 @@
 import click
 
 from arena import __version__
+from arena.cli.check import check
 from arena.cli.league import league, standings, verify
 from arena.cli.match import match
 from arena.cli.rules import rules
@@ -17,5 +18,5 @@ def arena() -> None:
     """
 
 
-for command in (league, standings, verify, match, rules):
+for command in (check, match, league, standings, verify, rules):
     arena.add_command(command)

@@ -1,0 +1,41 @@
+"""The command that checks a bot before it meets others."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from arena.cli.options import json_option, print_json
+
+
+@click.command(epilog="Example:  arena check sample_bots/careful", no_args_is_help=True)
+@click.argument("bot", type=click.Path(path_type=Path), metavar="BOT")
+@click.option(
+    "--move-s",
+    type=click.FloatRange(0, min_open=True),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="The time for a move.",
+)
+@json_option
+def check(bot: Path, move_s: float, as_json: bool) -> None:
+    """Put a bot through all that a match can ask of it, step by step.
+
+    BOT is a folder with a bot.toml. The first step that fails is the last; its transcript and what
+    the bot wrote to standard error are shown. Exit 0 where all is well, 1 where not.
+    """
+    from arena.checkup import Step
+    from arena.checkup import check as steps_of
+    from arena.reports.checkup import show_failure, show_step
+
+    steps: list[Step] = []
+    for step in steps_of(bot, move_s):
+        steps.append(step)
+        if not as_json:
+            show_step(len(steps), step)
+    if as_json:
+        print_json({"passed": steps[-1].passed, "steps": steps})
+    elif not steps[-1].passed:
+        show_failure(steps[-1])
+    sys.exit(0 if steps[-1].passed else 1)

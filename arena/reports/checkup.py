@@ -1,0 +1,25 @@
+"""The steps of a check as lines in a terminal."""
+
+from rich.text import Text
+
+from arena.checkup import Step
+from arena.reports.terminal import console
+
+
+def show_step(number: int, step: Step) -> None:
+    """One line: number, verdict, name and what was seen."""
+    verdict = Text("ok    ", style="green") if step.passed else Text("FAILED", style="bold red")
+    line = Text.assemble(f"{number:2d} ", verdict, f" {step.name}: {step.said}")
+    console().print(line, soft_wrap=True)
+
+
+def show_failure(step: Step) -> None:
+    """The lines before a failure, and what the bot wrote to standard error."""
+    out = console()
+    if step.show:
+        out.print(Text("\nThe last lines (> to the bot, < from it):"))
+        for line in step.show:
+            out.print(Text(line), soft_wrap=True)
+    if step.stderr:
+        out.print(Text("\nWhat it wrote to standard error:"))
+        out.print(Text(step.stderr.rstrip()), soft_wrap=True)

@@ -1,0 +1,55 @@
+"""The pool of workers: matches that come to nothing are played again, but not for ever."""
+
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.errors import MachineError
+from arena.process import Program
+from arena.records import MatchRecord
+from arena.runner import TRIES, play_all
+from arena.worker import Job
+from tests.bots import good, write_bot
+from tests.scripted import plan_of
+
+
+def job(tmp_path: Path, source: str) -> Job:
+    folder = write_bot(tmp_path / "bot", source)
+    return Job(plan_of(), (Program("bot", (sys.executable, "bot.py"), str(folder)),) * 3)
+
+
+def test_every_match_is_played_once_whatever_the_number_of_workers(tmp_path: Path) -> None:
+    for workers in (1, 3):
+        done: dict[int, MatchRecord] = {}
+        jobs = [(number, job(tmp_path, good())) for number in range(5)]
+        play_all(jobs, workers, lambda _: None, done.__setitem__, lambda _, why: pytest.fail(why))
+        assert sorted(done) == list(range(5))
+        assert len({record.payments for record in done.values()}) == 1
+
+
+def test_a_match_that_always_kills_its_worker_is_given_up(tmp_path: Path) -> None:
+    murder = good(before="os.kill(os.getppid(), signal.SIGKILL)")
+    told: list[str] = []
+    with pytest.raises(MachineError, match=f"came to nothing {TRIES} times: its worker died"):
+        play_all(
+            [(0, job(tmp_path, murder))],
+            1,
+            lambda _: None,
+            lambda _, record: pytest.fail("it cannot finish"),
+            lambda _, why: told.append(why),
+        )
+    assert told == ["its worker died"] * TRIES
+
+
+def test_signals_are_ours_again_afterwards(tmp_path: Path) -> None:
+    before = signal.getsignal(signal.SIGINT)
+    play_all(
+        [(0, job(tmp_path, good()))],
+        1,
+        lambda _: None,
+        lambda _, record: None,
+        lambda _, why: pytest.fail(why),
+    )
+    assert signal.getsignal(signal.SIGINT) is before
