@@ -113,6 +113,7 @@ class Process:
         self._unwritten += line
         with contextlib.suppress(BlockingIOError, BrokenPipeError):
             del self._unwritten[: os.write(self._stdin, self._unwritten)]
+            self.written = perf_counter()
 
     def exchange(self, line: bytes) -> bytes | None:
         """Write a line and read the answer if it comes at once; None where one must wait for it.

@@ -42,6 +42,8 @@ def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
     assert told(done.stdout).startswith(GOOD)
     assert len(done.stdout.splitlines()) == 17
     assert "FAILED" not in done.stdout
+    [seconds] = re.findall(r"ready after (.*) s", done.stdout)
+    assert 0 < float(seconds) < 10
     assert done.returncode == 0
 
 
@@ -60,16 +62,14 @@ def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
             " 5 FAILED declaring: illegal in deal 0: the discard must be two different cards",
         ),
         (
-            every(
-                before="if m.get('events') and m['events'][-1].get('contract') == 'table': sys.exit(1)"
-            ),
+            every(before='if \'"contract":"table"\' in line: sys.exit(1)'),
             "",
             " 7 FAILED the table: exited in deal 0: exit code 1",
         ),
         (
             good(),
             "",
-            "10 FAILED rules of 002: blind, talon afterwards: timeout in deal 0: no answer within 1 s",
+            "10 FAILED rules of 002: blind, talon afterwards: timeout in deal 0: no answer",
         ),
         (
             every(before="assert 'weather' not in m, 'what weather?'"),
