@@ -3,7 +3,7 @@
 import difflib
 import tomllib
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -137,24 +137,36 @@ def _choices(kind: object) -> list[str]:
 
 def _described(kind: object) -> str:
     """A type in words."""
-    words = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
-    if isinstance(kind, type) and kind in words:
-        return words[kind]
+    if kind in _WORDS:
+        return f"a {_WORDS[kind]}".replace("a true", "true")
     origin, args = get_origin(kind), get_args(kind)
-    describe: dict[object, Callable[[], str]] = {
-        Annotated: lambda: _described(args[0]) + _bounds(args[1:]),
-        Literal: lambda: "one of " + ", ".join(map(str, args)),
-        Union: lambda: " or ".join(_described(arg) for arg in args if arg is not type(None)),
-        types.UnionType: lambda: " or ".join(
-            _described(arg) for arg in args if arg is not type(None)
-        ),
-        tuple: lambda: (
-            f"a list of {_described(args[0])}s"
-            if args[-1] is Ellipsis
-            else f"a list of {len(args)} {_described(args[0]).removeprefix('a ')}s"
-        ),
-    }
-    return describe[origin]() if origin in describe else "something else"
+    if origin is Annotated:
+        return _described(args[0]) + _bounds(args[1:])
+    if origin is Literal:
+        return "one of " + ", ".join(map(str, args))
+    if origin in (Union, types.UnionType):
+        return " or ".join(_described(arg) for arg in args if arg is not type(None))
+    if origin is tuple and _choices(kind):
+        return "a list of " + ", ".join(_choices(kind))
+    if origin is tuple:
+        inner = " or ".join(f"{_WORDS.get(arg, 'value')}s" for arg in _alternatives(args[0]))
+        return f"a list of {inner}" if args[-1] is Ellipsis else f"a list of {len(args)} {inner}"
+    return f"a {_WORDS.get(origin, 'value')}"
+
+
+_WORDS: dict[object, str] = {
+    int: "whole number",
+    float: "number",
+    str: "text",
+    bool: "true or false",
+    dict: "table",
+}
+
+
+def _alternatives(kind: object) -> list[object]:
+    """The types that a union is made of, plain; one for any other type."""
+    union = get_origin(kind) in (Union, types.UnionType)
+    return [get_origin(arg) or arg for arg in (get_args(kind) if union else (kind,))]
 
 
 def _bounds(notes: tuple[object, ...]) -> str:

@@ -89,11 +89,7 @@ def read_league(path: Path) -> League:
     data = document.data
     good = read_table(document, data, LeagueFile, ())
     require(document, data, ("bots",))
-    rules = (
-        read_rules(document, data.get("rules", DEFAULT), ("rules",)) if "rules" in data else None
-    )
-    if rules is None:
-        rules = _default_rules()
+    rules = read_rules(document, good.get("rules", DEFAULT), ("rules",)) or _default_rules()
     table = msgspec.convert(good.get("limits", {}), LimitsTable)
     bots = _entries(document, good.get("bots", []), path.parent)
     if "bots" in good:
@@ -138,7 +134,7 @@ def preset_of(text: str) -> str:
 
 def read_rules(document: Document, data: object, at: KeyPath) -> Rules | None:
     """The rules written at a place of a file: a preset's name, or a table of changes to one."""
-    table: Data = {"preset": data} if isinstance(data, str) else dict(data)  # type: ignore[call-overload]
+    table: Data = dict(data) if isinstance(data, dict) else {"preset": data}
     name = table.pop("preset", DEFAULT)
     known = preset_names()
     before = len(document.mistakes)

@@ -54,6 +54,31 @@ def test_a_suggestion_is_made_for_a_misspelt_limit(tmp_path: Path) -> None:
     assert told == ["F:3: unknown key mov_s in [limits]; did you mean move_s?"]
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("rules = 7", "rules must be a text or a table, not 7"),
+        ('bots = "x"', 'bots must be a list of texts or tables, not "x"'),
+        ("bots = [3]", "bots must be a list of texts or tables, not [3]"),
+        ('deals = "many"', 'deals must be a whole number of at least 1, not "many"'),
+        ("deals = 0", "deals must be a whole number of at least 1, not 0"),
+        ('seatings = "some"', "seatings must be one of all or a whole number of at least 1"),
+        ("name = 5", "name must be a text, not 5"),
+        ("limits = 3", "limits must be a table, not 3"),
+        ("seed = -1", "seed must be a whole number of at least 0, not -1"),
+        ("rules.players = true", "players must be a whole number, not true"),
+        ("rules.surrender.defender = 1", "defender must be true or false, not 1"),
+        (
+            "rules.auction.contracts = [1]",
+            "contracts must be a list of ordinary, solo, small_solo, blind, not [1]",
+        ),
+    ],
+)
+def test_a_value_of_the_wrong_kind_is_told_in_words(tmp_path: Path, line: str, told: str) -> None:
+    mistakes = mistakes_of(write_league(tmp_path), f"{line}\n")
+    assert any(mistake.startswith(f"F:1: {told}") for mistake in mistakes), mistakes
+
+
 def test_what_is_no_toml_is_told_with_its_line(tmp_path: Path) -> None:
     path = write_league(tmp_path)
     assert mistakes_of(path, "deals = 3\nbots = [\n")[0].startswith("F:3: this is not TOML")
