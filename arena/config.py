@@ -95,11 +95,16 @@ def read_table(document: Document, data: object, shape: type[msgspec.Struct], at
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
             good[key] = read_table(document, value, kind, (*at, key))
             continue
-        try:
-            msgspec.convert(value, kind)
-        except msgspec.ValidationError:
-            document.object((*at, key), *_unusable(key, value, kind))
-        else:
+        if get_origin(kind) is tuple and get_args(kind)[-1] is Ellipsis and isinstance(value, list):
+            inner = get_args(kind)[0]
+            good[key] = [
+                item
+                for place, item in enumerate(value)
+                if _usable(
+                    document, (*at, key, place), f"{key}, item {place + 1},", item, item_kind
+                )
+            ]
+        elif _usable(document, (*at, key), key, value, kind):
             good[key] = value
     return good
 
@@ -118,13 +123,19 @@ def closest(word: str, known: Iterable[str]) -> str:
     return f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
 
 
-def _unusable(key: str, value: object, kind: object) -> tuple[str, str]:
-    """What is wrong with a value, and the remedy."""
-    choices = _choices(kind)
-    for item in value if isinstance(value, list) else [value]:
-        if choices and isinstance(item, str) and item not in choices:
-            return f'"{item}" is not a value of {key}', closest(item, choices)
-    return f"{key} must be {_described(kind)}, not {_shown(value)}", ""
+def _usable(document: Document, at: KeyPath, name: str, value: object, kind: object) -> bool:
+    """Whether a value is of its kind; what is wrong with it is noted."""
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        choices = _choices(kind)
+        if choices and isinstance(value, str):
+            key = next(part for part in reversed(at) if isinstance(part, str))
+            document.object(at, f'"{value}" is not a value of {key}', closest(value, choices))
+        else:
+            document.object(at, f"{name} must be {_described(kind)}, not {_shown(value)}")
+        return False
+    return True
 
 
 def _choices(kind: object) -> list[str]:

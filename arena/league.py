@@ -91,7 +91,7 @@ def read_league(path: Path) -> League:
     require(document, data, ("bots",))
     rules = read_rules(document, good.get("rules", DEFAULT), ("rules",)) or _default_rules()
     table = msgspec.convert(good.get("limits", {}), LimitsTable)
-    bots = _entries(document, good.get("bots", []), path.parent)
+    bots = _entries(document, path.parent)
     if "bots" in good:
         _enough(document, len(bots), rules.players)
     numbers = msgspec.convert(good, Numbers)
@@ -143,8 +143,6 @@ def read_rules(document: Document, data: object, at: KeyPath) -> Rules | None:
         document.object(where, f"there is no preset {name}", closest(str(name), known))
         name = DEFAULT
     changes = read_table(document, table, Rules, at)
-    if len(document.mistakes) > before:
-        return None
     rules = msgspec.convert(merged(preset_settings(str(name)), changes), Rules)
     for key, what, remedy in contradictions(rules):
         document.object((*at, *key), what, remedy)
@@ -155,12 +153,14 @@ def _default_rules() -> Rules:
     return msgspec.convert(preset_settings(DEFAULT), Rules)
 
 
-def _entries(document: Document, entries: object, beside: Path) -> tuple[Bot, ...]:
+def _entries(document: Document, beside: Path) -> tuple[Bot, ...]:
     """The bots of the entries that are in order; what is wrong with the others is noted."""
+    entries = document.data.get("bots")
     bots: list[Bot] = []
     places: dict[str, int] = {}
-    assert isinstance(entries, list)
-    for place, written in enumerate(entries):
+    for place, written in enumerate(entries if isinstance(entries, list) else []):
+        if not isinstance(written, str | dict):
+            continue
         at: KeyPath = ("bots", place)
         data = {"path": written} if isinstance(written, str) else written
         good = read_table(document, data, Entry, at)

@@ -59,7 +59,7 @@ def test_a_suggestion_is_made_for_a_misspelt_limit(tmp_path: Path) -> None:
     [
         ("rules = 7", "rules must be a text or a table, not 7"),
         ('bots = "x"', 'bots must be a list of texts or tables, not "x"'),
-        ("bots = [3]", "bots must be a list of texts or tables, not [3]"),
+        ("bots = [3]", "bots, item 1, must be a text or a table, not 3"),
         ('deals = "many"', 'deals must be a whole number of at least 1, not "many"'),
         ("deals = 0", "deals must be a whole number of at least 1, not 0"),
         ('seatings = "some"', "seatings must be one of all or a whole number of at least 1"),
@@ -70,7 +70,7 @@ def test_a_suggestion_is_made_for_a_misspelt_limit(tmp_path: Path) -> None:
         ("rules.surrender.defender = 1", "defender must be true or false, not 1"),
         (
             "rules.auction.contracts = [1]",
-            "contracts must be a list of ordinary, solo, small_solo, blind, not [1]",
+            "contracts, item 1, must be one of ordinary, solo, small_solo, blind, not 1",
         ),
     ],
 )
