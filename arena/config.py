@@ -95,14 +95,12 @@ def read_table(document: Document, data: object, shape: type[msgspec.Struct], at
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
             good[key] = read_table(document, value, kind, (*at, key))
             continue
-        if get_origin(kind) is tuple and get_args(kind)[-1] is Ellipsis and isinstance(value, list):
-            inner = get_args(kind)[0]
+        if isinstance(value, list) and get_args(kind)[-1:] == (Ellipsis,):
+            each = get_args(kind)[0]
             good[key] = [
                 item
                 for place, item in enumerate(value)
-                if _usable(
-                    document, (*at, key, place), f"{key}, item {place + 1},", item, item_kind
-                )
+                if _usable(document, (*at, key, place), f"{key}, item {place + 1},", item, each)
             ]
         elif _usable(document, (*at, key), key, value, kind):
             good[key] = value
