@@ -2,7 +2,7 @@
 
 import msgspec
 
-from arena.zole.cards import NAMES, POINTS, STRENGTH, SUIT_OF, Card, Cards, names
+from arena.zole.cards import NAMES, POINTS, Card, Cards, follows, names, winner
 from arena.zole.deal import Seat
 from arena.zole.state import Illegal, State, changed, require, turn_of
 
@@ -11,7 +11,7 @@ def legal_cards(state: State) -> Cards:
     """What the seat to play may lay. 000 Play: follow suit or trump led if able, else anything."""
     hand = state.hands[turn_of(state)]
     trick = state.trick
-    return (hand & SUIT_OF[trick[0]] or hand) if trick else hand
+    return follows(hand, trick[0]) if trick else hand
 
 
 def first_lead(state: State) -> State:
@@ -43,24 +43,18 @@ def play_card(state: State, card: Card) -> State:
 
 def _taken(state: State, hands: tuple[Cards, ...], trick: tuple[Card, ...]) -> State:
     """A complete trick goes to the one whose card is strongest, who leads to the next."""
-    strength = STRENGTH[trick[0]]
-    best = trick[0]
-    value = 0
-    for card in trick:
-        value += POINTS[card]
-        if strength[card] < strength[best]:
-            best = card
-    winner = state.order[trick.index(best)]
+    value = sum([POINTS[card] for card in trick])
+    taker = state.order[winner(trick)]
     tricks, points = state.tricks, state.points
     talon_tricks, talon_points = state.talon_tricks, state.talon_points
-    if winner is None:  # 002: the talon's trick counts for nobody
+    if taker is None:  # 002: the talon's trick counts for nobody
         talon_tricks, talon_points = talon_tricks + 1, talon_points + value
     else:
-        tricks = changed(tricks, winner, tricks[winner] + 1)
-        points = changed(points, winner, points[winner] + value)
+        tricks = changed(tricks, taker, tricks[taker] + 1)
+        points = changed(points, taker, points[taker] + value)
     completed = state.completed + 1
     over = completed == state.rules.play.tricks
-    order = () if over else _trick_order(state, winner, completed)
+    order = () if over else _trick_order(state, taker, completed)
     led: tuple[Card, ...] = ()
     if order and order[0] is None:
         led = (state.deal.talon[completed],)
