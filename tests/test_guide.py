@@ -1,0 +1,52 @@
+"""The author's guide keeps its word: its first bot plays, and its tables name every message."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from arena.messages import AnyReply, AnyRequest, Event, Message
+from tests.command import run
+
+GUIDE = (Path(__file__).parents[1] / "protocol/README.md").read_text()
+
+
+def block(language: str) -> str:
+    """The guide's first block of a language."""
+    found = re.search(rf"```{language}\n(.*?)```", GUIDE, re.DOTALL)
+    assert found
+    return found.group(1)
+
+
+def test_the_first_bot_of_the_guide_plays_without_a_fault(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(block("python"))
+    (tmp_path / "bot.toml").write_text(block("toml"))
+    done = run("match", tmp_path, tmp_path, tmp_path, "--deals", "10", "--seatings", "one")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("none") == 3
+
+
+def test_the_first_bot_has_ten_lines() -> None:
+    assert len([line for line in block("python").splitlines() if line.strip()]) <= 10
+
+
+@pytest.mark.parametrize("kind", [Event, Message])
+def test_the_guide_names_every_field_of_every_line(kind: type[Event | Message]) -> None:
+    rows: dict[str, str] = {}
+    for row in GUIDE.splitlines():
+        if row.startswith("| `"):
+            tag = row.split("|")[1].strip()
+            rows[tag] = rows.get(tag, "") + row
+    for each in kind.__subclasses__():
+        for message in each.__subclasses__() or [each]:
+            tag = f"`{message.__struct_config__.tag}`"
+            assert tag in rows, tag
+            own = set(message.__struct_encode_fields__)
+            shared = set(each.__struct_encode_fields__) if message is not each else set()
+            for field in own - shared:
+                assert f"`{field}`" in rows[tag], f"{field} of {tag}"
+
+
+def test_every_answer_names_its_request() -> None:
+    tags = {request.__struct_config__.tag for request in AnyRequest.__args__}
+    assert tags == {reply.__struct_config__.tag for reply in AnyReply.__args__}
