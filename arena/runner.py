@@ -55,8 +55,25 @@ class Lane:
         self._start()
 
     def submit(self, job: Job) -> Future[MatchRecord]:
-        """Play a match in the worker. The future raises `BrokenProcessPool` if the worker dies."""
-        return self._executor.submit(play_and_clean, job)
+        """Play a match in the worker. The future raises `BrokenProcessPool` if the worker dies.
+
+        A worker that died while it was idle is replaced first. Raises `MachineError` where none
+        can be started.
+        """
+        self.pid()
+        try:
+            return self._executor.submit(play_and_clean, job)
+        except BrokenProcessPool:
+            self.restart()
+            return self._executor.submit(play_and_clean, job)
+
+    def pid(self) -> int:
+        """The worker's process number, once it runs. Raises `MachineError` where it cannot."""
+        try:
+            return self._first.result()
+        except BrokenProcessPool:
+            what = "a worker process cannot be started; the lines above may say why"
+            raise MachineError(Mistake(what)) from None
 
     def restart(self) -> None:
         """A new worker in the place of a dead one."""
@@ -65,8 +82,8 @@ class Lane:
 
     def close(self) -> None:
         """End the worker, a match under way and its bots included."""
-        with contextlib.suppress(BrokenProcessPool, CancelledError, ProcessLookupError):
-            os.kill(self._pid.result(), signal.SIGTERM)  # the worker's handler ends its bots
+        with contextlib.suppress(MachineError, CancelledError, ProcessLookupError):
+            os.kill(self.pid(), signal.SIGTERM)  # the worker's handler ends its bots
         self._executor.shutdown(wait=True, cancel_futures=True)
         shutil.rmtree(self._scratch, ignore_errors=True)
 
@@ -75,7 +92,7 @@ class Lane:
         self._executor: Executor = ProcessPoolExecutor(
             1, multiprocessing.get_context("spawn"), initialize, (self._core, self._scratch)
         )
-        self._pid = self._executor.submit(os.getpid)
+        self._first = self._executor.submit(os.getpid)
 
 
 def play_all(

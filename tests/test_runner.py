@@ -1,7 +1,10 @@
 """The pool of workers: matches that come to nothing are played again, but not for ever."""
 
+import contextlib
+import os
 import signal
 import sys
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import pytest
@@ -9,7 +12,7 @@ import pytest
 from arena.errors import MachineError
 from arena.process import Program
 from arena.records import MatchRecord
-from arena.runner import TRIES, play_all
+from arena.runner import TRIES, Lane, play_all
 from arena.worker import Job
 from tests.bots import good, write_bot
 from tests.scripted import plan_of
@@ -41,6 +44,20 @@ def test_a_match_that_always_kills_its_worker_is_given_up(tmp_path: Path) -> Non
             lambda _, why: told.append(why),
         )
     assert told == ["its worker died"] * TRIES
+
+
+def test_a_worker_that_died_while_idle_is_replaced(tmp_path: Path) -> None:
+    """Once the pool has seen the death; before, the match fails and is played again."""
+    lane = Lane(None)
+    try:
+        os.kill(lane.pid(), signal.SIGKILL)
+        for _ in range(50):
+            with contextlib.suppress(BrokenProcessPool):
+                assert lane.submit(job(tmp_path, good())).result().faults == ()
+                return
+        pytest.fail("it is not replaced")
+    finally:
+        lane.close()
 
 
 def test_signals_are_ours_again_afterwards(tmp_path: Path) -> None:
