@@ -6,6 +6,7 @@ microseconds, and why none came where none did.
 
 import gzip
 import io
+import zlib
 
 import msgspec
 
@@ -117,17 +118,20 @@ class LogWriter:
 
 _encoder = msgspec.json.Encoder()
 _YES_NO = {True: "yes", False: "no"}
+_ODD = "?"
+"""Marks words that are no cards, so that no bot's words can be read back as something else."""
 
 
 def answer_text(reply: AnyReply) -> str:
     """An answer as the one word that a log keeps of it."""
     match reply:
         case PlayReply():
-            return "offer" if reply.card is None else reply.card
+            return "offer" if reply.card is None else _odd(reply.card)
         case BidReply(bid=bid):
             return bid
         case DiscardReply(cards=cards):
-            return ".".join(cards)
+            known = all(card in INDEX for card in cards)
+            return ".".join(cards) if known else _ODD + msgspec.json.encode(cards).decode()
         case TalonReply(choice=choice):
             return choice
         case BlindReply(blind=said) | SurrenderReply(surrender=said) | OfferReply(accept=said):
@@ -141,20 +145,40 @@ def answer_from(text: str, request: AnyRequest, note: str | None = None) -> AnyR
         case AskPlay():
             if text == "offer":
                 return PlayReply(id=number, note=note, offer=True)
-            return PlayReply(id=number, note=note, card=text)
+            return PlayReply(id=number, note=note, card=text.removeprefix(_ODD))
         case AskBid():
             return BidReply(id=number, note=note, bid=text)
         case AskDiscard():
-            first, _, second = text.partition(".")
-            return DiscardReply(id=number, note=note, cards=(first, second))
+            return DiscardReply(id=number, note=note, cards=_pair(text))
         case AskTalon():
             return TalonReply(id=number, note=note, choice=text)
         case AskBlind():
-            return BlindReply(id=number, note=note, blind=text == "yes")
+            return BlindReply(id=number, note=note, blind=_yes(text))
         case AskSurrender():
-            return SurrenderReply(id=number, note=note, surrender=text == "yes")
+            return SurrenderReply(id=number, note=note, surrender=_yes(text))
         case AskOffer():
-            return OfferReply(id=number, note=note, accept=text == "yes")
+            return OfferReply(id=number, note=note, accept=_yes(text))
+
+
+def _yes(text: str) -> bool:
+    if text not in _YES_NO.values():
+        raise Unfaithful(f"{text!r} is neither yes nor no")
+    return text == _YES_NO[True]
+
+
+def _odd(card: str) -> str:
+    return card if card in INDEX else _ODD + card
+
+
+def _pair(text: str) -> tuple[str, str]:
+    """The two cards of a discard's word. Raises `Unfaithful`."""
+    try:
+        if text.startswith(_ODD):
+            return msgspec.json.decode(text.removeprefix(_ODD), type=tuple[str, str])
+        first, second = text.split(".")
+    except ValueError:
+        raise Unfaithful(f"{text} is no discard") from None
+    return first, second
 
 
 def read_log(log: bytes) -> tuple[LoggedStart, list[LoggedDeal]]:
@@ -163,7 +187,7 @@ def read_log(log: bytes) -> tuple[LoggedStart, list[LoggedDeal]]:
         head, *lines = gzip.decompress(log).splitlines()
         start = msgspec.json.decode(head, type=LoggedStart)
         return start, [msgspec.json.decode(line, type=LoggedDeal) for line in lines]
-    except (OSError, EOFError, ValueError) as error:
+    except (OSError, EOFError, ValueError, RecursionError, zlib.error) as error:
         raise Unfaithful(f"the log cannot be read: {error}") from None
 
 

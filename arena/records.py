@@ -99,6 +99,7 @@ def commands(plan: MatchPlan, log: bytes) -> Iterator[tuple[Command, Outcome]]:
         try:
             command = procedure.send(outcome)
         except StopIteration:
+            answers.ended()
             return
         match command:
             case Start(hellos):
@@ -159,6 +160,10 @@ class _Answers:
             raise Unfaithful(f"{self._place()}: the deal was over, but the log goes on")
         self._deal, self._step = self._deal + 1, 0
 
+    def ended(self) -> None:
+        if self._deal < len(self._lines):
+            raise Unfaithful("the match was over, but the log goes on")
+
     def _place(self) -> str:
         return f"deal {self._lines[self._deal].deal}, step {self._step + 1}"
 
@@ -167,7 +172,12 @@ def verify(plan: MatchPlan, record: MatchRecord) -> None:
     """Replay a stored match and compare all that was stored. Raises `Unfaithful` with the place."""
     payments: list[tuple[int, ...]] = []
     faults: list[DealFault] = []
-    for game in replay(plan, record.log):
+    decisions = 0
+    for command, _ in commands(plan, record.log):
+        decisions += isinstance(command, Question)
+        if not isinstance(command, Finished):
+            continue
+        game = command.game
         payments.append(game.result.payments)
         faults += (DealFault(game.number, fault) for fault in game.faults)
         stored = record.payments[game.number : game.number + 1]
@@ -180,6 +190,7 @@ def verify(plan: MatchPlan, record: MatchRecord) -> None:
     _same("results", tuple(payments), record.payments)
     _same("faults", tuple(faults), record.faults)
     _same("disqualified seats", out, record.disqualified)
+    _same("decisions", decisions, record.decisions)
     if not out and len(payments) != len(plan.deals):
         raise Unfaithful(f"{len(payments)} of {len(plan.deals)} deals were played")
 

@@ -4,18 +4,29 @@ import gzip
 import json
 import random
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import msgspec
 import pytest
 
 from arena.logs import LogWriter, Unfaithful
-from arena.messages import AnyReply, AnyRequest
+from arena.messages import (
+    AnyReply,
+    AnyRequest,
+    BidReply,
+    DiscardReply,
+    PlayReply,
+    TalonReply,
+    ToBot,
+)
 from arena.procedure import Failed, MatchPlan
-from arena.records import DealFault, MatchRecord, replay, verify
+from arena.records import DealFault, MatchRecord, replay, transcript, verify
+from arena.zole.cards import INDEX, NAMES, names
 from arena.zole.rules import preset
 from tests.scripted import ASKS_ALL, Driven, drive, plan_of
 from tests.test_no_leak import by_chance
+from tests.test_referee import first
 
 Fields = dict[str, Any]
 
@@ -43,7 +54,8 @@ def record_of(plan: MatchPlan, driven: Driven) -> MatchRecord:
         log.game(game)
     faults = [DealFault(game.number, fault) for game in driven.games for fault in game.faults]
     payments = tuple(game.result.payments for game in driven.games)
-    return MatchRecord(payments, tuple(faults), driven.disqualified, 0, log.close(), ())
+    decisions = sum(len(game.steps) for game in driven.games)
+    return MatchRecord(payments, tuple(faults), driven.disqualified, decisions, log.close(), ())
 
 
 PLANS = [
@@ -136,3 +148,149 @@ def test_bytes_that_are_no_log_are_refused() -> None:
     for log in (b"", b"nonsense", record.log[:-20], gzip.compress(b"{")):
         with pytest.raises(Unfaithful, match="cannot be read"):
             verify(PLANS[0], msgspec.structs.replace(record, log=log))
+
+
+def every_step(record: MatchRecord) -> list[tuple[int, int, str]]:
+    """Each answer of a log: its line, its step and what it says."""
+    lines = [json.loads(line) for line in gzip.decompress(record.log).splitlines()]
+    return [
+        (number, step, said)
+        for number, line in enumerate(lines[1:], 1)
+        for step, (_, said, _) in enumerate(line["steps"])
+        if said is not None
+    ]
+
+
+def test_no_card_of_a_deal_played_out_can_be_changed_for_another() -> None:
+    """Whatever card is written in its place, legal there or not.
+
+    Where a deal stopped early its payments do not depend on the cards, and nothing else is stored.
+    """
+    plan = plan_of(deals=8)
+    dice = random.Random(3)
+    driven, record = played(plan, faults=0.0)
+    tried = 0
+    for line, step, was in every_step(record):
+        if was not in INDEX or sum(driven.games[line - 1].result.tricks.seats) < 8:
+            continue
+        for other in dice.sample([name for name in NAMES if name != was], 4):
+            with pytest.raises(Unfaithful):
+                verify(plan, edited(record, line, step, other))
+            tried += 1
+    assert tried > 200
+
+
+def test_no_bid_discard_or_yes_of_a_log_can_be_changed() -> None:
+    """A whole deal follows from each of them, so what comes after no longer fits."""
+    plan = plan_of(preset("lzsf", {"surrender": {"declarer": "before_lead_3"}}), 12)
+    _, record = played(plan, faults=0.0)
+    others = {"pass": "ordinary", "ordinary": "pass", "take": "give", "give": "take"}
+    others |= {"yes": "no", "no": "yes", "small_solo": "ordinary"}
+    tried = set()
+    for line, step, was in every_step(record):
+        if was in others:
+            with pytest.raises(Unfaithful):
+                verify(plan, edited(record, line, step, others[was]))
+            tried.add(was)
+    assert {"pass", "ordinary", "take", "give", "yes", "no"} <= tried
+
+
+def edited(record: MatchRecord, line: int, step: int, answer: str) -> MatchRecord:
+    def change(lines: list[Fields]) -> None:
+        lines[line]["steps"][step][1] = answer
+
+    return changed(record, change)
+
+
+def test_no_payment_of_a_record_can_be_changed() -> None:
+    plan = plan_of(deals=5)
+    _, record = played(plan)
+    for deal, seat, by in product(range(5), range(3), (-1, 1)):
+        payments = [list(paid) for paid in record.payments]
+        payments[deal][seat] += by
+        told = tuple(tuple(paid) for paid in payments)
+        with pytest.raises(Unfaithful, match=f"deal {deal}: paid"):
+            verify(plan, msgspec.structs.replace(record, payments=told))
+
+
+def test_results_with_a_deal_more_or_less_are_refused() -> None:
+    _, record = played(PLANS[0])
+    for payments in (record.payments[:-1], (*record.payments, (0, 0, 0)), ()):
+        with pytest.raises(Unfaithful):
+            verify(PLANS[0], msgspec.structs.replace(record, payments=payments))
+
+
+def test_a_seat_wrongly_said_to_be_disqualified_is_refused() -> None:
+    plan = PLANS[4]
+    _, record = played(plan, faults=0.05)
+    assert record.disqualified
+    for seats in ((), (0, 1, 2)):
+        with pytest.raises(Unfaithful, match="the disqualified seats"):
+            verify(plan, msgspec.structs.replace(record, disqualified=seats))
+
+
+def test_a_wrong_number_of_decisions_is_refused() -> None:
+    plan = plan_of(deals=3)
+    driven, record = played(plan)
+    decisions = sum(len(game.steps) for game in driven.games)
+    verify(plan, msgspec.structs.replace(record, decisions=decisions))
+    with pytest.raises(Unfaithful):
+        verify(plan, msgspec.structs.replace(record, decisions=decisions + 1))
+
+
+def test_a_deal_after_the_disqualification_is_refused() -> None:
+    """The match was over: a further line of the log cannot have been played."""
+    plan = PLANS[4]
+    _, record = played(plan, faults=0.05)
+    assert len(record.payments) < len(plan.deals)
+    deal = plan.deals[len(record.payments)]
+
+    def one_more(lines: list[Fields]) -> None:
+        hands = [".".join(names(hand)) for hand in deal.hands]
+        talon = ".".join(NAMES[card] for card in deal.talon)
+        line = {"deal": len(lines) - 1, "dealer": deal.dealer, "hands": hands, "talon": talon}
+        lines.append({**line, "steps": [[0, "QC", 1]]})
+
+    with pytest.raises(Unfaithful):
+        verify(plan, changed(record, one_more))
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        PlayReply(id=0, card="offer"),
+        PlayReply(id=0, card=""),
+        BidReply(id=0, bid="yes"),
+        DiscardReply(id=0, cards=("QC.QS", "x")),
+        DiscardReply(id=0, cards=("", "")),
+        TalonReply(id=0, choice="no"),
+    ],
+)
+def test_a_bot_cannot_make_its_match_unfaithful_by_the_words_it_chooses(reply: AnyReply) -> None:
+    plan = plan_of(preset("lzsf", {"surrender": {"defender": True}}), 3)
+    odd = 0
+
+    def answer(seat: int, request: AnyRequest) -> AnyReply:
+        nonlocal odd
+        usual = first(seat, request)
+        if seat != 2 or type(usual) is not type(reply):
+            return usual
+        odd += 1
+        return msgspec.structs.replace(reply, id=request.id)
+
+    driven = drive(plan, answer)
+    assert odd
+    record = record_of(plan, driven)
+    assert list(replay(plan, record.log)) == driven.games
+    verify(plan, record)
+
+
+def test_what_was_said_to_a_seat_is_told_again_from_the_log() -> None:
+    """Every line of the arena and all that came of it, but for the seconds."""
+    plan = plan_of(preset("piedalies"), 10)
+    driven, record = played(plan, faults=0.02)
+    for seat in range(3):
+        lines, answers = zip(*transcript(plan, record.log, seat), strict=True)
+        assert list(lines) == driven.lines_to(seat)
+        said = [what for to, what in driven.exchange if to == seat and not isinstance(what, ToBot)]
+        assert [answer for answer in answers if answer is not None] == said

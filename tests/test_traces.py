@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +27,15 @@ from arena.messages import (
     TrickTaken,
 )
 from arena.procedure import Game
+from arena.schedule import league_deals
+from arena.zole.auction import legal_bids
 from arena.zole.cards import INDEX, mask, names
 from arena.zole.deal import Deal, from_deck
+from arena.zole.play import apply, legal, may_offer, may_surrender, offer, start, surrender
 from arena.zole.rules import ROWS, Rules, Settings, preset
+from arena.zole.scoring import Pools, settle, sides
+from arena.zole.state import Discard, Play, Say, SayBlind, State
+from arena.zole.tricks import legal_cards
 from tests.scripted import drive, plan_of
 
 Fields = dict[str, Any]
@@ -189,3 +196,82 @@ def test_a_worked_deck_is_dealt_as_it_was(trace: Fields) -> None:
         trace["sitting_out"]
     )
     assert all(len(names(hand)) in (0, 8) for hand in deal.hands)
+
+
+def walked(trace: Fields) -> State:
+    """The state after a trace, each step checked against what the rules allow there."""
+    state = start(rules_of(trace["rules"]), deal_of(trace))
+    for event in trace["events"]:
+        if event["type"] in ("trick", "talon_card"):
+            continue
+        if event["type"] == "surrender":
+            assert may_surrender(state)
+            assert event["seat"] == state.declarer
+            state = surrender(state)
+            continue
+        assert state.turn == event["seat"]
+        match event["type"]:
+            case "blind":
+                state = apply(state, SayBlind(event["choice"] == "blind"))
+            case "bid":
+                assert sorted(legal_bids(state)) == sorted(event["legal"])
+                state = apply(state, Say(event["choice"]))
+            case "discard":
+                assert len(legal(state)) == event["legal_count"]
+                state = apply(state, Discard(mask(INDEX[card] for card in event["choice"])))
+            case "offer":
+                assert may_offer(state)
+                state = offer(state, event["answer"] == "accept")
+            case "play":
+                assert sorted(names(legal_cards(state))) == sorted(event["legal"])
+                state = apply(state, Play(INDEX[event["card"]]))
+            case other:
+                raise AssertionError(other)
+    assert legal(state) == ()
+    return state
+
+
+def pools_of(tokens: Fields) -> Pools:
+    return Pools(tokens["collective"], tuple(tokens["personal"]))
+
+
+def paid_of(trace: Fields, key: str) -> tuple[int, ...]:
+    return tuple(
+        trace["result"][key].get(str(seat), 0) for seat in range(trace["rules"]["players"])
+    )
+
+
+@pytest.mark.parametrize("trace", TRACES, ids=[trace["id"] for trace in TRACES])
+def test_a_worked_deal_is_settled_with_the_pools_before_it(trace: Fields) -> None:
+    state, want = walked(trace), trace["result"]
+    settlement = settle(state, pools_of(trace["pools_before"]))
+    assert settlement.payments == paid_of(trace, "payments")
+    assert settlement.pools == pools_of(want["pools_after"])
+    assert settlement.level == want.get("level")
+    assert state.contract == want["contract"]
+    assert state.declarer == want.get("declarer")
+    assert state.talon_tricks == want.get("talon_tricks", 0)
+    assert state.talon_points == want.get("talon_trick_points", 0)
+    for key, ours in (("tricks", state.tricks), ("points", state.points)):
+        if key in want:
+            assert ours == paid_of(trace, key)
+    if "base_payments" in want:
+        assert settle(state, Pools()).payments == paid_of(trace, "base_payments")
+    if "declarer_tricks" in want:
+        assert sides(state).declarer_tricks == want["declarer_tricks"]
+
+
+@pytest.mark.parametrize("trace", TRACES, ids=[trace["id"] for trace in TRACES])
+def test_the_deal_after_a_worked_one_is_dealt_by_the_next_dealer(trace: Fields) -> None:
+    players = trace["rules"]["players"]
+    deals = league_deals(preset("pagat", {"players": players}), "7", ("a",), 0, 2 * players)
+    dealers = [deal.dealer for deal in deals]
+    assert dealers[dealers.index(trace["dealer"]) + 1] == trace["result"]["next_dealer"]
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_a_group_of_worked_deals_is_a_session_under_one_set_of_rules(group: str) -> None:
+    traces = GROUPS[group]
+    assert all(trace["rules"] == traces[0]["rules"] for trace in traces)
+    for before, after in pairwise(traces):
+        assert before["result"]["pools_after"] == after["pools_before"]

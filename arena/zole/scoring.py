@@ -43,7 +43,7 @@ def settle(state: State, pools: Pools) -> Settlement:
         raise ValueError("the deal is not over")
     rules = state.rules
     offender = state.ended.seat if state.ended and state.ended.by == "fault" else None
-    if offender is not None and state.declarer is None:
+    if offender is not None and (state.declarer is None or state.contract is None):
         return Settlement(None, fault_at_table(rules, state.active, offender), pools)
     if state.contract == "thrown_in":
         if rules.all_pass == "pool":  # 000 Pools: one collective token, nothing is paid
