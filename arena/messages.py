@@ -304,7 +304,7 @@ class Ready(Answer, frozen=True, tag="ready"):
 class Reply(Answer, frozen=True, kw_only=True):
     """The part that all answers to requests share."""
 
-    id: int
+    id: Annotated[int, Meta(ge=0, lt=1 << 53)]
     note: Note | None = None
 
 

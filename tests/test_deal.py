@@ -2,12 +2,25 @@
 
 import hashlib
 import re
+from itertools import islice
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from arena.zole.cards import NAMES, names
-from arena.zole.deal import Deal, active_seats, first_dealer, flaw, from_deck, shuffled
+from arena.zole.cards import DECK, INDEX, NAMES, mask, names
+from arena.zole.deal import (
+    Deal,
+    active_seats,
+    below,
+    first_dealer,
+    flaw,
+    from_deck,
+    high_card,
+    shuffled,
+    words,
+)
 from arena.zole.rules import preset
 
 GUIDE = Path(__file__).parents[1] / "protocol/deals.md"
@@ -110,3 +123,73 @@ def test_a_deal_made_by_hand_is_checked() -> None:
     assert flaw(Deal(1, good.hands, (good.talon[0], good.talon[0]))) == (
         "each of the 26 cards must be dealt exactly once"
     )
+
+
+@pytest.mark.parametrize("bound", [1, 2, 3, 5, 25, 26])
+def test_words_that_would_favour_small_numbers_are_dropped(bound: int) -> None:
+    """About one word in a hundred million: no deck of a test would ever meet one."""
+    limit = 2**32 - 2**32 % bound
+    assert below(bound, iter([limit - 1])) == bound - 1
+    for word in range(limit, 2**32):
+        assert below(bound, iter([word, word, bound + 1])) == 1
+
+
+def test_the_stream_goes_on_beyond_one_digest_and_does_not_repeat() -> None:
+    stream = list(islice(words("7"), 4000))
+    assert len(set(stream)) == 4000
+    assert all(0 <= word < 2**32 for word in stream)
+    assert stream[:8] != list(islice(words("8"), 8))
+
+
+@pytest.mark.parametrize(
+    ("packets", "hands", "talon"),
+    [
+        ("4-2-4", ((0, 1, 2, 3, 14, 15, 16, 17), (4, 5, 6, 7, 18, 19, 20, 21)), (12, 13)),
+        ("4-4-2", ((0, 1, 2, 3, 12, 13, 14, 15), (4, 5, 6, 7, 16, 17, 18, 19)), (24, 25)),
+    ],
+)
+def test_packets_go_round_from_forehand(
+    packets: str, hands: tuple[tuple[int, ...], ...], talon: tuple[int, int]
+) -> None:
+    deck = shuffled("packets")
+    deal = from_deck(deck, preset("pagat", {"deal": {"packets": packets}}), 2)
+    for seat, places in enumerate(hands):
+        assert deal.hands[seat] == mask(deck[place] for place in places)
+    assert deal.talon == tuple(deck[place] for place in talon)
+
+
+@given(
+    st.sampled_from(["4-2-4", "4-4-2"]),
+    st.sampled_from([3, 4, 5]),
+    st.integers(0, 4),
+    st.permutations(range(26)),
+)
+def test_a_dealt_deck_has_no_flaw_and_every_card(
+    packets: str, players: int, dealer: int, deck: list[int]
+) -> None:
+    rules = preset("pagat", {"players": players, "deal": {"packets": packets}})
+    deal = from_deck(tuple(deck), rules, dealer % players)
+    assert flaw(deal) is None
+    held = [*deal.hands, mask(deal.talon)]
+    assert sum(held) == DECK
+    assert sum(cards.bit_count() for cards in held) == 26
+    active = active_seats(players, deal.dealer)
+    assert [seat for seat, hand in enumerate(deal.hands) if hand] == sorted(active)
+    assert (deal.dealer in active) is (players == 3)
+
+
+@pytest.mark.parametrize(
+    ("draws", "place"),
+    [
+        ("7D AC AS", 0),  # 002: the lowest trump is above every plain card
+        ("AC AS 9H", None),  # the plain suits are equal
+        ("AC AS 7D", 2),
+        ("9H KC TS", 2),
+        ("9C 9S KH", 2),
+        ("9C KS KH", None),
+        ("QC QS QH", 0),
+        ("AC TC AS", None),
+    ],
+)
+def test_the_strongest_card_drawn_deals(draws: str, place: int | None) -> None:
+    assert high_card(tuple(INDEX[name] for name in draws.split())) == place

@@ -6,16 +6,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.messages import (
+    NOTE_BYTES,
     AnyReply,
+    AnyRequest,
     AskBid,
+    AskBlind,
+    AskDiscard,
+    AskOffer,
     AskPlay,
+    AskSurrender,
+    AskTalon,
     BidReply,
+    BlindReply,
     DiscardReply,
     FromBot,
     Hello,
     Malformed,
+    OfferReply,
     PlayReply,
     Ready,
+    SurrenderReply,
+    TalonReply,
     decode,
     encode,
     reply_to,
@@ -142,3 +153,68 @@ def test_hello_has_every_key_of_the_rules() -> None:
     assert sent["rules"] == msgspec.json.decode(msgspec.json.encode(preset()))
     assert set(sent["rules"]) == {field.name for field in msgspec.structs.fields(Rules)}
     assert sent["limits"] == {"move_s": 60.0, "start_s": 10.0, "line_bytes": 65536}
+
+
+ANSWERS: list[tuple[AnyRequest, AnyReply]] = [
+    (AskBlind(3, 0, 0, 1, (), 60.0), BlindReply(id=3, blind=False)),
+    (ASK_BID, BidReply(id=3, bid="pass")),
+    (AskTalon(3, 0, 0, 1, (), 60.0, ("QC",), ("take", "give")), TalonReply(id=3, choice="give")),
+    (AskDiscard(3, 0, 0, 1, (), 60.0, (), ()), DiscardReply(id=3, cards=("QC", "QS"))),
+    (AskSurrender(3, 0, 0, 1, (), 60.0, ()), SurrenderReply(id=3, surrender=True)),
+    (AskOffer(3, 0, 0, 1, (), 60.0, (), 2), OfferReply(id=3, accept=True)),
+    (ASK_PLAY, PlayReply(id=3, card="QC")),
+    (ASK_PLAY, PlayReply(id=3, offer=True)),
+]
+
+
+@pytest.mark.parametrize(("request_", "answer"), ANSWERS)
+def test_each_request_takes_its_own_answer_and_no_other(
+    request_: AnyRequest, answer: AnyReply
+) -> None:
+    assert reply_to(request_, decode(msgspec.json.encode(answer))) == answer
+    for _, other in ANSWERS:
+        if type(other) is not type(answer):
+            with pytest.raises(Malformed):
+                reply_to(request_, other)
+
+
+@pytest.mark.parametrize(
+    ("note", "good"),
+    [
+        ("", True),
+        ("x" * NOTE_BYTES, True),
+        ("x" * (NOTE_BYTES + 1), False),
+        ("ķ" * 512, True),
+        ("ķ" * 512 + "x", False),
+        ("♣" * 341, True),
+        ("♣" * 342, False),
+    ],
+    ids=range(7),
+)
+def test_a_note_is_measured_in_bytes(note: str, good: bool) -> None:
+    line = msgspec.json.encode(PlayReply(id=3, card="QC", note=note))
+    if good:
+        assert decode(line) == PlayReply(id=3, card="QC", note=note)
+    else:
+        with pytest.raises(Malformed):
+            decode(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"type":"play","id":2,"id":3,"card":"QC"}',
+        b'{"type":"play","id":3,"card":"QS","card":"QC"}',
+        b'{"id":3,"card":"QC","type":"play"}',
+    ],
+)
+def test_of_two_equal_keys_the_later_counts(line: bytes) -> None:
+    assert reply_to(ASK_PLAY, decode(line)) == PlayReply(id=3, card="QC")
+
+
+@pytest.mark.parametrize("digits", [1, 19, 20, 100, 4000, 4300, 4301, 10_000])
+def test_a_wrong_id_is_told_in_few_words_however_long_it_is(digits: int) -> None:
+    line = b'{"type":"play","id":' + b"9" * digits + b',"card":"QC"}'
+    with pytest.raises(Malformed) as told:
+        reply_to(ASK_PLAY, decode(line))
+    assert len(str(told.value)) < 300

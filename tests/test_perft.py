@@ -9,9 +9,12 @@ from collections.abc import Sequence
 import pytest
 
 from arena.zole.cards import NAMES, members
-from arena.zole.state import State
+from arena.zole.deal import from_deck, shuffled
+from arena.zole.play import apply, start
+from arena.zole.rules import preset, preset_names
+from arena.zole.state import Say, State
 from tests.golden import ROOT
-from tests.perft import ENDINGS, Ending, count, ending
+from tests.perft import ENDINGS, Ending, auctions, count, ending
 
 GOLDEN = json.loads((ROOT / "tests/data/perft.json").read_text())
 
@@ -67,3 +70,69 @@ def test_the_auctions_of_the_default_preset_are_seven() -> None:
 
 def test_one_card_each_is_one_sequence() -> None:
     assert count(ending(Ending("solo", 3, 1))) == 1
+
+
+OFFERS = {
+    "pagat": ["ordinary", "solo"],
+    "piedalies": ["ordinary", "solo", "small_solo"],
+    "zole_net": ["ordinary", "solo"],
+    "gamerules": ["ordinary"],
+}
+
+
+@pytest.mark.parametrize("name", OFFERS)
+def test_an_auction_is_some_passes_and_one_offer_or_none(name: str) -> None:
+    """001: the next speaks only if those before have passed."""
+    auctions_by_hand = [
+        ["pass"] * passes + [offer] for passes in range(3) for offer in OFFERS[name]
+    ]
+    assert auctions(name) == GOLDEN["auctions"][name] == len([*auctions_by_hand, ["pass"] * 3])
+
+
+def test_an_auction_of_002_also_asks_for_blind_and_for_the_talon() -> None:
+    """Each of three may be first to offer: blind, small solo, or ordinary with two choices."""
+    offers = ["blind", "small_solo", "ordinary and take", "ordinary and give"]
+    assert auctions("lzsf") == GOLDEN["auctions"]["lzsf"] == 3 * len(offers) + 1
+
+
+def test_the_auctions_of_every_preset_are_counted() -> None:
+    assert set(GOLDEN["auctions"]) == set(preset_names()) == {*OFFERS, "lzsf"}
+
+
+def naive_table(hands: list[list[str]], talon: list[str], tricks: int, leader: int | None) -> int:
+    """How many ways there are to play the first tricks of a table game with the talon in it.
+
+    002: in trick 1 the talon plays last; it leads to trick 2 if it took trick 1.
+    """
+    if not tricks:
+        return 1
+    order = [((leader or 0) + place) % 3 for place in range(3)]
+    lead = talon[0] if leader is None else None
+    total = 0
+    for first in allowed(hands[order[0]], lead):
+        for second in allowed(hands[order[1]], lead or first):
+            for third in allowed(hands[order[2]], lead or first):
+                laid = list(zip(order, [first, second, third], strict=True))
+                trick = [(9, talon[0]), *laid] if leader is None else [*laid, (9, talon[0])]
+                taker = takes(trick)
+                left = [[c for c in hand if c not in (first, second, third)] for hand in hands]
+                total += naive_table(left, talon[1:], tricks - 1, None if taker == 9 else taker)
+    return total
+
+
+def allowed(hand: list[str], lead: str | None) -> list[str]:
+    return [card for card in hand if lead and suit(card) == suit(lead)] or hand
+
+
+@pytest.mark.parametrize(("tricks", "deals"), [(1, 20), (2, 2)])
+def test_the_talon_at_the_table_leaves_as_many_ways_as_a_naive_count(
+    tricks: int, deals: int
+) -> None:
+    changes = {"table": {"talon": "first_two_tricks"}, "play": {"tricks": tricks}}
+    rules = preset("pagat", dict(changes))
+    for number in range(deals):
+        state = start(rules, from_deck(shuffled(f"table {number}"), rules, 2))
+        for _ in range(3):
+            state = apply(state, Say("pass"))
+        talon = [NAMES[card] for card in state.deal.talon]
+        assert count(state) == naive_table(as_names(state), talon, tricks, 0)

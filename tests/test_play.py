@@ -2,17 +2,19 @@
 
 import random
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.zole.auction import legal_bids
-from arena.zole.cards import DECK, mask, points
+from arena.zole.cards import DECK, NAMES, mask, members, points
 from arena.zole.deal import from_deck, shuffled
-from arena.zole.play import apply, legal, start
+from arena.zole.play import apply, legal, may_offer, may_surrender, offer, start, surrender
 from arena.zole.rules import Rules, Settings, preset, preset_names
 from arena.zole.scoring import Pools, settle
-from arena.zole.state import Action, Choose, Discard, Illegal, Play, Say, SayBlind, State
+from arena.zole.state import Action, Choose, Discard, Ended, Illegal, Play, Say, SayBlind, State
+from arena.zole.tricks import legal_cards
 
 POOLS: Settings = {"all_pass": "pool", "pools": {"enabled": True}}
 
@@ -173,3 +175,70 @@ def test_all_pass_is_thrown_in_with_pools_and_plays_a_table_without() -> None:
     assert (thrown.contract, thrown.phase) == ("thrown_in", "over")
     table = auction(preset(), "pass", "pass", "pass")
     assert (table.contract, table.declarer, table.phase, table.turn) == ("table", None, "play", 0)
+
+
+def test_a_refused_card_is_told_why() -> None:
+    state = auction(preset(), "solo")
+    held = members(state.hands[0])
+    state = apply(state, Play(held[0]))
+    legal_now = legal_cards(state)
+    revoke = next(card for card in members(state.hands[1]) if not legal_now >> card & 1)
+    with pytest.raises(Illegal, match=f"^{NAMES[revoke]} is not one of"):
+        apply(state, Play(revoke))
+    with pytest.raises(Illegal, match=f"^{NAMES[held[1]]} is not in the hand"):
+        apply(state, Play(held[1]))
+
+
+@pytest.mark.parametrize("completed", range(8))
+@pytest.mark.parametrize("laid", range(3))
+def test_a_declarer_may_surrender_only_before_the_leads_to_the_first_three_tricks(
+    completed: int, laid: int
+) -> None:
+    """000 Surrender: before the lead to the third trick."""
+    state = auction(preset(), "solo")
+    for _ in range(3 * completed + laid):
+        state = apply(state, legal(state)[0])
+    allowed = completed <= 2 and laid == 0
+    assert may_surrender(state) is allowed
+    if allowed:
+        assert surrender(state).ended == Ended("surrender", 0)
+    else:
+        with pytest.raises(Illegal):
+            surrender(state)
+
+
+@given(st.sampled_from(RULESETS), st.integers(0, 10**6))
+def test_only_a_defender_to_play_may_offer(rules: Rules, seed: int) -> None:
+    for state in random_play(rules, seed):
+        defends = state.declarer is not None and state.turn not in (None, state.declarer)
+        may = rules.surrender.defender and state.phase == "play" and defends
+        assert may_offer(state) is may
+        if not may:
+            with pytest.raises(Illegal):
+                offer(state, True)
+            continue
+        refused = offer(state, False)
+        assert (refused.turn, legal(refused)) == (state.turn, legal(state))
+        assert not may_offer(refused)
+
+
+@given(st.sampled_from(RULESETS), st.integers(0, 10**6))
+def test_nobody_gives_up_where_the_rules_say_no(rules: Rules, seed: int) -> None:
+    window = 0
+    for state in random_play(rules, seed):
+        window += may_surrender(state)
+        if may_surrender(state):
+            assert rules.surrender.declarer == "before_lead_3"
+            assert state.declarer is not None
+    assert window <= 3
+
+
+@given(st.sampled_from(RULESETS), st.integers(0, 10**6))
+def test_a_state_is_a_value_that_playing_on_does_not_change(rules: Rules, seed: int) -> None:
+    states = random_play(rules, seed)
+    assert states == random_play(rules, seed)
+    for state in states[:-1]:
+        before = msgspec.json.encode(state)
+        for action in legal(state)[:3]:
+            apply(state, action)
+        assert msgspec.json.encode(state) == before

@@ -294,3 +294,27 @@ def test_what_was_said_to_a_seat_is_told_again_from_the_log() -> None:
         assert list(lines) == driven.lines_to(seat)
         said = [what for to, what in driven.exchange if to == seat and not isinstance(what, ToBot)]
         assert [answer for answer in answers if answer is not None] == said
+
+
+def test_a_step_that_failed_has_no_answer() -> None:
+    """Else a log could show a card that was never said."""
+    plan = PLANS[0]
+    _, record = played(plan)
+
+    def answered(lines: list[Fields]) -> None:
+        line = next(line for line in lines[1:] if "failed" in line)
+        line["steps"][int(next(iter(line["failed"])))][1] = "QC"
+
+    with pytest.raises(Unfaithful):
+        verify(plan, changed(record, answered))
+
+
+@pytest.mark.parametrize("kept", ["notes", "failed"])
+def test_a_note_or_failure_of_no_step_is_refused(kept: str) -> None:
+    plan = PLANS[0]
+    _, record = played(plan, faults=0.0)
+    value = "psst" if kept == "notes" else ["timeout", "psst"]
+    with pytest.raises(Unfaithful):
+        verify(
+            plan, changed(record, lambda lines: lines[3].setdefault(kept, {}).update({999: value}))
+        )

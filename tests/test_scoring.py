@@ -3,18 +3,26 @@
 from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from arena.zole.deal import active_seats
-from arena.zole.rules import ROWS, Contract, Settings, preset, preset_names
+from arena.zole.cards import mask, points
+from arena.zole.deal import active_seats, from_deck
+from arena.zole.play import apply, start
+from arena.zole.rules import ROWS, Contract, Rules, Settings, preset, preset_names
 from arena.zole.scoring import (
     Level,
     Pools,
     contract_payments,
     fault_at_table,
     level_of,
+    settle,
+    sides,
     stakes_of,
     table_payments,
 )
+from arena.zole.state import Say
+from tests.test_play import RULESETS, random_play
 
 RULES = preset()
 
@@ -138,3 +146,85 @@ def test_a_pool_of_an_unscored_sitter_cannot_be_won() -> None:
     paid, after = contract_payments(rules, (0, 1, 2), 0, "ordinary", "ge61", Pools(0, (3, 2)))
     assert paid == (5, -1, -4, 0)
     assert after == Pools(0, (3,))
+
+
+@pytest.mark.parametrize(
+    ("pools", "paid", "after"),
+    [
+        (Pools(), (2, -1, -1), Pools()),
+        (Pools(1), (4, -2, -2), Pools(0)),
+        (Pools(2), (4, -2, -2), Pools(1)),
+        (Pools(1, (0,)), (2, -1, -1), Pools(1)),  # the own pool first, without money
+        (Pools(0, (0, 0)), (2, -1, -1), Pools(0, (0,))),
+        (Pools(1, (1,)), (4, -2, -2), Pools(0, (1,))),  # collective before another's
+        (Pools(0, (1,)), (5, -4, -1), Pools()),
+        (Pools(0, (2, 1)), (5, -1, -4), Pools(0, (1,))),  # the oldest token first
+        (Pools(0, (1, 2, 1)), (5, -4, -1), Pools(0, (2, 1))),
+    ],
+)
+def test_a_win_takes_one_pool_in_order(pools: Pools, paid: tuple[int, ...], after: Pools) -> None:
+    rules = preset("pagat", {"all_pass": "pool", "pools": {"enabled": True}})
+    assert contract_payments(rules, (0, 1, 2), 0, "ordinary", "ge61", pools) == (paid, after)
+
+
+@pytest.mark.parametrize(
+    ("name", "contract", "adds"),
+    [
+        ("pagat", "ordinary", True),
+        ("pagat", "solo", True),
+        ("piedalies", "ordinary", True),
+        ("piedalies", "solo", False),
+        ("piedalies", "small_solo", False),
+    ],
+)
+def test_a_loss_owes_a_pool_where_there_is_one_and_the_contract_counts(
+    name: str, contract: Contract, adds: bool
+) -> None:
+    rules = preset(name, {"all_pass": "pool", "pools": {"enabled": True}})
+    level: Level = "lost" if contract == "small_solo" else "31_60"
+    for pools in (Pools(1), Pools(0, (2,))):
+        after = contract_payments(rules, (0, 1, 2), 0, contract, level, pools)[1]
+        assert after == (Pools(pools.collective, (*pools.personal, 0)) if adds else pools)
+    assert contract_payments(rules, (0, 1, 2), 0, contract, level, Pools())[1] == Pools()
+
+
+@given(st.sampled_from(RULESETS), st.integers(0, 10**6))
+def test_both_sides_share_all_points_and_tricks_of_a_deal_played_out(
+    rules: Rules, seed: int
+) -> None:
+    """The talon is the declarer's by its discards, the defenders' in a solo, or nobody's."""
+    state = random_play(rules, seed)[-1]
+    if state.declarer is None or rules.play.tricks < 8:
+        return
+    count = sides(state)
+    talon = points(mask(state.deal.talon)) if state.contract == "small_solo" else 0
+    assert count.declarer_points + count.defender_points == 120 - talon
+    assert count.declarer_tricks + count.defender_tricks == 8
+    if state.contract == "ordinary":
+        taken = state.points[state.declarer]
+        assert count.declarer_points == taken + points(state.discards)
+        assert state.discards.bit_count() == 2
+    else:
+        assert count.declarer_points == state.points[state.declarer]
+
+
+def test_what_is_not_over_cannot_be_settled() -> None:
+    for state in random_play(RULES, 1)[:-1]:
+        with pytest.raises(ValueError, match="not over"):
+            settle(state, Pools())
+
+
+def test_without_a_declarer_there_are_no_sides() -> None:
+    with pytest.raises(ValueError, match="no sides"):
+        sides(random_play(RULES, 1)[0])
+
+
+@pytest.mark.parametrize(("all_pass", "tokens"), [("pool", 2), ("redeal", 1)])
+def test_a_deal_thrown_in_costs_nothing_and_may_leave_a_pool(all_pass: str, tokens: int) -> None:
+    rules = preset("pagat", {"all_pass": all_pass, "pools": {"enabled": all_pass == "pool"}})
+    state = start(rules, from_deck(tuple(range(26)), rules, 0))
+    for _ in range(3):
+        state = apply(state, Say("pass"))
+    settlement = settle(state, Pools(1, (2,)))
+    assert (settlement.level, settlement.payments) == (None, (0, 0, 0))
+    assert settlement.pools == Pools(tokens, (2,))

@@ -177,7 +177,7 @@ def contradictions(rules: Rules) -> list[tuple[tuple[str, ...], str, str]]:
             refuse(key, f"{key} must not be negative", "use 0 or more")
     if rules.conduct.max_faults < 1:
         refuse("conduct.max_faults", "max_faults must be at least 1", "use 1 or more")
-    if rules.conduct.move_limit_s <= 0:
+    if not rules.conduct.move_limit_s > 0:  # not a number is no time either
         refuse("conduct.move_limit_s", "a move needs some time", "use more than 0 seconds")
     for name, rows in (
         ("ordinary", rules.scoring.ordinary),
