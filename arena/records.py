@@ -147,6 +147,8 @@ class _Answers:
         note = line.notes.get(self._step)
         self._step += 1
         if failed is not None:
+            if text is not None:
+                raise Unfaithful(f"{place}: both an answer and a failure")
             return Failed(failed.kind, failed.detail, us / 1e6)
         if text is None:
             raise Unfaithful(f"{place}: neither an answer nor a failure")
@@ -158,6 +160,8 @@ class _Answers:
             raise Unfaithful(f"deal {line.deal} stands in the place of deal {number}")
         if self._step < len(line.steps):
             raise Unfaithful(f"{self._place()}: the deal was over, but the log goes on")
+        if not all(0 <= step < len(line.steps) for step in (*line.notes, *line.failed)):
+            raise Unfaithful(f"deal {line.deal}: a note or a failure of no step")
         self._deal, self._step = self._deal + 1, 0
 
     def ended(self) -> None:
