@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from arena.config import Document, read_table, require
 from arena.errors import ArenaError, Mistake
+from arena.resources import Resources
 
 MANIFEST = "bot.toml"
 
@@ -26,7 +27,8 @@ Command = Annotated[tuple[str, ...], Meta(min_length=1)]
 class Bot(msgspec.Struct, frozen=True):
     """A bot's manifest, and where its folder is.
 
-    `build` is run once in the folder; `deterministic` says that all its chance is `hello.seed`.
+    `build` is run once in a copy of the folder; `deterministic` says that all its chance is
+    `hello.seed`; `limits` are those it asks for, below the league's.
     """
 
     name: Name
@@ -35,6 +37,7 @@ class Bot(msgspec.Struct, frozen=True):
     run: Command
     build: Command | None = None
     deterministic: bool = False
+    limits: Resources = Resources()
     folder: str = ""
 
 

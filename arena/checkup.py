@@ -1,10 +1,7 @@
 """A bot put through all that a match can ask of it, step by step, each with a plain word."""
 
 import json
-import sys
-import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -15,7 +12,7 @@ import trio
 from arena import __version__
 from arena.bots import Bot, read_bot
 from arena.errors import ArenaError
-from arena.league import LimitsTable, limits_for, unstartable
+from arena.league import LimitsTable, limits_for
 from arena.logs import read_log
 from arena.messages import (
     AnyReply,
@@ -29,10 +26,11 @@ from arena.messages import (
     reply_to,
 )
 from arena.procedure import Failed, MatchPlan
-from arena.process import Flooded, Gone, Late, Process, Program, Watchdog
+from arena.process import Flooded, Gone, Late, Process, Program, running
 from arena.records import Answered, MatchRecord, transcript
+from arena.sandbox.isolation import Isolation
 from arena.schedule import league_deals, seat_seeds
-from arena.submissions import build
+from arena.submissions import prepare
 from arena.worker import Job, play_match
 from arena.zole.cards import INDEX, mask
 from arena.zole.deal import Deal
@@ -58,15 +56,23 @@ class Step(msgspec.Struct, frozen=True):
     stderr: str = ""
 
 
+class Used(msgspec.Struct, frozen=True):
+    """The most that a bot has been seen to use at a time, and its processor seconds."""
+
+    memory_mib: int
+    tasks: int
+    cpu_s: float
+
+
 class _Failure(Exception):
     def __init__(self, why: str, show: tuple[str, ...] = (), stderr: str = "") -> None:
         super().__init__(why)
         self.why, self.show, self.stderr = why, show, stderr
 
 
-def check(folder: Path, move_s: float) -> Iterator[Step]:
+def check(folder: Path, move_s: float, isolation: Isolation) -> Iterator[Step]:
     """Check a bot, step by step, with so many seconds a move; the first that fails is the last."""
-    checkup = _Checkup(folder, move_s)
+    checkup = _Checkup(folder, move_s, isolation)
     for name, part in checkup.parts():
         try:
             said = part()
@@ -80,13 +86,15 @@ def check(folder: Path, move_s: float) -> Iterator[Step]:
 
 
 class _Checkup:
-    def __init__(self, folder: Path, move_s: float) -> None:
+    def __init__(self, folder: Path, move_s: float, isolation: Isolation) -> None:
         self.folder = folder
         self.move_s = move_s
+        self.isolation = isolation
         self.bot: Bot | None = None
+        self.program: Program | None = None
         self.left: float | None = None
         self.seconds: list[float] = []
-        self.peak_mib: float | None = None
+        self.used = Used(0, 0, 0.0)
 
     def parts(self) -> list[tuple[str, Callable[[], str]]]:
         """The steps in their order."""
@@ -107,7 +115,7 @@ class _Checkup:
             ("fields and messages it cannot know", self.unknown),
             (f"{LONG} deals in one process", self.long),
             ("an exact tie of its copies", self.tie),
-            ("speed and memory", self.speed),
+            ("what it uses", self.uses),
         ]
 
     def manifest(self) -> str:
@@ -116,14 +124,13 @@ class _Checkup:
 
     def build(self) -> str:
         bot = self._bot()
-        build(bot, self.folder)
-        problem = unstartable(bot)
-        if problem:
-            raise _Failure(problem)
+        self.program = prepare(bot, self.isolation)
         return "built" if bot.build else "nothing to build"
 
     def start(self) -> str:
-        seconds, self.left = trio.run(_greeted, self._program(), self._plan(preset(), 1))
+        seconds, self.left = trio.run(
+            _greeted, self._program(), self.isolation, self._plan(preset(), 1)
+        )
         return f"ready after {seconds:.2f} s"
 
     def end(self) -> str:
@@ -146,7 +153,7 @@ class _Checkup:
         plan = self._plan(preset(), 4)
         record = self._play(plan, "declare")
         lines = transcript(plan, record.log, SEAT)
-        count, self.peak_mib = trio.run(_with_more, self._program(), lines, plan)
+        count, self.used = trio.run(_with_more, self._program(), self.isolation, lines, plan)
         return f"{count} answers all the same"
 
     def long(self) -> str:
@@ -158,23 +165,26 @@ class _Checkup:
         if not self._bot().deterministic:
             return "not asked: the manifest does not say deterministic = true"
         plan = self._plan(preset(), 20)
-        job = Job(plan, (self._program(),) * 3)
+        job = Job(plan, (self._program(),) * 3, self.isolation)
         if play_match(job).payments != play_match(job).payments:
             raise _Failure("two runs of the same match differ: its chance is not all of hello.seed")
         return "two runs of a match are the same"
 
-    def speed(self) -> str:
-        times = sorted(self.seconds)
-        memory = "" if self.peak_mib is None else f", {self.peak_mib:.0f} MiB at most"
-        return f"{1000 * median(times):.2f} ms a move, at most {1000 * times[-1]:.1f} ms{memory}"
+    def uses(self) -> str:
+        times, used = sorted(self.seconds), self.used
+        return (
+            f"{1000 * median(times):.2f} ms a move, at most {1000 * times[-1]:.1f} ms; "
+            f"{used.memory_mib} MiB of memory, {used.tasks} processes and threads, "
+            f"{used.cpu_s:.2f} s of processor time in four deals"
+        )
 
     def _bot(self) -> Bot:
         assert self.bot is not None
         return self.bot
 
     def _program(self) -> Program:
-        bot = self._bot()
-        return Program(bot.name, bot.run, bot.folder)
+        assert self.program is not None
+        return self.program
 
     def _plan(self, rules: Rules, deals: int) -> MatchPlan:
         limits, _ = limits_for(rules, LimitsTable(move_s=self.move_s))
@@ -184,10 +194,11 @@ class _Checkup:
 
     def _play(self, plan: MatchPlan, partners: str) -> MatchRecord:
         """Play a match with partners of one habit. Raises `_Failure` at the bot's first fault."""
-        partner = Program("sparring", (sys.executable, _SPARRING, partners), str(self.folder))
+        partner = prepare(_SPARRING, self.isolation)
+        partner = msgspec.structs.replace(partner, run=(*partner.run, partners))
         programs = [partner] * plan.rules.players
         programs[SEAT] = self._program()
-        record = play_match(Job(plan, tuple(programs)))
+        record = play_match(Job(plan, tuple(programs), self.isolation))
         mine = [entry for entry in record.faults if entry.fault.seat == SEAT]
         if mine:
             fault = mine[0].fault
@@ -217,7 +228,7 @@ STRONG = "QC QS JC JS AD TD AC TC"
 SURE = "QC QS QH QD JC JS JH JD"
 WEAK = "8D 7D KC 9C KS 9S KH 9H"
 
-_SPARRING = str(Path(__file__).with_name("sparring.py"))
+_SPARRING = read_bot(Path(__file__).with_name("sparring"))
 
 
 def _dealt(hand: str) -> Deal:
@@ -248,12 +259,15 @@ def _text(answer: Ready | AnyReply) -> str:
 
 
 async def _with_more(
-    program: Program, lines: Iterator[tuple[ToBot, Answered]], plan: MatchPlan
-) -> tuple[int, float | None]:
-    """Write lines with unknown things in them; returns the answers that came and MiB of memory."""
+    program: Program,
+    isolation: Isolation,
+    lines: Iterator[tuple[ToBot, Answered]],
+    plan: MatchPlan,
+) -> tuple[int, Used]:
+    """Write lines with unknown things in them; returns the answers that came and what was used."""
     count = 0
     shown: list[str] = []
-    async with _running(program, plan) as process:
+    async with running(program, isolation, plan.limits.line_bytes) as process:
         for line, answer in lines:
             message = msgspec.to_builtins(line) | {"weather": {"sun": [1, 2.5, None]}}
             if "events" in message:
@@ -273,12 +287,16 @@ async def _with_more(
                 raise _stopped(error, tuple(shown), process) from None
             shown = [*shown, "< " + _text(said)][-SHOWN:]
             count += 1
-        return count, process.peak_mib()
+        process.look()
+        watch = process.watch
+        return count, Used(watch.memory >> 20, watch.tasks, watch.cpu_s)
 
 
-async def _greeted(program: Program, plan: MatchPlan) -> tuple[float, float | None]:
+async def _greeted(
+    program: Program, isolation: Isolation, plan: MatchPlan
+) -> tuple[float, float | None]:
     """Seconds from hello to ready, and from the end of input to the exit, if it came by itself."""
-    async with _running(program, plan) as process:
+    async with running(program, isolation, plan.limits.line_bytes) as process:
         hello = Hello(1, __version__, plan.rules, plan.limits, plan.rules.players, 0)
         process.post(encode(hello))
         try:
@@ -308,31 +326,10 @@ def _stopped(error: Exception, shown: tuple[str, ...], process: Process) -> _Fai
         Flooded: "flooded",
         Malformed: "malformed",
     }
+    if process.crossed is not None:
+        return _Failure(f"resource: {process.crossed}", shown, process.stderr.text())
     why = ": ".join(filter(None, (kinds[type(error)], str(error))))
     return _Failure(why, shown, process.stderr.text())
-
-
-@asynccontextmanager
-async def _running(program: Program, plan: MatchPlan) -> AsyncIterator[Process]:
-    """A process of the bot outside a match."""
-    failure: _Failure | None = None
-    async with trio.open_nursery() as nursery:
-        watchdog = Watchdog()
-        nursery.start_soon(watchdog.run)
-        with tempfile.TemporaryDirectory(prefix="zole-") as scratch:
-            process = Process(program, scratch, watchdog, plan.limits.line_bytes)
-            nursery.start_soon(process.drain_stderr)
-            try:
-                yield process
-            except _Failure as error:  # raised below: a nursery would wrap it in a group
-                failure = error
-            finally:
-                with trio.CancelScope(shield=True):
-                    await process.close()
-                process.release()
-        nursery.cancel_scope.cancel()
-    if failure is not None:
-        raise failure
 
 
 def _soon(plan: MatchPlan) -> float:

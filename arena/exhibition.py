@@ -6,17 +6,18 @@ from secrets import randbelow
 
 import msgspec
 
-from arena.bots import Bot, read_bot
+from arena.bots import read_bot
 from arena.dealfile import read_deals
 from arena.errors import ArenaError, Mistake
-from arena.league import limits_for, rules_from, unstartable
+from arena.league import limits_for, rules_from
 from arena.messages import AnyEvent, Result
 from arena.procedure import Fault, MatchPlan, untimed
 from arena.process import Program
 from arena.records import MatchRecord, replay
 from arena.runner import play_all
+from arena.sandbox.isolation import Isolation
 from arena.schedule import league_deals, seat_seeds, seatings
-from arena.submissions import build
+from arena.submissions import prepare
 from arena.worker import Job
 from arena.zole.rules import Rules, preset_names
 
@@ -48,6 +49,7 @@ class Document(msgspec.Struct, frozen=True):
 
     seed: int | None
     rules: Rules
+    isolation: str
     totals: tuple[Total, ...]
     games: tuple[PlayedGame, ...]
 
@@ -57,12 +59,14 @@ class Exhibition:
 
     def __init__(
         self,
-        bots: Sequence[Bot],
+        bots: Sequence[Program],
+        isolation: Isolation,
         plan: MatchPlan,
         seats: Sequence[tuple[int, ...]],
         seed: int | None,
     ) -> None:
         self.bots = bots
+        self.isolation = isolation
         self.plan = plan
         self.seats = seats
         self.seed = seed
@@ -77,6 +81,7 @@ class Exhibition:
         seed: int | None,
         all_seatings: bool,
         copies: bool,
+        isolation: Isolation,
     ) -> "Exhibition":
         """The exhibition of a command line. Raises `ArenaError`."""
         rules = rules_from(rules_text)
@@ -84,7 +89,7 @@ class Exhibition:
             folders = list(folders) * rules.players
         if rules_text in preset_names() and len(folders) in (4, 5):
             rules = msgspec.structs.replace(rules, players=len(folders))
-        bots = [_playable(folder) for folder in folders]
+        bots = [prepare(read_bot(folder), isolation) for folder in folders]
         seats = _seats(len(bots), rules.players, all_seatings)
         if deals_text.isdigit() and int(deals_text) > 0:
             seed = randbelow(1 << 32) if seed is None else seed
@@ -96,12 +101,12 @@ class Exhibition:
             deals = read_deals(Path(deals_text), rules.players)
         limits, max_faults = limits_for(rules)
         seeds = seat_seeds(rules, str(seed or 0), deals)
-        return cls(bots, MatchPlan(rules, limits, max_faults, deals, seeds), seats, seed)
+        plan = MatchPlan(rules, limits, max_faults, deals, seeds)
+        return cls(bots, isolation, plan, seats, seed)
 
     def play(self, jobs: int, timed: bool, progress: Callable[[int], None]) -> None:
         """Play every seating, telling how many are done. Raises `Interrupted`, `MachineError`."""
         plan = self.plan if timed else untimed(self.plan)
-        programs = [Program(bot.name, bot.run, bot.folder) for bot in self.bots]
         played: dict[int, MatchRecord] = {}
 
         def finished(number: int, record: MatchRecord) -> None:
@@ -111,7 +116,7 @@ class Exhibition:
         progress(0)
         play_all(
             [
-                (number, Job(plan, tuple(programs[bot] for bot in seats)))
+                (number, Job(plan, tuple(self.bots[bot] for bot in seats), self.isolation))
                 for number, seats in enumerate(self.seats)
             ],
             jobs,
@@ -169,16 +174,9 @@ class Exhibition:
                         game.faults,
                     )
                 )
-        return Document(self.seed, self.plan.rules, self.totals(), tuple(games))
-
-
-def _playable(folder: Path) -> Bot:
-    bot = read_bot(folder)
-    build(bot, folder)
-    problem = None if bot.build else unstartable(bot)
-    if problem:
-        raise ArenaError(Mistake(f"the bot {bot.name} cannot play", str(folder), problem))
-    return bot
+        return Document(
+            self.seed, self.plan.rules, self.isolation.level, self.totals(), tuple(games)
+        )
 
 
 def _seats(bots: int, players: int, every: bool) -> list[tuple[int, ...]]:

@@ -1,6 +1,5 @@
 """A league as its organiser wrote it: rules, limits, deals and bots."""
 
-import shutil
 from math import factorial
 from pathlib import Path
 from typing import Annotated, Literal
@@ -12,6 +11,7 @@ from arena.bots import Bot, Name, read_bot
 from arena.config import Data, Document, KeyPath, closest, read_table, require
 from arena.errors import ArenaError, Mistake
 from arena.messages import Limits
+from arena.resources import STANDARD, Level, Resources, excesses, over
 from arena.zole.rules import DEFAULT, Rules, contradictions, merged, preset_names, preset_settings
 
 LINE_BYTES = 65536
@@ -26,13 +26,23 @@ Seconds = Annotated[float, Meta(gt=0)]
 Positive = Annotated[int, Meta(ge=1)]
 
 
-class LimitsTable(msgspec.Struct, frozen=True):
-    """The `[limits]` of a league. What is not given comes from the rules' `[conduct]`."""
+class LimitsTable(Resources, frozen=True):
+    """The `[limits]` of a league.
+
+    Time for a move and faults come from the rules' `[conduct]` where they are not given.
+    """
 
     move_s: Seconds | None = None
     start_s: Seconds = START_S
     line_bytes: Annotated[int, Meta(ge=256)] = LINE_BYTES
     max_faults: Positive | None = None
+
+
+class SandboxTable(msgspec.Struct, frozen=True):
+    """The `[sandbox]` of a league: its level, and folders that bots may read besides."""
+
+    level: Level | None = None
+    read_only: tuple[str, ...] = ()
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -51,8 +61,10 @@ class LeagueFile(msgspec.Struct, frozen=True):
     session: Positive
     seatings: Literal["all"] | Positive
     seed: Annotated[int, Meta(ge=0)]
-    format: Literal["round_robin"]
+    format: Literal["round_robin", "gauntlet"]
+    always: tuple[str, ...]
     limits: LimitsTable
+    sandbox: SandboxTable
     bots: tuple[str | dict[str, object], ...]
 
 
@@ -69,16 +81,19 @@ class League(msgspec.Struct, frozen=True):
     """A league as read. `deals` are those of each lineup; a `seed` given is for practice.
 
     `session` is the deals of a session where pools are on, `seatings` how many each deal is played
-    in, None for all.
+    in, None for all; `always` who sits at every table of a gauntlet, nobody in a round robin.
     """
 
     name: str
     rules: Rules
     limits: Limits
     max_faults: int
+    resources: Resources
+    sandbox: SandboxTable
     deals: int
     session: int | None
     seatings: int | None
+    always: tuple[str, ...]
     seed: int | None
     bots: tuple[Bot, ...]
 
@@ -91,7 +106,13 @@ def read_league(path: Path) -> League:
     require(document, data, ("bots",))
     rules = read_rules(document, good.get("rules", DEFAULT), ("rules",)) or _default_rules()
     table = msgspec.convert(good.get("limits", {}), LimitsTable)
-    bots = _entries(document, path.parent)
+    resources = resources_for(table)
+    bots = _entries(document, path.parent, resources)
+    sandbox = msgspec.convert(good.get("sandbox", {}), SandboxTable)
+    for place, folder in enumerate(sandbox.read_only):
+        if not Path(folder).is_absolute() or not Path(folder).is_dir():
+            where = ("sandbox", "read_only", place)
+            document.object(where, f"{folder} is no folder", "write the whole path of one")
     if "bots" in good:
         _enough(document, len(bots), rules.players)
     numbers = msgspec.convert(good, Numbers)
@@ -99,10 +120,24 @@ def read_league(path: Path) -> League:
     some = None if numbers.seatings == "all" else numbers.seatings
     deals = DEALS - DEALS % (session or 1) if numbers.deals is None else numbers.deals
     _fitting(document, rules, numbers, deals, session, len(bots))
+    always = _gauntlet(document, good, rules.players, [bot.name for bot in bots])
     document.check()
     limits, max_faults = limits_for(rules, table)
     name = str(good.get("name", path.stem))
-    return League(name, rules, limits, max_faults, deals, session, some, numbers.seed, bots)
+    return League(
+        name,
+        rules,
+        limits,
+        max_faults,
+        resources,
+        sandbox,
+        deals,
+        session,
+        some,
+        always,
+        numbers.seed,
+        bots,
+    )
 
 
 def limits_for(rules: Rules, table: LimitsTable | None = None) -> tuple[Limits, int]:
@@ -111,6 +146,12 @@ def limits_for(rules: Rules, table: LimitsTable | None = None) -> tuple[Limits, 
     move_s = rules.conduct.move_limit_s if table.move_s is None else table.move_s
     faults = rules.conduct.max_faults if table.max_faults is None else table.max_faults
     return Limits(move_s, table.start_s, table.line_bytes), faults
+
+
+def resources_for(table: LimitsTable) -> Resources:
+    """What a bot may use where a league's `[limits]` are these."""
+    said = {field: getattr(table, field) for field in Resources.__struct_fields__}
+    return over(STANDARD, Resources(**said))
 
 
 def rules_from(text: str) -> Rules:
@@ -153,7 +194,7 @@ def _default_rules() -> Rules:
     return msgspec.convert(preset_settings(DEFAULT), Rules)
 
 
-def _entries(document: Document, beside: Path) -> tuple[Bot, ...]:
+def _entries(document: Document, beside: Path, allowed: Resources) -> tuple[Bot, ...]:
     """The bots of the entries that are in order; what is wrong with the others is noted."""
     entries = document.data.get("bots")
     bots: list[Bot] = []
@@ -175,10 +216,9 @@ def _entries(document: Document, beside: Path) -> tuple[Bot, ...]:
             document.object(at, what, " and ".join(map(str, error.mistakes)))
             continue
         bot = msgspec.structs.replace(bot, name=entry.name or bot.name)
-        if bot.build is None:
-            problem = unstartable(bot)
-            if problem:
-                document.object(at, f"the bot {entry.path} cannot play", problem)
+        for problem in excesses(allowed, bot.limits):
+            what = f"the bot {entry.path} asks for too much: {problem}"
+            document.object(at, what, "raise the league's [limits], or leave the bot out")
         if bot.name in places:
             what = f"a second bot is called {bot.name}"
             document.object(at, what, f'give it another: {{ path = "{entry.path}", name = "…" }}')
@@ -187,14 +227,20 @@ def _entries(document: Document, beside: Path) -> tuple[Bot, ...]:
     return tuple(bots)
 
 
-def unstartable(bot: Bot) -> str | None:
-    """Why a bot's program cannot be started at all, as far as one sees from outside."""
-    program = bot.run[0]
-    if "/" in program:
-        found = Path(bot.folder, program).exists()
-    else:
-        found = shutil.which(program) is not None
-    return None if found else f"its program {program} is not there"
+def _gauntlet(document: Document, good: Data, players: int, bots: list[str]) -> tuple[str, ...]:
+    """Who sits at every table: one bot or more, and room for others beside them."""
+    always = msgspec.convert(good.get("always", ()), tuple[str, ...])
+    gauntlet = good.get("format") == "gauntlet"
+    if gauntlet != bool(always):
+        what = "format gauntlet and always need each other"
+        document.object(("format",) if gauntlet else ("always",), what, 'always = ["…"] names bots')
+    for place, name in enumerate(always):
+        if name not in bots:
+            document.object(("always", place), f"no bot is called {name}", closest(name, bots))
+    if len(set(always)) >= players or len(set(always)) < len(always):
+        what = f"at a table of {players} at most {players - 1} different bots can always sit"
+        document.object(("always",), what)
+    return always
 
 
 def _enough(document: Document, bots: int, players: int) -> None:

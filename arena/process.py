@@ -1,19 +1,22 @@
 """One bot as a process: lines in, lines out, on deadlines, and nothing left of it afterwards."""
 
 import contextlib
-import ctypes
 import os
 import signal
-import subprocess
-import sys
-from collections.abc import Awaitable, Callable, Mapping
-from pathlib import Path
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from time import perf_counter
 from typing import Final
 
 import msgspec
 import trio
 from trio.lowlevel import notify_closing, wait_readable, wait_writable
+
+from arena.resources import STANDARD, Resources
+from arena.sandbox.box import Setting, start
+from arena.sandbox.isolation import Isolation
+from arena.sandbox.leftovers import scratch
+from arena.sandbox.watch import PERIOD_S, Watch
 
 GRACE_S: Final = 2.0
 """How long a bot may take to leave after the end of its input, and again after SIGTERM."""
@@ -22,15 +25,22 @@ STDERR_KEPT: Final = 8192
 """Bytes kept of the beginning and of the end of what a bot writes to stderr."""
 
 _CHUNK: Final = 16384
-_PR_SET_PDEATHSIG: Final = 1
+
+_NOT_STARTED: Final = ("bwrap: execvp", "setpriv: failed to execute")
+"""How a sandbox complains of a program that is not there."""
 
 
 class Program(msgspec.Struct, frozen=True):
-    """How a bot is started: its command, and the folder it runs in."""
+    """How a bot is started: its command, the folder it runs in, and what it may use.
+
+    `writable` is for builds, which write into their folder.
+    """
 
     name: str
     run: tuple[str, ...]
     folder: str
+    resources: Resources = STANDARD
+    writable: bool = False
 
 
 class Gone(Exception):
@@ -82,7 +92,15 @@ class Watchdog:
 class Process:
     """A running bot. Its pipes are non-blocking; times are those of `trio.current_time`."""
 
-    def __init__(self, program: Program, scratch: str, watchdog: Watchdog, line_bytes: int) -> None:
+    def __init__(
+        self,
+        program: Program,
+        isolation: Isolation,
+        seat: int,
+        scratch: str,
+        watchdog: Watchdog,
+        line_bytes: int,
+    ) -> None:
         """Start the program on this very thread. Raises OSError where it cannot be started."""
         self._watchdog = watchdog
         self._line_bytes = line_bytes
@@ -90,23 +108,46 @@ class Process:
         self._unwritten = bytearray()
         self.written = 0.0
         """When the last line had been written, by `time.perf_counter`."""
-        self._popen = subprocess.Popen(
-            program.run,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            cwd=program.folder,
-            env=_environment(os.environ, scratch),
-            start_new_session=True,
-            preexec_fn=_die_with_parent if sys.platform == "linux" else None,
+        self.crossed: str | None = None
+        """The limit it was killed for, with the figure."""
+        self.resources = program.resources
+        self.answers = self.heard = self.grumbled = 0
+        setting = Setting(
+            program.run, program.folder, scratch, program.resources, seat, program.writable
         )
+        self.box = start(isolation, setting)
+        self._popen = self.box.popen
         pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
         self._pipes = [pipe for pipe in pipes if pipe is not None]
         self._stdin, self._stdout, self._stderr = (pipe.fileno() for pipe in self._pipes)
         for fd in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(fd, False)
         self.stderr = Excerpt()
+        self.watch = Watch(self)
+
+    async def begin(self) -> None:
+        """Let the program run once its sandbox stands. Raises `NoBox`."""
+        if self.box.info is not None:
+            await wait_readable(self.box.info)
+        self.box.begin()
+
+    def look(self) -> None:
+        """Kill the bot if it has crossed a limit."""
+        if self.crossed is None and self._popen.returncode is None:
+            crossed = self.watch.crossed()
+            if crossed is not None:
+                self.cross(crossed)
+
+    async def look_on(self) -> None:
+        """Look again and again, for ever."""
+        while True:
+            await trio.sleep(PERIOD_S)
+            self.look()
+
+    def cross(self, figure: str) -> None:
+        """Kill the bot for a limit that it has crossed."""
+        self.crossed = figure
+        self.box.kill()
 
     def post(self, line: bytes) -> None:
         """Write what the pipe takes at once; the rest goes before the next line."""
@@ -132,7 +173,9 @@ class Process:
             chunk = os.read(self._stdout, _CHUNK)
         except (BlockingIOError, BrokenPipeError):
             return None
+        self.heard += len(chunk)
         if chunk.find(b"\n") == len(chunk) - 1 and 0 < len(chunk) <= self._line_bytes:
+            self.answers += 1
             return chunk
         self._buffer += chunk
         return None
@@ -159,6 +202,7 @@ class Process:
                 del self._buffer[: end + 1]
                 if len(self._buffer) > self._line_bytes:
                     raise Flooded(f"more than {self._line_bytes} bytes of output nobody asked for")
+                self.answers += 1
                 return line
             try:
                 chunk = os.read(self._stdout, _CHUNK)
@@ -167,46 +211,45 @@ class Process:
                 continue
             if not chunk:
                 raise Gone(await self._ending("closed its output"))
+            self.heard += len(chunk)
             self._buffer += chunk
+
+    async def ends(self, deadline: float) -> int | None:
+        """The exit code, once the program has ended by itself; None where the time was up."""
+        while self._popen.poll() is None:
+            if trio.current_time() >= deadline:
+                return None
+            await trio.sleep(PERIOD_S)
+        return self._popen.returncode
 
     async def drain_stderr(self) -> None:
         """Read stderr until it ends, keeping an excerpt."""
-        while not self._pipes[2].closed:
-            try:
-                chunk = os.read(self._stderr, 65536)
-            except BlockingIOError:
-                with contextlib.suppress(trio.ClosedResourceError):
-                    await wait_readable(self._stderr)
-                continue
-            if not chunk:
-                return
-            self.stderr.add(chunk)
+        await self._drain(2)
+
+    async def drain_stdout(self) -> None:
+        """Read stdout until it ends, into the same excerpt; for programs that speak no protocol."""
+        await self._drain(1)
+
+    def end_input(self) -> None:
+        """Close the program's input."""
+        self._pipes[0].close()
 
     async def leaves(self) -> bool:
         """End the bot's input; whether it leaves by itself in `GRACE_S` seconds."""
-        self._pipes[0].close()
+        self.end_input()
         return await self._exited(GRACE_S)
 
     async def close(self) -> None:
-        """End of input, then 2 s, SIGTERM, 2 s, SIGKILL; the whole process group in the end."""
+        """End of input, then 2 s, SIGTERM, 2 s, SIGKILL; all that it has started in the end."""
         if not await self.leaves():
-            self._signal(signal.SIGTERM)
+            self.box.terminate()
             await self._exited(GRACE_S)
         self.kill()
         await self._exited(GRACE_S)
 
-    def peak_mib(self) -> float | None:
-        """The most memory the bot's own process has held, in MiB; None where that is not known."""
-        try:
-            status = Path(f"/proc/{self._popen.pid}/status").read_text()
-        except OSError:
-            return None
-        found = [line.split()[1] for line in status.splitlines() if line.startswith("VmHWM")]
-        return int(found[0]) / 1024 if found else None
-
     def kill(self) -> None:
-        """SIGKILL to the whole process group, which may have outlived the bot itself."""
-        self._signal(signal.SIGKILL)
+        """SIGKILL to the bot and all that it has started, which may have outlived it."""
+        self.box.kill()
 
     def release(self) -> None:
         """Close what is left of the pipes; what stderr still holds is read first."""
@@ -217,6 +260,21 @@ class Process:
         for pipe in self._pipes:
             pipe.close()
         self._popen.wait()
+        self.box.close()
+
+    async def _drain(self, number: int) -> None:
+        while not self._pipes[number].closed:
+            fd = self._pipes[number].fileno()
+            try:
+                chunk = os.read(fd, 65536)
+            except BlockingIOError:
+                with contextlib.suppress(trio.ClosedResourceError):
+                    await wait_readable(fd)
+                continue
+            if not chunk:
+                return
+            self.grumbled += len(chunk)
+            self.stderr.add(chunk)
 
     async def _wait(self, wait: Callable[[int], Awaitable[None]], fd: int, deadline: float) -> None:
         """Wait for a pipe. Raises `Late` only where nothing had come when the deadline was seen."""
@@ -229,10 +287,6 @@ class Process:
             pass
         finally:
             self._watchdog.clear(fd)
-
-    def _signal(self, number: int) -> None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._popen.pid, number)
 
     async def _exited(self, patience: float) -> bool:
         """Wait for the exit of the bot itself, at most so many seconds."""
@@ -249,13 +303,39 @@ class Process:
         """How the bot ended, for a fault's detail; a moment is given for the exit to be seen."""
         if not await self._exited(0.5):
             return otherwise
-        code = self._popen.returncode
-        if code >= 0:
-            return f"exit code {code}"
-        try:
-            return f"signal {signal.Signals(-code).name}"
-        except ValueError:
-            return f"signal {-code}"
+        with contextlib.suppress(BlockingIOError, ValueError):
+            self.stderr.add(os.read(self._stderr, 65536))
+        for words in _NOT_STARTED:
+            if self.stderr.text().startswith(words):
+                return "cannot be started" + self.stderr.text().removeprefix(words).split("\n")[0]
+        return _ended(self._popen.returncode)
+
+
+@asynccontextmanager
+async def running(
+    program: Program, isolation: Isolation, line_bytes: int
+) -> AsyncIterator[Process]:
+    """A process outside a match, with a scratch folder and watched. Raises `NoBox`, OSError."""
+    failure: Exception | None = None
+    watchdog = Watchdog()
+    with scratch() as folder:
+        process = Process(program, isolation, 0, folder, watchdog, line_bytes)
+        await process.begin()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(watchdog.run)
+            nursery.start_soon(process.drain_stderr)
+            nursery.start_soon(process.look_on)
+            try:
+                yield process
+            except Exception as error:  # raised below: a nursery would wrap it in a group
+                failure = error
+            finally:
+                with trio.CancelScope(shield=True):
+                    await process.close()
+                process.release()
+            nursery.cancel_scope.cancel()
+    if failure is not None:
+        raise failure
 
 
 class Excerpt:
@@ -281,16 +361,11 @@ class Excerpt:
         return (self._head + gap + self._tail).decode(errors="replace")
 
 
-def _environment(ours: Mapping[str, str], scratch: str) -> dict[str, str]:
-    """What a bot sees of the environment: where programs are, and its own folder to write in."""
-    kept = {key: ours[key] for key in ("PATH", "LANG", "LC_ALL", "TZ") if key in ours}
-    return {**kept, "HOME": scratch, "TMPDIR": scratch}
-
-
-def _die_with_parent() -> None:
-    """In the child, before the program: SIGKILL when the arena's worker dies."""
-    assert _libc is not None
-    _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-
-
-_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
+def _ended(code: int) -> str:
+    """An exit code in words; bubblewrap tells a signal as a shell does, by a code above 128."""
+    number = -code if code < 0 else code - 128
+    try:
+        name = signal.Signals(number).name
+    except ValueError:
+        return f"exit code {code}"
+    return f"signal {name}" if code < 0 else f"exit code {code} ({name})"

@@ -47,7 +47,7 @@ class MatchRecord(msgspec.Struct, frozen=True):
     """All that is kept of a match.
 
     `payments` are stakes by deal and seat; shorter than the plan's deals only where a seat was
-    disqualified. `stderr` is each seat's, head and tail.
+    disqualified. `stderr` is each seat's, head and tail; `isolation` the sandbox's level.
     """
 
     payments: tuple[tuple[int, ...], ...]
@@ -56,6 +56,7 @@ class MatchRecord(msgspec.Struct, frozen=True):
     decisions: int
     log: bytes
     stderr: tuple[str, ...]
+    isolation: str
 
 
 def replay(plan: MatchPlan, log: bytes) -> Iterator[Game]:

@@ -3,7 +3,6 @@
 import contextlib
 import multiprocessing
 import os
-import shutil
 import signal
 import sys
 import tempfile
@@ -26,6 +25,8 @@ from typing import Final, TypeVar
 from arena.errors import MachineError, Mistake
 from arena.procedure import MatchVoid
 from arena.records import MatchRecord
+from arena.sandbox import cgroup, leftovers
+from arena.sandbox.leftovers import mark, remove
 from arena.worker import Job, initialize, play_and_clean
 
 Key = TypeVar("Key")
@@ -76,8 +77,9 @@ class Lane:
             raise MachineError(Mistake(what)) from None
 
     def restart(self) -> None:
-        """A new worker in the place of a dead one."""
+        """A new worker in the place of a dead one, and nothing left of that."""
         self.close()
+        _sweep()
         self._start()
 
     def close(self) -> None:
@@ -85,10 +87,11 @@ class Lane:
         with contextlib.suppress(MachineError, CancelledError, ProcessLookupError):
             os.kill(self.pid(), signal.SIGTERM)  # the worker's handler ends its bots
         self._executor.shutdown(wait=True, cancel_futures=True)
-        shutil.rmtree(self._scratch, ignore_errors=True)
+        remove(self._scratch)
 
     def _start(self) -> None:
-        self._scratch = tempfile.mkdtemp(prefix="zole-")
+        self._scratch = tempfile.mkdtemp(prefix=mark())
+        os.chmod(self._scratch, 0o711)  # bots may be other users
         self._executor: Executor = ProcessPoolExecutor(
             1, multiprocessing.get_context("spawn"), initialize, (self._core, self._scratch)
         )
@@ -106,6 +109,7 @@ def play_all(
 
     A match whose worker died, or that the arena itself spoilt, is told to `void` and played again.
     """
+    _sweep()
     waiting = deque(jobs)
     tries: dict[int, int] = {}
     with _signals() as signals, _lanes(min(workers, len(waiting))) as lanes:
@@ -139,6 +143,12 @@ def play_all(
                 break
         if signals.count:
             raise Interrupted(signals.code)
+
+
+def _sweep() -> None:
+    """Clear away what killed arenas and workers have left behind."""
+    cgroup.sweep()
+    leftovers.sweep()
 
 
 class _Signals:

@@ -28,12 +28,15 @@ class MatchSpec(msgspec.Struct, frozen=True):
     deals: int
 
 
-def lineups(bots: tuple[str, ...], players: int) -> list[Lineup]:
-    """A round robin: every table that the bots can form. Two bots at a table of three mirror."""
+def lineups(bots: tuple[str, ...], players: int, always: tuple[str, ...] = ()) -> list[Lineup]:
+    """A round robin: every table that the bots can form. Two bots at a table of three mirror.
+
+    A gauntlet has only those tables at which certain bots `always` sit.
+    """
     ordered = sorted(bots)
     if len(ordered) == 2 and players == 3:
         return [tuple(ordered)]
-    return list(combinations(ordered, players))
+    return [table for table in combinations(ordered, players) if set(always) <= set(table)]
 
 
 def seatings(lineup: Lineup, players: int, some: int | None = None) -> list[tuple[str, ...]]:
@@ -61,10 +64,10 @@ def seatings(lineup: Lineup, players: int, some: int | None = None) -> list[tupl
 
 
 def matches(
-    bots: tuple[str, ...], players: int, first: int, deals: int, some: int | None = None
+    tables: list[Lineup], players: int, first: int, deals: int, some: int | None = None
 ) -> Iterator[MatchSpec]:
-    """All matches of a round robin over the deals from `first` on, lineup by lineup."""
-    for lineup in lineups(bots, players):
+    """All matches of some lineups over the deals from `first` on, lineup by lineup."""
+    for lineup in tables:
         for number, seats in enumerate(seatings(lineup, players, some)):
             yield MatchSpec(lineup, number, seats, first, deals)
 

@@ -16,6 +16,8 @@ from arena.messages import Limits
 from arena.procedure import MatchPlan, untimed
 from arena.process import Program
 from arena.records import MatchRecord, verify
+from arena.resources import Level, Resources
+from arena.sandbox.isolation import Isolation, isolation
 from arena.schedule import (
     Lineup,
     MatchSpec,
@@ -38,16 +40,18 @@ class Terms(msgspec.Struct, frozen=True):
     """What a league was begun with, as its record keeps it.
 
     `session` is the deals of a set where that is a session, `seatings` how many each deal is
-    played in where that is not all. `blocks` are runs of deals, first and number; `bots` are
-    content hashes by name.
+    played in where that is not all, `always` who sits at every table of a gauntlet. `blocks` are
+    runs of deals, first and number; `bots` are content hashes by name.
     """
 
     name: str
     rules: Rules
     limits: Limits
     max_faults: int
+    resources: Resources
     session: int | None
     seatings: int | None
+    always: tuple[str, ...]
     blocks: tuple[tuple[int, int], ...]
     bots: dict[str, str]
 
@@ -55,6 +59,11 @@ class Terms(msgspec.Struct, frozen=True):
     def deals(self) -> int:
         """The deals of each lineup."""
         return sum(deals for _, deals in self.blocks)
+
+    @property
+    def lineups(self) -> list[Lineup]:
+        """The tables that meet."""
+        return lineups(tuple(self.bots), self.rules.players, self.always)
 
     def seats_of(self, lineup: Lineup) -> list[tuple[str, ...]]:
         """The seatings in which a lineup meets."""
@@ -65,6 +74,7 @@ class Summary(msgspec.Struct, frozen=True):
     """A league's standings and what one must know to read them.
 
     Sets are counted over all lineups. The seed is shown for practice and once all is played.
+    `isolation` counts the stored matches at each level.
     """
 
     league: str
@@ -76,26 +86,35 @@ class Summary(msgspec.Struct, frozen=True):
     sets_played: int
     sets_void: int
     decisions: int
+    isolation: dict[str, int]
     standings: list[Standing]
 
 
 class Season:
     """A league whose record is open for playing."""
 
-    def __init__(self, store: Store, terms: Terms, seed: str, programs: dict[str, Program]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        terms: Terms,
+        seed: str,
+        programs: dict[str, Program],
+        isolation: Isolation,
+    ) -> None:
         self.store = store
         self.terms = terms
         self.programs = programs
+        self.isolation = isolation
         self._seed = seed
 
     def remaining(self) -> list[MatchSpec]:
         """Scheduled minus stored."""
         stored = self.store.stored()
-        bots = tuple(self.terms.bots)
+        tables = self.terms.lineups
         return [
             spec
             for first, deals in self.terms.blocks
-            for spec in matches(bots, self.terms.rules.players, first, deals, self.terms.seatings)
+            for spec in matches(tables, self.terms.rules.players, first, deals, self.terms.seatings)
             if (spec.lineup, spec.seating, spec.first) not in stored
         ]
 
@@ -103,7 +122,7 @@ class Season:
         """A match ready to be played."""
         plan = match_plan(self.terms, self._seed, spec)
         programs = tuple(self.programs[bot] for bot in spec.seats)
-        return Job(plan if timed else untimed(plan), programs)
+        return Job(plan if timed else untimed(plan), programs, self.isolation)
 
 
 def match_plan(terms: Terms, seed: str, spec: MatchSpec) -> MatchPlan:
@@ -115,12 +134,16 @@ def match_plan(terms: Terms, seed: str, spec: MatchSpec) -> MatchPlan:
 
 
 @contextmanager
-def open_season(path: Path, seed: int | None) -> Iterator[Season]:
-    """Begin or resume the league of a file. Raises `ArenaError` where they do not fit together."""
+def open_season(path: Path, seed: int | None, level: Level | None = None) -> Iterator[Season]:
+    """Begin or resume the league of a file, at a level of isolation that goes before the file's.
+
+    Raises `ArenaError` where they do not fit together.
+    """
     path = path.with_suffix(".toml") if path.suffix == ".db" else path
     league = read_league(path)
     given = league.seed if seed is None else seed
     hashes = {bot.name: content_hash(Path(bot.folder)) for bot in league.bots}
+    apart = isolation(level or league.sandbox.level, league.sandbox.read_only)
     with _only_one(path):
         record = record_path(path)
         if record.exists():
@@ -133,8 +156,12 @@ def open_season(path: Path, seed: int | None) -> Iterator[Season]:
         try:
             store.set_facts({"terms": msgspec.json.encode(terms).decode()})
             home = path.with_suffix(".bots")
-            programs = {bot.name: install(bot, hashes[bot.name], home) for bot in league.bots}
-            yield Season(store, terms, store.facts()["seed"], programs)
+            home.mkdir(exist_ok=True)
+            programs = {
+                bot.name: install(bot, hashes[bot.name], home, apart, terms.resources)
+                for bot in league.bots
+            }
+            yield Season(store, terms, store.facts()["seed"], programs, apart)
         finally:
             store.close()
 
@@ -150,7 +177,7 @@ def summary(store: Store) -> Summary:
     bots = sorted(terms.bots)
     session = terms.session or 1
     blocks = complete_blocks(store.played(), bots, terms.seats_of, session)
-    sets = len(lineups(tuple(bots), terms.rules.players)) * terms.deals // session
+    sets = len(terms.lineups) * terms.deals // session
     played = sum(block.sets for block in blocks if block.stakes is not None)
     void = sum(block.sets for block in blocks if block.stakes is None)
     over = played + void == sets
@@ -165,6 +192,7 @@ def summary(store: Store) -> Summary:
         played,
         void,
         store.decisions(),
+        store.isolation(),
         standings(blocks, bots, store.faults()),
     )
 
@@ -190,8 +218,10 @@ def _terms(league: League, hashes: dict[str, str], blocks: tuple[tuple[int, int]
         league.rules,
         league.limits,
         league.max_faults,
+        league.resources,
         league.session,
         league.seatings,
+        league.always,
         blocks,
         dict(sorted(hashes.items())),
     )
@@ -252,8 +282,10 @@ def _settings(terms: Terms) -> dict[str, object]:
         "limits.max_faults": terms.max_faults,
         "session": terms.session,
         "seatings": terms.seatings or "all",
+        "always": terms.always,
     }
-    for part, value in (("rules", terms.rules), ("limits", terms.limits)):
+    parts = (("rules", terms.rules), ("limits", terms.limits), ("limits", terms.resources))
+    for part, value in parts:
         for key, inner in msgspec.to_builtins(value).items():
             if isinstance(inner, dict):
                 settings |= {f"{part}.{key}.{name}": each for name, each in inner.items()}

@@ -13,7 +13,7 @@ from arena.records import DealFault, MatchRecord
 from arena.schedule import Lineup, MatchSpec
 from arena.standings import Played
 
-FORMAT = "1"
+FORMAT = "2"
 
 _TABLES = """
 CREATE TABLE league (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -27,6 +27,7 @@ CREATE TABLE matches (
     payments BLOB NOT NULL,
     disqualified TEXT NOT NULL,
     decisions INTEGER NOT NULL,
+    isolation TEXT NOT NULL,
     UNIQUE (lineup, seating, first)
 ) STRICT;
 CREATE TABLE logs (
@@ -109,7 +110,7 @@ class Store:
             payments = np.array(record.payments, "<i2").tobytes()
             cursor = self._sql.execute(
                 "INSERT INTO matches (lineup, seating, first, deals, seats, payments, disqualified,"
-                " decisions) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                " decisions, isolation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     _json(spec.lineup),
                     spec.seating,
@@ -119,6 +120,7 @@ class Store:
                     payments,
                     _json(record.disqualified),
                     record.decisions,
+                    record.isolation,
                 ),
             )
             match = cursor.lastrowid
@@ -169,11 +171,19 @@ class Store:
         """How many decisions all stored matches took."""
         return int(self._sql.execute("SELECT total(decisions) FROM matches").fetchone()[0])
 
+    def isolation(self) -> dict[str, int]:
+        """How many stored matches were played at each level of isolation."""
+        rows = self._sql.execute(
+            "SELECT isolation, count(*) FROM matches GROUP BY isolation ORDER BY isolation"
+        )
+        return dict(rows.fetchall())
+
     def matches(self) -> Iterator[tuple[MatchSpec, MatchRecord]]:
         """Every stored match in full, in a fixed order."""
         rows = self._sql.execute(
             "SELECT id, lineup, seating, seats, first, deals, payments, disqualified, decisions,"
-            " log, stderr FROM matches JOIN logs ON match = id ORDER BY lineup, first, seating"
+            " log, stderr, isolation FROM matches JOIN logs ON match = id"
+            " ORDER BY lineup, first, seating"
         )
         for row in rows:
             number, lineup, seating, seats, first, deals, payments, out, decisions = row[:9]
@@ -191,6 +201,7 @@ class Store:
                     decisions,
                     row[9],
                     msgspec.json.decode(row[10], type=tuple[str, ...]),
+                    row[11],
                 ),
             )
 

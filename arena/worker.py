@@ -4,7 +4,6 @@ import contextlib
 import ctypes
 import errno
 import os
-import shutil
 import signal
 import sys
 import tempfile
@@ -30,6 +29,11 @@ from arena.procedure import (
 from arena.process import Flooded, Gone, Late, Process, Program, Watchdog
 from arena.records import DealFault, MatchRecord
 from arena.referee import conduct
+from arena.sandbox.box import NoBox
+from arena.sandbox.isolation import Isolation
+from arena.sandbox.leftovers import remove, scratch
+from arena.sandbox.tree import children
+from arena.sandbox.watch import PERIOD_S
 
 _NO_MEANS = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
 _PR_SET_PDEATHSIG = 1
@@ -37,10 +41,11 @@ _PR_SET_CHILD_SUBREAPER = 36
 
 
 class Job(msgspec.Struct, frozen=True):
-    """A match to play: the plan, and the program of each seat."""
+    """A match to play: the plan, the program of each seat, and how they are kept apart."""
 
     plan: MatchPlan
     programs: tuple[Program, ...]
+    isolation: Isolation
 
 
 def play_match(job: Job) -> MatchRecord:
@@ -78,24 +83,18 @@ def end_children() -> None:
     """SIGKILL to every process left below this one, also to those that left their group."""
     if sys.platform != "linux":
         return
-    while children := _children():
-        for pid in children:
+    while left := children(os.getpid()):
+        for pid in left:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
-        for pid in children:
+        for pid in left:
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(pid, 0)
 
 
-def _children() -> list[int]:
-    """The children of this process, orphans that were handed to it included."""
-    listing = Path(f"/proc/self/task/{os.getpid()}/children")
-    return [int(pid) for pid in listing.read_text().split()]
-
-
 def _leave(*_: object) -> None:
     end_children()
-    shutil.rmtree(tempfile.gettempdir(), ignore_errors=True)
+    remove(tempfile.gettempdir())
     os._exit(1)
 
 
@@ -104,8 +103,9 @@ async def _play(job: Job) -> MatchRecord:
     async with trio.open_nursery() as nursery:
         watchdog = Watchdog()
         nursery.start_soon(watchdog.run)
-        with tempfile.TemporaryDirectory(prefix="zole-", ignore_cleanup_errors=True) as scratch:
-            stage = _Stage(job, watchdog, nursery, scratch)
+        with scratch() as folder:
+            stage = _Stage(job, watchdog, nursery, folder)
+            nursery.start_soon(stage.watch)
             try:
                 result = await stage.run()
             except MatchVoid as void:  # raised below: a nursery would wrap it in a group
@@ -145,6 +145,7 @@ class _Stage:
         self._scratch = scratch
         self._seats: list[_Seat] = []
         self._log = LogWriter()
+        self._look_at = 0.0
 
     async def run(self) -> MatchRecord:
         payments: list[tuple[int, ...]] = []
@@ -174,8 +175,20 @@ class _Stage:
                     self._log.start(outcome)
         except StopIteration as stop:
             return MatchRecord(
-                tuple(payments), tuple(faults), stop.value, decisions, self._log.close(), ()
+                tuple(payments),
+                tuple(faults),
+                stop.value,
+                decisions,
+                self._log.close(),
+                (),
+                self._job.isolation.level,
             )
+
+    async def watch(self) -> None:
+        """Look after all processes for ever; `_ask` does so too, since it may never wait."""
+        while True:
+            await trio.sleep(PERIOD_S)
+            self._look()
 
     async def close(self) -> None:
         """End all processes, each in its own time."""
@@ -195,6 +208,12 @@ class _Stage:
     async def _start(self, command: Start) -> tuple[Ready | Failed, ...]:
         for number, program in enumerate(self._job.programs):
             self._seats.append(self._spawn(number, program))
+        for seat in self._seats:
+            if seat.process is not None:
+                try:
+                    await seat.process.begin()
+                except NoBox as error:
+                    raise MatchVoid(str(error)) from None
         said: list[Ready | Failed | None] = [None] * len(self._seats)
 
         async def greet(number: int) -> None:
@@ -210,9 +229,11 @@ class _Stage:
         folder.mkdir()
         line_bytes = self._job.plan.limits.line_bytes
         try:
-            process = Process(program, str(folder), self._watchdog, line_bytes)
+            process = Process(
+                program, self._job.isolation, number, str(folder), self._watchdog, line_bytes
+            )
         except OSError as error:
-            if error.errno in _NO_MEANS:
+            if error.errno in _NO_MEANS or self._job.isolation.level == "bubblewrap":
                 raise MatchVoid(f"a bot could not be started: {error}") from None
             why = f"cannot be started: {error.strerror or error}"
             return _Seat(None, Failed("exited", why))
@@ -239,7 +260,7 @@ class _Stage:
         except Malformed as error:
             return seat.end(Failed("malformed", f"in place of ready: {error}"))
         except Gone as error:
-            return seat.end(Failed("exited", str(error)))
+            return seat.end(_gone(seat.process, error, 0.0))
         except Flooded as error:
             return seat.end(Failed("flooded", str(error)))
 
@@ -257,6 +278,8 @@ class _Stage:
             if line is None:
                 await process.flush(_deadline(clock_s))
                 line = await process.read_line(_deadline(clock_s, process.written))
+            if process.written > self._look_at:
+                self._look()
             answer = decode(line)
             while seat.overdue and not isinstance(answer, Ready) and answer.id in seat.overdue:
                 seat.overdue.discard(answer.id)  # the answer to a request that timed out
@@ -270,10 +293,24 @@ class _Stage:
             seat.overdue.add(question.request.id)
             return Failed("timeout", f"no answer within {clock_s:g} s", _spent(process, clock_s))
         except Gone as error:
-            return seat.end(Failed("exited", str(error), _spent(process, clock_s)))
+            return seat.end(_gone(process, error, _spent(process, clock_s)))
         except Flooded as error:
             return seat.end(Failed("flooded", str(error), _spent(process, clock_s)))
         return Said(reply, _spent(process, clock_s))
+
+    def _look(self) -> None:
+        """See what each process uses; who takes too much is killed, and blamed when next asked."""
+        for seat in self._seats:
+            if seat.process is not None and seat.gone is None:
+                seat.process.look()
+        self._look_at = perf_counter() + PERIOD_S
+
+
+def _gone(process: Process, error: Gone, seconds: float) -> Failed:
+    """The end of a bot: by the limit it crossed, or as it chose."""
+    if process.crossed is not None:
+        return Failed("resource", process.crossed, seconds)
+    return Failed("exited", str(error), seconds)
 
 
 def _deadline(clock_s: float | None, begun: float | None = None) -> float:

@@ -3,6 +3,11 @@
 import sys
 from pathlib import Path
 
+from arena.sandbox.isolation import isolation
+
+APART = isolation()
+"""The sandbox of this machine."""
+
 GOOD = """
 import json, sys
 for line in sys.stdin:

@@ -44,7 +44,7 @@ memry_mb = 7
         'F:7: "tabel" is not a value of all_pass; did you mean table?',
         'F:10: "sole" is not a value of contracts; did you mean solo?',
         'F:13: move_s must be a number of more than 0, not "long"',
-        "F:14: unknown key memry_mb in [limits]; known are move_s, start_s, line_bytes, max_faults",
+        "F:14: unknown key memry_mb in [limits]; did you mean memory_mib?",
     ]
 
 
@@ -148,14 +148,35 @@ def test_two_bots_of_one_name_are_refused(tmp_path: Path) -> None:
     ]
 
 
-def test_a_bot_whose_program_is_missing_is_refused(tmp_path: Path) -> None:
+def test_a_bot_that_asks_for_more_than_the_league_allows_is_refused(tmp_path: Path) -> None:
     path = write_league(tmp_path)
-    (tmp_path / "b/bot.toml").write_text(
-        'name = "b"\nversion = "1"\nauthor = "x"\nrun = ["no-such-program"]\n'
-    )
+    with (tmp_path / "b/bot.toml").open("a") as manifest:
+        manifest.write("[limits]\nmemory_mib = 1000\ntasks = 2\n")
     assert mistakes_of(path, 'bots = ["a", "b", "c"]') == [
-        "F:1: the bot b cannot play; its program no-such-program is not there"
+        "F:1: the bot b asks for too much: memory_mib is 1000, the most allowed is 512; "
+        "raise the league's [limits], or leave the bot out"
     ]
+    path.write_text('bots = ["a", "b", "c"]\n[limits]\nmemory_mib = 2000\n')
+    assert read_league(path).resources.memory_mib == 2000
+
+
+def test_what_a_gauntlet_needs_is_said(tmp_path: Path) -> None:
+    path = write_league(tmp_path)
+    told = mistakes_of(path, 'bots = ["a", "b", "c"]\nformat = "gauntlet"\n')
+    assert told == ['F:2: format gauntlet and always need each other; always = ["…"] names bots']
+    told = mistakes_of(
+        path, 'bots = ["a", "b", "c"]\nformat = "gauntlet"\nalways = ["a", "b", "x"]\n'
+    )
+    assert told == [
+        "F:3: no bot is called x; known are a, b, c",
+        "F:3: at a table of 3 at most 2 different bots can always sit",
+    ]
+
+
+def test_folders_to_show_must_be_there(tmp_path: Path) -> None:
+    path = write_league(tmp_path)
+    told = mistakes_of(path, 'bots = ["a", "b", "c"]\n[sandbox]\nread_only = ["opt/x", "/usr"]')
+    assert told == ["F:3: opt/x is no folder; write the whole path of one"]
 
 
 def test_a_bad_manifest_is_told_with_its_own_place(tmp_path: Path) -> None:

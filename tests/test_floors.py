@@ -12,8 +12,9 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("zole",),
     ("messages",),
     ("procedure", "referee", "logs", "records"),
-    ("bots", "league", "dealfile", "schedule", "ratings", "standings"),
+    ("resources", "bots", "league", "dealfile", "schedule", "ratings", "standings"),
     (
+        "sandbox",
         "process",
         "store",
         "submissions",
@@ -22,7 +23,9 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "season",
         "exhibition",
         "checkup",
+        "doctor",
         "sparring",
+        "probe",
     ),
     ("reports", "cli", "__main__"),
 )
@@ -94,5 +97,11 @@ def test_help_imports_nothing_heavy() -> None:
         for node in tree.body:
             if isinstance(node, ast.ImportFrom) and node.module:
                 assert not node.module.startswith(
-                    ("arena.season", "arena.runner", "arena.reports", "arena.exhibition")
+                    (
+                        "arena.season",
+                        "arena.runner",
+                        "arena.sandbox",
+                        "arena.reports",
+                        "arena.exhibition",
+                    )
                 ), f"{path} imports {node.module} at its top"

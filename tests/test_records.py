@@ -55,7 +55,9 @@ def record_of(plan: MatchPlan, driven: Driven) -> MatchRecord:
     faults = [DealFault(game.number, fault) for game in driven.games for fault in game.faults]
     payments = tuple(game.result.payments for game in driven.games)
     decisions = sum(len(game.steps) for game in driven.games)
-    return MatchRecord(payments, tuple(faults), driven.disqualified, decisions, log.close(), ())
+    return MatchRecord(
+        payments, tuple(faults), driven.disqualified, decisions, log.close(), (), "none"
+    )
 
 
 PLANS = [

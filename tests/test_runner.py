@@ -13,6 +13,7 @@ from arena.errors import MachineError
 from arena.process import Program
 from arena.records import MatchRecord
 from arena.runner import TRIES, Lane, play_all
+from arena.sandbox.isolation import NONE
 from arena.worker import Job
 from tests.bots import good, write_bot
 from tests.scripted import plan_of
@@ -20,7 +21,7 @@ from tests.scripted import plan_of
 
 def job(tmp_path: Path, source: str) -> Job:
     folder = write_bot(tmp_path / "bot", source)
-    return Job(plan_of(), (Program("bot", (sys.executable, "bot.py"), str(folder)),) * 3)
+    return Job(plan_of(), (Program("bot", (sys.executable, "bot.py"), str(folder)),) * 3, NONE)
 
 
 def test_every_match_is_played_once_whatever_the_number_of_workers(tmp_path: Path) -> None:

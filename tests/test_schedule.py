@@ -63,7 +63,7 @@ def test_two_bots_mirror_and_sit_in_every_seat_equally_often() -> None:
 
 
 def test_every_bot_sits_in_every_seat_equally_often() -> None:
-    seats = [spec.seats for spec in matches(("a", "b", "c", "d"), 3, 0, 10)]
+    seats = [spec.seats for spec in matches(lineups(("a", "b", "c", "d"), 3), 3, 0, 10)]
     for bot in "abcd":
         assert {sum(each[seat] == bot for each in seats) for seat in range(3)} == {6}
 
@@ -97,3 +97,9 @@ def test_a_seat_seed_depends_on_seed_deals_and_seat_alone() -> None:
 
 def test_the_commitment_is_the_hash_of_the_seed_as_text() -> None:
     assert commitment("7") == "7902699be42c8a8e46fbbb4501726517e86b22c56a189f7625a6da49081b2451"
+
+
+def test_a_gauntlet_has_the_tables_of_those_who_always_sit() -> None:
+    names = ("x", "a", "b", "c")
+    assert lineups(names, 3, ("x",)) == [("a", "b", "x"), ("a", "c", "x"), ("b", "c", "x")]
+    assert lineups(names, 3, ("x", "a")) == [("a", "b", "x"), ("a", "c", "x")]

@@ -14,10 +14,11 @@ from arena.procedure import MatchPlan, MatchVoid
 from arena.process import Program
 from arena.records import MatchRecord, verify
 from arena.runner import play_all
+from arena.sandbox.isolation import NONE
 from arena.schedule import league_deals, seat_seeds
 from arena.worker import Job, play_match
 from arena.zole.rules import preset
-from tests.bots import good, write_bot
+from tests.bots import APART, good, write_bot
 
 RULES = preset()
 LIMITS = Limits(1.0, 5.0, 2000)
@@ -35,7 +36,7 @@ def play(tmp_path: Path, plan: MatchPlan, *sources: str) -> MatchRecord:
         source = sources[seat] if seat < len(sources) else good()
         folder = write_bot(tmp_path / str(seat), source)
         programs.append(Program(str(seat), (sys.executable, "bot.py"), str(folder)))
-    record = play_match(Job(plan, tuple(programs)))
+    record = play_match(Job(plan, tuple(programs), APART))
     verify(plan, record)
     return record
 
@@ -87,7 +88,7 @@ def test_a_program_that_is_missing_has_exited(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "good", good())
     honest = Program("good", (sys.executable, "bot.py"), str(folder))
     missing = Program("missing", ("./no-such-program",), str(folder))
-    record = play_match(Job(plan_of(3), (missing, honest, honest)))
+    record = play_match(Job(plan_of(3), (missing, honest, honest), APART))
     assert blamed(record) == {(0, "exited")}
     assert "cannot be started" in record.faults[0].fault.detail
 
@@ -124,7 +125,7 @@ def test_a_match_is_void_where_the_machine_cannot_start_a_bot(
     program = Program("a", (sys.executable, "bot.py"), str(folder))
     monkeypatch.setattr(subprocess, "Popen", none_left)
     with pytest.raises(MatchVoid, match="no processes left"):
-        play_match(Job(plan_of(1), (program,) * 3))
+        play_match(Job(plan_of(1), (program,) * 3, APART))
 
 
 def test_nothing_is_timed_without_limits(tmp_path: Path) -> None:
@@ -155,7 +156,7 @@ def test_notes_are_kept_in_the_log(tmp_path: Path) -> None:
     assert deal.notes
 
 
-def test_a_daemon_is_ended_with_the_match(tmp_path: Path) -> None:
+def test_a_daemon_is_ended_with_the_match_even_without_a_sandbox(tmp_path: Path) -> None:
     """A process that left its bot's group and session goes with the worker's match."""
     mark = tmp_path / "pid"
     daemon = f"""if m["type"] == "hello":
@@ -165,7 +166,7 @@ def test_a_daemon_is_ended_with_the_match(tmp_path: Path) -> None:
     programs = (Program("daemon", (sys.executable, "bot.py"), str(folder)),) * 3
     records = []
     play_all(
-        [(0, Job(plan_of(1), programs))],
+        [(0, Job(plan_of(1), programs, NONE))],
         1,
         lambda _: None,
         lambda _, record: records.append(record),

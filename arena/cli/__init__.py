@@ -4,6 +4,7 @@ import click
 
 from arena import __version__
 from arena.cli.check import check
+from arena.cli.doctor import doctor
 from arena.cli.league import league, standings, verify
 from arena.cli.match import match
 from arena.cli.rules import rules
@@ -18,5 +19,5 @@ def arena() -> None:
     """
 
 
-for command in (check, match, league, standings, verify, rules):
+for command in (check, match, league, standings, verify, rules, doctor):
     arena.add_command(command)

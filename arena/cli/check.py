@@ -2,10 +2,14 @@
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import json_option, print_json
+from arena.cli.options import isolation_option, json_option, print_json
+
+if TYPE_CHECKING:
+    from arena.resources import Level
 
 
 @click.command(epilog="Example:  arena check sample_bots/careful", no_args_is_help=True)
@@ -18,8 +22,9 @@ from arena.cli.options import json_option, print_json
     metavar="SECONDS",
     help="The time for a move.",
 )
+@isolation_option
 @json_option
-def check(bot: Path, move_s: float, as_json: bool) -> None:
+def check(bot: Path, move_s: float, level: "Level | None", as_json: bool) -> None:
     """Put a bot through all that a match can ask of it, step by step.
 
     BOT is a folder with a bot.toml. The first step that fails is the last; its transcript and what
@@ -28,9 +33,13 @@ def check(bot: Path, move_s: float, as_json: bool) -> None:
     from arena.checkup import Step
     from arena.checkup import check as steps_of
     from arena.reports.checkup import show_failure, show_step
+    from arena.reports.terminal import tell_isolation
+    from arena.sandbox.isolation import isolation
 
+    apart = isolation(level)
+    tell_isolation(apart)
     steps: list[Step] = []
-    for step in steps_of(bot, move_s):
+    for step in steps_of(bot, move_s, apart):
         steps.append(step)
         if not as_json:
             show_step(len(steps), step)

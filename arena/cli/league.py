@@ -8,6 +8,7 @@ import click
 
 from arena.cli.options import (
     FILE,
+    isolation_option,
     jobs_option,
     json_option,
     no_timeout_option,
@@ -17,6 +18,7 @@ from arena.cli.options import (
 
 if TYPE_CHECKING:
     from arena.records import MatchRecord
+    from arena.resources import Level
     from arena.schedule import MatchSpec
 
 
@@ -25,19 +27,28 @@ if TYPE_CHECKING:
 @seed_option
 @jobs_option
 @no_timeout_option
+@isolation_option
 @json_option
-def league(file: Path, seed: int | None, jobs: int | None, no_timeout: bool, as_json: bool) -> None:
+def league(
+    file: Path,
+    seed: int | None,
+    jobs: int | None,
+    no_timeout: bool,
+    level: "Level | None",
+    as_json: bool,
+) -> None:
     """Play a league: begin it, or go on with what is missing.
 
     Everything is kept in one file beside the league's: spring.toml has spring.db. Stop it when you
     like; the same command goes on. Bots or deals may be added to the league's file later.
     """
     from arena.reports.progress import Progress
-    from arena.reports.terminal import show_summary
+    from arena.reports.terminal import show_summary, tell_isolation
     from arena.runner import Interrupted, cores, play_all
     from arena.season import open_season, summary
 
-    with open_season(file, seed) as season:
+    with open_season(file, seed, level) as season:
+        tell_isolation(season.isolation)
         specs = season.remaining()
         jobs_to_play = [(spec, season.job(spec, timed=not no_timeout)) for spec in specs]
         before = summary(season.store)

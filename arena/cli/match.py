@@ -2,16 +2,21 @@
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.options import (
+    isolation_option,
     jobs_option,
     json_option,
     no_timeout_option,
     print_json,
     seed_option,
 )
+
+if TYPE_CHECKING:
+    from arena.resources import Level
 
 
 @click.command(
@@ -32,6 +37,7 @@ from arena.cli.options import (
 @seed_option
 @jobs_option
 @no_timeout_option
+@isolation_option
 @json_option
 def match(
     bots: tuple[Path, ...],
@@ -42,6 +48,7 @@ def match(
     seed: int | None,
     jobs: int | None,
     no_timeout: bool,
+    level: "Level | None",
     as_json: bool,
 ) -> None:
     """Play bots against each other; nothing is kept.
@@ -50,10 +57,13 @@ def match(
     once, in all seatings). With --check-tie, one bot is enough: it plays against its own copies.
     """
     from arena.exhibition import Exhibition
-    from arena.reports.terminal import console, show_exhibition
+    from arena.reports.terminal import console, show_exhibition, tell_isolation
     from arena.runner import Interrupted, cores
+    from arena.sandbox.isolation import isolation
 
-    exhibition = Exhibition.of(bots, rules, deals, seed, seatings == "all", check_tie)
+    apart = isolation(level)
+    tell_isolation(apart)
+    exhibition = Exhibition.of(bots, rules, deals, seed, seatings == "all", check_tie, apart)
     with console(stderr=True).status("") as status:
 
         def progress(played: int) -> None:

@@ -5,6 +5,8 @@ from typing import Any
 
 import click
 
+from arena.resources import LEVELS
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 jobs_option = click.option(
     "--jobs",
@@ -20,6 +22,12 @@ seed_option = click.option(
 )
 no_timeout_option = click.option(
     "--no-timeout", is_flag=True, help="Do not time the bots (for debugging them)."
+)
+isolation_option = click.option(
+    "--isolation",
+    "level",
+    type=click.Choice(LEVELS),
+    help="How strictly bots are kept apart.  [default: the strongest but none]",
 )
 FILE = click.Path(path_type=Path)
 

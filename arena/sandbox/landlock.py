@@ -1,0 +1,93 @@
+"""Landlock: the kernel's own limits on files, for machines that refuse user namespaces."""
+
+import ctypes
+import os
+import platform
+from collections.abc import Iterable
+from typing import Final
+
+from arena.errors import Mistake
+from arena.sandbox.seccomp import MACHINE
+
+OLDEST_ABI: Final = 6
+"""The first version of the kernel's interface that also keeps signals inside (Linux 6.12)."""
+
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
+_VERSION = 1
+_PATH_BENEATH = 1
+_PR_SET_NO_NEW_PRIVS = 38
+
+_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1, 2, 4, 8
+_TRUNCATE, _IOCTL_DEV = 1 << 14, 1 << 15
+_ALL_FILES = (1 << 16) - 1
+_OF_A_FILE = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV
+_TCP = 3
+_SCOPES = 3
+"""Abstract sockets and signals of processes outside."""
+
+READ: Final = _EXECUTE | _READ_FILE | _READ_DIR
+WRITE: Final = _ALL_FILES & ~_IOCTL_DEV
+DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+
+
+def problem() -> Mistake | None:
+    """What stands in the way of Landlock here, if something does."""
+    if os.uname().sysname != "Linux" or platform.machine() != MACHINE:
+        return Mistake(f"Landlock is used on Linux on {MACHINE} only")
+    found = abi()
+    if found >= OLDEST_ABI:
+        return None
+    what = f"Landlock of this kernel has version {found}, {OLDEST_ABI} is needed"
+    return Mistake(what, "", "Linux 6.12 or newer has it; it must be switched on (lsm=landlock,…)")
+
+
+def abi() -> int:
+    """The version of Landlock in this kernel; 0 where there is none."""
+    found = int(_libc.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION))
+    return max(found, 0)
+
+
+def ruleset(readable: Iterable[str], writable: Iterable[str]) -> int:
+    """A descriptor of rules: what may be read and run, what written; all else is barred."""
+    rules = _Ruleset(_ALL_FILES, _TCP, _SCOPES)
+    size = ctypes.c_size_t(ctypes.sizeof(rules))
+    handle = int(_libc.syscall(_CREATE_RULESET, ctypes.byref(rules), size, 0))
+    if handle < 0:
+        raise OSError(ctypes.get_errno(), "no Landlock rules could be made")
+    for paths, access in ((readable, READ), (writable, WRITE), (DEVICES, WRITE | _IOCTL_DEV)):
+        for path in paths:
+            if os.path.exists(path):
+                _allow(handle, path, access)
+    return handle
+
+
+def restrict(handle: int) -> None:
+    """Hold this very process and all it starts to the rules, for good. Raises OSError."""
+    if _libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) or _libc.syscall(_RESTRICT_SELF, handle, 0):
+        raise OSError(ctypes.get_errno(), "Landlock refused its rules")
+
+
+def _allow(handle: int, path: str, access: int) -> None:
+    fd = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    try:
+        rule = _PathBeneath(access if os.path.isdir(path) else access & _OF_A_FILE, fd)
+        if _libc.syscall(_ADD_RULE, handle, _PATH_BENEATH, ctypes.byref(rule), 0):
+            raise OSError(ctypes.get_errno(), f"no Landlock rule for {path}")
+    finally:
+        os.close(fd)
+
+
+class _Ruleset(ctypes.Structure):
+    """The kernel's `struct landlock_ruleset_attr`."""
+
+    _fields_ = tuple((name, ctypes.c_uint64) for name in ("files", "net", "scoped"))
+
+
+class _PathBeneath(ctypes.Structure):
+    """The kernel's `struct landlock_path_beneath_attr`."""
+
+    _pack_ = 1
+    _fields_ = (("access", ctypes.c_uint64), ("parent", ctypes.c_int32))
+
+
+_libc = ctypes.CDLL(None, use_errno=True)

@@ -1,0 +1,88 @@
+"""What a killed arena leaves behind, found again and cleared away at the next start.
+
+Boxes and scratch folders carry the mark of the process that made them. One whose maker is gone
+belongs to nobody: a box that was caught in the very moment of its start, or a folder of a worker
+that had no time to tidy up.
+"""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+_PREFIX: Final = "zole-"
+
+
+@contextmanager
+def scratch() -> Iterator[str]:
+    """A folder to write in, which bots may enter as other users; removed with all in it."""
+    folder = tempfile.mkdtemp(prefix=mark())
+    os.chmod(folder, 0o711)
+    try:
+        yield folder
+    finally:
+        remove(folder)
+
+
+def remove(folder: str | Path) -> None:
+    """Remove a folder, however deep a bot has made it."""
+    with contextlib.suppress(RecursionError):
+        shutil.rmtree(folder, ignore_errors=True)
+    if os.path.lexists(folder):
+        subprocess.run(("rm", "-rf", "--", folder), stderr=subprocess.DEVNULL, check=False)
+
+
+def mark() -> str:
+    """The mark of this process: its PID namespace, number and start, which never come again."""
+    pid = os.getpid()
+    return f"{_PREFIX}{_namespace()}-{pid}-{_started(pid)}-"
+
+
+def sweep() -> None:
+    """Kill the boxes and remove the scratch folders whose makers are gone."""
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if _forsaken_process(process):
+                os.kill(int(process.name), signal.SIGKILL)
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        if forsaken(folder.name):
+            remove(folder)
+
+
+def _forsaken_process(process: Path) -> bool:
+    """Whether a process is a box, or has a scratch folder, whose maker is gone."""
+    title = (process / "cmdline").read_bytes().partition(b"\0")[0].decode(errors="replace")
+    if title.startswith(_PREFIX):
+        return forsaken(title)
+    environment = (process / "environ").read_bytes().split(b"\0")
+    scratch = [entry.decode(errors="replace") for entry in environment if b"TMPDIR=" in entry[:7]]
+    return any(forsaken(part) for path in scratch for part in path.split("/"))
+
+
+def forsaken(name: str) -> bool:
+    """Whether a name carries the mark of a process that is no more."""
+    parts = name.removeprefix(_PREFIX).split("-")
+    if not name.startswith(_PREFIX) or len(parts) < 4 or parts[0] != _namespace():
+        return False
+    return not parts[1].isdigit() or _started(int(parts[1])) != parts[2]
+
+
+@cache
+def _namespace() -> str:
+    with contextlib.suppress(OSError):
+        return str(os.stat("/proc/self/ns/pid").st_ino)
+    return "0"
+
+
+def _started(pid: int) -> str:
+    """When a process was started, in the kernel's ticks; empty where there is none."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
+    return ""

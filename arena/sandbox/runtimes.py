@@ -1,0 +1,108 @@
+"""What of this machine a bot may see: its programs and libraries, none of its people's files."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+
+SETTINGS: Final = (
+    "/etc/alternatives",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/localtime",
+    "/etc/os-release",
+    "/etc/perl",
+    "/etc/ssl/openssl.cnf",
+    "/etc/terminfo",
+)
+"""What runtimes read of `/etc`; Java's and Python's own folders there are added."""
+
+SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
+
+ASKED: Final = {
+    "python3": ("-c", "import sys; print(sys.prefix, sys.base_prefix, sep='\\n')"),
+    "node": ("-p", "require('path').dirname(require('path').dirname(process.execPath))"),
+    "java": ("-XshowSettings:properties", "-version"),
+    "rustc": ("--print", "sysroot"),
+    "go": ("env", "GOROOT"),
+}
+"""How each runtime says where it lives, asked where it is not in the system's own folders."""
+
+
+class Runtimes(msgspec.Struct, frozen=True):
+    """Folders to show read-only beside the system's, and where programs are looked for."""
+
+    folders: tuple[str, ...]
+    path: tuple[str, ...]
+
+
+def runtimes(more: Iterable[str] = (), everybody: bool = False) -> Runtimes:
+    """The runtimes on the user's PATH and the arena's own Python, with folders named besides.
+
+    With `everybody`, those that only their owner can reach are left out.
+    """
+    asked = []
+    for name, question in ASKED.items():
+        program = shutil.which(name)
+        if program and not _of_system(os.path.realpath(program)):
+            asked.append(_asked(program, question))  # all at once: some take their time
+    found = dict.fromkeys(home for answer in asked for home in _homes(answer))
+    found |= dict.fromkeys((sys.prefix, sys.base_prefix))
+    folders = [home for home in found if _showable(home, everybody)]
+    path = [f"{folder}/bin" for folder in folders if Path(folder, "bin").is_dir()]
+    return Runtimes((*folders, *more), (*path, *SYSTEM_PATH))
+
+
+def settings() -> list[str]:
+    """The files and folders of `/etc` that runtimes need, as far as they are there."""
+    some = [str(path) for mask in ("java*", "python3*") for path in sorted(Path("/etc").glob(mask))]
+    return [path for path in (*SETTINGS, *some) if Path(path).exists()]
+
+
+def reachable(path: str) -> bool:
+    """Whether everybody on this machine may enter a folder or read a file."""
+    parts = (Path(path), *Path(path).parents)
+    return all(part.stat().st_mode & (0o1 if part.is_dir() else 0o4) for part in parts)
+
+
+def _asked(program: str, question: tuple[str, ...]) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        (program, *question),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def _homes(answer: "subprocess.Popen[str]") -> list[str]:
+    """Where a runtime says it lives; nothing where it does not answer."""
+    try:
+        said, _ = answer.communicate(timeout=10)
+    except subprocess.TimeoutExpired:
+        answer.kill()
+        answer.communicate()
+        return []
+    lines = [line.split("java.home = ")[-1].strip() for line in said.splitlines()]
+    return [line for line in lines if Path(line).is_absolute() and Path(line).is_dir()]
+
+
+def _showable(folder: str, everybody: bool) -> bool:
+    """Whether a runtime's folder may be shown: it must not hold a home, and is not shown twice."""
+    home = Path.home().resolve()
+    real = Path(folder).resolve()
+    if _of_system(folder) or real == home or real in home.parents:
+        return False
+    return not everybody or reachable(folder)
+
+
+def _of_system(path: str) -> bool:
+    return any(path == top or path.startswith(f"{top}/") for top in SYSTEM)

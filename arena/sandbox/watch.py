@@ -1,0 +1,69 @@
+"""The watch over what a program uses: which of its limits it has crossed, and by how much."""
+
+from typing import Final, Protocol
+
+from arena.resources import Resources
+from arena.sandbox.box import Box
+from arena.sandbox.tree import proportional, shared, usage
+
+PERIOD_S: Final = 0.02
+"""How often the watch looks."""
+
+_MIB: Final = 1 << 20
+
+
+class Watched(Protocol):
+    """A program under watch. `answers` counts its answers, `heard` and `grumbled` its bytes."""
+
+    box: Box
+    resources: Resources
+    answers: int
+    heard: int
+    grumbled: int
+
+
+class Watch:
+    """The watch over one program; it remembers what was used at its last answer, and the most."""
+
+    def __init__(self, program: Watched) -> None:
+        self._program = program
+        self._answers = 0
+        self._cpu_then = 0.0
+        self._mapped = self._shared = 0
+        self.memory = 0
+        """The most resident bytes seen."""
+        self.tasks = 0
+        """The most tasks seen."""
+        self.cpu_s = 0.0
+        """Processor seconds used so far."""
+
+    def crossed(self) -> str | None:
+        """Look; the first limit that is crossed, with the figure, or None."""
+        program, limits = self._program, self._program.resources
+        pids = program.box.pids()
+        used = usage(pids)
+        if used.mapped != self._mapped:  # else nothing new can be shared
+            self._mapped, self._shared = used.mapped, shared(pids)
+        memory = used.memory + self._shared
+        if limits.memory_mib is not None and memory > limits.memory_mib * _MIB:
+            memory = proportional(pids) + self._shared
+        self.memory = max(self.memory, memory)
+        self.tasks = max(self.tasks, used.tasks)
+        exact = program.box.cpu_s()
+        self.cpu_s = max(self.cpu_s, used.cpu_s if exact is None else exact)
+        if program.answers != self._answers:
+            self._answers, self._cpu_then = program.answers, self.cpu_s
+        scratch, files = program.box.scratch()
+        for what, figure, limit, unit in (
+            ("memory", memory / _MIB, limits.memory_mib, "MiB"),
+            ("processes and threads", used.tasks, limits.tasks, "at a time"),
+            ("processor time", self.cpu_s - self._cpu_then, limits.cpu_move_s, "s a move"),
+            ("processor time", self.cpu_s, limits.cpu_match_s, "s a match"),
+            ("scratch", scratch / _MIB, limits.scratch_mib, "MiB"),
+            ("scratch", files, limits.scratch_files, "files"),
+            ("output", program.heard / _MIB, limits.output_mib, "MiB a match"),
+            ("stderr", program.grumbled / _MIB, limits.stderr_mib, "MiB a match"),
+        ):
+            if limit is not None and figure > limit:
+                return f"{what}: {figure:.4g}, the limit is {limit:g} {unit}"
+        return None

@@ -1,0 +1,5 @@
+"""Exits with code 3 before it says anything."""
+
+import sys
+
+sys.exit(3)

@@ -1,0 +1,16 @@
+"""Takes 400 MiB of memory for itself."""
+
+import time
+
+import play
+
+taken = []
+
+
+def misdeed(message, answer):
+    for _ in range(10):
+        taken.append(b"x" * (40 * play.MIB))
+    time.sleep(0.5)
+
+
+play.run(misdeed)

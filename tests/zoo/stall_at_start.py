@@ -1,0 +1,7 @@
+"""Says ready two seconds too late."""
+
+import time
+
+import play
+
+play.run(lambda *_: time.sleep(5), at="hello")

@@ -1,0 +1,16 @@
+"""Writes 6 MiB to its standard error at its first request."""
+
+import sys
+import time
+
+import play
+
+
+def misdeed(message, answer):
+    for _ in range(96):
+        sys.stderr.write("x" * 65535 + "\n")
+    sys.stderr.flush()
+    time.sleep(0.3)
+
+
+play.run(misdeed)
