@@ -11,6 +11,7 @@ import trio
 
 from arena import __version__
 from arena.bots import Bot, read_bot
+from arena.copies import prepare
 from arena.errors import ArenaError
 from arena.league import LimitsTable, limits_for
 from arena.logs import read_log
@@ -30,7 +31,6 @@ from arena.process import Flooded, Gone, Late, Process, Program, running
 from arena.records import Answered, MatchRecord, transcript
 from arena.sandbox.isolation import Isolation
 from arena.schedule import league_deals, seat_seeds
-from arena.submissions import prepare
 from arena.worker import Job, play_match
 from arena.zole.cards import INDEX, mask
 from arena.zole.deal import Deal
@@ -70,9 +70,18 @@ class _Failure(Exception):
         self.why, self.show, self.stderr = why, show, stderr
 
 
-def check(folder: Path, move_s: float, isolation: Isolation) -> Iterator[Step]:
-    """Check a bot, step by step, with so many seconds a move; the first that fails is the last."""
-    checkup = _Checkup(folder, move_s, isolation)
+def check(
+    folder: Path,
+    move_s: float | None,
+    isolation: Isolation,
+    prepared: Callable[[Bot, Isolation], Program] = prepare,
+    rules: Rules | None = None,
+) -> Iterator[Step]:
+    """Check a bot, step by step, with so many seconds a move; the first that fails is the last.
+
+    `prepared` makes the copy that is checked; `rules` are a league's own, to be checked as well.
+    """
+    checkup = _Checkup(folder, move_s, isolation, prepared, rules)
     for name, part in checkup.parts():
         try:
             said = part()
@@ -86,10 +95,19 @@ def check(folder: Path, move_s: float, isolation: Isolation) -> Iterator[Step]:
 
 
 class _Checkup:
-    def __init__(self, folder: Path, move_s: float, isolation: Isolation) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        move_s: float | None,
+        isolation: Isolation,
+        prepared: Callable[[Bot, Isolation], Program],
+        rules: Rules | None,
+    ) -> None:
         self.folder = folder
         self.move_s = move_s
         self.isolation = isolation
+        self.prepared = prepared
+        self.rules = rules
         self.bot: Bot | None = None
         self.program: Program | None = None
         self.left: float | None = None
@@ -98,6 +116,8 @@ class _Checkup:
 
     def parts(self) -> list[tuple[str, Callable[[], str]]]:
         """The steps in their order."""
+        league = self.rules
+        own = [("the league's own rules", lambda: self.under(league))] if league else []
         return [
             ("manifest", self.manifest),
             ("build", self.build),
@@ -112,6 +132,7 @@ class _Checkup:
             ("ranked bids and small solo", lambda: self.other("pagat", RANKED)),
             ("pools", lambda: self.other("piedalies", POOLS)),
             ("a table of four", lambda: self.other("pagat", {"players": 4})),
+            *own,
             ("fields and messages it cannot know", self.unknown),
             (f"{LONG} deals in one process", self.long),
             ("an exact tie of its copies", self.tie),
@@ -124,7 +145,7 @@ class _Checkup:
 
     def build(self) -> str:
         bot = self._bot()
-        self.program = prepare(bot, self.isolation)
+        self.program = self.prepared(bot, self.isolation)
         return "built" if bot.build else "nothing to build"
 
     def start(self) -> str:
@@ -145,7 +166,10 @@ class _Checkup:
         return self._asked(plan, self._play(plan, partners))
 
     def other(self, name: str, changes: Settings) -> str:
-        plan = self._plan(preset(name, changes), 12)
+        return self.under(preset(name, changes))
+
+    def under(self, rules: Rules) -> str:
+        plan = self._plan(rules, 12)
         return self._asked(plan, self._play(plan, "pass"))
 
     def unknown(self) -> str:

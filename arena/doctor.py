@@ -15,13 +15,13 @@ import msgspec
 import trio
 
 from arena.bots import read_bot
+from arena.copies import prepare
 from arena.errors import MachineError
 from arena.process import Gone, Late, Program, running
 from arena.resources import LEVELS, Level, Resources
 from arena.sandbox import leftovers
 from arena.sandbox.box import NoBox
 from arena.sandbox.isolation import Isolation, isolation
-from arena.submissions import prepare
 
 _PROBE: Final = Path(__file__).with_name("probe")
 _LIMITS: Final = Resources(
@@ -120,7 +120,7 @@ def _tried(apart: Isolation, program: Program, name: str, words: tuple[str, ...]
 
 
 def _finding(apart: Isolation, name: str, held: bool, said: str) -> Finding:
-    claimed = apart.level == "bubblewrap" or name not in _REDUCED
+    claimed = apart.level != "landlock" or name not in _REDUCED
     return Finding(name, True if held else (False if claimed else None), said)
 
 

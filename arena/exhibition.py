@@ -7,6 +7,7 @@ from secrets import randbelow
 import msgspec
 
 from arena.bots import read_bot
+from arena.copies import prepare
 from arena.dealfile import read_deals
 from arena.errors import ArenaError, Mistake
 from arena.league import limits_for, rules_from
@@ -17,7 +18,6 @@ from arena.records import MatchRecord, replay
 from arena.runner import play_all
 from arena.sandbox.isolation import Isolation
 from arena.schedule import league_deals, seat_seeds, seatings
-from arena.submissions import prepare
 from arena.worker import Job
 from arena.zole.rules import Rules, preset_names
 

@@ -1,5 +1,6 @@
 """A league as its organiser wrote it: rules, limits, deals and bots."""
 
+from collections.abc import Sequence
 from math import factorial
 from pathlib import Path
 from typing import Annotated, Literal
@@ -98,12 +99,14 @@ class League(msgspec.Struct, frozen=True):
     bots: tuple[Bot, ...]
 
 
-def read_league(path: Path) -> League:
-    """The league of a file. Raises `ArenaError` with all the mistakes in it and its bots."""
+def read_league(path: Path, others: Sequence[str] | None = ()) -> League:
+    """The league of a file. Raises `ArenaError` with all the mistakes in it and its bots.
+
+    `others` are bots of the field besides those of the file; None where they are not known yet.
+    """
     document = Document(path)
     data = document.data
     good = read_table(document, data, LeagueFile, ())
-    require(document, data, ("bots",))
     rules = read_rules(document, good.get("rules", DEFAULT), ("rules",)) or _default_rules()
     table = msgspec.convert(good.get("limits", {}), LimitsTable)
     resources = resources_for(table)
@@ -113,14 +116,17 @@ def read_league(path: Path) -> League:
         if not Path(folder).is_absolute() or not Path(folder).is_dir():
             where = ("sandbox", "read_only", place)
             document.object(where, f"{folder} is no folder", "write the whole path of one")
-    if "bots" in good:
-        _enough(document, len(bots), rules.players)
+    field = [bot.name for bot in bots] + list(others or ())
+    if others is not None and ("bots" in good or "bots" not in data):
+        _enough(document, len(field), rules.players)
     numbers = msgspec.convert(good, Numbers)
     session = (numbers.session or SESSION) if rules.pools.enabled else None
     some = None if numbers.seatings == "all" else numbers.seatings
     deals = DEALS - DEALS % (session or 1) if numbers.deals is None else numbers.deals
-    _fitting(document, rules, numbers, deals, session, len(bots))
-    always = _gauntlet(document, good, rules.players, [bot.name for bot in bots])
+    _fitting(
+        document, rules, numbers, deals, session, rules.players if others is None else len(field)
+    )
+    always = _gauntlet(document, good, rules.players, None if others is None else field)
     document.check()
     limits, max_faults = limits_for(rules, table)
     name = str(good.get("name", path.stem))
@@ -227,7 +233,9 @@ def _entries(document: Document, beside: Path, allowed: Resources) -> tuple[Bot,
     return tuple(bots)
 
 
-def _gauntlet(document: Document, good: Data, players: int, bots: list[str]) -> tuple[str, ...]:
+def _gauntlet(
+    document: Document, good: Data, players: int, bots: list[str] | None
+) -> tuple[str, ...]:
     """Who sits at every table: one bot or more, and room for others beside them."""
     always = msgspec.convert(good.get("always", ()), tuple[str, ...])
     gauntlet = good.get("format") == "gauntlet"
@@ -235,7 +243,7 @@ def _gauntlet(document: Document, good: Data, players: int, bots: list[str]) -> 
         what = "format gauntlet and always need each other"
         document.object(("format",) if gauntlet else ("always",), what, 'always = ["…"] names bots')
     for place, name in enumerate(always):
-        if name not in bots:
+        if bots is not None and name not in bots:
             document.object(("always", place), f"no bot is called {name}", closest(name, bots))
     if len(set(always)) >= players or len(set(always)) < len(always):
         what = f"at a table of {players} at most {players - 1} different bots can always sit"

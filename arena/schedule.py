@@ -18,7 +18,8 @@ Lineup = tuple[str, ...]
 class MatchSpec(msgspec.Struct, frozen=True):
     """One seating of a lineup over `deals` deals from the deal `first` on.
 
-    `seats` are bot names by seat; `seating` counts the seatings of the lineup.
+    `seats` are bot names by seat; `seating` counts the seatings of the lineup, `seed` the seeds of
+    the league: those drawn after one had been shown make new deals.
     """
 
     lineup: Lineup
@@ -26,6 +27,7 @@ class MatchSpec(msgspec.Struct, frozen=True):
     seats: tuple[str, ...]
     first: int
     deals: int
+    seed: int = 0
 
 
 def lineups(bots: tuple[str, ...], players: int, always: tuple[str, ...] = ()) -> list[Lineup]:

@@ -1,14 +1,15 @@
 """A league together with its record: begun, resumed, extended, and what is left to play."""
 
 import fcntl
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
 
 from arena import __version__
-from arena.bots import content_hash
+from arena.bots import Bot, content_hash, read_bot
+from arena.copies import install
 from arena.errors import ArenaError, Mistake
 from arena.league import League, read_league
 from arena.logs import Unfaithful
@@ -30,8 +31,7 @@ from arena.schedule import (
     seatings,
 )
 from arena.standings import Standing, complete_blocks, standings
-from arena.store import Store, record_path
-from arena.submissions import install
+from arena.store import Store, Submission, record_path
 from arena.worker import Job
 from arena.zole.rules import Rules
 
@@ -41,7 +41,8 @@ class Terms(msgspec.Struct, frozen=True):
 
     `session` is the deals of a set where that is a session, `seatings` how many each deal is
     played in where that is not all, `always` who sits at every table of a gauntlet. `blocks` are
-    runs of deals, first and number; `bots` are content hashes by name.
+    runs of deals, first and number; `bots` are content hashes by name, of all that ever played;
+    the `retired` of them meet nobody any more.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Terms(msgspec.Struct, frozen=True):
     always: tuple[str, ...]
     blocks: tuple[tuple[int, int], ...]
     bots: dict[str, str]
+    retired: tuple[str, ...] = ()
 
     @property
     def deals(self) -> int:
@@ -63,7 +65,8 @@ class Terms(msgspec.Struct, frozen=True):
     @property
     def lineups(self) -> list[Lineup]:
         """The tables that meet."""
-        return lineups(tuple(self.bots), self.rules.players, self.always)
+        field = tuple(bot for bot in self.bots if bot not in self.retired)
+        return lineups(field, self.rules.players, self.always)
 
     def seats_of(self, lineup: Lineup) -> list[tuple[str, ...]]:
         """The seatings in which a lineup meets."""
@@ -73,7 +76,8 @@ class Terms(msgspec.Struct, frozen=True):
 class Summary(msgspec.Struct, frozen=True):
     """A league's standings and what one must know to read them.
 
-    Sets are counted over all lineups. The seed is shown for practice and once all is played.
+    Sets are counted over all lineups. The seed is shown for practice and once all is played; where
+    the league then went on, with a new one, `earlier_seeds` are those shown before.
     `isolation` counts the stored matches at each level.
     """
 
@@ -82,6 +86,7 @@ class Summary(msgspec.Struct, frozen=True):
     practice: bool
     commitment: str
     seed: str | None
+    earlier_seeds: tuple[str, ...]
     sets: int
     sets_played: int
     sets_void: int
@@ -97,7 +102,7 @@ class Season:
         self,
         store: Store,
         terms: Terms,
-        seed: str,
+        seeds: tuple[str, ...],
         programs: dict[str, Program],
         isolation: Isolation,
     ) -> None:
@@ -105,14 +110,16 @@ class Season:
         self.terms = terms
         self.programs = programs
         self.isolation = isolation
-        self._seed = seed
+        self.seeds = seeds
 
     def remaining(self) -> list[MatchSpec]:
-        """Scheduled minus stored."""
+        """Scheduled minus stored; what is begun goes on with its seed, all else has the last."""
         stored = self.store.stored()
+        begun = {(lineup, first): seed for (lineup, _, first), seed in stored.items()}
+        last = len(self.seeds) - 1
         tables = self.terms.lineups
         return [
-            spec
+            msgspec.structs.replace(spec, seed=begun.get((spec.lineup, spec.first), last))
             for first, deals in self.terms.blocks
             for spec in matches(tables, self.terms.rules.players, first, deals, self.terms.seatings)
             if (spec.lineup, spec.seating, spec.first) not in stored
@@ -120,17 +127,17 @@ class Season:
 
     def job(self, spec: MatchSpec, timed: bool = True) -> Job:
         """A match ready to be played."""
-        plan = match_plan(self.terms, self._seed, spec)
+        plan = match_plan(self.terms, self.seeds, spec)
         programs = tuple(self.programs[bot] for bot in spec.seats)
         return Job(plan if timed else untimed(plan), programs, self.isolation)
 
 
-def match_plan(terms: Terms, seed: str, spec: MatchSpec) -> MatchPlan:
-    """The plan of a match of a league."""
-    rules = terms.rules
+def match_plan(terms: Terms, seeds: Sequence[str], spec: MatchSpec) -> MatchPlan:
+    """The plan of a match of a league, which has these seeds."""
+    rules, seed = terms.rules, seeds[spec.seed]
     deals = league_deals(rules, seed, spec.lineup, spec.first, spec.deals, terms.session)
-    seeds = seat_seeds(rules, seed, deals)
-    return MatchPlan(rules, terms.limits, terms.max_faults, deals, seeds, terms.session)
+    of_seats = seat_seeds(rules, seed, deals)
+    return MatchPlan(rules, terms.limits, terms.max_faults, deals, of_seats, terms.session)
 
 
 @contextmanager
@@ -140,30 +147,71 @@ def open_season(path: Path, seed: int | None, level: Level | None = None) -> Ite
     Raises `ArenaError` where they do not fit together.
     """
     path = path.with_suffix(".toml") if path.suffix == ".db" else path
-    league = read_league(path)
+    entries = submissions(path)
+    field = [entry for entry in entries if entry.state == "playing"]
+    league = read_league(path, [entry.name for entry in field])
     given = league.seed if seed is None else seed
-    hashes = {bot.name: content_hash(Path(bot.folder)) for bot in league.bots}
     apart = isolation(level or league.sandbox.level, league.sandbox.read_only)
-    with _only_one(path):
-        record = record_path(path)
-        if record.exists():
-            store = Store.open(record, writing=True)
-            terms = _resumed(path, store, league, hashes, given)
-        else:
-            terms = _terms(league, hashes, ((0, league.deals),))
-            secret = new_seed() if given is None else str(given)
-            store = Store.create(record, _facts(terms, secret, given is not None))
-        try:
-            store.set_facts({"terms": msgspec.json.encode(terms).decode()})
-            home = path.with_suffix(".bots")
-            home.mkdir(exist_ok=True)
-            programs = {
-                bot.name: install(bot, hashes[bot.name], home, apart, terms.resources)
-                for bot in league.bots
-            }
-            yield Season(store, terms, store.facts()["seed"], programs, apart)
-        finally:
-            store.close()
+    with _only_one(path), created(path, league, given) as store:
+        shown = summary(store).seed is not None
+        terms = _resumed(path, store, league, entries, given)
+        seeds = read_seeds(store)
+        home = path.with_suffix(".bots")
+        home.mkdir(exist_ok=True)
+        programs = {
+            bot.name: install(bot, terms.bots[bot.name], home, apart, terms.resources)
+            for bot in (*league.bots, *(_handed_in(home, entry) for entry in field))
+        }
+        season = Season(store, terms, seeds, programs, apart)
+        if shown and store.facts()["practice"] == "no" and season.remaining():
+            season.seeds = (*seeds, new_seed())  # else the new deals could be foreseen
+        store.set_facts({"terms": _word(terms), "seeds": _word(season.seeds)})
+        yield season
+
+
+@contextmanager
+def created(path: Path, league: League, given: int | None = None) -> Iterator[Store]:
+    """The record of a league, begun where there is none. Raises `ArenaError`."""
+    record = record_path(path)
+    if record.exists():
+        store = Store.open(record, writing=True)
+    else:
+        given = league.seed if given is None else given
+        terms = _terms(league, (), ((0, league.deals),))
+        secret = new_seed() if given is None else str(given)
+        store = Store.create(record, _facts(terms, secret, given is not None))
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def submissions(path: Path) -> list[Submission]:
+    """What was handed in to a league, whether it has begun or not."""
+    record = record_path(path)
+    if not record.exists():
+        return []
+    store = Store.open(record)
+    try:
+        return store.submissions()
+    finally:
+        store.close()
+
+
+def _handed_in(home: Path, entry: Submission) -> Bot:
+    """A submission's manifest, from the copy that was taken of it."""
+    folder = home / entry.digest[:16]
+    if not folder.is_dir():
+        what = f"the copy of {entry.name} is gone"
+        raise ArenaError(
+            Mistake(what, str(folder), f"arena withdraw {entry.name}, and submit again")
+        )
+    return msgspec.structs.replace(read_bot(folder), name=entry.name)
+
+
+def read_seeds(store: Store) -> tuple[str, ...]:
+    """The seeds of a league, the one for new deals last."""
+    return msgspec.json.decode(store.facts()["seeds"], type=tuple[str, ...])
 
 
 def read_terms(store: Store) -> Terms:
@@ -177,17 +225,21 @@ def summary(store: Store) -> Summary:
     bots = sorted(terms.bots)
     session = terms.session or 1
     blocks = complete_blocks(store.played(), bots, terms.seats_of, session)
-    sets = len(terms.lineups) * terms.deals // session
+    field = set(terms.lineups)
+    sets = len(field) * terms.deals // session
+    sets += sum(block.sets for block in blocks if block.lineup not in field)
     played = sum(block.sets for block in blocks if block.stakes is not None)
     void = sum(block.sets for block in blocks if block.stakes is None)
     over = played + void == sets
     practice = facts["practice"] == "yes"
+    *earlier, seed = read_seeds(store)
     return Summary(
         terms.name,
         over,
         practice,
-        commitment(facts["seed"]),
-        facts["seed"] if practice or over else None,
+        commitment(seed),
+        seed if practice or over else None,
+        tuple(earlier),
         sets,
         played,
         void,
@@ -199,20 +251,26 @@ def summary(store: Store) -> Summary:
 
 def verify_all(store: Store) -> Iterator[tuple[MatchSpec, str | None]]:
     """Replay every stored match; yields each with what is wrong with it, or None."""
-    terms, seed = read_terms(store), store.facts()["seed"]
+    terms, seeds = read_terms(store), read_seeds(store)
     for spec, record in store.matches():
-        yield spec, _unfaithful(terms, seed, spec, record)
+        yield spec, _unfaithful(terms, seeds, spec, record)
 
 
-def _unfaithful(terms: Terms, seed: str, spec: MatchSpec, record: MatchRecord) -> str | None:
+def _unfaithful(
+    terms: Terms, seeds: Sequence[str], spec: MatchSpec, record: MatchRecord
+) -> str | None:
     try:
-        verify(match_plan(terms, seed, spec), record)
+        verify(match_plan(terms, seeds, spec), record)
     except Unfaithful as error:
         return str(error)
     return None
 
 
-def _terms(league: League, hashes: dict[str, str], blocks: tuple[tuple[int, int], ...]) -> Terms:
+def _terms(
+    league: League, entries: Sequence[Submission], blocks: tuple[tuple[int, int], ...]
+) -> Terms:
+    hashes = {bot.name: content_hash(Path(bot.folder)) for bot in league.bots}
+    hashes |= {entry.name: entry.digest for entry in entries}
     return Terms(
         league.name,
         league.rules,
@@ -224,24 +282,25 @@ def _terms(league: League, hashes: dict[str, str], blocks: tuple[tuple[int, int]
         league.always,
         blocks,
         dict(sorted(hashes.items())),
+        tuple(entry.name for entry in entries if entry.state != "playing"),
     )
 
 
 def _facts(terms: Terms, seed: str, practice: bool) -> dict[str, str]:
     return {
         "arena": __version__,
-        "seed": seed,
+        "seeds": _word((seed,)),
         "practice": "yes" if practice else "no",
-        "terms": msgspec.json.encode(terms).decode(),
+        "terms": _word(terms),
     }
 
 
 def _resumed(
-    path: Path, store: Store, league: League, hashes: dict[str, str], given: int | None
+    path: Path, store: Store, league: League, entries: Sequence[Submission], given: int | None
 ) -> Terms:
     """The terms to go on with: those of the record, extended. Raises `ArenaError`."""
     old = read_terms(store)
-    new = _terms(league, hashes, old.blocks)
+    new = _terms(league, entries, old.blocks)
     if new.deals < league.deals:
         blocks = (*old.blocks, (old.deals, league.deals - old.deals))
         new = msgspec.structs.replace(new, blocks=blocks)
@@ -257,13 +316,12 @@ def _resumed(
     )
     if league.deals < old.deals:
         changes.append(f"deals is {league.deals}, was {old.deals}")
-    seed = store.facts()["seed"]
+    *_, seed = read_seeds(store)
     if given is not None and str(given) != seed:
         secret = store.facts()["practice"] == "no"
         changes.append(f"seed is {given}, was {'secret' if secret else seed}")
     if changes:
         remedy = f"undo that, or move {store.path} away to begin anew (more bots or deals may come)"
-        store.close()
         what = "the league has changed since its record was begun"
         raise ArenaError(*(Mistake(f"{what}: {it}", str(path), remedy) for it in changes))
     return new

@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 import numpy as np
@@ -23,6 +24,7 @@ CREATE TABLE matches (
     seating INTEGER NOT NULL,
     first INTEGER NOT NULL,
     deals INTEGER NOT NULL,
+    seed INTEGER NOT NULL,
     seats TEXT NOT NULL,
     payments BLOB NOT NULL,
     disqualified TEXT NOT NULL,
@@ -42,6 +44,10 @@ CREATE TABLE faults (
     fault TEXT NOT NULL
 ) STRICT;
 CREATE INDEX faults_of_a_match ON faults (match);
+CREATE TABLE submissions (
+    name TEXT PRIMARY KEY,
+    submission TEXT NOT NULL
+) STRICT;
 CREATE TABLE voids (
     lineup TEXT NOT NULL,
     seating INTEGER NOT NULL,
@@ -49,6 +55,22 @@ CREATE TABLE voids (
     detail TEXT NOT NULL
 ) STRICT;
 """
+
+
+class Submission(msgspec.Struct, frozen=True):
+    """A bot that was handed in, under the name it plays by.
+
+    `bot`, `version` and `author` are the manifest's, `digest` is the content's, `at` the time in
+    UTC. A submission plays until it is replaced by a newer one of the same bot, or withdrawn.
+    """
+
+    name: str
+    bot: str
+    version: str
+    author: str
+    digest: str
+    at: str
+    state: Literal["playing", "replaced", "withdrawn"]
 
 
 def record_path(league: Path) -> Path:
@@ -109,13 +131,14 @@ class Store:
         with _sqlite(self.path), self._transaction():
             payments = np.array(record.payments, "<i2").tobytes()
             cursor = self._sql.execute(
-                "INSERT INTO matches (lineup, seating, first, deals, seats, payments, disqualified,"
-                " decisions, isolation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO matches (lineup, seating, first, deals, seed, seats, payments,"
+                " disqualified, decisions, isolation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     _json(spec.lineup),
                     spec.seating,
                     spec.first,
                     spec.deals,
+                    spec.seed,
                     _json(spec.seats),
                     payments,
                     _json(record.disqualified),
@@ -143,10 +166,36 @@ class Store:
                 (_json(spec.lineup), spec.seating, spec.first, detail),
             )
 
-    def stored(self) -> set[tuple[Lineup, int, int]]:
-        """Lineup, seating and first deal of every stored match."""
-        rows = self._sql.execute("SELECT lineup, seating, first FROM matches")
-        return {(_lineup(lineup), seating, first) for lineup, seating, first in rows}
+    def submissions(self) -> list[Submission]:
+        """Every bot that was handed in, in the order in which they were."""
+        rows = self._sql.execute("SELECT submission FROM submissions ORDER BY rowid")
+        return [msgspec.json.decode(text, type=Submission) for (text,) in rows]
+
+    def submit(self, entry: Submission) -> str:
+        """Enter a bot; an older one of the same bot is replaced. Returns the name."""
+        with _sqlite(self.path), self._transaction():
+            for old in self.submissions():
+                if old.bot == entry.bot and old.state == "playing":
+                    self._restate(msgspec.structs.replace(old, state="replaced"))
+            self._sql.execute("INSERT INTO submissions VALUES (?, ?)", (entry.name, _json(entry)))
+        return entry.name
+
+    def withdraw(self, name: str) -> None:
+        """Take the submission of a name out of the field."""
+        with _sqlite(self.path), self._transaction():
+            for entry in self.submissions():
+                if entry.name == name:
+                    self._restate(msgspec.structs.replace(entry, state="withdrawn"))
+
+    def _restate(self, entry: Submission) -> None:
+        self._sql.execute(
+            "UPDATE submissions SET submission = ? WHERE name = ?", (_json(entry), entry.name)
+        )
+
+    def stored(self) -> dict[tuple[Lineup, int, int], int]:
+        """Which seed every stored match has, by lineup, seating and first deal."""
+        rows = self._sql.execute("SELECT lineup, seating, first, seed FROM matches")
+        return {(_lineup(lineup), seating, first): seed for lineup, seating, first, seed in rows}
 
     def played(self) -> Iterator[Played]:
         """What standings need of every match, in a fixed order."""
@@ -182,12 +231,12 @@ class Store:
         """Every stored match in full, in a fixed order."""
         rows = self._sql.execute(
             "SELECT id, lineup, seating, seats, first, deals, payments, disqualified, decisions,"
-            " log, stderr, isolation FROM matches JOIN logs ON match = id"
+            " log, stderr, isolation, seed FROM matches JOIN logs ON match = id"
             " ORDER BY lineup, first, seating"
         )
         for row in rows:
             number, lineup, seating, seats, first, deals, payments, out, decisions = row[:9]
-            spec = MatchSpec(_lineup(lineup), seating, _lineup(seats), first, deals)
+            spec = MatchSpec(_lineup(lineup), seating, _lineup(seats), first, deals, row[12])
             table = np.frombuffer(payments, "<i2").reshape(-1, len(spec.seats))
             faults = self._sql.execute(
                 "SELECT fault FROM faults WHERE match = ? ORDER BY rowid", (number,)

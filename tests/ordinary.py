@@ -38,9 +38,6 @@ def ordinary(folder: Path, arguments: list[str]) -> tuple[list[str], dict[str, s
     project = Path(__file__).parents[1]
     view = folder / "view"
     shutil.copytree(project / "arena", view / "arena")
-    for parent in (folder, *folder.parents):
-        if parent.stat().st_uid == os.getuid() and parent.stat().st_mode & 0o077 == 0:
-            parent.chmod(0o711)
     for root, folders, files in os.walk(folder):
         for name in (".", *folders, *files):
             os.chown(Path(root, name), UID, UID, follow_symlinks=False)

@@ -17,6 +17,8 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "sandbox",
         "process",
         "store",
+        "copies",
+        "archive",
         "submissions",
         "worker",
         "runner",

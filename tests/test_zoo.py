@@ -7,8 +7,8 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from arena.records import MatchRecord, commands
 from arena.sandbox import cgroup
 from arena.sandbox.isolation import isolation
 from arena.schedule import MatchSpec
-from arena.season import match_plan, read_terms
+from arena.season import match_plan, read_seeds, read_terms
 from arena.store import Store
 from tests.bots import write_bot
 from tests.ordinary import UID, ordinary
@@ -87,7 +87,7 @@ class League:
         self.other_user = other_user
         self.standings = json.loads(printed)
         store = Store.open(path.with_suffix(".db"))
-        self.terms, self.seed = read_terms(store), store.facts()["seed"]
+        self.terms, self.seeds = read_terms(store), read_seeds(store)
         self.matches = list(store.matches())
         store.close()
 
@@ -129,16 +129,16 @@ def elsewhere() -> set[int]:
 
 
 @pytest.fixture(scope="module", params=["as we are", "as an ordinary user"])
-def zoo(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[League]:
+def zoo(request: pytest.FixtureRequest) -> League:
     """The league of all animals, played by the command; it leaves nothing behind."""
     other_user = request.param == "as an ordinary user"
     if other_user and os.geteuid() != 0:
         pytest.skip("we are an ordinary user already")
     if isolation().level != "bubblewrap":
         pytest.skip("the zoo is for the full sandbox; arena doctor says what is missing")
-    base = tmp_path_factory.mktemp("zoo")
+    base = Path(tempfile.mkdtemp(prefix="zoo-"))  # pytest's own folders are closed to others
+    request.addfinalizer(lambda: shutil.rmtree(base, ignore_errors=True))
+    base.chmod(0o755)
     folder, work, outside = base / "league", base / "work", base / "outside"
     for each in (folder, work, outside):
         each.mkdir()
@@ -186,8 +186,7 @@ def zoo(
         assert list(work.iterdir()) == []
         assert list(scratch.iterdir()) == []
         assert victim.poll() is None
-    yield League(path, done.stdout, other_user)
-    shutil.rmtree(base, ignore_errors=True)
+    return League(path, done.stdout, other_user)
 
 
 @pytest.mark.parametrize("name", ANIMALS)
@@ -260,7 +259,7 @@ def test_honest_bots_do_as_well_as_among_bots_that_fault_at_the_same_moments(
 
 def said(league: League, spec: MatchSpec, record: MatchRecord, seat: int) -> list[object]:
     """What a seat answered to each question, None for a failure."""
-    plan = match_plan(league.terms, league.seed, spec)
+    plan = match_plan(league.terms, league.seeds, spec)
     found: list[object] = []
     for command, outcome in commands(plan, record.log):
         if getattr(command, "seat", None) == seat and isinstance(outcome, Said | Failed):
@@ -272,7 +271,7 @@ def scripts(league: League, name: str) -> dict[str, list[object]]:
     """What an animal said in each of its matches, by the seed it was given."""
     found: dict[str, list[object]] = {}
     for spec, record in league.of(name):
-        plan = match_plan(league.terms, league.seed, spec)
+        plan = match_plan(league.terms, league.seeds, spec)
         seat = spec.seats.index(name)
         outcomes = [outcome for _, outcome in commands(plan, record.log)]
         ready = outcomes[0]

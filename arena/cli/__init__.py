@@ -8,6 +8,7 @@ from arena.cli.doctor import doctor
 from arena.cli.league import league, standings, verify
 from arena.cli.match import match
 from arena.cli.rules import rules
+from arena.cli.submissions import submissions, submit, withdraw
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -19,5 +20,16 @@ def arena() -> None:
     """
 
 
-for command in (check, match, league, standings, verify, rules, doctor):
+for command in (
+    check,
+    match,
+    league,
+    standings,
+    verify,
+    submit,
+    submissions,
+    withdraw,
+    rules,
+    doctor,
+):
     arena.add_command(command)

@@ -92,6 +92,8 @@ def _remarks(summary: Summary) -> list[str]:
         levels = [f"{level} in {number}" for level, number in summary.isolation.items()]
         said = ", ".join(levels) if len(levels) > 1 else next(iter(summary.isolation))
         remarks.append(f"Isolation: {said}")
+    if summary.earlier_seeds:
+        remarks.append(f"Seeds of earlier sets: {', '.join(summary.earlier_seeds)}")
     if summary.seed is None:
         remarks.append(f"Seed committed to: SHA-256 {summary.commitment}")
     elif summary.practice:

@@ -1,0 +1,73 @@
+"""Commands by which bots are handed in to a league, listed and taken out."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.options import FILE, isolation_option, json_option, print_json
+
+if TYPE_CHECKING:
+    from arena.checkup import Step
+    from arena.resources import Level
+
+league_option = click.option(
+    "--league", "league", type=FILE, required=True, metavar="LEAGUE.toml", help="The league's file."
+)
+
+
+@click.command(
+    epilog="Example:  arena submit mybot.zip --league leagues/spring.toml", no_args_is_help=True
+)
+@click.argument("bot", type=FILE, metavar="FOLDER|ARCHIVE")
+@league_option
+@isolation_option
+@json_option
+def submit(bot: Path, league: Path, level: "Level | None", as_json: bool) -> None:
+    """Hand a bot in to a league: it is copied, built, checked and entered.
+
+    The next arena league plays it. A bot of the same name that was handed in before is replaced;
+    what it has played stays. Exit 0 where it was entered, 1 where a step failed.
+    """
+    from arena.reports.checkup import show_failure, show_step
+    from arena.submissions import submit as steps_of
+
+    steps: list[Step] = []
+    for step in steps_of(bot, league, level):
+        steps.append(step)
+        if not as_json:
+            show_step(len(steps), step)
+    if as_json:
+        print_json({"passed": steps[-1].passed, "steps": steps})
+    elif not steps[-1].passed:
+        show_failure(steps[-1])
+    sys.exit(0 if steps[-1].passed else 1)
+
+
+@click.command(epilog="Example:  arena submissions leagues/spring.toml", no_args_is_help=True)
+@click.argument("league", type=FILE, metavar="LEAGUE")
+@json_option
+def submissions(league: Path, as_json: bool) -> None:
+    """List the bots that were handed in to a league, with what became of them."""
+    from arena.reports.submissions import show_submissions
+    from arena.store import Store, record_path
+
+    entries = Store.open(record_path(league)).submissions()
+    if as_json:
+        print_json(entries)
+    else:
+        show_submissions(entries)
+
+
+@click.command(
+    epilog="Example:  arena withdraw mybot --league leagues/spring.toml", no_args_is_help=True
+)
+@click.argument("name", metavar="NAME")
+@league_option
+def withdraw(name: str, league: Path) -> None:
+    """Take a bot that was handed in out of a league's field; what it has played stays."""
+    from arena.submissions import withdraw as take_out
+
+    take_out(name, league)
+    click.echo(f"{name} is withdrawn", err=True)

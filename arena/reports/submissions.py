@@ -1,0 +1,23 @@
+"""What was handed in to a league, as a table."""
+
+from collections.abc import Sequence
+
+from rich.table import Table
+from rich.text import Text
+
+from arena.reports.terminal import console
+from arena.store import Submission
+
+
+def show_submissions(entries: Sequence[Submission]) -> None:
+    """One line for each, the oldest first."""
+    if not entries:
+        console().print("Nothing was handed in yet.")
+        return
+    table = Table(box=None, pad_edge=False)
+    for name in ("plays as", "version", "author", "handed in (UTC)", "content", "state"):
+        table.add_column(name, overflow="fold")
+    for entry in entries:
+        words = (entry.name, entry.version, entry.author, entry.at[:19].replace("T", " "))
+        table.add_row(*map(Text, (*words, entry.digest[:16], entry.state)))
+    console().print(table)
