@@ -112,6 +112,8 @@ class Process:
         """The limit it was killed for, with the figure."""
         self.resources = program.resources
         self.answers = self.heard = self.grumbled = 0
+        output_mib = program.resources.output_mib
+        self._most = float("inf") if output_mib is None else output_mib * 1048576.0
         setting = Setting(
             program.run, program.folder, scratch, program.resources, seat, program.writable
         )
@@ -173,7 +175,7 @@ class Process:
             chunk = os.read(self._stdout, _CHUNK)
         except (BlockingIOError, BrokenPipeError):
             return None
-        self.heard += len(chunk)
+        self._hear(len(chunk))
         if chunk.find(b"\n") == len(chunk) - 1 and 0 < len(chunk) <= self._line_bytes:
             self.answers += 1
             return chunk
@@ -211,7 +213,7 @@ class Process:
                 continue
             if not chunk:
                 raise Gone(await self._ending("closed its output"))
-            self.heard += len(chunk)
+            self._hear(len(chunk))
             self._buffer += chunk
 
     async def ends(self, deadline: float) -> int | None:
@@ -260,7 +262,15 @@ class Process:
         for pipe in self._pipes:
             pipe.close()
         self._popen.wait()
+        self.watch.close()
         self.box.close()
+
+    def _hear(self, size: int) -> None:
+        """Count output; the watch would be too late for a match that is soon over."""
+        self.heard += size
+        if self.heard > self._most:
+            self.cross(f"output: {self.heard} bytes, the limit is {self._most:.0f} bytes a match")
+            raise Gone("it was killed")
 
     async def _drain(self, number: int) -> None:
         while not self._pipes[number].closed:

@@ -22,10 +22,13 @@ from time import monotonic
 from types import FrameType
 from typing import Final, TypeVar
 
+import msgspec
+
 from arena.errors import MachineError, Mistake
 from arena.procedure import MatchVoid
 from arena.records import MatchRecord
 from arena.sandbox import cgroup, leftovers
+from arena.sandbox.isolation import of_worker
 from arena.sandbox.leftovers import mark, remove
 from arena.worker import Job, initialize, play_and_clean
 
@@ -49,10 +52,14 @@ class Interrupted(Exception):
 
 
 class Lane:
-    """One worker process on one core, behind the interface of an executor."""
+    """One worker process on one core, behind the interface of an executor.
 
-    def __init__(self, core: int | None) -> None:
+    `number` tells it from the others that run at the same time.
+    """
+
+    def __init__(self, core: int | None, number: int) -> None:
         self._core = core
+        self._number = number
         self._start()
 
     def submit(self, job: Job) -> Future[MatchRecord]:
@@ -62,6 +69,7 @@ class Lane:
         can be started.
         """
         self.pid()
+        job = msgspec.structs.replace(job, isolation=of_worker(job.isolation, self._number))
         try:
             return self._executor.submit(play_and_clean, job)
         except BrokenProcessPool:
@@ -182,7 +190,7 @@ _STOPPING = (signal.SIGINT, signal.SIGTERM)
 def _lanes(count: int) -> Iterator[list[Lane]]:
     lanes: list[Lane] = []
     try:
-        lanes += (Lane(core) for core in _cores(count))
+        lanes += (Lane(core, number) for number, core in enumerate(_cores(count)))
         yield lanes
     finally:
         for lane in lanes:

@@ -14,6 +14,8 @@ from time import perf_counter
 from arena.league import limits_for
 from arena.procedure import MatchPlan
 from arena.process import Program
+from arena.resources import LEVELS
+from arena.sandbox.isolation import Isolation, isolation
 from arena.schedule import league_deals, seat_seeds
 from arena.worker import Job, play_match
 from arena.zole.rules import preset
@@ -27,11 +29,12 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--rounds", type=int, default=7, help="times each is measured")
     options.add_argument("--deals", type=int, default=1000, help="deals of a match of the arena's")
+    options.add_argument("--isolation", choices=LEVELS, help="the strongest where none is given")
     chosen = options.parse_args()
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     with tempfile.TemporaryDirectory() as folder:
         bot, parent = (build(name, folder) for name in ("bot", "parent"))
-        job = match_of(bot, chosen.deals)
+        job = match_of(Path(bot), chosen.deals, isolation(chosen.isolation))
         ratios = []
         print("round   C parent/s   arena/s   ratio")
         for number in range(chosen.rounds):
@@ -49,13 +52,14 @@ def build(name: str, folder: str) -> str:
     return target
 
 
-def match_of(bot: str, deals: int) -> Job:
+def match_of(bot: Path, deals: int, apart: Isolation) -> Job:
     """A match of three instant bots."""
     rules = preset()
     limits, max_faults = limits_for(rules)
     some = league_deals(rules, "7", ("a", "b", "c"), 0, deals)
     plan = MatchPlan(rules, limits, max_faults, some, seat_seeds(rules, "7", some))
-    return Job(plan, (Program("bot", (bot,), str(HERE)),) * 3)
+    bot.parent.chmod(0o755)  # bots may be other users
+    return Job(plan, (Program("bot", (f"./{bot.name}",), str(bot.parent)),) * 3, apart)
 
 
 def c_limit(parent: str, bot: str) -> float:

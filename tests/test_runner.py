@@ -7,13 +7,14 @@ import sys
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from arena.errors import MachineError
 from arena.process import Program
 from arena.records import MatchRecord
 from arena.runner import TRIES, Lane, play_all
-from arena.sandbox.isolation import NONE
+from arena.sandbox.isolation import NONE, of_worker
 from arena.worker import Job
 from tests.bots import good, write_bot
 from tests.scripted import plan_of
@@ -49,7 +50,7 @@ def test_a_match_that_always_kills_its_worker_is_given_up(tmp_path: Path) -> Non
 
 def test_a_worker_that_died_while_idle_is_replaced(tmp_path: Path) -> None:
     """Once the pool has seen the death; before, the match fails and is played again."""
-    lane = Lane(None)
+    lane = Lane(None, 0)
     try:
         os.kill(lane.pid(), signal.SIGKILL)
         for _ in range(50):
@@ -71,3 +72,13 @@ def test_signals_are_ours_again_afterwards(tmp_path: Path) -> None:
         lambda _, why: pytest.fail(why),
     )
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_bots_of_different_workers_share_no_user() -> None:
+    """The kernel counts processes by user; a fork bomb must not stop another worker's bots."""
+    root = msgspec.structs.replace(NONE, uid=58000)
+    uids = [of_worker(root, number).uid for number in range(100)]
+    used = {uid + seat for uid in uids if uid is not None for seat in range(5)}
+    assert len(used) == 500
+    assert used <= set(range(58000, 59000))
+    assert of_worker(NONE, 3).uid is None

@@ -15,7 +15,7 @@ import trio
 from arena.bots import read_bot
 from arena.copies import prepare
 from arena.errors import MachineError
-from arena.process import Gone, Process, Program, running
+from arena.process import Gone, Program, running
 from arena.resources import STANDARD, Level, Resources
 from arena.sandbox import bubblewrap, landlock, leftovers, seccomp
 from arena.sandbox.isolation import NONE, Isolation, isolation
@@ -337,16 +337,23 @@ def test_the_level_is_stored_and_shown(tmp_path: Path) -> None:
     assert "isolation none" in shown.stdout
 
 
-def test_a_watched_process_counts_what_it_writes(tmp_path: Path) -> None:
-    async def heard() -> tuple[int, int]:
-        program = Program("bot", ("sh", "-c", "echo 1234; echo 567 >&2"), str(tmp_path))
-        async with running(program, NONE, 100) as process:
-            process_: Process = process
-            await process_.read_line(trio.current_time() + 5)
-            await trio.sleep(0.1)
-            return process_.heard, process_.grumbled
+def test_output_is_counted_as_it_is_read(tmp_path: Path) -> None:
+    script = "for _ in range(40): print('x' * 50000, flush=True)"
+    program = Program("bot", ("python3", "-c", script), str(tmp_path), Resources(output_mib=1))
 
-    assert trio.run(heard) == (5, 4)
+    async def lines() -> tuple[int, str | None]:
+        async with running(program, NONE, 60000) as process:
+            for number in range(40):
+                try:
+                    await process.read_line(trio.current_time() + 5)
+                except Gone:
+                    return number, process.crossed
+        return 40, None
+
+    number, crossed = trio.run(lines)
+    assert number == 20
+    assert crossed is not None
+    assert "the limit is 1048576 bytes a match" in crossed
 
 
 def test_resources_below_the_standard_hold_for_a_bot(tmp_path: Path) -> None:

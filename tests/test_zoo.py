@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -129,16 +130,20 @@ def elsewhere() -> set[int]:
 
 
 @pytest.fixture(scope="module", params=["as we are", "as an ordinary user"])
-def zoo(request: pytest.FixtureRequest) -> League:
-    """The league of all animals, played by the command; it leaves nothing behind."""
+def zoo(request: pytest.FixtureRequest) -> Iterator[League]:
+    """The league of all animals."""
     other_user = request.param == "as an ordinary user"
     if other_user and os.geteuid() != 0:
         pytest.skip("we are an ordinary user already")
     if isolation().level != "bubblewrap":
         pytest.skip("the zoo is for the full sandbox; arena doctor says what is missing")
-    base = Path(tempfile.mkdtemp(prefix="zoo-"))  # pytest's own folders are closed to others
-    request.addfinalizer(lambda: shutil.rmtree(base, ignore_errors=True))
-    base.chmod(0o755)
+    with tempfile.TemporaryDirectory(prefix="zoo-") as base:  # pytest's are closed to others
+        Path(base).chmod(0o755)
+        yield played(Path(base), other_user)
+
+
+def played(base: Path, other_user: bool) -> League:
+    """Play the league as the command does, and see that it leaves nothing behind."""
     folder, work, outside = base / "league", base / "work", base / "outside"
     for each in (folder, work, outside):
         each.mkdir()
@@ -171,7 +176,7 @@ def zoo(request: pytest.FixtureRequest) -> League:
             "work": str(work),
         }
         path = write_zoo(folder, target)
-        arguments = ["league", str(path), "--json"]
+        arguments = ["league", str(path), "--json", "--jobs", "4"]
         command = [sys.executable, "-m", "arena", *arguments]
         environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
         if other_user:

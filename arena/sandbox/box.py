@@ -63,11 +63,15 @@ class Box:
     def begin(self) -> None:
         """Let the program run. Raises `NoBox` where its sandbox could not be made."""
 
-    def pids(self) -> list[int]:
-        """All processes of the program, as the arena numbers them."""
+    def roots(self) -> list[int]:
+        """The processes of the program below which all others are, as the arena numbers them."""
         group = self.popen.pid
         orphans = [pid for pid in children(os.getpid()) if _group(pid) == group and pid != group]
-        return [pid for root in (group, *orphans) for pid in descendants(root)]
+        return [group, *orphans]
+
+    def pids(self) -> list[int]:
+        """All processes of the program."""
+        return [pid for root in self.roots() for pid in descendants(root)]
 
     def cpu_s(self) -> float | None:
         """Processor seconds used so far, where they are known better than by the processes."""
@@ -106,6 +110,7 @@ class Bubble(Box):
         self._first: int | None = None
         self._handle: int | None = None
         self._group: Group | None = None
+        self._folders: list[int] = []
 
     @property
     def info(self) -> int | None:
@@ -134,21 +139,18 @@ class Bubble(Box):
         finally:
             os.close(self._go)
 
-    def pids(self) -> list[int]:
-        return [] if self._first is None else descendants(self._first)
+    def roots(self) -> list[int]:
+        return [] if self._first is None else [self._first]
 
     def cpu_s(self) -> float | None:
         return None if self._group is None else self._group.cpu_s()
 
     def scratch(self) -> tuple[int, int]:
-        size = ((self._setting.resources.scratch_mib or 0) + bubblewrap.SLACK_MIB) * _MIB
         used = files = 0
-        for folder in (bubblewrap.SCRATCH, bubblewrap.MEMORY):
-            with contextlib.suppress(OSError):
-                found = os.statvfs(f"/proc/{self._first}/root{folder}")
-                if found.f_blocks * found.f_frsize == size:  # else the box is not made yet
-                    used += (found.f_blocks - found.f_bfree) * found.f_frsize
-                    files += found.f_files - found.f_ffree - 1
+        for fd in self._folders or self._opened():
+            found = os.fstatvfs(fd)
+            used += (found.f_blocks - found.f_bfree) * found.f_frsize
+            files += found.f_files - found.f_ffree - 1
         return used, files
 
     def terminate(self) -> None:
@@ -164,6 +166,21 @@ class Bubble(Box):
         else:
             self.popen.kill()
 
+    def _opened(self) -> list[int]:
+        """The box's own scratch folders, once they are there; they are known by their size."""
+        size = ((self._setting.resources.scratch_mib or 0) + bubblewrap.SLACK_MIB) * _MIB
+        opened = []
+        for folder in (bubblewrap.SCRATCH, bubblewrap.MEMORY):
+            with contextlib.suppress(OSError):
+                opened.append(os.open(f"/proc/{self._first}/root{folder}", os.O_PATH))
+        found = [os.fstatvfs(fd) for fd in opened]
+        if len(found) == 2 and all(each.f_blocks * each.f_frsize == size for each in found):
+            self._folders = opened
+            return opened
+        for fd in opened:
+            os.close(fd)
+        return []
+
     def _complaint(self) -> str:
         """What bubblewrap said before it gave up."""
         self.popen.wait()
@@ -175,8 +192,11 @@ class Bubble(Box):
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
+        while self._folders:
+            os.close(self._folders.pop())
         if self._group is not None:
             self._group.close()
+            self._group = None
 
 
 def disk_use(folder: str) -> tuple[int, int]:

@@ -18,6 +18,7 @@ class Group:
     def __init__(self, home: Path, number: int) -> None:
         self._folder = home / f"{mark()}{number}"
         self._folder.mkdir()
+        self._stat = os.open(self._folder / "cpu.stat", os.O_RDONLY | os.O_CLOEXEC)
 
     def add(self, pid: int) -> None:
         """Take a process in, with all it will start."""
@@ -25,10 +26,11 @@ class Group:
 
     def cpu_s(self) -> float:
         """Processor seconds that all its processes have used, ended ones included."""
-        return _cpu_s(self._folder)
+        return _cpu_s(self._stat)
 
     def close(self) -> None:
         """Remove the group, which must be empty; else it waits for the next `sweep`."""
+        os.close(self._stat)
         with contextlib.suppress(OSError):
             self._folder.rmdir()
 
@@ -47,12 +49,9 @@ def home() -> Path | None:
         folder = Path(top, own)
         trial = folder / f"{mark()}trial"
         trial.mkdir()
-        try:
-            _cpu_s(trial)
-            writable = os.access(folder / "cgroup.procs", os.W_OK)
-        finally:
-            trial.rmdir()
-    except (OSError, StopIteration, KeyError):
+        trial.rmdir()
+        writable = os.access(folder / "cgroup.procs", os.W_OK)
+    except (OSError, StopIteration):
         return None
     return folder if writable else None
 
@@ -66,7 +65,6 @@ def sweep() -> None:
                 folder.rmdir()
 
 
-def _cpu_s(folder: Path) -> float:
-    with open(folder / "cpu.stat", "rb", buffering=0) as file:
-        usage = dict(line.split() for line in file.read().splitlines())
+def _cpu_s(fd: int) -> float:
+    usage = dict(line.split() for line in os.pread(fd, 4096, 0).splitlines())
     return int(usage[b"usage_usec"]) / 1e6

@@ -1,8 +1,10 @@
 """How bots are kept apart on this machine: chosen once for a run, carried to every worker."""
 
+import contextlib
 import os
 import pwd
 import sys
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -20,6 +22,9 @@ HELD: Final[dict[Level, str]] = {
 """What each level holds, in words for people."""
 
 _FIRST_UID = 58000
+_UIDS = 1000
+_SEATS = 8
+"""User numbers that each worker has, one for each bot at its table."""
 
 
 class Isolation(msgspec.Struct, frozen=True):
@@ -38,6 +43,16 @@ class Isolation(msgspec.Struct, frozen=True):
 
 NONE: Final = Isolation("none", Runtimes((), ()))
 """Bots run as the arena's own user runs programs."""
+
+
+def of_worker(isolation: Isolation, number: int) -> Isolation:
+    """The isolation for one of several workers, whose bots then share no user with the others'.
+
+    The kernel counts processes by user: one bot's too many must not be another's.
+    """
+    if isolation.uid is None:
+        return isolation
+    return msgspec.structs.replace(isolation, uid=isolation.uid + number * _SEATS % _UIDS)
 
 
 def isolation(level: Level | None = None, read_only: tuple[str, ...] = ()) -> Isolation:
@@ -72,10 +87,13 @@ _NOT_ALONE = "strangers' bots are not run without a sandbox"
 
 
 def _unused_uid() -> int:
-    """The first of a run of user numbers that no user of this machine has."""
+    """The first of a run of user numbers that no user of this machine has, and no process."""
     taken = {entry.pw_uid for entry in pwd.getpwall()}
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            taken.add(process.stat().st_uid)
     return next(
         uid
-        for uid in range(_FIRST_UID, sys.maxsize, 1000)
-        if taken.isdisjoint(range(uid, uid + 1000))
+        for uid in range(_FIRST_UID, sys.maxsize, _UIDS)
+        if taken.isdisjoint(range(uid, uid + _UIDS))
     )

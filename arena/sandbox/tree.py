@@ -7,6 +7,11 @@ import msgspec
 
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
+_SEVERAL: Final = 2
+"""As many threads as one must look for: more than one."""
+
+_KEPT: Final = 40
+"""Of how many processes files stay open, so that many do not use up this process's own."""
 
 
 _UNNAMED: Final = (b"/dev/zero (deleted)", b"/memfd:", b"/SYSV")
@@ -25,40 +30,102 @@ class Usage(msgspec.Struct, frozen=True):
     cpu_s: float
 
 
+class Tree:
+    """Some processes and all below them, looked at again and again.
+
+    Files of the kernel stay open from look to look: that is most of what a look would cost.
+    """
+
+    def __init__(self) -> None:
+        self.pids: list[int] = []
+        """The processes of the last look."""
+        self._entries: dict[int, _Entry] = {}
+
+    def look(self, roots: list[int]) -> Usage:
+        """What the processes hold now; pages they share are counted for each of them."""
+        self.pids = list(roots)
+        memory = mapped = tasks = ticks = 0
+        entries: dict[int, _Entry] = {}
+        for pid in self.pids:
+            entry = self._entries.pop(pid, None) or _Entry(pid)
+            try:
+                fields = entry.stat()
+                self.pids += entry.children(int(fields[17]))
+            except (FileNotFoundError, ProcessLookupError):
+                entry.close()
+                continue
+            ticks += sum(map(int, fields[11:15]))
+            tasks += int(fields[17])
+            mapped += int(fields[20])
+            memory += int(fields[21]) * _PAGE
+            if len(entries) < _KEPT:
+                entries[pid] = entry
+            else:
+                entry.close()
+        self.close()
+        self._entries = entries
+        return Usage(memory, mapped, tasks, ticks / _TICKS)
+
+    def close(self) -> None:
+        """Close all files."""
+        for entry in self._entries.values():
+            entry.close()
+        self._entries = {}
+
+
+class _Entry:
+    """What the kernel tells of one process, by files that are opened once."""
+
+    def __init__(self, pid: int) -> None:
+        self._folder = f"/proc/{pid}"
+        self._stat: int | None = None
+        self._children: dict[str, int] = {}
+
+    def stat(self) -> list[bytes]:
+        """The fields behind the process's name. Raises OSError where it is gone."""
+        if self._stat is None:
+            self._stat = os.open(f"{self._folder}/stat", os.O_RDONLY | os.O_CLOEXEC)
+        return os.pread(self._stat, 1024, 0).rpartition(b")")[2].split()
+
+    def children(self, threads: int) -> list[int]:
+        """The processes begun by any of its threads. Raises OSError where it is gone."""
+        if threads > 1 or not self._children:
+            for task in os.listdir(f"{self._folder}/task"):
+                if task not in self._children:
+                    path = f"{self._folder}/task/{task}/children"
+                    self._children[task] = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        found: list[int] = []
+        for task, fd in list(self._children.items()):
+            try:
+                found += map(int, os.pread(fd, 4096, 0).split())
+            except ProcessLookupError:  # a thread that has ended
+                os.close(self._children.pop(task))
+        return found
+
+    def close(self) -> None:
+        """Close its files."""
+        for fd in (*self._children.values(), *([] if self._stat is None else [self._stat])):
+            os.close(fd)
+        self._children, self._stat = {}, None
+
+
 def children(pid: int) -> list[int]:
     """The processes that a process has begun, or that were handed to it."""
-    found: list[int] = []
+    entry = _Entry(pid)
     try:
-        for task in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{task}/children", "rb", buffering=0) as file:
-                found += map(int, file.read().split())
+        return entry.children(_SEVERAL)
     except (FileNotFoundError, ProcessLookupError):
-        pass
-    return found
+        return []
+    finally:
+        entry.close()
 
 
 def descendants(pid: int) -> list[int]:
     """A process and all below it."""
-    found = [pid]
-    for each in found:
-        found += children(each)
-    return found
-
-
-def usage(pids: list[int]) -> Usage:
-    """What processes hold together; pages they share are counted for each of them."""
-    memory = mapped = tasks = ticks = 0
-    for pid in pids:
-        try:
-            with open(f"/proc/{pid}/stat", "rb", buffering=0) as file:
-                fields = file.read().rpartition(b")")[2].split()
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        ticks += sum(map(int, fields[11:15]))
-        tasks += int(fields[17])
-        mapped += int(fields[20])
-        memory += int(fields[21]) * _PAGE
-    return Usage(memory, mapped, tasks, ticks / _TICKS)
+    tree = Tree()
+    tree.look([pid])
+    tree.close()
+    return tree.pids
 
 
 def shared(pids: list[int]) -> int:

@@ -4,7 +4,7 @@ from typing import Final, Protocol
 
 from arena.resources import Resources
 from arena.sandbox.box import Box
-from arena.sandbox.tree import proportional, shared, usage
+from arena.sandbox.tree import Tree, proportional, shared
 
 PERIOD_S: Final = 0.02
 """How often the watch looks."""
@@ -13,12 +13,11 @@ _MIB: Final = 1 << 20
 
 
 class Watched(Protocol):
-    """A program under watch. `answers` counts its answers, `heard` and `grumbled` its bytes."""
+    """A program under watch. `answers` counts its answers, `grumbled` its bytes of stderr."""
 
     box: Box
     resources: Resources
     answers: int
-    heard: int
     grumbled: int
 
 
@@ -30,6 +29,7 @@ class Watch:
         self._answers = 0
         self._cpu_then = 0.0
         self._mapped = self._shared = 0
+        self._tree = Tree()
         self.memory = 0
         """The most resident bytes seen."""
         self.tasks = 0
@@ -40,16 +40,16 @@ class Watch:
     def crossed(self) -> str | None:
         """Look; the first limit that is crossed, with the figure, or None."""
         program, limits = self._program, self._program.resources
-        pids = program.box.pids()
-        used = usage(pids)
+        used = self._tree.look(program.box.roots())
         if used.mapped != self._mapped:  # else nothing new can be shared
-            self._mapped, self._shared = used.mapped, shared(pids)
+            self._mapped, self._shared = used.mapped, shared(self._tree.pids)
         memory = used.memory + self._shared
         if limits.memory_mib is not None and memory > limits.memory_mib * _MIB:
-            memory = proportional(pids) + self._shared
+            memory = proportional(self._tree.pids) + self._shared
         self.memory = max(self.memory, memory)
         self.tasks = max(self.tasks, used.tasks)
-        exact = program.box.cpu_s()
+        timed = limits.cpu_move_s is not None or limits.cpu_match_s is not None
+        exact = program.box.cpu_s() if timed else None
         self.cpu_s = max(self.cpu_s, used.cpu_s if exact is None else exact)
         if program.answers != self._answers:
             self._answers, self._cpu_then = program.answers, self.cpu_s
@@ -61,9 +61,12 @@ class Watch:
             ("processor time", self.cpu_s, limits.cpu_match_s, "s a match"),
             ("scratch", scratch / _MIB, limits.scratch_mib, "MiB"),
             ("scratch", files, limits.scratch_files, "files"),
-            ("output", program.heard / _MIB, limits.output_mib, "MiB a match"),
             ("stderr", program.grumbled / _MIB, limits.stderr_mib, "MiB a match"),
         ):
             if limit is not None and figure > limit:
                 return f"{what}: {figure:.4g}, the limit is {limit:g} {unit}"
         return None
+
+    def close(self) -> None:
+        """End the watch."""
+        self._tree.close()

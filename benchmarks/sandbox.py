@@ -1,0 +1,96 @@
+"""What the sandbox costs: starting a bot and taking it down, and each decision, by level.
+
+Run it from the project's folder: `.venv/bin/python -m benchmarks.sandbox`. It needs a C compiler.
+"""
+
+import argparse
+import os
+import tempfile
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+import trio
+
+from arena.errors import MachineError
+from arena.process import Program, running
+from arena.resources import LEVELS, Level
+from arena.sandbox.isolation import Isolation, isolation
+from arena.worker import play_match
+from benchmarks.speed import build, match_of
+
+STARTS = 30
+FEW = 100
+LINE = b'{"type":"hello"}\n'
+
+
+def main() -> None:
+    """Measure all levels in turn, round by round, and print medians and ratios to none."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--rounds", type=int, default=7, help="times each is measured")
+    options.add_argument("--deals", type=int, default=2000, help="deals that are timed")
+    chosen = options.parse_args()
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    levels = dict(available())
+    starts: dict[Level, list[float]] = {level: [] for level in levels}
+    speeds: dict[Level, list[float]] = {level: [] for level in levels}
+    with tempfile.TemporaryDirectory() as folder:
+        bot = Path(build("bot", folder))
+        for _ in range(chosen.rounds):
+            for level, apart in levels.items():
+                starts[level].append(start_up(bot, apart))
+                speeds[level].append(speed(bot, apart, chosen.deals))
+    print("level        start to end   ratio   decisions/s   ratio")
+    for level in levels:
+        start, fast = median(starts[level]), median(speeds[level])
+        share = median(
+            mine / bare for mine, bare in zip(speeds[level], speeds["none"], strict=True)
+        )
+        times = start / median(starts["none"])
+        print(f"{level:10s}   {1000 * start:9.2f} ms   {times:5.2f}   {fast:11,.0f}   {share:5.3f}")
+
+
+def available() -> list[tuple[Level, Isolation]]:
+    """The levels that this machine holds, the weakest first."""
+    found: list[tuple[Level, Isolation]] = []
+    for level in reversed(LEVELS):
+        try:
+            found.append((level, isolation(level)))
+        except MachineError as error:
+            print(f"{level} is left out: {error.mistakes[0]}")
+    return found
+
+
+def speed(bot: Path, apart: Isolation, deals: int) -> float:
+    """Decisions per second between two matches of different length, so that no start counts."""
+    spent: list[tuple[int, float]] = []
+    for length in (FEW, FEW + deals):
+        job = match_of(bot, length, apart)
+        began = perf_counter()
+        decisions = play_match(job).decisions
+        spent.append((decisions, perf_counter() - began))
+    (few, short), (many, long) = spent
+    return (many - few) / (long - short)
+
+
+def start_up(bot: Path, apart: Isolation) -> float:
+    """Seconds to start a bot, get its ready, and see it gone; the median of some."""
+    bot.parent.chmod(0o755)
+    program = Program("bot", (f"./{bot.name}",), str(bot.parent))
+    times = []
+    for _ in range(STARTS):
+        began = perf_counter()
+        trio.run(greeted, program, apart)
+        times.append(perf_counter() - began)
+    return median(times)
+
+
+async def greeted(program: Program, apart: Isolation) -> None:
+    """Start a bot, greet it and end it."""
+    async with running(program, apart, 65536) as process:
+        process.post(LINE)
+        await process.read_line(trio.current_time() + 10)
+
+
+if __name__ == "__main__":
+    main()
