@@ -3,7 +3,9 @@
 Each has a test that compares it, so a difference is never an accident.
 """
 
+import ctypes
 from collections.abc import Callable
+from ctypes.util import find_library
 from functools import partial
 from pathlib import Path
 
@@ -11,11 +13,16 @@ import msgspec
 
 from arena.messages import schema
 from arena.reports.rules import page
+from arena.sandbox.seccomp import MACHINE, Kind, generate
 from tests.perft import counted
 from tests.playthroughs import PLAYTHROUGHS, playthrough
 from tests.transcripts import TRANSCRIPTS, transcript
 
 ROOT = Path(__file__).parents[1]
+FILTERS: tuple[Kind, ...] = ("box", "reduced")
+LIBSECCOMP = (2, 5, 4)
+"""The library that made the filters; others may order the same rules otherwise."""
+
 REMEDY = "run: .venv/bin/python -m tests.golden, and read the difference"
 
 
@@ -29,6 +36,16 @@ def perft_file() -> bytes:
     return msgspec.json.format(msgspec.json.encode(counted()), indent=1) + b"\n"
 
 
+def libseccomp() -> tuple[int, ...] | None:
+    """The version of this system's libseccomp; None where there is none."""
+    path = find_library("seccomp")
+    if path is None:
+        return None
+    library = ctypes.CDLL(path)
+    library.seccomp_version.restype = ctypes.POINTER(ctypes.c_uint * 3)
+    return tuple(library.seccomp_version().contents)
+
+
 def files() -> dict[str, Callable[[], bytes]]:
     """Each generated file's path in the project, and what makes it."""
     made: dict[str, Callable[[], bytes]] = {
@@ -36,6 +53,8 @@ def files() -> dict[str, Callable[[], bytes]]:
         "tests/data/perft.json": perft_file,
         "docs/rules.md": lambda: page().encode(),
     }
+    for kind in FILTERS:
+        made[f"arena/sandbox/filters/{kind}-{MACHINE}.bpf"] = partial(generate, kind)
     for name in TRANSCRIPTS:
         made[f"protocol/transcripts/{name}.jsonl"] = partial(transcript, name)
     for name in PLAYTHROUGHS:
