@@ -269,7 +269,12 @@ def test_no_level_is_taken_silently(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("setting up uid map: Permission denied", {"apparmor_restrict": "1"}, "AppArmor"),
         ("No permissions to create new namespace", {"userns_clone": "0"}, "are off"),
-        ("Creating new namespace failed: No space left on device", {}, "max_user_namespaces"),
+        (
+            "Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces "
+            "exceeded (ENOSPC)",
+            {},
+            "max_user_namespaces",
+        ),
         ("Can't mount proc on /newroot/proc: Operation not permitted", {}, "masked"),
         ("Creating new namespace failed: Operation not permitted", {}, "container's policy"),
         ("Can't fork: Resource temporarily unavailable", {}, "ulimit -u"),

@@ -57,11 +57,15 @@ def trouble(said: str) -> Mistake:
         remedy = "AppArmor forbids user namespaces: give bwrap a profile that has `userns,`"
     elif _reads("/proc/sys/kernel/unprivileged_userns_clone") == "0":
         remedy = "user namespaces are off: sysctl kernel.unprivileged_userns_clone=1"
-    elif "No space left" in said or _reads("/proc/sys/user/max_user_namespaces") == "0":
+    elif (
+        "ENOSPC" in said
+        or "No space left" in said
+        or _reads("/proc/sys/user/max_user_namespaces") == "0"
+    ):
         remedy = "no namespaces are left: raise sysctl user.max_user_namespaces"
     elif "Resource temporarily unavailable" in said:
         remedy = "this user's limit of processes is reached: see ulimit -u"
-    elif "proc" in said:
+    elif "mount proc" in said:
         remedy = "a container hides /proc: start it so that its /proc is not masked"
     elif "Operation not permitted" in said or "Permission denied" in said:
         remedy = "a container's policy forbids namespaces: let it have CAP_SYS_ADMIN, or go outside"
