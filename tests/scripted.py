@@ -40,8 +40,10 @@ def plan_of(
     return MatchPlan(rules, Limits(60.0, 10.0, 65536), max_faults, deals, seeds)
 
 
-def drive(plan: MatchPlan, answer: Answer, ready: Ready | Failed = ASKS_ALL) -> Driven:
-    """Conduct a match. Raises what the referee raises."""
+def drive(
+    plan: MatchPlan, answer: Answer, ready: Ready | Failed | tuple[Ready | Failed, ...] = ASKS_ALL
+) -> Driven:
+    """Conduct a match; seats greet alike, or each in its way. Raises what the referee raises."""
     driven = Driven([], [])
     procedure = conduct(plan)
     outcome: Outcome = None
@@ -51,9 +53,10 @@ def drive(plan: MatchPlan, answer: Answer, ready: Ready | Failed = ASKS_ALL) -> 
             outcome = None
             match command:
                 case Start(hellos):
+                    greeted = ready if isinstance(ready, tuple) else (ready,) * len(hellos)
                     for seat, hello in enumerate(hellos):
-                        driven.exchange += [(seat, hello), (seat, ready)]
-                    outcome = (ready,) * len(hellos)
+                        driven.exchange += [(seat, hello), (seat, greeted[seat])]
+                    outcome = greeted
                 case Question(seat, line, request, _):
                     said = answer(seat, request)
                     driven.exchange += [(seat, line), (seat, said)]

@@ -2,12 +2,14 @@
 
 import json
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.transcripts import TRANSCRIPTS, Entry, Line, plan_for, play_back
+from arena.messages import FaultKind, FromBot, ToBot
+from tests.transcripts import TRANSCRIPTS, Entry, Line, play_back, transcripts
 
 PROTOCOL = Path(__file__).parents[1] / "protocol"
 
@@ -46,7 +48,7 @@ def test_the_schema_refuses_what_is_no_message() -> None:
 @pytest.mark.parametrize("name", TRANSCRIPTS)
 def test_a_transcript_plays_again_to_the_same_lines(name: str) -> None:
     entries = entries_of(name)
-    assert play_back(plan_for(TRANSCRIPTS[name][0]), entries) == entries
+    assert play_back(transcripts()[name], entries) == entries
 
 
 @pytest.mark.parametrize(
@@ -60,9 +62,21 @@ def test_a_transcript_plays_again_to_the_same_lines(name: str) -> None:
         ("crash", "ordinary", "exited"),
         ("surrender", "ordinary", None),
         ("refused_offer", "ordinary", None),
+        ("accepted_offer", "ordinary", None),
+        ("blind", "blind", None),
+        ("talon_taken", "ordinary", None),
+        ("talon_given", "solo", None),
+        ("four_at_the_table", "ordinary", None),
+        ("corrected", "ordinary", None),
+        ("malformed", "ordinary", "malformed"),
+        ("flooded", "ordinary", "flooded"),
+        ("resource", "ordinary", "resource"),
+        ("unready", None, "unready"),
     ],
 )
-def test_a_transcript_shows_what_it_is_called(name: str, contract: str, fault: str | None) -> None:
+def test_a_transcript_shows_what_it_is_called(
+    name: str, contract: str | None, fault: str | None
+) -> None:
     [*_, last] = [
         entry for entry in entries_of(name) if (entry.line or {}).get("type") == "deal_end"
     ]
@@ -71,3 +85,12 @@ def test_a_transcript_shows_what_it_is_called(name: str, contract: str, fault: s
     assert (result["fault"] or {"fault": None})["fault"] == fault
     if name in ("ordinary_win", "solo", "refused_offer"):
         assert result["payments"][result["declarer"]] > 0
+
+
+def test_the_transcripts_show_every_message_and_every_fault() -> None:
+    lines = [entry for name in TRANSCRIPTS for entry in entries_of(name)]
+    shown = {str(entry.line["type"]) for entry in lines if entry.line is not None}
+    messages = (*get_args(ToBot), *get_args(FromBot))
+    assert shown == {str(each.__struct_config__.tag) for each in messages}
+    failed = {entry.fails for entry in lines if entry.fails} | {"illegal"}
+    assert failed == set(get_args(FaultKind)) - {"internal"}  # which is the arena's own

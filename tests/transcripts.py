@@ -3,7 +3,7 @@
 An entry is what the arena wrote to a seat, what a seat wrote, or how a seat failed to write.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -11,24 +11,29 @@ from arena.messages import (
     AnyReply,
     AnyRequest,
     AskBid,
+    AskBlind,
     AskDiscard,
     AskOffer,
     AskPlay,
     AskSurrender,
+    AskTalon,
     BidReply,
+    BlindReply,
     DiscardReply,
     FaultKind,
     FromBot,
     OfferReply,
     PlayReply,
+    Ready,
     SurrenderReply,
+    TalonReply,
     decode,
     reply_to,
 )
 from arena.procedure import Failed, MatchPlan
 from arena.schedule import league_deals
 from arena.zole.rules import preset
-from tests.scripted import drive, plan_of
+from tests.scripted import ASKS_ALL, drive, plan_of
 
 Line = dict[str, object]
 Answerer = Callable[[AnyRequest], AnyReply | Failed]
@@ -43,15 +48,35 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     fails: FaultKind | None = None
 
 
-def plan_for(deal: int) -> MatchPlan:
-    """A match of one deal of a practice league, its number choosing the cards."""
-    return plan_of(deals=league_deals(preset(), "1", ("a", "b", "c"), deal, 1))
+class Script(msgspec.Struct, frozen=True):
+    """A deal of a practice league, its number choosing the cards, and how each seat plays it.
+
+    `unready` is the seat that does not greet, if one does not.
+    """
+
+    deal: int
+    seats: tuple[Answerer, ...]
+    rules: str = "pagat"
+    unready: int | None = None
+
+    def plan(self) -> MatchPlan:
+        """The match."""
+        rules = preset(self.rules, {"players": len(self.seats)})
+        names = tuple("abcde"[: rules.players])
+        return plan_of(rules, league_deals(rules, "1", names, self.deal, 1))
+
+    def ready(self) -> tuple[Ready | Failed, ...]:
+        """How each seat greets."""
+        late = Failed("unready", "scripted")
+        return tuple(late if seat == self.unready else ASKS_ALL for seat in range(len(self.seats)))
 
 
-def record(plan: MatchPlan, seats: list[Answerer]) -> list[Entry]:
+def record(
+    plan: MatchPlan, seats: Sequence[Answerer], ready: tuple[Ready | Failed, ...]
+) -> list[Entry]:
     """Play a match of scripted seats and note every line."""
     entries: list[Entry] = []
-    for seat, what in drive(plan, lambda seat, request: seats[seat](request)).exchange:
+    for seat, what in drive(plan, lambda seat, request: seats[seat](request), ready).exchange:
         if isinstance(what, Failed):
             entries.append(Entry(by=seat, fails=what.kind))
         elif isinstance(what, FromBot):
@@ -61,8 +86,9 @@ def record(plan: MatchPlan, seats: list[Answerer]) -> list[Entry]:
     return entries
 
 
-def play_back(plan: MatchPlan, entries: list[Entry]) -> list[Entry]:
+def play_back(script: Script, entries: list[Entry]) -> list[Entry]:
     """Play a transcript's own answers and note every line again."""
+    plan = script.plan()
     said = [entry for entry in entries if entry.by is not None][plan.rules.players :]
     answers = iter(said)
 
@@ -72,7 +98,7 @@ def play_back(plan: MatchPlan, entries: list[Entry]) -> list[Entry]:
             return Failed(entry.fails, "scripted")
         return reply_to(request, decode(msgspec.json.encode(entry.line)))
 
-    return record(plan, [answer] * plan.rules.players)
+    return record(plan, [answer] * plan.rules.players, script.ready())
 
 
 def as_line(message: object) -> Line:
@@ -89,6 +115,10 @@ def simple(bid_from: int = 5) -> Answerer:
 
     def answer(request: AnyRequest) -> AnyReply:
         match request:
+            case AskBlind():
+                return BlindReply(id=request.id, blind=False)
+            case AskTalon():
+                return TalonReply(id=request.id, choice="take")
             case AskBid():
                 trumps = sum(card[0] in "QJ" or card[1] == "D" for card in request.hand)
                 return BidReply(id=request.id, bid="ordinary" if trumps >= bid_from else "pass")
@@ -132,27 +162,70 @@ def offer(request: AnyRequest) -> AnyReply:
     return PlayReply(id=request.id, card=request.legal[0])
 
 
-TRANSCRIPTS: dict[str, tuple[int, list[Answerer]]] = {
-    "ordinary_win": (0, [simple(), simple(), simple()]),
-    "solo": (3, [except_at(AskBid, solo, simple(9)), *[simple(9)] * 2]),
-    "all_pass": (2, [simple(9)] * 3),
-    "illegal_card": (3, [except_at(AskPlay, illegal_card, simple()), simple(), simple()]),
-    "timeout": (
-        4,
-        [except_at(AskPlay, lambda _: Failed("timeout", "scripted"), simple()), simple(), simple()],
-    ),
-    "crash": (
-        5,
-        [except_at(AskPlay, lambda _: Failed("exited", "scripted"), simple()), simple(), simple()],
-    ),
-    "surrender": (0, [except_at(AskSurrender, surrender, simple(4)), simple(9), simple(9)]),
-    "refused_offer": (12, [simple(4), except_at(AskPlay, offer, simple(9)), simple(9)]),
-}
-"""Each transcript's deal and seats."""
+def blind(request: AnyRequest) -> AnyReply:
+    return BlindReply(id=request.id, blind=True)
+
+
+def give(request: AnyRequest) -> AnyReply:
+    return TalonReply(id=request.id, choice="give")
+
+
+def accept(request: AnyRequest) -> AnyReply:
+    return OfferReply(id=request.id, accept=True)
+
+
+def slip() -> Answerer:
+    """A seat that plays a card it does not hold, once, and then does as it should."""
+    slipped: set[int] = set()
+
+    def answer(request: AnyRequest) -> AnyReply | Failed:
+        if slipped:
+            return simple()(request)
+        slipped.add(request.id)
+        return illegal_card(request)
+
+    return answer
+
+
+def failing(kind: FaultKind) -> tuple[Answerer, ...]:
+    """Three seats of which the first fails at its first card."""
+    return (except_at(AskPlay, lambda _: Failed(kind, "scripted"), simple()), simple(), simple())
+
+
+def transcripts() -> dict[str, Script]:
+    """Each golden transcript's script, made anew: some seats remember what they have done."""
+    never, offering = simple(9), except_at(AskPlay, offer, simple(9))
+    return {
+        "ordinary_win": Script(0, (simple(),) * 3),
+        "solo": Script(3, (except_at(AskBid, solo, never), never, never)),
+        "all_pass": Script(2, (never,) * 3),
+        "surrender": Script(0, (except_at(AskSurrender, surrender, simple(4)), never, never)),
+        "refused_offer": Script(12, (simple(4), offering, never)),
+        "accepted_offer": Script(12, (except_at(AskOffer, accept, simple(4)), offering, never)),
+        "blind": Script(0, (except_at(AskBlind, blind, simple(4)),) * 3, "lzsf"),
+        "talon_taken": Script(0, (simple(4),) * 3, "lzsf"),
+        "talon_given": Script(0, (except_at(AskTalon, give, simple(4)),) * 3, "lzsf"),
+        "four_at_the_table": Script(0, (simple(),) * 4),
+        "corrected": Script(
+            3, (except_at(AskPlay, slip(), simple()), simple(), simple()), "piedalies"
+        ),
+        "illegal_card": Script(3, (except_at(AskPlay, illegal_card, simple()), simple(), simple())),
+        "malformed": Script(3, failing("malformed")),
+        "timeout": Script(4, failing("timeout")),
+        "crash": Script(5, failing("exited")),
+        "flooded": Script(3, failing("flooded")),
+        "resource": Script(3, failing("resource")),
+        "unready": Script(
+            3, (simple(), lambda _: Failed("unready", "scripted"), simple()), unready=1
+        ),
+    }
+
+
+TRANSCRIPTS = tuple(transcripts())
 
 
 def transcript(name: str) -> bytes:
     """The content of a golden transcript."""
-    deal, seats = TRANSCRIPTS[name]
-    lines = [msgspec.json.encode(entry) for entry in record(plan_for(deal), seats)]
-    return b"\n".join(lines) + b"\n"
+    script = transcripts()[name]
+    entries = record(script.plan(), script.seats, script.ready())
+    return b"\n".join(map(msgspec.json.encode, entries)) + b"\n"
