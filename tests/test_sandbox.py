@@ -18,6 +18,8 @@ from arena.errors import MachineError
 from arena.process import Gone, Program, running
 from arena.resources import STANDARD, Level, Resources
 from arena.sandbox import bubblewrap, landlock, leftovers
+from arena.sandbox.box import Setting
+from arena.sandbox.box import start as start_box
 from arena.sandbox.isolation import NONE, Isolation, isolation
 from arena.sandbox.runtimes import runtimes
 from arena.worker import Job, play_match
@@ -200,6 +202,23 @@ def test_a_killed_arena_leaves_no_bot_behind(tmp_path: Path) -> None:
         leftovers.sweep()
         time.sleep(0.05)
     assert left == []
+
+
+@needs_bubblewrap
+def test_a_box_that_is_never_begun_is_taken_down_all_the_same(tmp_path: Path) -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    for pause in (0.0, 0.01, 0.1):
+        setting = Setting(("sleep", "100"), str(tmp_path), str(tmp_path), STANDARD)
+        box = start_box(APART, setting)
+        time.sleep(pause)
+        box.kill()
+        box.popen.wait(5)
+        for pipe in (box.popen.stdin, box.popen.stdout, box.popen.stderr):
+            assert pipe is not None
+            pipe.close()
+        box.close()
+        assert not any(Path(f"/proc/{pid}").exists() for pid in box.roots())
+    assert len(os.listdir("/proc/self/fd")) == before
 
 
 def boxes() -> list[str]:

@@ -105,7 +105,7 @@ class Bubble(Box):
     ) -> None:
         super().__init__(popen, setting.scratch)
         self._setting = setting
-        self._info = info
+        self._info: int | None = info
         self._go = go
         self._first: int | None = None
         self._handle: int | None = None
@@ -117,16 +117,10 @@ class Bubble(Box):
         return self._info
 
     def begin(self) -> None:
-        said = b""
-        while not said.endswith(b"}\n") and (part := os.read(self._info, 4096)):
-            said += part
-        os.close(self._info)
-        if not said:
-            os.close(self._go)
-            raise NoBox(bubblewrap.trouble(self._complaint()).what)
         try:
-            self._first = int(msgspec.json.decode(said)["child-pid"])
-            self._handle = os.pidfd_open(self._first)
+            self._find()
+            if self._first is None:
+                raise NoBox(bubblewrap.trouble(self._complaint()).what)
             if (folder := home()) is not None:
                 self._group = Group(folder, self._first)
                 self._group.add(self._first)
@@ -138,6 +132,19 @@ class Bubble(Box):
             raise NoBox(f"the box cannot be begun: {error}") from None
         finally:
             os.close(self._go)
+
+    def _find(self) -> None:
+        """Learn the box's first process from bubblewrap, once."""
+        if self._info is None:
+            return
+        said = b""
+        while not said.endswith(b"}\n") and (part := os.read(self._info, 4096)):
+            said += part
+        os.close(self._info)
+        self._info = None
+        if said:
+            self._first = int(msgspec.json.decode(said)["child-pid"])
+            self._handle = os.pidfd_open(self._first)
 
     def roots(self) -> list[int]:
         return [] if self._first is None else [self._first]
@@ -160,6 +167,10 @@ class Bubble(Box):
                     os.kill(pid, signal.SIGTERM)
 
     def kill(self) -> None:
+        with contextlib.suppress(OSError, msgspec.DecodeError, KeyError):
+            if self._info is not None:  # never begun
+                self._find()
+                os.close(self._go)
         if self._handle is not None:
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self._handle, signal.SIGKILL)
