@@ -26,6 +26,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "exhibition",
         "checkup",
         "doctor",
+        "kits",
         "sparring",
         "probe",
     ),

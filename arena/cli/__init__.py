@@ -7,6 +7,7 @@ from arena.cli.check import check
 from arena.cli.doctor import doctor
 from arena.cli.league import league, standings, verify
 from arena.cli.match import match
+from arena.cli.new import new, protocol
 from arena.cli.rules import rules
 from arena.cli.submissions import submissions, submit, withdraw
 
@@ -21,6 +22,8 @@ def arena() -> None:
 
 
 for command in (
+    new,
+    protocol,
     check,
     match,
     league,
