@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import stat
 from pathlib import Path
 from typing import Annotated
 
@@ -21,7 +22,11 @@ Name = Annotated[
         extra={"words": "1 to 40 signs, no slashes"},
     ),
 ]
-Command = Annotated[tuple[str, ...], Meta(min_length=1)]
+Word = Annotated[
+    str,
+    Meta(pattern=r"\A[^\x00]{1,4096}\Z", extra={"words": "1 to 4096 signs, none of them NUL"}),
+]
+Command = Annotated[tuple[Word, ...], Meta(min_length=1, max_length=64)]
 
 
 class Bot(msgspec.Struct, frozen=True):
@@ -45,6 +50,8 @@ def read_bot(folder: Path) -> Bot:
     """The bot in a folder. Raises `ArenaError` with all that is wrong with its manifest."""
     if not folder.is_dir():
         raise ArenaError(Mistake("there is no such folder", str(folder), "a bot is a folder"))
+    if (folder / MANIFEST).is_symlink():
+        raise ArenaError(Mistake("this must be a file, no link", str(folder / MANIFEST)))
     document = Document(folder / MANIFEST)
     good = read_table(document, document.data, Bot, ())
     require(document, document.data, ("name", "version", "author", "run"))
@@ -60,24 +67,27 @@ def content_hash(folder: Path) -> str:
     """
     digest = hashlib.sha256()
     for path in content(folder):
-        name = path.relative_to(folder).as_posix()
+        name = os.fsencode(path.relative_to(folder).as_posix())
         if path.is_symlink():
-            kind, data = "link", os.readlink(path).encode()
+            kind, data = "link", os.fsencode(os.readlink(path))
         else:
             kind = "program" if os.access(path, os.X_OK) else "file"
             data = path.read_bytes()
-        digest.update(f"{kind} {len(name)} {name} {len(data)}\n".encode())
+        digest.update(b"%s %d %s %d\n" % (kind.encode(), len(name), name, len(data)))
         digest.update(data)
     return digest.hexdigest()
 
 
 def content(folder: Path) -> list[Path]:
-    """The files of a bot's folder in a fixed order."""
+    """The files of a bot's folder in a fixed order. Raises `ArenaError` for pipes and the like."""
     found: list[Path] = []
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if name not in SKIPPED)
         links = [name for name in folders if Path(root, name).is_symlink()]
         found += (Path(root, name) for name in sorted([*files, *links]))
+    for path in found:
+        if not stat.S_ISREG(mode := path.lstat().st_mode) and not stat.S_ISLNK(mode):
+            raise ArenaError(Mistake("this is neither a file nor a folder nor a link", str(path)))
     return found
 
 

@@ -26,9 +26,10 @@ from arena.messages import (
     encode,
     reply_to,
 )
-from arena.procedure import Failed, MatchPlan
+from arena.procedure import Failed, MatchPlan, MatchVoid
 from arena.process import Flooded, Gone, Late, Process, Program, running
 from arena.records import Answered, MatchRecord, transcript
+from arena.sandbox.box import NoBox
 from arena.sandbox.isolation import Isolation
 from arena.schedule import league_deals, seat_seeds
 from arena.worker import Job, play_match
@@ -90,6 +91,9 @@ def check(
             return
         except ArenaError as error:
             yield Step(name, False, "; ".join(map(str, error.mistakes)))
+            return
+        except (MatchVoid, NoBox) as error:
+            yield Step(name, False, f"the arena itself failed, not the bot: {error}")
             return
         yield Step(name, True, said)
 
@@ -339,6 +343,8 @@ async def _greeted(
             extra = await process.read_line(_soon(plan))
         except (Late, Gone):
             return spent, left
+        except Flooded as error:
+            raise _Failure(f"it wrote what nobody asked for: {error}") from None
         raise _Failure(f"it wrote a line that nobody asked for: {extra[:80]!r}")
 
 

@@ -16,6 +16,10 @@ KeyPath = tuple[str | int, ...]
 
 Data = dict[str, object]
 
+_MOST = 1 << 18
+_TOLD = 20
+_SHOWN = 60
+
 
 class Document:
     """A TOML file and the mistakes found in it so far."""
@@ -25,7 +29,11 @@ class Document:
         self.path = path
         self.mistakes: list[Mistake] = []
         try:
-            self._text = path.read_text(encoding="utf-8")
+            with path.open("rb") as file:
+                data = file.read(_MOST + 1)
+            if len(data) > _MOST:
+                raise ArenaError(Mistake(f"this is larger than {_MOST >> 10} KiB", str(path)))
+            self._text = data.decode()
         except FileNotFoundError:
             raise ArenaError(Mistake("there is no such file", str(path))) from None
         except (OSError, UnicodeDecodeError) as error:
@@ -37,9 +45,13 @@ class Document:
             line = where.split(",")[0] if where else str(self._text.count("\n") + 1)
             what = f"this is not TOML: {what[:1].lower()}{what[1:]}"
             raise ArenaError(Mistake(what, f"{path}:{line}")) from None
+        except (ValueError, RecursionError) as error:  # numbers too long, lists too deep
+            raise ArenaError(Mistake(f"this cannot be read: {error}", str(path))) from None
 
     def object(self, where: KeyPath, what: str, remedy: str = "") -> None:
-        """Note a mistake at a place in the file."""
+        """Note a mistake at a place in the file; those after the first twenty are not told."""
+        if len(self.mistakes) >= _TOLD:
+            return
         self.mistakes.append(Mistake(what, self.place(where), remedy))
 
     def check(self) -> None:
@@ -95,13 +107,17 @@ def read_table(document: Document, data: object, shape: type[msgspec.Struct], at
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
             good[key] = read_table(document, value, kind, (*at, key))
             continue
-        if isinstance(value, list) and get_args(kind)[-1:] == (Ellipsis,):
-            each = get_args(kind)[0]
-            good[key] = [
+        listed = get_args(_bare(kind))
+        if isinstance(value, list) and listed[-1:] == (Ellipsis,):
+            items = [
                 item
                 for place, item in enumerate(value)
-                if _usable(document, (*at, key, place), f"{key}, item {place + 1},", item, each)
+                if _usable(
+                    document, (*at, key, place), f"{key}, item {place + 1},", item, listed[0]
+                )
             ]
+            if len(items) < len(value) or _usable(document, (*at, key), key, value, kind):
+                good[key] = items
         elif _usable(document, (*at, key), key, value, kind):
             good[key] = value
     return good
@@ -175,7 +191,18 @@ _WORDS: dict[object, str] = {
 def _alternatives(kind: object) -> list[object]:
     """The types that a union is made of, plain; one for any other type."""
     union = get_origin(kind) in (Union, types.UnionType)
-    return [get_origin(arg) or arg for arg in (get_args(kind) if union else (kind,))]
+    bare = map(_bare, get_args(kind) if union else (kind,))
+    return [get_origin(arg) or arg for arg in bare]
+
+
+def _bare(kind: object) -> object:
+    """A type without what is noted about it, of a union with None the other one."""
+    if get_origin(kind) is Annotated:
+        return _bare(get_args(kind)[0])
+    if get_origin(kind) in (Union, types.UnionType):
+        others = [arg for arg in get_args(kind) if arg is not type(None)]
+        return _bare(others[0]) if len(others) == 1 else kind
+    return kind
 
 
 def _bounds(notes: tuple[object, ...]) -> str:
@@ -192,10 +219,11 @@ def _bounds(notes: tuple[object, ...]) -> str:
 
 def _shown(value: object) -> str:
     if isinstance(value, str):
-        return f'"{value}"'
+        return f'"{value if len(value) <= _SHOWN else value[:_SHOWN] + "…"}"'
     if isinstance(value, dict):
         return "a table"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
 def _name(at: KeyPath) -> str:

@@ -3,30 +3,33 @@
 import os
 import shutil
 import stat
-from collections.abc import Iterator
+import tempfile
 from pathlib import Path
 from time import time
 from typing import Final
 
 import trio
 
+from arena.archive import Room, unpack
 from arena.bots import Bot, content, content_hash
 from arena.errors import ArenaError, Mistake
-from arena.process import Excerpt, Process, Program, running
+from arena.process import Excerpt, Program, running
 from arena.resources import BUILDING, STANDARD, Resources, excesses, over
-from arena.sandbox.box import NoBox, disk_use
+from arena.sandbox.box import NoBox
 from arena.sandbox.isolation import Isolation
+from arena.sandbox.leftovers import mark
+from arena.sandbox.leftovers import remove as remove_folder
 from arena.sandbox.runtimes import SYSTEM, reachable
 
 BUILD_S: Final = 600.0
 """How long a build may take."""
 
-BUILT_MIB: Final = 1024
+BUILT_MIB: Final = 512
+BUILT_FILES: Final = 50_000
 """The most that a bot's folder may hold once it is built."""
 
 _LOGGED: Final = 65536
 _KEPT_S: Final = 7 * 24 * 3600.0
-_MIB: Final = 1 << 20
 
 
 def install(
@@ -40,7 +43,7 @@ def install(
     folder = home / digest[:16]
     done = home / f"{digest[:16]}.built"
     if not done.exists():
-        shutil.rmtree(folder, ignore_errors=True)
+        remove_folder(folder)
         _copy(Path(bot.folder), folder)
         if bot.build is not None:
             log = home / f"{digest[:16]}.log"
@@ -76,7 +79,7 @@ def remove(home: Path, name: str) -> None:
     """Take away a copy and what lies beside it."""
     for suffix in (".built", ".log"):
         (home / f"{name}{suffix}").unlink(missing_ok=True)
-    shutil.rmtree(home / name, ignore_errors=True)
+    remove_folder(home / name)
 
 
 def _cache() -> Path:
@@ -98,33 +101,43 @@ def _copy(source: Path, target: Path) -> None:
 def _build(
     bot: Bot, command: tuple[str, ...], folder: Path, isolation: Isolation, log: Path
 ) -> None:
-    """Run a bot's build command in its copy. Raises `ArenaError` with the end of its output."""
-    program = Program(bot.name, command, str(folder.resolve()), BUILDING, writable=True)
-    if isolation.uid is not None:
-        _give(folder, isolation.uid)
-    try:
-        why, said = trio.run(_run, program, isolation)
-    except (NoBox, OSError) as error:
-        why, said = str(error), ""
-    finally:
-        if isolation.uid is not None:
-            _give(folder, os.geteuid())
-    log.write_text(said, encoding="utf-8")
+    """Put what a bot's build makes in the place of its copy. Raises `ArenaError` with its output.
+
+    It is built in the scratch folder of a box, which is bounded, and comes out as an archive.
+    """
+    program = Program(bot.name, ("sh", "-c", _IN_SCRATCH, "sh", *command), str(folder), BUILDING)
+    with tempfile.TemporaryDirectory(prefix=mark()) as place:
+        packed, made = Path(place, "made.tar"), Path(place, "made")
+        made.mkdir()
+        try:
+            why, said = trio.run(_run, program, isolation, packed)
+            if why is None:
+                unpack(packed, made, Room(BUILT_MIB, BUILT_FILES))
+        except (NoBox, OSError) as error:
+            why, said = str(error), ""
+        except ArenaError as error:
+            why, said = f"what it makes is refused: {error.mistakes[0].what}", ""
+        log.write_text(said, encoding="utf-8")
+        if why:
+            what = f"the bot {bot.name} cannot be built: {why}"
+            what += f": {said[-2000:].strip()}" if said else ""
+            raise ArenaError(Mistake(what, bot.folder))
+        remove_folder(folder)
+        shutil.move(made, folder)
     _readable(folder)
-    if why:
-        what = f"the bot {bot.name} cannot be built: {why}"
-        raise ArenaError(Mistake(f"{what}: {said[-2000:].strip()}" if said else what, bot.folder))
 
 
-async def _run(program: Program, isolation: Isolation) -> tuple[str | None, str]:
+async def _run(program: Program, isolation: Isolation, packed: Path) -> tuple[str | None, str]:
     """Run a build to its end; returns what went wrong, and the two ends of what it printed."""
-    async with running(program, isolation, line_bytes=0) as process, trio.open_nursery() as nursery:
-        process.stderr = Excerpt(_LOGGED)
-        process.end_input()
-        nursery.start_soon(process.drain_stdout)
-        nursery.start_soon(_weigh, process, Path(program.folder))
-        code = await process.ends(trio.current_time() + BUILD_S)
-        nursery.cancel_scope.cancel()
+    with packed.open("wb") as file:
+        async with running(program, isolation, line_bytes=0) as process:
+            process.stderr = Excerpt(_LOGGED)
+            process.end_input()
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(process.save_stdout, file)
+                code = await process.ends(trio.current_time() + BUILD_S)
+                if code is None:
+                    nursery.cancel_scope.cancel()
     if process.crossed is not None:
         why: str | None = process.crossed
     elif code is None:
@@ -134,13 +147,10 @@ async def _run(program: Program, isolation: Isolation) -> tuple[str | None, str]
     return why, process.stderr.text()
 
 
-async def _weigh(process: Process, folder: Path) -> None:
-    """End a build whose folder grows too large."""
-    while True:
-        size = disk_use(str(folder))[0]
-        if size > BUILT_MIB * _MIB:
-            process.cross(f"folder: {size / _MIB:.4g}, the limit is {BUILT_MIB} MiB")
-        await trio.sleep(0.5)
+_IN_SCRATCH: Final = (
+    'mkdir "$TMPDIR/build" && cp -R . "$TMPDIR/build" && cd "$TMPDIR/build" && "$@" >&2 &&'
+    " exec tar -cf - ."
+)
 
 
 def _unstartable(bot: Bot, folder: Path, isolation: Isolation) -> str | None:
@@ -152,7 +162,7 @@ def _unstartable(bot: Bot, folder: Path, isolation: Isolation) -> str | None:
         path = None if isolation.level == "none" else os.pathsep.join(isolation.runtimes.path)
         found = shutil.which(name, path=path) is not None
     elif not name.startswith("/"):
-        found = (folder / name).exists()
+        found = os.path.exists(folder / name)
     else:
         shown = (*SYSTEM, *isolation.runtimes.folders)
         found = os.path.exists(name)
@@ -162,23 +172,19 @@ def _unstartable(bot: Bot, folder: Path, isolation: Isolation) -> str | None:
     return None if found else f"its program {name} is not there"
 
 
-def _give(folder: Path, uid: int) -> None:
-    for path in (folder, *_all(folder)):
-        os.chown(path, uid, uid, follow_symlinks=False)
-
-
 def _readable(folder: Path) -> None:
-    """Let everybody read and nobody write, whatever the author's habits, and drop special modes."""
-    for path in (folder, *_all(folder)):
-        mode = path.lstat().st_mode
-        if stat.S_ISDIR(mode) or (stat.S_ISREG(mode) and mode & stat.S_IXUSR):
-            path.chmod(0o755)
-        elif stat.S_ISREG(mode):
-            path.chmod(0o644)
-        elif not stat.S_ISLNK(mode):
-            path.unlink()  # a pipe or socket that a build has made
+    """Let everybody read and nobody write, whatever the author's habits, and drop special modes.
 
-
-def _all(folder: Path) -> Iterator[Path]:
+    What is a program by its content may be run: in a reduced sandbox a linker cannot say so.
+    """
+    folder.chmod(0o755)
     for root, folders, files in os.walk(folder):
-        yield from (Path(root, name) for name in (*folders, *files))
+        for name in (*folders, *files):
+            path = Path(root, name)
+            mode = path.lstat().st_mode
+            if stat.S_ISDIR(mode):
+                path.chmod(0o755)
+            elif stat.S_ISREG(mode):
+                with path.open("rb") as file:
+                    program = mode & stat.S_IXUSR or file.read(4) == b"\x7fELF"
+                path.chmod(0o755 if program else 0o644)

@@ -6,7 +6,7 @@ import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from time import perf_counter
-from typing import Final
+from typing import BinaryIO, Final
 
 import msgspec
 import trio
@@ -31,16 +31,12 @@ _NOT_STARTED: Final = ("bwrap: execvp", "setpriv: failed to execute")
 
 
 class Program(msgspec.Struct, frozen=True):
-    """How a bot is started: its command, the folder it runs in, and what it may use.
-
-    `writable` is for builds, which write into their folder.
-    """
+    """How a bot is started: its command, the folder it runs in, and what it may use."""
 
     name: str
     run: tuple[str, ...]
     folder: str
     resources: Resources = STANDARD
-    writable: bool = False
 
 
 class Gone(Exception):
@@ -114,9 +110,7 @@ class Process:
         self.answers = self.heard = self.grumbled = 0
         output_mib = program.resources.output_mib
         self._most = float("inf") if output_mib is None else output_mib * 1048576.0
-        setting = Setting(
-            program.run, program.folder, scratch, program.resources, seat, program.writable
-        )
+        setting = Setting(program.run, program.folder, scratch, program.resources, seat)
         self.box = start(isolation, setting)
         self._popen = self.box.popen
         pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
@@ -226,11 +220,17 @@ class Process:
 
     async def drain_stderr(self) -> None:
         """Read stderr until it ends, keeping an excerpt."""
-        await self._drain(2)
+        await self._drain(2, self._grumble)
 
-    async def drain_stdout(self) -> None:
-        """Read stdout until it ends, into the same excerpt; for programs that speak no protocol."""
-        await self._drain(1)
+    async def save_stdout(self, file: BinaryIO) -> None:
+        """Read stdout until it ends, into a file; for programs that speak no protocol."""
+
+        def save(chunk: bytes) -> None:
+            with contextlib.suppress(Gone):
+                self._hear(len(chunk))
+            file.write(chunk)
+
+        await self._drain(1, save)
 
     def end_input(self) -> None:
         """Close the program's input."""
@@ -272,7 +272,11 @@ class Process:
             self.cross(f"output: {self.heard} bytes, the limit is {self._most:.0f} bytes a match")
             raise Gone("it was killed")
 
-    async def _drain(self, number: int) -> None:
+    def _grumble(self, chunk: bytes) -> None:
+        self.grumbled += len(chunk)
+        self.stderr.add(chunk)
+
+    async def _drain(self, number: int, take: Callable[[bytes], None]) -> None:
         while not self._pipes[number].closed:
             fd = self._pipes[number].fileno()
             try:
@@ -283,8 +287,7 @@ class Process:
                 continue
             if not chunk:
                 return
-            self.grumbled += len(chunk)
-            self.stderr.add(chunk)
+            take(chunk)
 
     async def _wait(self, wait: Callable[[int], Awaitable[None]], fd: int, deadline: float) -> None:
         """Wait for a pipe. Raises `Late` only where nothing had come when the deadline was seen."""

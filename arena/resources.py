@@ -39,7 +39,7 @@ STANDARD = Resources(
 """What holds where a league says nothing. Processor time is then limited by the clock alone."""
 
 BUILDING = Resources(
-    memory_mib=4096, tasks=512, scratch_mib=1024, scratch_files=100_000, output_mib=64
+    memory_mib=4096, tasks=512, scratch_mib=1024, scratch_files=100_000, output_mib=600
 )
 """What a bot's build may use."""
 

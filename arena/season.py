@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from arena import __version__
-from arena.bots import Bot, content_hash, read_bot
+from arena.bots import Bot, content_hash
 from arena.copies import install
 from arena.errors import ArenaError, Mistake
 from arena.league import League, read_league
@@ -199,14 +199,14 @@ def submissions(path: Path) -> list[Submission]:
 
 
 def _handed_in(home: Path, entry: Submission) -> Bot:
-    """A submission's manifest, from the copy that was taken of it."""
+    """A submission's bot, in the copy that was taken of it."""
     folder = home / entry.digest[:16]
-    if not folder.is_dir():
+    if not folder.is_dir() or not (home / f"{folder.name}.built").exists():
         what = f"the copy of {entry.name} is gone"
         raise ArenaError(
             Mistake(what, str(folder), f"arena withdraw {entry.name}, and submit again")
         )
-    return msgspec.structs.replace(read_bot(folder), name=entry.name)
+    return msgspec.structs.replace(entry.manifest, name=entry.name, folder=str(folder))
 
 
 def read_seeds(store: Store) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 import numpy as np
 
+from arena.bots import Bot
 from arena.errors import ArenaError, MachineError, Mistake
 from arena.records import DealFault, MatchRecord
 from arena.schedule import Lineup, MatchSpec
@@ -60,14 +61,13 @@ CREATE TABLE voids (
 class Submission(msgspec.Struct, frozen=True):
     """A bot that was handed in, under the name it plays by.
 
-    `bot`, `version` and `author` are the manifest's, `digest` is the content's, `at` the time in
-    UTC. A submission plays until it is replaced by a newer one of the same bot, or withdrawn.
+    `manifest` is what it was checked with, whatever its build has made of the file; `digest` is the
+    content's, `at` the time in UTC. A submission plays until it is replaced by a newer one of the
+    same bot, or withdrawn.
     """
 
     name: str
-    bot: str
-    version: str
-    author: str
+    manifest: Bot
     digest: str
     at: str
     state: Literal["playing", "replaced", "withdrawn"]
@@ -175,7 +175,7 @@ class Store:
         """Enter a bot; an older one of the same bot is replaced. Returns the name."""
         with _sqlite(self.path), self._transaction():
             for old in self.submissions():
-                if old.bot == entry.bot and old.state == "playing":
+                if old.manifest.name == entry.manifest.name and old.state == "playing":
                     self._restate(msgspec.structs.replace(old, state="replaced"))
             self._sql.execute("INSERT INTO submissions VALUES (?, ?)", (entry.name, _json(entry)))
         return entry.name

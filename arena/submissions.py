@@ -15,6 +15,7 @@ from arena.league import League, read_league
 from arena.process import Program
 from arena.resources import Level, excesses
 from arena.sandbox.isolation import Isolation, isolation
+from arena.sandbox.leftovers import mark
 from arena.season import created, submissions
 from arena.store import Store, Submission, record_path
 
@@ -105,7 +106,7 @@ def _entry(store: Store, league: League, bot: Bot, digest: str) -> Submission:
         number += 1
         name = f"{bot.name}.{number}"
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    return Submission(name, bot.name, bot.version, bot.author, digest, now, "playing")
+    return Submission(name, bot, digest, now, "playing")
 
 
 @contextmanager
@@ -116,5 +117,5 @@ def _unpacked(source: Path) -> Iterator[Path]:
     elif not source.exists():
         raise ArenaError(Mistake("there is no such folder or archive", str(source)))
     else:
-        with tempfile.TemporaryDirectory(prefix="zole-") as folder:
+        with tempfile.TemporaryDirectory(prefix=mark()) as folder:
             yield unpack(source, Path(folder))

@@ -18,7 +18,7 @@ from arena.errors import MachineError
 from arena.process import Gone, Program, running
 from arena.resources import STANDARD, Level, Resources
 from arena.sandbox import bubblewrap, landlock, leftovers
-from arena.sandbox.box import Setting
+from arena.sandbox.box import Setting, disk_use
 from arena.sandbox.box import start as start_box
 from arena.sandbox.isolation import NONE, Isolation, isolation
 from arena.sandbox.runtimes import runtimes
@@ -251,6 +251,30 @@ def test_what_a_killed_arena_left_is_swept_and_nothing_else(
         assert other.exists()
         assert not gone.exists()
     assert not Path(ours).exists()
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        f"zole-4026531836-{'1' * 5000}-x-y",
+        "zole-4026531836-²-x-y",
+        "zole-4026531836--1-x-y",
+        "zole-" + "x" * 300_000,
+    ],
+)
+def test_a_process_of_any_name_does_not_stop_the_sweep(title: str) -> None:
+    with subprocess.Popen([title[:100_000], "60"], executable="/bin/sleep") as process:
+        leftovers.sweep()
+        assert process.poll() is None
+        process.kill()
+
+
+def test_closed_folders_are_removed_too(tmp_path: Path) -> None:
+    with leftovers.scratch() as folder:
+        (Path(folder) / "a/b").mkdir(parents=True)
+        (Path(folder) / "a").chmod(0o300)
+        assert disk_use(folder)[0] > 0
+    assert not Path(folder).exists()
 
 
 def test_a_scratch_folder_of_any_depth_is_removed(tmp_path: Path) -> None:

@@ -2,10 +2,13 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import time
 from pathlib import Path
+
+import pytest
 
 from tests.bots import good, write_bot, write_league
 from tests.command import run, start
@@ -96,7 +99,7 @@ def test_a_bot_is_built_inside_the_sandbox_and_its_build_is_logged(tmp_path: Pat
     build = "\n".join(
         [
             "echo building as $(id -u) in $(pwd)",
-            "touch ../outside /usr/outside 2>&1",
+            "touch /bot/outside /usr/outside 2>&1",
             "cat /proc/net/dev | wc -l >net",
             'printf "#!/bin/sh\\nexec python3 bot.py\\n" >run; chmod 4755 run',
         ]
@@ -111,7 +114,7 @@ def test_a_bot_is_built_inside_the_sandbox_and_its_build_is_logged(tmp_path: Pat
     [copy] = [path for path in league.with_suffix(".bots").iterdir() if path.is_dir()]
     log = copy.with_suffix(".log").read_text()
     assert "building as 0" not in log
-    assert "in /bot" in log
+    assert "in /tmp/build" in log
     assert "Read-only file system" in log
     assert (copy / "net").read_text().strip() == "3"  # two lines of heading, and loopback
     assert (copy / "run").stat().st_mode & 0o7777 == 0o755
@@ -191,3 +194,92 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
     league = league_of(tmp_path)
     assert "no such folder or archive" in run("submit", tmp_path / "x", "--league", league).stderr
     assert run("withdraw", "x", "--league", league).returncode == 2
+
+
+REWRITE = """
+[ -L bot.toml ] || cat >bot.toml <<'END'
+name = "other"
+version = "1"
+author = "x"
+run = ["python3", "evil.py"]
+[limits]
+memory_mib = 100000
+END
+echo 'print("nonsense", flush=True); input()' >evil.py
+"""
+
+
+@pytest.mark.parametrize(
+    "build", [REWRITE, "rm bot.toml", "ln -sf /dev/zero bot.toml", "ln -sf /etc/passwd bot.toml"]
+)
+def test_what_a_build_makes_of_the_manifest_counts_for_nothing(tmp_path: Path, build: str) -> None:
+    league = league_of(tmp_path)
+    bot = write_bot(tmp_path / "mine", every(), more='build = ["sh", "build.sh"]\n')
+    (bot / "build.sh").write_text(build)
+    assert run("submit", bot, "--league", league).returncode == 0
+    done = run("league", league, "--json")
+    assert done.returncode == 0, done.stderr
+    lines = json.loads(done.stdout)["standings"]
+    assert {line["bot"]: line["faults"] for line in lines} == {
+        "a": {},
+        "b": {},
+        "c": {},
+        "mine": {},
+    }
+
+
+@pytest.mark.parametrize(
+    ("build", "why"),
+    [
+        ("i=0; while [ $i -lt 60 ]; do mkdir d; cd d; i=$((i+1)); done", "lies too deep"),
+        (
+            "python3 -c 'for n in range(60000): open(str(n), \"w\")'",
+            "it holds more than 50000 files",
+        ),
+        ("head -c 700000000 /dev/zero >large", "what it makes is refused|output: "),
+        ("mkfifo pipe", "is neither a file nor a folder nor a link"),
+        ("mkdir closed; chmod 0 closed", "exit code 2"),
+        ("sleep 1000 & exit 3", "exit code 3"),
+    ],
+)
+def test_a_build_that_makes_too_much_is_refused_and_leaves_nothing(
+    tmp_path: Path, build: str, why: str
+) -> None:
+    league = league_of(tmp_path)
+    bot = write_bot(tmp_path / "mine", every(), more='build = ["sh", "build.sh"]\n')
+    (bot / "build.sh").write_text(build)
+    done = run("submit", bot, "--league", league)
+    assert done.returncode == 1, done.stderr
+    assert re.search(why, done.stdout), done.stdout
+    assert copies(league) == set()
+
+
+@pytest.mark.parametrize(
+    ("manifest", "why"),
+    [
+        ('run = ["python3", "a\\u0000b"]', "run, item 2, must be"),
+        (f'run = ["{"x" * 5000}"]', "run, item 1, must be"),
+        (f"run = {'[' * 3000}{']' * 3000}", "this cannot be read"),
+        (f"run = {'1' * 5000}", "this cannot be read"),
+        ("\n".join(f"k{number} = 1" for number in range(3000)), "unknown key k0"),
+        ("# " + "x" * 300_000, "this is larger than 256 KiB"),
+    ],
+)
+def test_a_manifest_of_any_kind_is_answered_in_words(
+    tmp_path: Path, manifest: str, why: str
+) -> None:
+    bot = tmp_path / "mine"
+    bot.mkdir()
+    text = f'name = "mine"\nversion = "1"\nauthor = "x"\n{manifest}\n'
+    (bot / "bot.toml").write_text(text)
+    done = run("check", bot)
+    assert done.returncode == 1
+    assert why in done.stdout, done.stdout[:500]
+    assert "Traceback" not in done.stderr
+
+
+def test_a_manifest_that_is_a_link_is_refused(tmp_path: Path) -> None:
+    bot = write_bot(tmp_path / "mine", every())
+    (bot / "bot.toml").rename(bot / "real.toml")
+    (bot / "bot.toml").symlink_to("real.toml")
+    assert "this must be a file, no link" in run("check", bot).stdout

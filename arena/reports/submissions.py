@@ -18,6 +18,7 @@ def show_submissions(entries: Sequence[Submission]) -> None:
     for name in ("plays as", "version", "author", "handed in (UTC)", "content", "state"):
         table.add_column(name, overflow="fold")
     for entry in entries:
-        words = (entry.name, entry.version, entry.author, entry.at[:19].replace("T", " "))
+        bot = entry.manifest
+        words = (entry.name, bot.version, bot.author, entry.at[:19].replace("T", " "))
         table.add_row(*map(Text, (*words, entry.digest[:16], entry.state)))
     console().print(table)

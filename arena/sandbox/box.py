@@ -22,6 +22,7 @@ from arena.sandbox.tree import children, descendants
 
 _MIB: Final = 1 << 20
 _PR_SET_PDEATHSIG: Final = 1
+_TOO_MUCH: Final = 1 << 50
 _OPEN_FILES: Final = 128
 """Few, since each pair of sockets holds memory of the kernel's that is nobody's."""
 
@@ -36,8 +37,7 @@ class NoBox(Exception):
 class Setting(msgspec.Struct, frozen=True):
     """What a program is started with: its command, folder, limits, and whose place it takes.
 
-    `seat` keeps the user numbers of programs apart that run at the same time. `writable` is for
-    builds, which write into their folder.
+    `seat` keeps the user numbers of programs apart that run at the same time.
     """
 
     run: tuple[str, ...]
@@ -45,7 +45,6 @@ class Setting(msgspec.Struct, frozen=True):
     scratch: str
     resources: Resources
     seat: int = 0
-    writable: bool = False
 
 
 class Box:
@@ -215,8 +214,14 @@ def disk_use(folder: str) -> tuple[int, int]:
     used = files = 0
     folders = [folder]
     for each in folders:
-        with contextlib.suppress(OSError), os.scandir(each) as entries:
-            for entry in entries:
+        try:
+            entries = list(os.scandir(each))
+        except FileNotFoundError:
+            continue
+        except OSError:  # closed to us, or too deep: nobody who means well does that
+            return _TOO_MUCH, files
+        for entry in entries:
+            with contextlib.suppress(FileNotFoundError):
                 used += entry.stat(follow_symlinks=False).st_blocks * 512
                 files += 1
                 if entry.is_dir(follow_symlinks=False):
@@ -253,7 +258,6 @@ def _start_bubble(isolation: Isolation, setting: Setting) -> Box:
             isolation.runtimes,
             setting.resources,
             setting.folder,
-            setting.writable,
             fds,
             setting.run,
         )
@@ -271,10 +275,9 @@ def _start_reduced(isolation: Isolation, setting: Setting, environment: dict[str
         os.chown(setting.scratch, uid, uid)
     environment["PATH"] = ":".join(isolation.runtimes.path)
     readable = [*SYSTEM, *settings(), *isolation.runtimes.folders, setting.folder, "/proc"]
-    writable = [setting.scratch, *([setting.folder] if setting.writable else [])]
     program = seccomp.filter_path("reduced").read_bytes()
     limits = list(_rlimits(setting.resources, own_tasks=False))
-    rules = landlock.ruleset(readable, writable)
+    rules = landlock.ruleset(readable, [setting.scratch])
 
     def before() -> None:
         _die_with_parent()

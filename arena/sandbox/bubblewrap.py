@@ -78,7 +78,6 @@ def arguments(
     runtimes: Runtimes,
     resources: Resources,
     folder: str,
-    writable: bool,
     fds: dict[str, int],
     run: Sequence[str],
 ) -> list[str]:
@@ -97,7 +96,7 @@ def arguments(
         *("--setenv", "PATH", ":".join(runtimes.path)),
         *("--setenv", "HOME", SCRATCH, "--setenv", "TMPDIR", SCRATCH),
         *("--setenv", "LANG", "C.UTF-8"),
-        *_mounts(runtimes, resources, folder, writable, fds),
+        *_mounts(runtimes, resources, folder, fds),
         *("--chdir", BOT),
         *("--seccomp", str(fds["filter"]), "--info-fd", str(fds["info"])),
         *("--block-fd", str(fds["go"])),
@@ -131,7 +130,7 @@ def _drop(uid: int) -> Iterator[str]:
 
 
 def _mounts(
-    runtimes: Runtimes, resources: Resources, folder: str, writable: bool, fds: dict[str, int]
+    runtimes: Runtimes, resources: Resources, folder: str, fds: dict[str, int]
 ) -> Iterator[str]:
     yield from ("--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev")
     size = str(((resources.scratch_mib or 0) + SLACK_MIB) * _MIB)
@@ -149,7 +148,7 @@ def _mounts(
         yield from ("--ro-bind", path, path)
     for name in _ENTRIES:
         yield from ("--perms", "0644", "--ro-bind-data", str(fds[name]), f"/etc/{name}")
-    yield from ("--bind" if writable else "--ro-bind", folder, BOT)
+    yield from ("--ro-bind", folder, BOT)
     yield from ("--remount-ro", "/")
 
 

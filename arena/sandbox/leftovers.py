@@ -35,8 +35,10 @@ def remove(folder: str | Path) -> None:
     """Remove a folder, however deep a bot has made it."""
     with contextlib.suppress(RecursionError):
         shutil.rmtree(folder, ignore_errors=True)
-    if os.path.lexists(folder):
-        subprocess.run(("rm", "-rf", "--", folder), stderr=subprocess.DEVNULL, check=False)
+    for command in (("chmod", "-R", "u+rwX"), ("rm", "-rf")):  # closed or too deep for us
+        if os.path.lexists(folder):
+            quiet = subprocess.DEVNULL
+            subprocess.run((*command, "--", folder), stdout=quiet, stderr=quiet, check=False)
 
 
 def mark() -> str:
@@ -58,10 +60,10 @@ def sweep() -> None:
 
 def _forsaken_process(process: Path) -> bool:
     """Whether a process is a box, or has a scratch folder, whose maker is gone."""
-    title = (process / "cmdline").read_bytes().partition(b"\0")[0].decode(errors="replace")
+    title = _beginning(process / "cmdline", 256).partition(b"\0")[0].decode(errors="replace")
     if title.startswith(_PREFIX):
         return forsaken(title)
-    environment = (process / "environ").read_bytes().split(b"\0")
+    environment = _beginning(process / "environ", 4096).split(b"\0")
     scratch = [entry.decode(errors="replace") for entry in environment if b"TMPDIR=" in entry[:7]]
     return any(forsaken(part) for path in scratch for part in path.split("/"))
 
@@ -71,7 +73,14 @@ def forsaken(name: str) -> bool:
     parts = name.removeprefix(_PREFIX).split("-")
     if not name.startswith(_PREFIX) or len(parts) < 4 or parts[0] != _namespace():
         return False
-    return not parts[1].isdigit() or _started(int(parts[1])) != parts[2]
+    number = parts[1].isascii() and parts[1].isdecimal() and len(parts[1]) < 10
+    return number and _started(int(parts[1])) != parts[2]
+
+
+def _beginning(path: Path, size: int) -> bytes:
+    """The first bytes of a file of the kernel's, which a process may have made very long."""
+    with path.open("rb", buffering=0) as file:
+        return file.read(size) or b""
 
 
 @cache
@@ -84,5 +93,5 @@ def _namespace() -> str:
 def _started(pid: int) -> str:
     """When a process was started, in the kernel's ticks; empty where there is none."""
     with contextlib.suppress(OSError):
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[19].decode()
     return ""

@@ -36,9 +36,10 @@ ABSENT: Final = """
 memfd_create memfd_secret clone3 shmget shmat shmctl shmdt semget semop semctl semtimedop
 msgget msgsnd msgrcv msgctl mq_open mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr
 io_uring_setup io_uring_enter io_uring_register inotify_init inotify_init1 inotify_add_watch
+vmsplice io_setup io_destroy io_submit io_cancel io_getevents io_pgetevents
 """.split()
 """Answered with ENOSYS, so that runtimes take the older way: memory that is no process's own,
-rings that pass by the filter, and watches on shared files."""
+pages pinned in pipes, rings and queues that all programs share, and watches on shared files."""
 
 NEWER: Final = range(457, 512)
 """Numbers of calls younger than this table: absent as well."""
@@ -52,6 +53,9 @@ NAMESPACES: Final = {
     "CLONE_NEWPID": 0x20000000,
     "CLONE_NEWNET": 0x40000000,
 }
+
+PR_SET_MM: Final = 35
+"""With it a process may point its own lines in `/proc` at anything, for others to read."""
 
 TERMINAL: Final = {"TIOCSTI": 0x5412, "TIOCLINUX": 0x541C}
 
@@ -99,6 +103,9 @@ def generate(kind: Kind) -> bytes:
         rules.add_rule(eperm, "clone", sec.Arg(0, sec.MASKED_EQ, flag, flag))
     for request in TERMINAL.values():
         rules.add_rule(eperm, "ioctl", sec.Arg(1, sec.MASKED_EQ, 0xFFFFFFFF, request))
+    rules.add_rule(eperm, "prctl", sec.Arg(0, sec.EQ, PR_SET_MM))
+    for name, place in (("prlimit64", 0), ("setpriority", 0), ("setpriority", 1)):
+        rules.add_rule(eperm, name, sec.Arg(place, sec.NE, 0))  # of others than itself
     rules.add_rule(done, "flock")
     for command in PRETENDED.values():
         rules.add_rule(done, "fcntl", sec.Arg(1, sec.EQ, command))

@@ -18,6 +18,7 @@ _UNNAMED: Final = (b"/dev/zero (deleted)", b"/memfd:", b"/SYSV")
 """How the kernel lists memory that processes share and no file system counts."""
 
 
+_KERNELS: Final = (b"VmPTE:", b"VmSwap:")
 _OWN: Final = (b"Pss_Anon:", b"Pss_File:")
 
 
@@ -51,7 +52,7 @@ class Tree:
             try:
                 fields = entry.stat()
                 self.pids += entry.children(int(fields[17]))
-            except (FileNotFoundError, ProcessLookupError):
+            except OSError:  # it is gone, or too much is open here already
                 entry.close()
                 continue
             ticks += sum(map(int, fields[11:15]))
@@ -97,7 +98,7 @@ class _Entry:
         found: list[int] = []
         for task, fd in list(self._children.items()):
             try:
-                found += map(int, os.pread(fd, 4096, 0).split())
+                found += map(int, os.pread(fd, 1 << 16, 0).split())
             except ProcessLookupError:  # a thread that has ended
                 os.close(self._children.pop(task))
         return found
@@ -146,6 +147,19 @@ def shared(pids: list[int]) -> int:
                 size = int(fields[2], 16) + int(end, 16) - int(begin, 16)
                 pieces[fields[4]] = max(pieces.get(fields[4], 0), size)
     return sum(pieces.values())
+
+
+def page_tables(pids: list[int]) -> int:
+    """Bytes of the kernel's own tables of what processes have mapped, and of what was swapped."""
+    total = 0
+    for pid in pids:
+        try:
+            with open(f"/proc/{pid}/status", "rb", buffering=0) as file:
+                lines = file.read().splitlines()
+        except (OSError, ProcessLookupError):
+            continue
+        total += sum(int(line.split()[1]) for line in lines if line.startswith(_KERNELS))
+    return total * 1024
 
 
 def proportional(pids: list[int]) -> int:

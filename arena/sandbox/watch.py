@@ -4,12 +4,15 @@ from typing import Final, Protocol
 
 from arena.resources import Resources
 from arena.sandbox.box import Box
-from arena.sandbox.tree import Tree, proportional, shared
+from arena.sandbox.tree import Tree, page_tables, proportional, shared
 
 PERIOD_S: Final = 0.02
 """How often the watch looks."""
 
 _MIB: Final = 1 << 20
+
+_VAST: Final = 16 << 30
+"""Mapped bytes from which on the kernel's tables of them are worth a look."""
 
 
 class Watched(Protocol):
@@ -44,8 +47,12 @@ class Watch:
         if used.mapped != self._mapped:  # else nothing new can be shared
             self._mapped, self._shared = used.mapped, shared(self._tree.pids)
         memory = used.memory + self._shared
+        if used.mapped > _VAST:
+            memory += page_tables(self._tree.pids)
         if limits.memory_mib is not None and memory > limits.memory_mib * _MIB:
+            self._shared = shared(self._tree.pids)  # mappings may have been exchanged
             memory = proportional(self._tree.pids) + self._shared
+            memory += page_tables(self._tree.pids)
         self.memory = max(self.memory, memory)
         self.tasks = max(self.tasks, used.tasks)
         timed = limits.cpu_move_s is not None or limits.cpu_match_s is not None
