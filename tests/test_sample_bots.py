@@ -6,10 +6,16 @@ from typing import Any
 
 import pytest
 
+from arena.bots import content_hash
 from tests.command import run
 
 SAMPLES = Path(__file__).parents[1] / "sample_bots"
 NAMES = sorted(path.name for path in SAMPLES.iterdir() if path.is_dir())
+SLOW = {"sampler": "2"}
+"""Deals for a bot that thinks."""
+
+FROZEN = "a19f744365fb372d08591dd5a9da3d21713bd29e1a0b22396d8114f02a56985a"
+"""The content of the sampler: ratings are anchored on it, so that a new one needs a new name."""
 
 
 def games(*arguments: str) -> dict[str, Any]:
@@ -23,13 +29,15 @@ def games(*arguments: str) -> dict[str, Any]:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("rules", ["pagat", "piedalies", "lzsf"])
 def test_a_sample_bot_plays_any_rules_without_a_fault(name: str, rules: str) -> None:
-    document = games(name, name, name, "--rules", rules, "--deals", "30", "--seatings", "one")
+    document = games(
+        name, name, name, "--rules", rules, "--deals", SLOW.get(name, "30"), "--seatings", "one"
+    )
     assert [total["faults"] for total in document["totals"]] == [{}, {}, {}]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_copies_of_a_sample_bot_tie_exactly(name: str) -> None:
-    done = run("match", SAMPLES / name, "--check-tie", "--deals", "10")
+    done = run("match", SAMPLES / name, "--check-tie", "--deals", SLOW.get(name, "10"))
     assert done.returncode == 0, done.stderr
 
 
@@ -45,3 +53,14 @@ def test_careful_declares_and_wins_as_often_as_sensible_players_do() -> None:
 def test_careful_beats_random_by_more_than_a_stake_a_deal() -> None:
     careful, chance = games("careful", "random", "--deals", "60")["totals"]
     assert careful["stakes_per_deal"] - chance["stakes_per_deal"] > 1
+
+
+def test_sampler_beats_careful() -> None:
+    """Twelve deals are few, but both are deterministic: they come to the same again."""
+    sampler, careful = games("sampler", "careful", "--deals", "12")["totals"]
+    assert sampler["stakes"] > careful["stakes"]
+    assert sampler["faults"] == careful["faults"] == {}
+
+
+def test_the_anchor_of_ratings_is_frozen() -> None:
+    assert content_hash(SAMPLES / "sampler") == FROZEN
