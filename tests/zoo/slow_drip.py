@@ -9,7 +9,7 @@ def misdeed(message, answer):
     line = play.line_of(answer)
     for place in range(10):
         play.write(line[place : place + 1])
-        time.sleep(0.2)
+        time.sleep(0.3)
     return line[10:]
 
 
