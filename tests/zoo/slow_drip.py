@@ -1,4 +1,4 @@
-"""Writes its first answer one byte every 0.2 seconds, for two seconds."""
+"""Writes its first answer one byte every 0.3 seconds, for three seconds."""
 
 import time
 
