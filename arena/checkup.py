@@ -40,7 +40,7 @@ from arena.zole.rules import Rules, Settings, preset
 SEAT = 1
 """Where the bot sits: forehand of the deals made here, since seat 0 deals."""
 
-LONG = 200
+LONG = 100
 """Deals of the long session."""
 
 SHOWN = 6

@@ -30,14 +30,14 @@ def games(*arguments: str) -> dict[str, Any]:
 @pytest.mark.parametrize("rules", ["pagat", "piedalies", "lzsf"])
 def test_a_sample_bot_plays_any_rules_without_a_fault(name: str, rules: str) -> None:
     document = games(
-        name, name, name, "--rules", rules, "--deals", SLOW.get(name, "30"), "--seatings", "one"
+        name, name, name, "--rules", rules, "--deals", SLOW.get(name, "12"), "--seatings", "one"
     )
     assert [total["faults"] for total in document["totals"]] == [{}, {}, {}]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_copies_of_a_sample_bot_tie_exactly(name: str) -> None:
-    done = run("match", SAMPLES / name, "--check-tie", "--deals", SLOW.get(name, "10"))
+    done = run("match", SAMPLES / name, "--check-tie", "--deals", SLOW.get(name, "5"))
     assert done.returncode == 0, done.stderr
 
 

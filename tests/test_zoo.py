@@ -27,7 +27,6 @@ from arena.store import Store
 from tests.bots import write_bot
 from tests.ordinary import UID, ordinary
 
-pytestmark = pytest.mark.xdist_group("zoo")  # its leagues are played once
 ZOO = Path(__file__).with_name("zoo")
 ANIMALS: dict[str, dict[str, Any]] = tomllib.loads((ZOO / "zoo.toml").read_text())
 HONEST = ("honest", "steady")
