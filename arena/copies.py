@@ -105,7 +105,9 @@ def _build(
 
     It is built in the scratch folder of a box, which is bounded, and comes out as an archive.
     """
-    program = Program(bot.name, ("sh", "-c", _IN_SCRATCH, "sh", *command), str(folder), BUILDING)
+    program = Program(
+        bot.name, ("sh", "-c", _IN_SCRATCH, "sh", *command), str(folder.resolve()), BUILDING
+    )
     with tempfile.TemporaryDirectory(prefix=mark()) as place:
         packed, made = Path(place, "made.tar"), Path(place, "made")
         made.mkdir()

@@ -122,6 +122,16 @@ def test_a_bot_is_built_inside_the_sandbox_and_its_build_is_logged(tmp_path: Pat
     assert not (bot / "run").exists()
 
 
+def test_a_league_named_from_its_own_folder_builds_its_bots(tmp_path: Path) -> None:
+    league = league_of(tmp_path)
+    for name in "abc":
+        with (tmp_path / name / "bot.toml").open("a") as manifest:
+            manifest.write('build = ["touch", "made"]\n')
+    done = run("league", league.name, "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert len(list(league.with_suffix(".bots").glob("*/made"))) == 3
+
+
 def test_a_build_that_fails_shows_its_words(tmp_path: Path) -> None:
     league = league_of(tmp_path)
     bot = write_bot(
