@@ -32,8 +32,8 @@ _DEEPEST: Final = 50
 class Room(msgspec.Struct, frozen=True):
     """How much an archive may hold."""
 
-    mib: int = MOST_MIB
-    files: int = MOST_FILES
+    mib: int
+    files: int
 
 
 class Member(msgspec.Struct, frozen=True):

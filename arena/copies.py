@@ -137,7 +137,7 @@ async def _run(program: Program, isolation: Isolation, packed: Path) -> tuple[st
             process.end_input()
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(process.save_stdout, file)
-                code = await process.ends(trio.current_time() + BUILD_S)
+                code = await process.ends(BUILD_S)
                 if code is None:
                     nursery.cancel_scope.cancel()
     if process.crossed is not None:

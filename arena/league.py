@@ -109,7 +109,7 @@ def read_league(path: Path, others: Sequence[str] | None = ()) -> League:
     good = read_table(document, data, LeagueFile, ())
     rules = read_rules(document, good.get("rules", DEFAULT), ("rules",)) or _default_rules()
     table = msgspec.convert(good.get("limits", {}), LimitsTable)
-    resources = resources_for(table)
+    resources = over(STANDARD, table)
     bots = _entries(document, path.parent, resources)
     sandbox = msgspec.convert(good.get("sandbox", {}), SandboxTable)
     for place, folder in enumerate(sandbox.read_only):
@@ -152,12 +152,6 @@ def limits_for(rules: Rules, table: LimitsTable | None = None) -> tuple[Limits, 
     move_s = rules.conduct.move_limit_s if table.move_s is None else table.move_s
     faults = rules.conduct.max_faults if table.max_faults is None else table.max_faults
     return Limits(move_s, table.start_s, table.line_bytes), faults
-
-
-def resources_for(table: LimitsTable) -> Resources:
-    """What a bot may use where a league's `[limits]` are these."""
-    said = {field: getattr(table, field) for field in Resources.__struct_fields__}
-    return over(STANDARD, Resources(**said))
 
 
 def rules_from(text: str) -> Rules:

@@ -210,13 +210,9 @@ class Process:
             self._hear(len(chunk))
             self._buffer += chunk
 
-    async def ends(self, deadline: float) -> int | None:
-        """The exit code, once the program has ended by itself; None where the time was up."""
-        while self._popen.poll() is None:
-            if trio.current_time() >= deadline:
-                return None
-            await trio.sleep(PERIOD_S)
-        return self._popen.returncode
+    async def ends(self, patience: float) -> int | None:
+        """The exit code, if the program ends by itself in so many seconds."""
+        return self._popen.returncode if await self._exited(patience) else None
 
     async def drain_stderr(self) -> None:
         """Read stderr until it ends, keeping an excerpt."""
@@ -318,9 +314,10 @@ class Process:
             return otherwise
         with contextlib.suppress(BlockingIOError, ValueError):
             self.stderr.add(os.read(self._stderr, 65536))
+        said = self.stderr.text()
         for words in _NOT_STARTED:
-            if self.stderr.text().startswith(words):
-                return "cannot be started" + self.stderr.text().removeprefix(words).split("\n")[0]
+            if said.startswith(words):
+                return "cannot be started" + said.removeprefix(words).split("\n")[0]
         return _ended(self._popen.returncode)
 
 

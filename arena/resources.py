@@ -46,8 +46,8 @@ BUILDING = Resources(
 
 def over(below: Resources, above: Resources) -> Resources:
     """The limits of `above`, and where it says nothing those of `below`."""
-    said = {key: value for key, value in msgspec.structs.asdict(above).items() if value is not None}
-    return msgspec.structs.replace(below, **said)
+    said = {key: getattr(above, key) for key in Resources.__struct_fields__}
+    return msgspec.structs.replace(below, **{key: it for key, it in said.items() if it is not None})
 
 
 def excesses(allowed: Resources, asked: Resources) -> list[str]:

@@ -114,22 +114,26 @@ class Season:
 
     def remaining(self) -> list[MatchSpec]:
         """Scheduled minus stored; what is begun goes on with its seed, all else has the last."""
-        stored = self.store.stored()
-        begun = {(lineup, first): seed for (lineup, _, first), seed in stored.items()}
-        last = len(self.seeds) - 1
-        tables = self.terms.lineups
-        return [
-            msgspec.structs.replace(spec, seed=begun.get((spec.lineup, spec.first), last))
-            for first, deals in self.terms.blocks
-            for spec in matches(tables, self.terms.rules.players, first, deals, self.terms.seatings)
-            if (spec.lineup, spec.seating, spec.first) not in stored
-        ]
+        return _remaining(self.store, self.terms, self.seeds)
 
     def job(self, spec: MatchSpec, timed: bool = True) -> Job:
         """A match ready to be played."""
         plan = match_plan(self.terms, self.seeds, spec)
         programs = tuple(self.programs[bot] for bot in spec.seats)
         return Job(plan if timed else untimed(plan), programs, self.isolation)
+
+
+def _remaining(store: Store, terms: Terms, seeds: Sequence[str]) -> list[MatchSpec]:
+    stored = store.stored()
+    begun = {(lineup, first): seed for (lineup, _, first), seed in stored.items()}
+    last = len(seeds) - 1
+    tables = terms.lineups
+    return [
+        msgspec.structs.replace(spec, seed=begun.get((spec.lineup, spec.first), last))
+        for first, deals in terms.blocks
+        for spec in matches(tables, terms.rules.players, first, deals, terms.seatings)
+        if (spec.lineup, spec.seating, spec.first) not in stored
+    ]
 
 
 def match_plan(terms: Terms, seeds: Sequence[str], spec: MatchSpec) -> MatchPlan:
@@ -153,9 +157,9 @@ def open_season(path: Path, seed: int | None, level: Level | None = None) -> Ite
     given = league.seed if seed is None else seed
     apart = isolation(level or league.sandbox.level, league.sandbox.read_only)
     with _only_one(path), created(path, league, given) as store:
-        shown = summary(store).seed is not None
-        terms = _resumed(path, store, league, entries, given)
         seeds = read_seeds(store)
+        shown = not _remaining(store, read_terms(store), seeds)
+        terms = _resumed(path, store, league, entries, given)
         home = path.with_suffix(".bots")
         home.mkdir(exist_ok=True)
         programs = {

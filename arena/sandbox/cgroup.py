@@ -26,7 +26,8 @@ class Group:
 
     def cpu_s(self) -> float:
         """Processor seconds that all its processes have used, ended ones included."""
-        return _cpu_s(self._stat)
+        usage = dict(line.split() for line in os.pread(self._stat, 4096, 0).splitlines())
+        return int(usage[b"usage_usec"]) / 1e6
 
     def close(self) -> None:
         """Remove the group, which must be empty; else it waits for the next `sweep`."""
@@ -58,13 +59,9 @@ def home() -> Path | None:
 
 def sweep() -> None:
     """End and remove the groups whose makers are gone."""
-    for folder in (home() or Path("/nonexistent")).glob("zole-*"):
+    above = home()
+    for folder in above.glob("zole-*") if above is not None else ():
         if forsaken(folder.name):
             with contextlib.suppress(OSError):
                 (folder / "cgroup.kill").write_text("1")
                 folder.rmdir()
-
-
-def _cpu_s(fd: int) -> float:
-    usage = dict(line.split() for line in os.pread(fd, 4096, 0).splitlines())
-    return int(usage[b"usage_usec"]) / 1e6

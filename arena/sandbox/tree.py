@@ -18,10 +18,6 @@ _UNNAMED: Final = (b"/dev/zero (deleted)", b"/memfd:", b"/SYSV")
 """How the kernel lists memory that processes share and no file system counts."""
 
 
-_KERNELS: Final = (b"VmPTE:", b"VmSwap:")
-_OWN: Final = (b"Pss_Anon:", b"Pss_File:")
-
-
 class Usage(msgspec.Struct, frozen=True):
     """What some processes hold: resident bytes, mapped bytes, tasks, processor seconds so far."""
 
@@ -151,25 +147,22 @@ def shared(pids: list[int]) -> int:
 
 def page_tables(pids: list[int]) -> int:
     """Bytes of the kernel's own tables of what processes have mapped, and of what was swapped."""
-    total = 0
-    for pid in pids:
-        try:
-            with open(f"/proc/{pid}/status", "rb", buffering=0) as file:
-                lines = file.read().splitlines()
-        except (OSError, ProcessLookupError):
-            continue
-        total += sum(int(line.split()[1]) for line in lines if line.startswith(_KERNELS))
-    return total * 1024
+    return _told(pids, "status", (b"VmPTE:", b"VmSwap:"))
 
 
 def proportional(pids: list[int]) -> int:
     """Resident bytes of processes without shared memory, pages of files divided among all users."""
+    return _told(pids, "smaps_rollup", (b"Pss_Anon:", b"Pss_File:"))
+
+
+def _told(pids: list[int], name: str, lines: tuple[bytes, ...]) -> int:
+    """Bytes, summed over lines that give KiB in a file that the kernel has of each process."""
     total = 0
     for pid in pids:
         try:
-            with open(f"/proc/{pid}/smaps_rollup", "rb", buffering=0) as file:
-                lines = file.read().splitlines()
+            with open(f"/proc/{pid}/{name}", "rb", buffering=0) as file:
+                found = [line for line in file.read().splitlines() if line.startswith(lines)]
         except (OSError, ProcessLookupError):
             continue
-        total += sum(int(line.split()[1]) for line in lines if line.startswith(_OWN))
+        total += sum(int(line.split()[1]) for line in found)
     return total * 1024
