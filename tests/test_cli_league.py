@@ -168,7 +168,8 @@ def test_a_stopped_league_says_how_to_go_on(tmp_path: Path, number: int, code: i
 
 def test_a_second_signal_stops_at_once(tmp_path: Path) -> None:
     league = write_league(tmp_path, deals=1)
-    write_bot(tmp_path / "a", good(before="if m['type'] == 'bid': time.sleep(50)"))
+    for name in "abc":  # whoever is asked first thinks for ever, so that no match ends by itself
+        write_bot(tmp_path / name, good(before="if m['type'] == 'bid': time.sleep(50)"))
     arena = start("league", league)
     assert arena.stderr is not None
     next(line for line in arena.stderr if line.startswith("Started"))
