@@ -11,7 +11,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("errors", "__init__", "config"),
     ("zole",),
     ("messages",),
-    ("procedure", "referee", "logs", "records"),
+    ("procedure", "referee", "logs", "records", "moments"),
     ("resources", "bots", "league", "dealfile", "schedule", "ratings", "standings"),
     (
         "sandbox",
