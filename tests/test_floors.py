@@ -20,6 +20,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "copies",
         "archive",
         "submissions",
+        "stage",
         "worker",
         "runner",
         "season",
