@@ -24,6 +24,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "worker",
         "runner",
         "season",
+        "stored",
         "exhibition",
         "checkup",
         "doctor",
