@@ -6,8 +6,10 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from arena.ratings import SetBlock, elo, mean_stakes
+from arena.ratings import elo
 from arena.schedule import Lineup
+from arena.sets import SetBlock
+from arena.strengths import Strengths, means, plus_minus
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -96,7 +98,8 @@ def standings(
     `faults` counts every fault of a bot by kind, in void sets too.
     """
     sets = [block.stakes for block in blocks if block.stakes is not None]
-    stakes = mean_stakes(sets, len(bots))
+    estimate = means(sets, len(bots))
+    stakes = [_mean(estimate, number) for number in range(len(bots))]
     ratings = elo(sets, len(bots))
 
     def worth(number: int) -> float:
@@ -127,6 +130,14 @@ def standings(
             line = msgspec.structs.replace(line, rank=above.rank)
         table.append(line)
     return table
+
+
+def _mean(estimate: Strengths, bot: int) -> tuple[float, tuple[float, float] | None] | None:
+    """A bot's estimate and its 95 % interval."""
+    if not estimate.sets[bot]:
+        return None
+    value, half = float(estimate.values[bot]), plus_minus(estimate, bot)
+    return value, None if half is None else (value - half, value + half)
 
 
 def _interval(bounds: tuple[float, float] | None) -> tuple[float, float] | None:

@@ -12,7 +12,17 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("zole",),
     ("messages",),
     ("procedure", "referee", "logs", "records"),
-    ("resources", "bots", "league", "dealfile", "schedule", "ratings", "standings"),
+    (
+        "resources",
+        "bots",
+        "league",
+        "dealfile",
+        "schedule",
+        "sets",
+        "strengths",
+        "ratings",
+        "standings",
+    ),
     (
         "sandbox",
         "process",
