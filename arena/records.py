@@ -21,7 +21,6 @@ from arena.procedure import (
     Failed,
     Fault,
     Finished,
-    Game,
     MatchPlan,
     Outcome,
     Question,
@@ -29,11 +28,24 @@ from arena.procedure import (
     Start,
     Tell,
 )
+from arena.procedure import Game as PlayedGame
 from arena.referee import conduct
 from arena.zole.deal import Seat
+from arena.zole.state import Game
 
 Answered = Ready | AnyReply | Failed | None
 """What came of a line to a seat: an answer, a failure, or nothing because nothing was asked."""
+
+
+CONTRACTS: tuple[Game, ...] = (
+    "ordinary",
+    "solo",
+    "small_solo",
+    "blind",
+    "table",
+    "thrown_in",
+)
+"""What a deal may come to, in the order in which a league's record numbers it."""
 
 
 class DealFault(msgspec.Struct, frozen=True):
@@ -43,14 +55,28 @@ class DealFault(msgspec.Struct, frozen=True):
     fault: Fault
 
 
+class Course(msgspec.Struct, frozen=True):
+    """Who dealt a deal, what was played, and who declared it.
+
+    There is no declarer at the table and where the cards were thrown in, and no contract where a
+    fault ended the deal before there was one.
+    """
+
+    dealer: Seat
+    contract: Game | None
+    declarer: Seat | None
+
+
 class MatchRecord(msgspec.Struct, frozen=True):
     """All that is kept of a match.
 
     `payments` are stakes by deal and seat; shorter than the plan's deals only where a seat was
-    disqualified. `stderr` is each seat's, head and tail; `isolation` the sandbox's level.
+    disqualified. `courses` are one for each of these deals. `stderr` is each seat's, head and tail;
+    `isolation` the sandbox's level.
     """
 
     payments: tuple[tuple[int, ...], ...]
+    courses: tuple[Course, ...]
     faults: tuple[DealFault, ...]
     disqualified: tuple[Seat, ...]
     decisions: int
@@ -59,7 +85,12 @@ class MatchRecord(msgspec.Struct, frozen=True):
     isolation: str
 
 
-def replay(plan: MatchPlan, log: bytes) -> Iterator[Game]:
+def course_of(game: PlayedGame) -> Course:
+    """The course of a finished deal."""
+    return Course(game.deal.dealer, game.result.contract, game.result.declarer)
+
+
+def replay(plan: MatchPlan, log: bytes) -> Iterator[PlayedGame]:
     """The games of a match again, from its log. Raises `Unfaithful` as `commands` does."""
     for command, _ in commands(plan, log):
         if isinstance(command, Finished):
@@ -176,6 +207,7 @@ class _Answers:
 def verify(plan: MatchPlan, record: MatchRecord) -> None:
     """Replay a stored match and compare all that was stored. Raises `Unfaithful` with the place."""
     payments: list[tuple[int, ...]] = []
+    courses: list[Course] = []
     faults: list[DealFault] = []
     decisions = 0
     for command, _ in commands(plan, record.log):
@@ -184,15 +216,20 @@ def verify(plan: MatchPlan, record: MatchRecord) -> None:
             continue
         game = command.game
         payments.append(game.result.payments)
+        courses.append(course_of(game))
         faults += (DealFault(game.number, fault) for fault in game.faults)
         stored = record.payments[game.number : game.number + 1]
         if stored != (game.result.payments,):
             raise Unfaithful(f"deal {game.number}: paid {game.result.payments}, stored {stored}")
+        course = record.courses[game.number : game.number + 1]
+        if course != (courses[-1],):
+            raise Unfaithful(f"deal {game.number}: went as {courses[-1]}, stored {course}")
     counts = [0] * plan.rules.players
     for entry in faults:
         counts[entry.fault.seat] += 1
     out = tuple(seat for seat, count in enumerate(counts) if count >= plan.max_faults)
     _same("results", tuple(payments), record.payments)
+    _same("courses", tuple(courses), record.courses)
     _same("faults", tuple(faults), record.faults)
     _same("disqualified seats", out, record.disqualified)
     _same("decisions", decisions, record.decisions)

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from arena import __version__
+from arena.blocks import complete_blocks
 from arena.bots import Bot, content_hash
 from arena.copies import install
 from arena.errors import ArenaError, Mistake
@@ -30,7 +31,7 @@ from arena.schedule import (
     seat_seeds,
     seatings,
 )
-from arena.standings import Standing, complete_blocks, standings
+from arena.standings import Standing, standings
 from arena.store import Store, Submission, record_path
 from arena.worker import Job
 from arena.zole.rules import Rules

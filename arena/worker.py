@@ -27,7 +27,7 @@ from arena.procedure import (
     Tell,
 )
 from arena.process import Flooded, Gone, Late, Process, Program, Watchdog
-from arena.records import DealFault, MatchRecord
+from arena.records import Course, DealFault, MatchRecord, course_of
 from arena.referee import conduct
 from arena.sandbox.box import NoBox
 from arena.sandbox.isolation import Isolation
@@ -149,6 +149,7 @@ class _Stage:
 
     async def run(self) -> MatchRecord:
         payments: list[tuple[int, ...]] = []
+        courses: list[Course] = []
         faults: list[DealFault] = []
         decisions = 0
         procedure = conduct(self._job.plan)
@@ -168,6 +169,7 @@ class _Stage:
                     game = command.game
                     self._log.game(game)
                     payments.append(game.result.payments)
+                    courses.append(course_of(game))
                     faults += (DealFault(game.number, fault) for fault in game.faults)
                     outcome = None
                 elif type(command) is Start:
@@ -176,6 +178,7 @@ class _Stage:
         except StopIteration as stop:
             return MatchRecord(
                 tuple(payments),
+                tuple(courses),
                 tuple(faults),
                 stop.value,
                 decisions,

@@ -20,6 +20,8 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "schedule",
         "sets",
         "strengths",
+        "ranks",
+        "blocks",
         "ratings",
         "standings",
     ),
