@@ -8,6 +8,7 @@ from arena.cli.doctor import doctor
 from arena.cli.league import league, standings, verify
 from arena.cli.match import match
 from arena.cli.new import new, protocol
+from arena.cli.replay import replay
 from arena.cli.rules import rules
 from arena.cli.submissions import submissions, submit, withdraw
 
@@ -29,6 +30,7 @@ for command in (
     league,
     standings,
     verify,
+    replay,
     submit,
     submissions,
     withdraw,
