@@ -4,11 +4,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import stdtr
 
+from arena.holm import LEVEL, adjusted
 from arena.sets import FEWEST, Floats
 from arena.strengths import DUST, Strengths
-
-LEVEL = 0.05
-"""How often, at most, any of all the orders of two bots that are told may be wrong."""
 
 
 def ranges(estimate: Strengths) -> list[tuple[int, int] | None]:
@@ -39,19 +37,17 @@ def _better(estimate: Strengths) -> npt.NDArray[np.bool_]:
     cov = estimate.covariance
     gaps = estimate.values[one] - estimate.values[other]
     variances = cov[one, one] + cov[other, other] - 2 * cov[one, other]
-    doubts = _doubts(gaps, variances, estimate.free[one].astype(np.float64))
+    chances = adjusted(_chances(gaps, variances, estimate.free[one].astype(np.float64)))
+    told = chances <= LEVEL
     better = np.zeros(cov.shape, np.bool_)
-    for step, pair in enumerate(np.argsort(doubts, kind="stable")):
-        if doubts[pair] > LEVEL / (len(doubts) - step):
-            break
-        i, j = int(one[pair]), int(other[pair])
-        better[(i, j) if gaps[pair] > 0 else (j, i)] = True
+    better[one[told & (gaps > 0)], other[told & (gaps > 0)]] = True
+    better[other[told & (gaps < 0)], one[told & (gaps < 0)]] = True
     return better
 
 
-def _doubts(gaps: Floats, variances: Floats, free: Floats) -> Floats:
+def _chances(gaps: Floats, variances: Floats, free: Floats) -> Floats:
     """How likely each difference would be by chance, either way; Student's t."""
     errors = np.sqrt(np.maximum(variances, 0.0))
     flat = errors < DUST
-    doubts = 2 * stdtr(free, -np.abs(gaps) / np.where(flat, 1.0, errors))
-    return np.where(flat, np.where(np.abs(gaps) < DUST, 1.0, 0.0), doubts)
+    chances = 2 * stdtr(free, -np.abs(gaps) / np.where(flat, 1.0, errors))
+    return np.where(flat, np.where(np.abs(gaps) < DUST, 1.0, 0.0), chances)
