@@ -54,9 +54,7 @@ def show_roles(analysis: Analysis) -> None:
     lines = analysis.roles
     sit = any(line.sitting_out.of for line in lines)
     names = ("declares", "wins", "as declarer", "as defender", "at table")
-    out = _begun(
-        "By role: % of hands declared, % of these won, stakes per deal; then % of declared"
-    )
+    out = _begun("By role: % of hands declared, % of these won, stakes per deal, % of declared")
     table = _table()
     for name in (*names, *(("sitting out",) if sit else ()), *_contracts(lines)):
         table.add_column(name, justify="right", no_wrap=True)
