@@ -110,8 +110,8 @@ def show_company(analysis: Analysis) -> None:
             )
     if shown:
         out.print(table)
-    line = f"The gap depends on who else sits there, beyond chance, for {len(told)} of"
-    out.print(Text(f"{line} {len(every)} pairs (5 % for all together)."), soft_wrap=True)
+    line = f"Pairs whose gap depends on the company, beyond chance: {len(told)} of {len(every)}."
+    out.print(Text(line), soft_wrap=True)
 
 
 def _panels(
