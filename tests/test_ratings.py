@@ -1,30 +1,18 @@
 """Ratings agree with the worked tables, and never print a number that means nothing."""
 
-import json
+from itertools import combinations
 from math import sqrt
-from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from arena.ratings import MEAN, SetBlock, elo, mean_stakes, t_quantile
-
-DATA = Path(__file__).parent / "data"
-
-
-def worked_league() -> tuple[list[str], list[SetBlock], dict[str, dict[str, float]]]:
-    table = json.loads((DATA / "f3_duplicate_sets_league.json").read_text())
-    names = table["names"]
-    rows: dict[tuple[int, ...], list[list[float]]] = {}
-    for each in table["sets"]:
-        total: dict[str, float] = {}
-        for game in each["games"]:
-            for name, points in zip(game["seats"], game["points"], strict=True):
-                total[name] = total.get(name, 0.0) + points / len(each["games"])
-        lineup = tuple(sorted(names.index(name) for name in total))
-        rows.setdefault(lineup, []).append([total[names[bot]] for bot in lineup])
-    blocks = [SetBlock(lineup, np.array(stakes)) for lineup, stakes in rows.items()]
-    return names, blocks, table["expected"]
+from arena.ratings import MEAN, elo, ratings
+from arena.sets import SetBlock, t_quantile
+from tests import oracles
+from tests.test_strengths import LEAGUES
+from tests.worked import simulated, worked_league, worked_pairs
 
 
 def test_the_worked_league_has_its_elo_and_errors() -> None:
@@ -40,34 +28,40 @@ def test_the_worked_league_has_its_elo_and_errors() -> None:
         assert error == pytest.approx(expected["elo_set_se_cluster_set"][name], abs=1e-6)
 
 
-def test_the_worked_league_has_its_stakes_per_deal() -> None:
-    names, blocks, expected = worked_league()
-    for name, mean in zip(names, mean_stakes(blocks, len(names)), strict=True):
-        assert mean is not None
-        assert mean[0] == pytest.approx(expected["ppd_raw_mean"][name], abs=1e-12)
-
-
 def test_the_worked_pairs_have_their_elo() -> None:
-    """Wins, draws and losses of pairs, as sets of two bots each."""
-    table = json.loads((DATA / "f1_three_bots_wdl.json").read_text())
-    blocks = []
-    for pair in table["pairs"]:
-        signs = [1.0] * pair["w"] + [0.0] * pair["d"] + [-1.0] * pair["l"]
-        lineup = tuple(table["names"].index(pair[side]) for side in "ab")
-        blocks.append(SetBlock(lineup, np.array([[sign, -sign] for sign in signs])))
-    for name, rating in zip(table["names"], elo(blocks, 3), strict=True):
+    names, blocks, expected = worked_pairs()
+    for name, rating in zip(names, elo(blocks, 3), strict=True):
         assert rating is not None
-        assert rating.elo - MEAN == pytest.approx(table["expected_elo"][name], abs=1e-3)
+        assert rating.elo - MEAN == pytest.approx(expected[name], abs=1e-3)
 
 
-def test_the_interval_of_one_lineup_is_the_textbook_one() -> None:
-    stakes = np.random.default_rng(1).normal(size=(40, 3))
-    [_, mean, _] = mean_stakes([SetBlock((0, 1, 2), stakes)], 3)
-    column = stakes[:, 1]
-    assert mean is not None
-    assert mean[1] is not None
-    half = 2.022690920036762 * column.std(ddof=1) / sqrt(40)
-    assert mean[1] == pytest.approx((column.mean() - half, column.mean() + half))
+@pytest.mark.parametrize("name", LEAGUES)
+def test_statsmodels_and_choix_find_the_same_elo(name: str) -> None:
+    agree(LEAGUES[name], 1 + max(bot for block in LEAGUES[name] for bot in block.bots))
+
+
+@given(st.integers(0, 2**32), st.integers(3, 5), st.integers(6, 12))
+@settings(max_examples=25, deadline=None)
+def test_statsmodels_and_choix_agree_on_any_league(seed: int, bots: int, sets: int) -> None:
+    blocks = simulated(seed, [0.0] * bots, list(combinations(range(bots), 3)), sets)
+    if not any(rating is None or rating.bound for rating in elo(blocks, bots)):
+        agree(blocks, bots)
+
+
+def agree(blocks: list[SetBlock], bots: int) -> None:
+    """Elo within a millionth, and the whole covariance, its factor G / (G - T) included."""
+    found = ratings(blocks, bots)
+    values = np.array([rating.elo - MEAN for rating in found.each if rating])
+    by_model, covariance = oracles.elo(blocks, bots)
+    np.testing.assert_allclose(values, by_model, atol=1e-6)
+    np.testing.assert_allclose(values, oracles.choix_elo(blocks, bots), atol=1e-6)
+    np.testing.assert_allclose(found.covariance, covariance, atol=1e-6, rtol=1e-9)
+
+
+def test_the_worked_league_has_its_full_covariance() -> None:
+    names, blocks, expected = worked_league()
+    covariance = ratings(blocks, len(names)).covariance * 96 / 100
+    np.testing.assert_allclose(covariance, expected["elo_cov_cluster_set"], atol=1e-6)
 
 
 def test_a_bot_that_won_everything_gets_a_bound() -> None:
@@ -94,9 +88,7 @@ def test_groups_that_never_met_are_rated_apart() -> None:
 
 def test_there_is_no_interval_for_fewer_than_ten_sets() -> None:
     stakes = np.array([[1.0, -1.0, 0.0], [-1.0, 1.0, 0.0], [0.0, -1.0, 1.0]] * 3)
-    means = mean_stakes([SetBlock((0, 1, 2), stakes)], 3)
     ratings = elo([SetBlock((0, 1, 2), stakes)], 3)
-    assert [mean[1] for mean in means if mean] == [None] * 3
     assert [rating.plus_minus for rating in ratings if rating] == [None] * 3
 
 
