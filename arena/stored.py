@@ -88,6 +88,12 @@ class Matches:
         else:
             yield from (each for each in self._exported if number in (None, each.number))
 
+    def with_faults(self) -> Iterator[StoredMatch]:
+        """The matches in which a bot has faulted, in full."""
+        for each in self.listed():
+            if each.faults:
+                yield from self.read(each.match)
+
     def find(self, number: int | None) -> StoredMatch:
         """The match of a number, or the only one there is. Raises `ArenaError`."""
         numbers = [each.match for each in self.listed()]
@@ -99,6 +105,12 @@ class Matches:
             remedy = f"{known}; arena replay {self.path} lists them"
             raise ArenaError(Mistake(what, str(self.path), remedy))
         return next(self.read(number))
+
+    def league(self) -> Store:
+        """The record of the league. Raises `ArenaError` for an exported log."""
+        if self._store is None:
+            raise ArenaError(Mistake("a log is no league", str(self.path), "name a league's file"))
+        return self._store
 
     def bot(self, match: StoredMatch, seat: int) -> Program:
         """The league's own copy of the bot in a seat. Raises `ArenaError` where there is none."""

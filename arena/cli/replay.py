@@ -5,12 +5,14 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import FILE, json_option, print_json
-
-private_option = click.option(
-    "--private", is_flag=True, help="With the bots' notes, stderr and the details of their faults."
+from arena.cli.options import (
+    FILE,
+    json_option,
+    match_argument,
+    print_json,
+    private_option,
+    write_file,
 )
-match_argument = click.argument("match", type=click.IntRange(0), required=False, metavar="[MATCH]")
 
 
 @click.command(
@@ -75,12 +77,35 @@ def replay(
                 show_deal(found, each, seat)
 
 
-def write_file(path: Path, text: str) -> None:
-    """Write a file. Raises `ArenaError` where that cannot be done."""
-    from arena.errors import ArenaError, Mistake
+@click.command(epilog="Example:  arena faults leagues/spring.toml 17", no_args_is_help=True)
+@click.argument("file", type=FILE, metavar="LEAGUE|LOG")
+@match_argument
+@click.option("--bot", metavar="NAME", help="Only this bot's faults.")
+@json_option
+def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> None:
+    """List the faults of a league, or show those of one match with all that is kept of them.
 
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise ArenaError(Mistake(f"it cannot be written: {error.strerror}", str(path))) from None
-    click.echo(f"written: {path}", err=True)
+    A fault keeps the last lines to and from the bot, the time it took, the end of its stderr, and
+    the command that feeds a bot the same lines again.
+    """
+    from arena.bundles import bundles
+    from arena.reports.faults import show_bundle, show_faults
+    from arena.stored import Matches
+
+    matches = Matches(file)
+    chosen = [matches.find(match)] if match is not None else matches.with_faults()
+    found = [
+        bundle
+        for each in chosen
+        for bundle in bundles(each, str(file))
+        if bot in (None, bundle.bot)
+    ]
+    if as_json:
+        print_json(found)
+    elif match is None:
+        show_faults(found)
+    else:
+        for bundle in found:
+            show_bundle(bundle)
+        if not found:
+            click.echo("no faults", err=True)

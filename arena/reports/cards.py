@@ -19,9 +19,9 @@ def cards(names: str) -> Text:
 
 
 def answer(word: str | None) -> Text:
-    """An answer as a log has it: cards as cards, anything else as it is."""
+    """An answer as a log has it: cards as cards, anything else as it is, without the log's mark."""
     if word is None:
         return Text("no answer", "red")
     if all(len(part) == 2 and part[1] in _SUITS for part in word.split(".")):
         return cards(word)
-    return Text(word)
+    return Text(word.removeprefix("?"))

@@ -59,12 +59,10 @@ def picture(match: SeenMatch, deal: SeenDeal, ply: int, seat: int | None, rows: 
     lines += _hands(match, deal, _seen(board, viewer), board)
     lines.append(Text.assemble("  talon ", _talon(deal, viewer, board), *_aside(board, viewer)))
     lines += [Text(), _trick(match, board), Text()]
-    steps = [
-        line if number != ply else line + Text("  ◄", "bold yellow")
-        for number, moment in enumerate(deal.moments, 1)
-        if number <= ply
-        for line in list(_step(match, number, moment, seat))
-    ]
+    steps: list[Text] = []
+    for number, moment in enumerate(deal.moments[:ply], 1):
+        line, *below = _step(match, number, moment, seat)
+        steps += [line + Text("  ◄", "bold yellow") if number == ply else line, *below]
     lines += steps[-max(3, rows - len(lines) - 6) :]
     if over:
         lines += [Text(), *_result(match, deal)]

@@ -1,6 +1,13 @@
 """Walking through a stored match in a terminal, key by key."""
 
-import click
+import os
+import re
+import sys
+import termios
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from rich.text import Text
 
 from arena.moments import SeenMatch
@@ -47,15 +54,12 @@ def walk(match: SeenMatch, deal: int, seat: int | None, faults: bool) -> None:
     said = ""
     if faults:
         place, said = _fault(match, (deal, 0), 1)
-    with out.screen(hide_cursor=True) as screen:
+    with _keys() as keys, out.screen(hide_cursor=True) as screen:
         while True:
             page = picture(match, match.deals[place[0]], place[1], seat, out.height)
             screen.update(page, Text(), Text(said or _HELP, "reverse"))
+            key = next(keys, "q")
             said = ""
-            try:
-                key = click.getchar()
-            except (KeyboardInterrupt, EOFError):
-                return
             if key in ("q", "\x1b", "\x04"):
                 return
             if key == "a":
@@ -64,6 +68,28 @@ def walk(match: SeenMatch, deal: int, seat: int | None, faults: bool) -> None:
                 seat = int(key)
             else:
                 place, said = moved(match, place, _KEYS.get(key, ""))
+
+
+@contextmanager
+def _keys() -> Iterator[Iterator[str]]:
+    """The keys as they are pressed, without an echo, until the input ends or Ctrl-C is one."""
+    fd = sys.stdin.fileno()
+    before = termios.tcgetattr(fd)
+    tty.setcbreak(fd)
+    try:
+        yield _pressed(fd)
+    except KeyboardInterrupt:
+        return
+    finally:
+        termios.tcsetattr(fd, termios.TCSADRAIN, before)
+
+
+def _pressed(fd: int) -> Iterator[str]:
+    while chunk := os.read(fd, 1024):
+        yield from _KEY.findall(chunk.decode(errors="replace"))
+
+
+_KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO.|.", re.DOTALL)
 
 
 def moved(match: SeenMatch, place: Place, way: str) -> tuple[Place, str]:
