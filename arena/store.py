@@ -303,6 +303,20 @@ class Store:
             away = msgspec.json.decode(out, type=tuple[int, ...])
             yield Listed(number, bots, first, len(paid), stakes, faults, away, decisions, isolation)
 
+    def logs(self) -> Iterator[tuple[Lineup, bytes]]:
+        """The bots by seat and the log of every match."""
+        rows = self._sql.execute("SELECT seats, log FROM matches JOIN logs ON match = id")
+        for seats, log in rows:
+            yield _lineup(seats), log
+
+    def faulty(self, most: int) -> Iterator[tuple[int, str, DealFault]]:
+        """Faults by match, at most so many: the match's number, the bot, the fault."""
+        rows = self._sql.execute(
+            "SELECT match, bot, fault FROM faults ORDER BY match, rowid LIMIT ?", (most,)
+        )
+        for match, bot, fault in rows:
+            yield match, bot, msgspec.json.decode(fault, type=DealFault)
+
     def _set(self, facts: dict[str, str]) -> None:
         self._sql.executemany("INSERT OR REPLACE INTO league VALUES (?, ?)", list(facts.items()))
 

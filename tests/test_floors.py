@@ -47,6 +47,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "summary",
         "stored",
         "bundles",
+        "times",
         "rerun",
         "exports",
         "exhibition",

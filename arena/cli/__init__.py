@@ -10,6 +10,7 @@ from arena.cli.league import league, verify
 from arena.cli.match import match
 from arena.cli.new import new, protocol
 from arena.cli.replay import faults, replay
+from arena.cli.report import report
 from arena.cli.rerun import rerun
 from arena.cli.rules import rules
 from arena.cli.standings import standings
@@ -37,6 +38,7 @@ for command in (
     faults,
     rerun,
     export,
+    report,
     submit,
     submissions,
     withdraw,

@@ -9,13 +9,11 @@ from rich.text import Text
 from arena.analysis import Analysis
 from arena.company import Company
 from arena.crosstable import Pair, turned
-from arena.cycles import Cycles
 from arena.holm import LEVEL
+from arena.reports.numbers import circles, contracts, gap, part_of, percent, share
 from arena.reports.terminal import console
-from arena.roles import HANDS, Role
-from arena.strengths import Gap
+from arena.roles import HANDS
 from arena.summary import Report
-from arena.tallies import Share
 
 SURE = 0.975
 """The likelihood of superiority from which on a cell is marked."""
@@ -46,7 +44,7 @@ def show_crosstable(report: Report) -> None:
         line = f"same: {' and '.join(same.bots)} are identical on {same.deals} deals"
         out.print(Text(line), soft_wrap=True)
     out.print(Text(f"* surer than {SURE:.1%} that the one or the other is better"), soft_wrap=True)
-    out.print(Text(_circles(report.analysis.cycles)), soft_wrap=True)
+    out.print(Text(circles(report.analysis.cycles)), soft_wrap=True)
 
 
 def show_roles(analysis: Analysis) -> None:
@@ -56,16 +54,16 @@ def show_roles(analysis: Analysis) -> None:
     names = ("declares", "wins", "as declarer", "as defender", "at table")
     out = _begun("By role: % of hands declared, % of these won, stakes per deal, % of declared")
     table = _table()
-    for name in (*names, *(("sitting out",) if sit else ()), *_contracts(lines)):
+    for name in (*names, *(("sitting out",) if sit else ()), *contracts(lines)):
         table.add_column(name, justify="right", no_wrap=True)
     for line in lines:
         shares = (line.declarer, line.defender, line.table, *((line.sitting_out,) if sit else ()))
         table.add_row(
             _name(line.bot),
-            _percent(line.declares),
-            _percent(line.wins),
-            *map(_share, shares),
-            *(_part(line, contract) for contract in _contracts(lines)),
+            percent(line.declares),
+            percent(line.wins),
+            *map(share, shares),
+            *(part_of(line, contract) for contract in contracts(lines)),
         )
     out.print(table)
 
@@ -80,7 +78,7 @@ def show_seats(analysis: Analysis) -> None:
         table.add_column(name, justify="right", no_wrap=True)
     for line in lines:
         shares = (line.forehand, line.middlehand, line.rearhand)
-        table.add_row(_name(line.bot), *map(_share, (*shares, line.sitting_out)[: 3 + sit]))
+        table.add_row(_name(line.bot), *map(share, (*shares, line.sitting_out)[: 3 + sit]))
     out.print(table)
 
 
@@ -104,7 +102,7 @@ def show_company(analysis: Analysis) -> None:
             table.add_row(
                 Text(f"{each.bot} against {each.other}" if first else ""),
                 Text(", ".join(beside.others)),
-                _gap(beside.gap),
+                gap(beside.gap),
                 str(beside.sets),
                 ("-" if each.adjusted is None else f"{each.adjusted:.3f}") if first else "",
             )
@@ -155,7 +153,7 @@ def _met(pair: Pair) -> Text:
     """A cell of the crosstable, marked and coloured where it is sure who is better."""
     if pair.identical:
         return Text("same")
-    return Text("-") if pair.met is None else _shaded(_gap(pair.met), pair.met.los)
+    return Text("-") if pair.met is None else _shaded(gap(pair.met), pair.met.los)
 
 
 def _los(pair: Pair) -> Text:
@@ -169,46 +167,5 @@ def _shaded(text: str, los: float | None) -> Text:
     return Text(f"{text}*", "green" if los > SURE else "red")
 
 
-def _gap(gap: Gap) -> str:
-    return f"{gap.stakes:+.2f}" + ("" if gap.plus_minus is None else f"±{gap.plus_minus:.2f}")
-
-
-def _circles(found: Cycles) -> str:
-    """The test of cycles in a sentence."""
-    if found.chance is None:
-        return f"Bots that beat each other in a circle: not tested, {found.why}."
-    verdict = "more than luck" if found.chance < LEVEL else "no more than luck may do"
-    return (
-        f"Bots that beat each other in a circle: {verdict} (chance {found.chance:.3f}, "
-        f"F {found.f:.2f} with {found.directions} and {found.free} degrees)."
-    )
-
-
 def _name(bot: str | None) -> Text:
     return Text("all", "italic") if bot is None else Text(bot)
-
-
-def _percent(share: Share) -> str:
-    if share.value is None:
-        return "-"
-    half = "" if share.plus_minus is None else f"±{share.plus_minus * 100:.0f}"
-    return f"{share.value * 100:.0f}{half}"
-
-
-def _share(share: Share) -> str:
-    if share.value is None:
-        return "-"
-    half = "" if share.plus_minus is None else f"±{share.plus_minus:.2f}"
-    return f"{share.value:+.2f}{half}"
-
-
-def _contracts(lines: Sequence[Role]) -> list[str]:
-    """What was declared besides ordinary games."""
-    found = {contract for line in lines for contract in line.contracts}
-    return sorted(found - {"ordinary"})
-
-
-def _part(line: Role, contract: str) -> str:
-    """How many of a bot's declared games were of a contract, in percent."""
-    total = sum(line.contracts.values())
-    return f"{line.contracts.get(contract, 0) / total * 100:.0f}" if total else "-"

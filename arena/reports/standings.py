@@ -5,6 +5,7 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
+from arena.reports.numbers import bounds, ranks, signed, with_half
 from arena.reports.terminal import console, faults_text
 from arena.standings import Standing
 from arena.summary import Summary
@@ -14,14 +15,14 @@ def show_summary(summary: Summary, record: Path) -> None:
     """Standings with what one must know to read them, and where to go from there."""
     out = console()
     out.print(standings_table(summary))
-    for line in _remarks(summary):
+    for line in remarks(summary):
         out.print(Text(line), soft_wrap=True)
     out.print(Text(f"Record: {record}   Check it: arena verify {record}"), soft_wrap=True)
 
 
 def standings_table(summary: Summary) -> Table:
     """The standings as a table; a line between bots that never met."""
-    table = Table(title=_title(summary), title_justify="left", box=None, pad_edge=False)
+    table = Table(title=title(summary), title_justify="left", box=None, pad_edge=False)
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column("ranks", justify="right", no_wrap=True)
     table.add_column("bot", overflow="fold", min_width=8)
@@ -39,21 +40,22 @@ def standings_table(summary: Summary) -> Table:
     return table
 
 
-def _title(summary: Summary) -> str:
+def title(summary: Summary) -> str:
+    """The league's name and how far it has got."""
     state = "complete" if summary.complete else "not complete"
     practice = ", practice deals" if summary.practice else ""
     return f"{summary.league}: {summary.sets_played} of {summary.sets} sets, {state}{practice}"
 
 
 def _cells(line: Standing, summary: Summary) -> tuple[str | Text, ...]:
-    stakes = _signed(line.stakes_per_deal)
-    points = (stakes, _bounds(line.ci95))
+    stakes = signed(line.stakes_per_deal)
+    points = (stakes, bounds(line.ci95))
     if not summary.equal_schedule:
-        points = (_with_half(line.strength, line.strength_ci95), stakes)
+        points = (with_half(line.strength, line.strength_ci95), stakes)
     void = (str(line.void_sets),) if summary.sets_void else ()
     return (
         "-" if line.ranks is None else str(line.rank),
-        _ranks(line.ranks),
+        ranks(line.ranks),
         Text(line.bot),
         *points,
         "-" if line.elo is None else f"{line.elo_bound or ''}{line.elo:.0f}",
@@ -64,27 +66,8 @@ def _cells(line: Standing, summary: Summary) -> tuple[str | Text, ...]:
     )
 
 
-def _ranks(ranks: tuple[int, int] | None) -> str:
-    if ranks is None:
-        return "-"
-    return str(ranks[0]) if ranks[0] == ranks[1] else f"{ranks[0]}-{ranks[1]}"
-
-
-def _signed(value: float | None) -> str:
-    return "-" if value is None else f"{value:+.3f}"
-
-
-def _bounds(interval: tuple[float, float] | None) -> str:
-    return "-" if interval is None else f"{interval[0]:+.3f} to {interval[1]:+.3f}"
-
-
-def _with_half(value: float | None, interval: tuple[float, float] | None) -> str:
-    """A number and half its interval, where a table has no room for the interval itself."""
-    half = "" if interval is None else f"±{(interval[1] - interval[0]) / 2:.3f}"
-    return _signed(value) + half
-
-
-def _remarks(summary: Summary) -> list[str]:
+def remarks(summary: Summary) -> list[str]:
+    """What one must know to read a league's standings, a sentence each."""
     return [*_of_ratings(summary), *_of_matches(summary), *_of_seeds(summary)]
 
 
