@@ -38,7 +38,7 @@ def growth(points: Sequence[Point], names: Sequence[str], order: Sequence[int]) 
     low, high, ticks = _axis(values)
     last = shown[-1].each
     height = max(260, 14 * len(order) + 40)
-    parts = [_frame(height, "Stakes per deal as the league went on")]
+    parts = [_frame(height, "Strengths as the league went on")]
     parts += _grid(low, high, ticks, height - 24, upright=True)
     ends: list[tuple[float, int]] = []
     for bot in order:
