@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from arena.logs import LoggedFailure
-from arena.messages import AnyReply, AnyRequest, AskBid, BidReply, CardPlayed, FaultSeen
+from arena.messages import AnyReply, AnyRequest, AskBid, BidReply, CardPlayed, FaultSeen, TrickTaken
 from arena.moments import Board, Moment, SeenDeal, SeenMatch, seen_by, seen_deals
 from arena.procedure import MatchPlan
 from arena.reports.page import replay_page
@@ -29,7 +29,7 @@ BLIND: Final = plan_of(preset("zole_net"), 10)
 CORRECTED: Final = plan_of(preset("gamerules", {"conduct": {"corrections": 2}}), 10)
 CUT_SHORT: Final = plan_of(deals=40, max_faults=2)
 TALON_PLAYS: Final = plan_of(
-    preset("pagat", {"all_pass": "table", "table": {"talon": "first_two_tricks"}}), 6
+    preset("pagat", {"all_pass": "table", "table": {"talon": "first_two_tricks"}}), 40
 )
 
 VIEW: Final = """(() => {
@@ -140,6 +140,15 @@ def laid(deal: SeenDeal, ply: int) -> list[tuple[int | str, str]]:
     return [(each.seat, each.card) for each in events if isinstance(each, CardPlayed)]
 
 
+def trick_ends(deal: SeenDeal) -> list[int]:
+    """The moments that complete a trick."""
+    return [
+        ply
+        for ply, moment in enumerate(deal.moments, 1)
+        if any(isinstance(each, TrickTaken) for each in moment.events)
+    ]
+
+
 def moments_with(match: SeenMatch, kind: str) -> list[tuple[int, int, Moment]]:
     """Deal, ply and moment of all that have a `fault`, `refused` or `note`."""
     return [
@@ -198,7 +207,7 @@ def test_steps_go_by_trick_by_deal_and_to_a_deals_ends(browser: Browser, tmp_pat
     match = seen(plan_of(deals=100), faults=0)
     show(browser, tmp_path, match)
     deal = match.deals[0]
-    ends = [ply for ply, moment in enumerate(deal.moments, 1) if moment.board.winner is not None]
+    ends = trick_ends(deal)
     for ply in ends:
         browser.press("ArrowDown")
         assert view(browser).ply == ply
@@ -256,7 +265,7 @@ def test_the_slider_and_the_list_of_moves_lead_to_a_moment(
     browser.click(left + width / 2, top + 4)
     assert abs(view(browser).ply - most / 2) <= 1
     tricks = browser.value("document.querySelectorAll('.trick-mark').length")
-    assert tricks == sum(moment.board.winner is not None for moment in match.deals[0].moments)
+    assert tricks == len(trick_ends(match.deals[0]))
     for ply in (most, 1, 0):
         browser.value(f"document.querySelectorAll('.moves button')[{ply}].click()")
         assert view(browser) == expected(match, 0, ply)
@@ -327,7 +336,6 @@ def test_the_talons_own_cards_are_seen_by_all_once_it_has_played_them(
     for number, ply in taken[:3]:
         show(browser, tmp_path, match, f"#deal={number}&ply={ply}&seat=0")
         assert view(browser) == expected(match, number, ply, 0)
-        assert "?" not in view(browser).talon or ply < 12
         assert text(browser, ".trick h3") == "table: taken by the talon"
         assert "talon" in text(browser, ".placed.winner")
         points = board(match.deals[number], ply).talon_points
