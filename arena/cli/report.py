@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import FILE, private_option, write_file
+from arena.cli.options import FILE, private_option, write_file, writing
 
 
 @click.command(
@@ -25,22 +25,24 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
 
     One file that opens from disk and needs no network. Replay pages go into a folder beside it.
     """
+    from urllib.parse import quote
+
     from arena.moments import public
     from arena.reports.league_page import league_page
     from arena.reports.page import replay_page
-    from arena.store import record_path
     from arena.stored import Matches, seen
 
-    record = record_path(league)
-    matches = Matches(record)
-    out = out or record.with_suffix(".html")
+    matches = Matches(league)
+    store = matches.league()
+    out = out or store.path.with_suffix(".html")
     folder = out.with_suffix(".replays")
     pages: dict[int, str] = {}
     for each in matches.listed() if replays != "none" else ():
         if replays == "all" or each.faults:
-            folder.mkdir(exist_ok=True)
             found = seen(matches.find(each.match))
             page = folder / f"{each.match}.html"
-            page.write_text(replay_page(found if private else public(found)), encoding="utf-8")
-            pages[each.match] = f"{folder.name}/{page.name}"
-    write_file(out, league_page(matches.league(), pages, private))
+            with writing(page):
+                folder.mkdir(exist_ok=True)
+                page.write_text(replay_page(found if private else public(found)), encoding="utf-8")
+            pages[each.match] = quote(f"{folder.name}/{page.name}")
+    write_file(out, league_page(store, pages, private))
