@@ -116,11 +116,11 @@ class Browser:
 
     def open(self, file: Path, address: str = "") -> None:
         """Load a file from disk, from the beginning even where only the address differs."""
-        self.open_nothing()
+        self.leave()
         self._visit(file.as_uri() + address)
 
-    def open_nothing(self) -> None:
-        """Leave the page; what it did wrong is forgotten."""
+    def leave(self) -> None:
+        """Go to an empty page; what the last one did wrong is forgotten."""
         self._visit("about:blank")
         self.problems, self.requests = [], []
 

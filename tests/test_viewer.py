@@ -1,8 +1,7 @@
-"""What a reader sees of a match and of a league in a browser, from disk and without a network."""
+"""What a reader sees of a match in a browser, from disk and without a network."""
 
 import json
 import re
-from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Final
@@ -16,7 +15,7 @@ from arena.moments import Board, Moment, SeenDeal, SeenMatch, seen_by, seen_deal
 from arena.procedure import MatchPlan
 from arena.reports.page import replay_page
 from arena.zole.rules import preset
-from tests.browser import Browser, program
+from tests.browser import Browser
 from tests.scripted import drive, plan_of
 from tests.test_records import played, record_of
 from tests.test_referee import first
@@ -72,25 +71,6 @@ class View(msgspec.Struct, frozen=True):
     talon: str
     discards: str
     trick: str
-
-
-@pytest.fixture(scope="module")
-def one_browser() -> Iterator[Browser]:
-    path = program()
-    if path is None:
-        pytest.skip("there is no chromium on this machine")
-    with Browser(path) as browser:
-        yield browser
-
-
-@pytest.fixture
-def browser(one_browser: Browser) -> Iterator[Browser]:
-    """A wide window; whatever the test did, the page broke no rule and asked for nothing."""
-    one_browser.window(1280, 800)
-    one_browser.open_nothing()
-    yield one_browser
-    assert one_browser.problems == []
-    assert len({address.partition("#")[0] for address in one_browser.requests}) <= 1
 
 
 def seen(plan: MatchPlan, seed: int = 1, faults: float = 0.01) -> SeenMatch:
