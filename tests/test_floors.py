@@ -18,6 +18,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "league",
         "dealfile",
         "schedule",
+        "student",
         "sets",
         "strengths",
         "holm",
