@@ -156,7 +156,7 @@ def open_season(path: Path, seed: int | None, level: Level | None = None) -> Ite
     league = read_league(path, [entry.name for entry in field])
     given = league.seed if seed is None else seed
     apart = isolation(level or league.sandbox.level, league.sandbox.read_only)
-    with _only_one(path), created(path, league, given) as store:
+    with only_one(path), created(path, league, given) as store:
         seeds = read_seeds(store)
         shown = not _remaining(store, read_terms(store), seeds)
         terms = _resumed(path, store, league, entries, given)
@@ -188,6 +188,18 @@ def created(path: Path, league: League, given: int | None = None) -> Iterator[St
         yield store
     finally:
         store.close()
+
+
+@contextmanager
+def only_one(path: Path) -> Iterator[None]:
+    """Keep a second run of the same file out while this one plays. Raises `ArenaError`."""
+    with path.open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            what = "this is being played by another arena at this moment"
+            raise ArenaError(Mistake(what, str(path), "wait for it, or stop it")) from None
+        yield
 
 
 def submissions(path: Path) -> list[Submission]:
@@ -358,15 +370,3 @@ def _settings(terms: Terms) -> dict[str, object]:
 
 def _word(value: object) -> str:
     return msgspec.json.encode(value).decode()
-
-
-@contextmanager
-def _only_one(path: Path) -> Iterator[None]:
-    """Keep a second run of the same league out while this one plays."""
-    with path.open("rb") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            what = "this league is being played by another arena at this moment"
-            raise ArenaError(Mistake(what, str(path), "wait for it, or stop it")) from None
-        yield

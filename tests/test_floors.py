@@ -12,7 +12,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("zole",),
     ("messages",),
     ("procedure", "referee", "logs", "records", "moments"),
-    ("resources", "bots", "league", "dealfile", "schedule", "ratings", "standings"),
+    ("resources", "bots", "league", "dealfile", "schedule", "sequential", "ratings", "standings"),
     (
         "sandbox",
         "process",
@@ -23,6 +23,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "worker",
         "runner",
         "season",
+        "comparison",
         "exhibition",
         "checkup",
         "doctor",
@@ -106,5 +107,6 @@ def test_help_imports_nothing_heavy() -> None:
                         "arena.sandbox",
                         "arena.reports",
                         "arena.exhibition",
+                        "arena.comparison",
                     )
                 ), f"{path} imports {node.module} at its top"

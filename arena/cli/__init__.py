@@ -4,6 +4,7 @@ import click
 
 from arena import __version__
 from arena.cli.check import check
+from arena.cli.compare import compare
 from arena.cli.doctor import doctor
 from arena.cli.league import league, standings, verify
 from arena.cli.match import match
@@ -26,6 +27,7 @@ for command in (
     protocol,
     check,
     match,
+    compare,
     league,
     standings,
     verify,
