@@ -8,6 +8,8 @@ import msgspec
 from arena.logs import LoggedFailure, answer_text
 from arena.messages import (
     AnyEvent,
+    BidMade,
+    BlindSaid,
     CardPlayed,
     ContractMade,
     FaultSeen,
@@ -29,7 +31,8 @@ class Board(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `trick` is the last one laid to, with its `winner` once it is complete; `points` and `tricks`
     count complete tricks by seat, `talon_points` those that fell to the talon. The declarer of an
-    ordinary game holds the talon as soon as there is a contract (`taken`).
+    ordinary game holds the talon as soon as there is a contract (`taken`). `unlooked` are seats
+    that may still declare a blind game and therefore do not know their own hand.
     """
 
     hands: tuple[str, ...]
@@ -42,6 +45,7 @@ class Board(msgspec.Struct, frozen=True, omit_defaults=True):
     contract: str | None = None
     taken: bool = False
     discards: str = ""
+    unlooked: tuple[Seat, ...] = ()
 
 
 class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -102,9 +106,26 @@ def seen_deals(plan: MatchPlan, log: bytes) -> Iterator[SeenDeal]:
                     told[seat] += len(request.events)
                 asked.append((told[seat], command))
             case Finished(game):
-                yield _seen(game, asked)
+                yield _seen(game, asked, "blind" in plan.rules.auction.contracts)
                 asked = []
                 told = [0] * plan.rules.players
+
+
+def seen_by(board: Board, seat: Seat) -> Board:
+    """The board as a seat knows it: each card whose place it cannot know is a question mark.
+
+    What it may know is decided by what it was dealt, took and laid aside, and what lies open.
+    """
+    hands = tuple(
+        hand if who == seat and seat not in board.unlooked else _covered(hand)
+        for who, hand in enumerate(board.hands)
+    )
+    discards = board.discards if board.declarer == seat else _covered(board.discards)
+    return msgspec.structs.replace(board, hands=hands, discards=discards)
+
+
+def _covered(cards: str) -> str:
+    return ".".join("?" for _ in cards.split(".")) if cards else ""
 
 
 def public(match: SeenMatch) -> SeenMatch:
@@ -125,14 +146,17 @@ def _public(moment: Moment) -> Moment:
     )
 
 
-def _seen(game: Game, asked: Sequence[tuple[int, Question]]) -> SeenDeal:
+def _seen(game: Game, asked: Sequence[tuple[int, Question]], blind: bool) -> SeenDeal:
     """A game with its events shared out among the requests that they followed.
 
-    `asked` has every request with the number of events before it.
+    `asked` has every request with the number of events before it; `blind` says whether the rules
+    have a game that is declared before one has looked at one's cards.
     """
     result = game.result
+    active = active_seats(game.deal.players, game.deal.dealer)
     nothing = (0,) * len(result.hands)
-    begin = Board(tuple(map(".".join, result.hands)), nothing, nothing)
+    hands = tuple(map(".".join, result.hands))
+    begin = Board(hands, nothing, nothing, unlooked=active if blind else ())
     bounds = [before for before, _ in asked] + [len(game.events)]
     first = game.events[: bounds[0]]
     board = _after(begin, first, result)
@@ -161,7 +185,6 @@ def _seen(game: Game, asked: Sequence[tuple[int, Question]]) -> SeenDeal:
                 refused,
             )
         )
-    active = active_seats(game.deal.players, game.deal.dealer)
     return SeenDeal(
         game.number, game.deal.dealer, active, result.talon, first, begin, tuple(moments), result
     )
@@ -186,8 +209,16 @@ def _after(board: Board, events: Sequence[AnyEvent], result: Result) -> Board:
                 if taken and declarer is not None:
                     hands = _with_hand(board, declarer, (*_held(board, declarer), *result.talon))
                 board = msgspec.structs.replace(
-                    board, declarer=declarer, contract=contract, taken=taken, hands=hands
+                    board,
+                    declarer=declarer,
+                    contract=contract,
+                    taken=taken,
+                    hands=hands,
+                    unlooked=(),
                 )
+            case BlindSaid(seat) | BidMade(seat):
+                unlooked = tuple(each for each in board.unlooked if each != seat)
+                board = msgspec.structs.replace(board, unlooked=unlooked)
             case CardPlayed(seat, card):
                 board = _laid(board, seat, card)
             case TrickTaken(_, winner, points):

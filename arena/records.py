@@ -173,31 +173,49 @@ class _Answers:
         return f"deal {self._lines[self._deal].deal}, step {self._step + 1}"
 
 
-def verify(plan: MatchPlan, record: MatchRecord) -> None:
-    """Replay a stored match and compare all that was stored. Raises `Unfaithful` with the place."""
+class Replayed(msgspec.Struct, frozen=True):
+    """What a log leads to, as a record holds it."""
+
+    payments: tuple[tuple[int, ...], ...]
+    faults: tuple[DealFault, ...]
+    disqualified: tuple[Seat, ...]
+    decisions: int
+
+
+def replayed(
+    plan: MatchPlan, log: bytes, stored: tuple[tuple[int, ...], ...] | None = None
+) -> Replayed:
+    """Replay a log and add up. Raises `Unfaithful`, also at the first deal not paid as `stored`."""
     payments: list[tuple[int, ...]] = []
     faults: list[DealFault] = []
+    counts = [0] * plan.rules.players
     decisions = 0
-    for command, _ in commands(plan, record.log):
+    for command, _ in commands(plan, log):
         decisions += isinstance(command, Question)
         if not isinstance(command, Finished):
             continue
         game = command.game
-        payments.append(game.result.payments)
-        faults += (DealFault(game.number, fault) for fault in game.faults)
-        stored = record.payments[game.number : game.number + 1]
-        if stored != (game.result.payments,):
-            raise Unfaithful(f"deal {game.number}: paid {game.result.payments}, stored {stored}")
-    counts = [0] * plan.rules.players
-    for entry in faults:
-        counts[entry.fault.seat] += 1
+        paid = game.result.payments
+        if stored is not None and stored[game.number : game.number + 1] != (paid,):
+            before = stored[game.number : game.number + 1]
+            raise Unfaithful(f"deal {game.number}: paid {paid}, stored {before}")
+        payments.append(paid)
+        for fault in game.faults:
+            faults.append(DealFault(game.number, fault))
+            counts[fault.seat] += 1
     out = tuple(seat for seat, count in enumerate(counts) if count >= plan.max_faults)
-    _same("results", tuple(payments), record.payments)
-    _same("faults", tuple(faults), record.faults)
-    _same("disqualified seats", out, record.disqualified)
-    _same("decisions", decisions, record.decisions)
     if not out and len(payments) != len(plan.deals):
         raise Unfaithful(f"{len(payments)} of {len(plan.deals)} deals were played")
+    return Replayed(tuple(payments), tuple(faults), out, decisions)
+
+
+def verify(plan: MatchPlan, record: MatchRecord) -> None:
+    """Replay a stored match and compare all that was stored. Raises `Unfaithful` with the place."""
+    found = replayed(plan, record.log, record.payments)
+    _same("results", found.payments, record.payments)
+    _same("faults", found.faults, record.faults)
+    _same("disqualified seats", found.disqualified, record.disqualified)
+    _same("decisions", found.decisions, record.decisions)
 
 
 def _same(what: str, replayed: object, stored: object) -> None:

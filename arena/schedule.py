@@ -7,7 +7,7 @@ from itertools import combinations, permutations
 
 import msgspec
 
-from arena.zole.cards import NAMES, names
+from arena.dealfile import deal_text
 from arena.zole.deal import Deal, first_dealer, from_deck, shuffled
 from arena.zole.rules import Rules
 
@@ -103,7 +103,7 @@ def league_deals(
 
 def seat_seeds(rules: Rules, seed: str, deals: list[Deal]) -> tuple[int, ...]:
     """`hello.seed` of each seat: equal for whoever sits there on these deals."""
-    text = "\n".join(map(_deal_text, deals))
+    text = "\n".join(map(deal_text, deals))
     digest = hashlib.sha256(text.encode()).hexdigest()
     return tuple(
         int.from_bytes(
@@ -112,9 +112,3 @@ def seat_seeds(rules: Rules, seed: str, deals: list[Deal]) -> tuple[int, ...]:
         >> 11
         for seat in range(rules.players)
     )
-
-
-def _deal_text(deal: Deal) -> str:
-    hands = "|".join(".".join(names(hand)) for hand in deal.hands)
-    talon = ".".join(NAMES[card] for card in deal.talon)
-    return f"{deal.dealer}|{hands}|{talon}"

@@ -265,11 +265,11 @@ def summary(store: Store) -> Summary:
     )
 
 
-def verify_all(store: Store) -> Iterator[tuple[MatchSpec, str | None]]:
+def verify_all(store: Store) -> Iterator[tuple[int, MatchSpec, str | None]]:
     """Replay every stored match; yields each with what is wrong with it, or None."""
     terms, seeds = read_terms(store), read_seeds(store)
-    for spec, record in store.matches():
-        yield spec, _unfaithful(terms, seeds, spec, record)
+    for number, spec, record in store.matches():
+        yield number, spec, _unfaithful(terms, seeds, spec, record)
 
 
 def _unfaithful(

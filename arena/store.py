@@ -73,6 +73,23 @@ class Submission(msgspec.Struct, frozen=True):
     state: Literal["playing", "replaced", "withdrawn"]
 
 
+class Listed(msgspec.Struct, frozen=True):
+    """A stored match in a line: its number, who sat where, which deals, what came of it.
+
+    `deals` are those played from `first` on, `stakes` their sum by seat, `disqualified` seats.
+    """
+
+    match: int
+    bots: tuple[str, ...]
+    first: int
+    deals: int
+    stakes: tuple[int, ...]
+    faults: int
+    disqualified: tuple[int, ...]
+    decisions: int
+    isolation: str
+
+
 def record_path(league: Path) -> Path:
     """The record of a league that is named by its TOML or by the record itself."""
     return league if league.suffix == ".db" else league.with_suffix(".db")
@@ -227,32 +244,47 @@ class Store:
         )
         return dict(rows.fetchall())
 
-    def matches(self) -> Iterator[tuple[MatchSpec, MatchRecord]]:
-        """Every stored match in full, in a fixed order."""
+    def matches(self, number: int | None = None) -> Iterator[tuple[int, MatchSpec, MatchRecord]]:
+        """Every stored match in full with its number, or only that of a number, in a fixed order.
+
+        Numbers are given in the order in which matches are stored.
+        """
         rows = self._sql.execute(
-            "SELECT id, lineup, seating, seats, first, deals, payments, disqualified, decisions,"
-            " log, stderr, isolation, seed FROM matches JOIN logs ON match = id"
-            " ORDER BY lineup, first, seating"
+            "SELECT id, lineup, seating, seats, first, deals, seed, payments, disqualified,"
+            " decisions, log, stderr, isolation FROM matches JOIN logs ON match = id"
+            " WHERE ?1 IS NULL OR id = ?1 ORDER BY lineup, first, seating",
+            (number,),
         )
         for row in rows:
-            number, lineup, seating, seats, first, deals, payments, out, decisions = row[:9]
-            spec = MatchSpec(_lineup(lineup), seating, _lineup(seats), first, deals, row[12])
-            table = np.frombuffer(payments, "<i2").reshape(-1, len(spec.seats))
+            found, lineup, seating, seats, first, deals, seed, *rest = row
+            spec = MatchSpec(_lineup(lineup), seating, _lineup(seats), first, deals, seed)
+            payments, out, decisions, log, stderr, isolation = rest
             faults = self._sql.execute(
-                "SELECT fault FROM faults WHERE match = ? ORDER BY rowid", (number,)
+                "SELECT fault FROM faults WHERE match = ? ORDER BY rowid", (found,)
             )
-            yield (
-                spec,
-                MatchRecord(
-                    tuple(tuple(map(int, paid)) for paid in table),
-                    tuple(msgspec.json.decode(fault, type=DealFault) for (fault,) in faults),
-                    msgspec.json.decode(out, type=tuple[int, ...]),
-                    decisions,
-                    row[9],
-                    msgspec.json.decode(row[10], type=tuple[str, ...]),
-                    row[11],
-                ),
+            record = MatchRecord(
+                _payments(payments, len(spec.seats)),
+                tuple(msgspec.json.decode(fault, type=DealFault) for (fault,) in faults),
+                msgspec.json.decode(out, type=tuple[int, ...]),
+                decisions,
+                log,
+                msgspec.json.decode(stderr, type=tuple[str, ...]),
+                isolation,
             )
+            yield found, spec, record
+
+    def listed(self) -> Iterator[Listed]:
+        """What there is to know of every stored match without its log, by number."""
+        rows = self._sql.execute(
+            "SELECT id, seats, first, payments, disqualified, decisions, isolation,"
+            " (SELECT count(*) FROM faults WHERE match = id) FROM matches ORDER BY id"
+        )
+        for number, seats, first, payments, out, decisions, isolation, faults in rows:
+            bots = _lineup(seats)
+            paid = _payments(payments, len(bots))
+            stakes = tuple(map(sum, zip(*paid, strict=True))) or (0,) * len(bots)
+            away = msgspec.json.decode(out, type=tuple[int, ...])
+            yield Listed(number, bots, first, len(paid), stakes, faults, away, decisions, isolation)
 
     def _set(self, facts: dict[str, str]) -> None:
         self._sql.executemany("INSERT OR REPLACE INTO league VALUES (?, ?)", list(facts.items()))
@@ -284,6 +316,12 @@ def _sqlite(path: Path) -> Iterator[None]:
 
 def _json(value: object) -> str:
     return msgspec.json.encode(value).decode()
+
+
+def _payments(blob: bytes, players: int) -> tuple[tuple[int, ...], ...]:
+    """Stakes by deal and seat."""
+    table = np.frombuffer(blob, "<i2").reshape(-1, players).tolist()
+    return tuple(tuple(paid) for paid in table)
 
 
 def _lineup(text: str) -> Lineup:

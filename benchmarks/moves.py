@@ -18,7 +18,7 @@ def main() -> None:
     options.add_argument("league", type=Path)
     store = Store.open(record_path(options.parse_args().league))
     times: dict[str, list[int]] = {}
-    for spec, record in store.matches():
+    for _, spec, record in store.matches():
         _, deals = read_log(record.log)
         for deal in deals:
             for seat, _, microseconds in deal.steps:

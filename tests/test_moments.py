@@ -4,11 +4,11 @@ import msgspec
 import pytest
 
 from arena.messages import CardPlayed
-from arena.moments import Moment, SeenDeal, SeenMatch, public, seen_deals
+from arena.moments import Moment, SeenDeal, SeenMatch, public, seen_by, seen_deals
 from arena.procedure import Failed, Game, MatchPlan
 from arena.records import replay
 from arena.referee import FAULT_WORDS
-from arena.zole import play
+from arena.zole import play, view
 from arena.zole.cards import INDEX, mask, names
 from arena.zole.rules import preset
 from arena.zole.state import Choose, Discard, Play, Say, SayBlind, State
@@ -91,6 +91,23 @@ def test_every_event_belongs_to_one_moment(plan: MatchPlan) -> None:
         assert [each.fault.kind for each in seen.moments if each.fault] == [
             fault.kind for fault in game.faults
         ]
+
+
+@pytest.mark.parametrize("plan", EVERY_STEP)
+def test_a_seat_sees_no_card_that_the_wire_would_hide_from_it(plan: MatchPlan) -> None:
+    _, record = played(plan)
+    for game, deal in zip(replay(plan, record.log), seen_deals(plan, record.log), strict=True):
+        if any("offer" in (moment.ask, moment.answer) for moment in deal.moments):
+            continue
+        for state, moment in zip(states(game, deal, plan), deal.moments, strict=True):
+            for seat in range(plan.rules.players):
+                if state.phase in ("blind", "bid") and state.turn == seat:
+                    continue  # the board is that before it is asked
+                board = seen_by(moment.board, seat)
+                shown = ".".join((*board.hands, board.discards)).split(".")
+                known = mask(INDEX[card] for card in shown if card not in ("", "?"))
+                assert not known & view.hidden(state, seat)
+                assert board.hands[seat].count("?") == 0 or "blind" in plan.rules.auction.contracts
 
 
 def test_the_points_at_the_end_are_the_results() -> None:

@@ -89,7 +89,7 @@ class League:
         self.standings = json.loads(printed)
         store = Store.open(path.with_suffix(".db"))
         self.terms, self.seeds = read_terms(store), read_seeds(store)
-        self.matches = list(store.matches())
+        self.matches = [(spec, record) for _, spec, record in store.matches()]
         store.close()
 
     def of(self, bot: str) -> list[tuple[MatchSpec, MatchRecord]]:

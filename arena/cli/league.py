@@ -102,16 +102,16 @@ def verify(league: Path, as_json: bool) -> None:
 
     store = Store.open(record_path(league))
     count = 0
-    wrong: list[dict[str, str]] = []
-    for spec, problem in verify_all(store):
+    wrong: list[dict[str, str | int]] = []
+    for number, spec, problem in verify_all(store):
         count += 1
         if problem is not None:
-            name = f"{' '.join(spec.seats)} from deal {spec.first}"
-            wrong.append({"match": name, "problem": problem})
+            name = f"{', '.join(spec.seats)} from deal {spec.first}"
+            wrong.append({"number": number, "match": name, "problem": problem})
     if as_json:
         print_json({"matches": count, "wrong": wrong})
     else:
         for each in wrong:
-            click.echo(f"{store.path}: the match {each['match']}: {each['problem']}")
+            click.echo(f"{store.path}: match {each['number']} ({each['match']}): {each['problem']}")
         click.echo(f"{count - len(wrong)} of {count} matches replay to what is stored")
     sys.exit(1 if wrong else 0)

@@ -29,6 +29,10 @@ isolation_option = click.option(
     type=click.Choice(LEVELS),
     help="How strictly bots are kept apart.  [default: the strongest but none]",
 )
+private_option = click.option(
+    "--private", is_flag=True, help="With the bots' notes, stderr and the details of their faults."
+)
+match_argument = click.argument("match", type=click.IntRange(0), required=False, metavar="[MATCH]")
 FILE = click.Path(path_type=Path)
 
 
@@ -37,3 +41,14 @@ def print_json(value: Any) -> None:
     import msgspec
 
     click.echo(msgspec.json.format(msgspec.json.encode(value), indent=1).decode())
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a file. Raises `ArenaError` where that cannot be done."""
+    from arena.errors import ArenaError, Mistake
+
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ArenaError(Mistake(f"it cannot be written: {error.strerror}", str(path))) from None
+    click.echo(f"written: {path}", err=True)

@@ -68,6 +68,10 @@ class Box:
         orphans = [pid for pid in children(os.getpid()) if _group(pid) == group and pid != group]
         return [group, *orphans]
 
+    def program(self) -> int:
+        """The process that runs the command itself, for a debugger."""
+        return self.popen.pid
+
     def pids(self) -> list[int]:
         """All processes of the program."""
         return [pid for root in self.roots() for pid in descendants(root)]
@@ -147,6 +151,10 @@ class Bubble(Box):
 
     def roots(self) -> list[int]:
         return [] if self._first is None else [self._first]
+
+    def program(self) -> int:
+        below = [] if self._first is None else children(self._first)
+        return below[0] if below else self.popen.pid
 
     def cpu_s(self) -> float | None:
         return None if self._group is None else self._group.cpu_s()

@@ -1,0 +1,70 @@
+"""The command that hands a league's record to other programs."""
+
+import csv
+import sys
+from pathlib import Path
+
+import click
+
+from arena.cli.options import FILE, match_argument, private_option
+
+
+@click.command(
+    epilog="Example:  arena export leagues/spring.toml logs 17 --view seat:careful",
+    no_args_is_help=True,
+)
+@click.argument("file", type=FILE, metavar="LEAGUE|LOG")
+@click.argument(
+    "what",
+    type=click.Choice(
+        ["standings", "sets", "matches", "games", "moves", "faults", "deals", "logs"]
+    ),
+)
+@match_argument
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["csv", "jsonl"]),
+    help="[default: csv; logs are always JSON lines, deals lines of text unless asked]",
+)
+@click.option("--view", metavar="VIEW", help="Logs as seen by all (public) or by seat:S.")
+@private_option
+def export(
+    file: Path, what: str, match: int | None, form: str | None, view: str | None, private: bool
+) -> None:
+    """Print a part of a league's record, of all matches or of one.
+
+    games has a row a deal, moves a row an answer, deals the compact text that arena match --deals
+    reads. Logs can be replayed again unless a --view hides what that seat could not know.
+    """
+    import msgspec
+
+    from arena.errors import ArenaError, Mistake
+    from arena.exports import is_seen, log_text, rows
+    from arena.stored import Matches
+
+    if view is not None and what != "logs":
+        raise ArenaError(Mistake("only logs have a view", "--view"))
+    matches = Matches(file)
+    if match is not None:
+        matches.find(match)
+    if what == "logs":
+        found = [each for each in matches.read(match) if is_seen(each, view)]
+        if not found:
+            raise ArenaError(Mistake(f"no match has a view {view}", "--view"))
+        for each in found:
+            sys.stdout.write(log_text(each, view, private))
+        return
+    lines = rows(what, matches, match, private)
+    if form == "jsonl":
+        for row in lines:
+            sys.stdout.write(msgspec.json.encode(row).decode() + "\n")
+    elif what == "deals" and form is None:
+        for row in lines:
+            sys.stdout.write(f"{row['text']}\n")
+    else:
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        for number, row in enumerate(lines):
+            if number == 0:
+                writer.writerow(row)
+            writer.writerow(row.values())

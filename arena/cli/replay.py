@@ -1,0 +1,111 @@
+"""Commands that look at stored matches: replay and faults."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from arena.cli.options import (
+    FILE,
+    json_option,
+    match_argument,
+    print_json,
+    private_option,
+    write_file,
+)
+
+
+@click.command(
+    epilog="Example:  arena replay leagues/spring.toml 17 --seat 1", no_args_is_help=True
+)
+@click.argument("file", type=FILE, metavar="LEAGUE|LOG")
+@match_argument
+@click.option("--deal", type=click.IntRange(0), metavar="N", help="Begin at, or print, this deal.")
+@click.option("--seat", type=click.IntRange(0), metavar="S", help="Hide what seat S cannot know.")
+@click.option("--faults", is_flag=True, help="Only the deals with faults; in steps, n goes on.")
+@click.option("--print", "whole", is_flag=True, help="Print it whole, also in a terminal.")
+@click.option("--html", type=FILE, metavar="FILE", help="Write the page that opens in a browser.")
+@private_option
+@json_option
+def replay(
+    file: Path,
+    match: int | None,
+    deal: int | None,
+    seat: int | None,
+    faults: bool,
+    whole: bool,
+    html: Path | None,
+    private: bool,
+    as_json: bool,
+) -> None:
+    """Look at a stored match again: step by step in a terminal, else printed whole.
+
+    Without MATCH the matches are listed. Each match is verified first: a log that was changed is
+    refused with the place. The page and --json have what is private to the bots only if asked.
+    """
+    from arena.errors import ArenaError, Mistake
+    from arena.moments import public
+    from arena.reports.replay import show_deal, show_matches
+    from arena.stored import Matches, seen
+
+    matches = Matches(file)
+    if match is None and len(listed := matches.listed()) != 1:
+        if as_json:
+            print_json(listed)
+        else:
+            show_matches(listed)
+        return
+    found = seen(matches.find(match))
+    if seat is not None and seat >= len(found.bots):
+        raise ArenaError(Mistake(f"there is no seat {seat}", "--seat", "seats count from 0"))
+    if deal is not None and deal >= len(found.deals):
+        raise ArenaError(Mistake(f"the match has {len(found.deals)} deals", "--deal"))
+    if html is not None:
+        from arena.reports.page import replay_page
+
+        page = replay_page(found if private else public(found))
+        write_file(html, page)
+    elif as_json:
+        print_json(found if private else public(found))
+    elif sys.stdin.isatty() and sys.stdout.isatty() and not whole:
+        from arena.reports.steps import walk
+
+        walk(found, deal or 0, seat, faults)
+    else:
+        for each in found.deals if deal is None else (found.deals[deal],):
+            if not faults or any(moment.fault for moment in each.moments):
+                show_deal(found, each, seat)
+
+
+@click.command(epilog="Example:  arena faults leagues/spring.toml 17", no_args_is_help=True)
+@click.argument("file", type=FILE, metavar="LEAGUE|LOG")
+@match_argument
+@click.option("--bot", metavar="NAME", help="Only this bot's faults.")
+@json_option
+def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> None:
+    """List the faults of a league, or show those of one match with all that is kept of them.
+
+    A fault keeps the last lines to and from the bot, the time it took, the end of its stderr, and
+    the command that feeds a bot the same lines again.
+    """
+    from arena.bundles import bundles
+    from arena.reports.faults import show_bundle, show_faults
+    from arena.stored import Matches
+
+    matches = Matches(file)
+    chosen = [matches.find(match)] if match is not None else matches.with_faults()
+    found = [
+        bundle
+        for each in chosen
+        for bundle in bundles(each, str(file))
+        if bot in (None, bundle.bot)
+    ]
+    if as_json:
+        print_json(found)
+    elif match is None:
+        show_faults(found)
+    else:
+        for bundle in found:
+            show_bundle(bundle)
+        if not found:
+            click.echo("no faults", err=True)

@@ -1,0 +1,113 @@
+"""The command that feeds a bot its logged lines again."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.options import (
+    FILE,
+    isolation_option,
+    json_option,
+    match_argument,
+    no_timeout_option,
+    print_json,
+    write_file,
+)
+
+if TYPE_CHECKING:
+    from arena.procedure import Question
+    from arena.rerun import Answers
+    from arena.resources import Level
+
+
+@click.command(
+    epilog="Example:  arena rerun leagues/spring.toml 17 --seat 1 --bot ./mybot --until 14",
+    no_args_is_help=True,
+)
+@click.argument("file", type=FILE, metavar="LEAGUE|LOG")
+@match_argument
+@click.option("--seat", type=click.IntRange(0), required=True, metavar="S", help="Whose lines.")
+@click.option("--bot", type=FILE, metavar="FOLDER", help="Another bot for the seat.")
+@click.option("--until", type=click.IntRange(1), metavar="N", help="Stop at its N-th request.")
+@click.option("--every", is_flag=True, help="Go on after a difference, with the logged answer.")
+@click.option("--on", is_flag=True, help="Play on from there, with all bots, to the deal's end.")
+@click.option("--save", type=FILE, metavar="LOG", help="With --on: the log of how it went on.")
+@click.option("--lines", is_flag=True, help="Show every line that is written to the bot.")
+@click.option("--wait", is_flag=True, help="Wait for Enter before request N, for a debugger.")
+@no_timeout_option
+@isolation_option
+@json_option
+def rerun(
+    file: Path,
+    match: int | None,
+    seat: int,
+    bot: Path | None,
+    until: int | None,
+    every: bool,
+    on: bool,
+    save: Path | None,
+    lines: bool,
+    wait: bool,
+    no_timeout: bool,
+    level: "Level | None",
+    as_json: bool,
+) -> None:
+    """Feed a bot exactly the lines it got in a stored match, and compare its answers.
+
+    Stops at the first difference, or at its request N. Exit 0 where all answers were as logged, 1
+    where one was not. To debug: --until N --wait --no-timeout says which process to attach to.
+    """
+    from arena.bots import read_bot
+    from arena.copies import prepare
+    from arena.errors import ArenaError, Mistake
+    from arena.exports import continued, log_text
+    from arena.reports.rerun import show_answers, show_rerun
+    from arena.reports.terminal import tell_isolation
+    from arena.rerun import Wanted
+    from arena.rerun import rerun as run_again
+    from arena.sandbox.isolation import isolation
+    from arena.stored import Matches
+
+    if (wait and until is None) or (save is not None and not on):
+        what = "--wait needs --until" if wait else "--save needs --on"
+        raise ArenaError(Mistake(what))
+    matches = Matches(file)
+    stored = matches.find(match)
+    if seat >= len(stored.bots):
+        raise ArenaError(Mistake(f"there is no seat {seat}", "--seat", "seats count from 0"))
+    apart = isolation(level)
+    tell_isolation(apart)
+    programs = [
+        prepare(read_bot(bot), apart)
+        if each == seat and bot is not None
+        else matches.bot(stored, each)
+        if each == seat or on
+        else None
+        for each in range(len(stored.bots))
+    ]
+    wanted = Wanted(stored, seat, tuple(programs), apart, until, on, every, not no_timeout)
+    answers: list[Answers] = []
+
+    def told(each: "Answers") -> None:
+        answers.append(each)
+        if not as_json:
+            show_answers(each, lines)
+
+    def before(question: "Question", pid: int) -> None:
+        if wait:
+            click.echo(f"process {pid} waits for its request {until}; Enter sends it", err=True)
+            sys.stdin.readline()
+
+    result = run_again(wanted, told, before)
+    if until is not None and (not answers or answers[-1].number < until) and not result.different:
+        what = f"the seat was asked {answers[-1].number if answers else 0} times in this match"
+        raise ArenaError(Mistake(what, "--until"))
+    if save is not None and result.game is not None:
+        write_file(save, log_text(continued(stored, result.log), None, private=True))
+    if as_json:
+        print_json({"answers": answers, "different": result.different, "game": result.game})
+    else:
+        show_rerun(wanted, result)
+    sys.exit(1 if result.different else 0)

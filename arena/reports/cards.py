@@ -1,0 +1,27 @@
+"""Cards and answers for a terminal: suit signs in four colours."""
+
+from rich.text import Text
+
+_SUITS = {"C": ("♣", "green"), "S": ("♠", "bold"), "H": ("♥", "red"), "D": ("♦", "blue")}
+
+
+def card(name: str) -> Text:
+    """A card by its name, `?` for one whose place is hidden."""
+    if name[-1:] not in _SUITS or len(name) != 2:
+        return Text(name, "dim")
+    sign, colour = _SUITS[name[1]]
+    return Text(f"{'10' if name[0] == 'T' else name[0]}{sign}", colour)
+
+
+def cards(names: str) -> Text:
+    """Cards joined by dots, with blanks between."""
+    return Text(" ").join(card(name) for name in names.split(".") if name)
+
+
+def answer(word: str | None) -> Text:
+    """An answer as a log has it: cards as cards, anything else as it is, without the log's mark."""
+    if word is None:
+        return Text("no answer", "red")
+    if all(len(part) == 2 and part[1] in _SUITS for part in word.split(".")):
+        return cards(word)
+    return Text(word.removeprefix("?"))

@@ -1,0 +1,68 @@
+"""A rerun in a terminal: answers then and now, the first difference, how the deal went on."""
+
+from rich.text import Text
+
+from arena.logs import answer_text
+from arena.messages import Ready, encode
+from arena.procedure import Failed
+from arena.records import Answered
+from arena.reports.cards import answer
+from arena.reports.terminal import console
+from arena.rerun import Answers, Rerun, Wanted
+
+
+def show_answers(answers: Answers, lines: bool) -> None:
+    """One answer then and now; `lines` shows what was written to the bot, too."""
+    out = console()
+    if lines:
+        out.print(Text(f"→ {encode(answers.line).decode().rstrip()}", "dim"), soft_wrap=True)
+    where = f"deal {answers.deal}, answer {answers.number}" if answers.number else "hello"
+    now = _word(answers.now)
+    if answers.then is None:
+        out.print(Text.assemble(f"{where}: ", now, "   (new)"), soft_wrap=True)
+    elif answers.same:
+        out.print(Text.assemble(f"{where}: ", now), soft_wrap=True)
+    else:
+        line = Text.assemble(f"{where}: ", now, ", logged was ", _word(answers.then))
+        line.stylize("bold red", 0, len(where))
+        out.print(line, soft_wrap=True)
+        if not lines:
+            out.print(Text(f"→ {encode(answers.line).decode().rstrip()}", "dim"), soft_wrap=True)
+
+
+def show_rerun(wanted: Wanted, result: Rerun) -> None:
+    """What a rerun came to."""
+    out = console()
+    bot = wanted.match.bots[wanted.seat]
+    if result.stderr:
+        out.print(Text(f"stderr of {bot}:", "bold"))
+        for line in result.stderr.splitlines()[-15:]:
+            out.print(Text(f"| {line}", "dim"), soft_wrap=True)
+    same = result.compared - result.different
+    out.print(Text(f"{same} of {result.compared} answers as logged"))
+    if result.game is not None:
+        number = result.game.number
+        logged = wanted.match.record.payments[number]
+        out.print(
+            Text(
+                f"deal {number} now ends with stakes {_stakes(wanted, result.game.result.payments)}"
+            )
+        )
+        out.print(Text(f"            it ended with {_stakes(wanted, logged)}"))
+
+
+def _stakes(wanted: Wanted, payments: tuple[int, ...]) -> str:
+    pairs = zip(wanted.match.bots, payments, strict=True)
+    return ", ".join(f"{bot} {stakes:+d}" for bot, stakes in pairs)
+
+
+def _word(answered: Answered) -> Text:
+    match answered:
+        case Failed(kind, detail):
+            return Text(f"{kind}: {detail}", "red")
+        case Ready():
+            asks = f", asks for {' and '.join(answered.asks)}" if answered.asks else ""
+            return Text(f"ready{asks}")
+        case None:
+            return Text("nothing")
+    return answer(answer_text(answered))

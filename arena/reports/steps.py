@@ -1,0 +1,153 @@
+"""Walking through a stored match in a terminal, key by key."""
+
+import os
+import re
+import sys
+import termios
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.text import Text
+
+from arena.moments import SeenMatch
+from arena.reports.replay import picture
+from arena.reports.terminal import console
+
+_HELP = "→ ← step   ↓ ↑ trick   PgDn PgUp deal   Home End   f F fault   0-4 seat, a all   q quit"
+_KEYS = {
+    "\x1b[C": "on",
+    "\x1bOC": "on",
+    " ": "on",
+    "l": "on",
+    "\x1b[D": "back",
+    "\x1bOD": "back",
+    "h": "back",
+    "\x1b[B": "trick on",
+    "\x1bOB": "trick on",
+    "j": "trick on",
+    "\x1b[A": "trick back",
+    "\x1bOA": "trick back",
+    "k": "trick back",
+    "\x1b[6~": "deal on",
+    "n": "deal on",
+    "\x1b[5~": "deal back",
+    "p": "deal back",
+    "\x1b[H": "home",
+    "\x1bOH": "home",
+    "\x1b[1~": "home",
+    "\x1b[F": "end",
+    "\x1bOF": "end",
+    "\x1b[4~": "end",
+    "f": "fault on",
+    "F": "fault back",
+}
+
+Place = tuple[int, int]
+"""A deal of the match and how many of its moments are past."""
+
+
+def walk(match: SeenMatch, deal: int, seat: int | None, faults: bool) -> None:
+    """Show one picture a step until the user has seen enough."""
+    out = console()
+    place: Place = (deal, 0)
+    said = ""
+    if faults:
+        place, said = _fault(match, (deal, 0), 1)
+    with _keys() as keys, out.screen(hide_cursor=True) as screen:
+        while True:
+            page = picture(match, match.deals[place[0]], place[1], seat, out.height)
+            screen.update(page, Text(), Text(said or _HELP, "reverse"))
+            key = next(keys, "q")
+            said = ""
+            if key in ("q", "\x1b", "\x04"):
+                return
+            if key == "a":
+                seat = None
+            elif key.isdecimal() and int(key) < len(match.bots):
+                seat = int(key)
+            else:
+                place, said = moved(match, place, _KEYS.get(key, ""))
+
+
+@contextmanager
+def _keys() -> Iterator[Iterator[str]]:
+    """The keys as they are pressed, without an echo, until the input ends or Ctrl-C is one."""
+    fd = sys.stdin.fileno()
+    before = termios.tcgetattr(fd)
+    tty.setcbreak(fd)
+    try:
+        yield _pressed(fd)
+    except KeyboardInterrupt:
+        return
+    finally:
+        termios.tcsetattr(fd, termios.TCSADRAIN, before)
+
+
+def _pressed(fd: int) -> Iterator[str]:
+    while chunk := os.read(fd, 1024):
+        yield from _KEY.findall(chunk.decode(errors="replace"))
+
+
+_KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO.|.", re.DOTALL)
+
+
+def moved(match: SeenMatch, place: Place, way: str) -> tuple[Place, str]:
+    """Where a key leads from a place, and what there is to say about it."""
+    deal, ply = place
+    last = len(match.deals) - 1
+    end = len(match.deals[deal].moments)
+    match way:
+        case "on" if ply < end:
+            return (deal, ply + 1), ""
+        case "on" | "deal on" if deal < last:
+            return (deal + 1, 0), ""
+        case "back" if ply:
+            return (deal, ply - 1), ""
+        case "back" if deal:
+            return (deal - 1, len(match.deals[deal - 1].moments)), ""
+        case "deal back" if deal:
+            return (deal - 1, 0), ""
+        case "trick on":
+            ends = [ply for ply in _tricks(match, deal) if ply > place[1]]
+            return ((deal, ends[0]), "") if ends else moved(match, (deal, end), "on")
+        case "trick back":
+            ends = [ply for ply in _tricks(match, deal) if ply < place[1]]
+            return ((deal, ends[-1]), "") if ends else moved(match, (deal, 0), "back")
+        case "home":
+            return (deal, 0), ""
+        case "end":
+            return (deal, end), ""
+        case "fault on":
+            return _fault(match, place, 1)
+        case "fault back":
+            return _fault(match, place, -1)
+        case "on" | "deal on":
+            return place, "this is the end of the match"
+        case "back" | "deal back":
+            return place, "this is the beginning of the match"
+    return place, ""
+
+
+def _tricks(match: SeenMatch, deal: int) -> list[int]:
+    """The beginning, the moments at which a trick is complete, and the end of a deal."""
+    moments = match.deals[deal].moments
+    complete = [ply for ply, each in enumerate(moments, 1) if each.board.winner is not None]
+    return sorted({0, *complete, len(moments)})
+
+
+def _fault(match: SeenMatch, place: Place, way: int) -> tuple[Place, str]:
+    """The next fault from a place, round the end of the match."""
+    faults = [
+        (number, ply)
+        for number, deal in enumerate(match.deals)
+        for ply, moment in enumerate(deal.moments, 1)
+        if moment.fault is not None
+    ]
+    if not faults:
+        return place, "there is no fault in this match"
+    ahead = [each for each in faults if each > place] if way > 0 else []
+    behind = [each for each in faults if each < place] if way < 0 else []
+    if ahead or behind:
+        return (ahead[0] if ahead else behind[-1]), ""
+    return (faults[0] if way > 0 else faults[-1]), "round the end of the match"
