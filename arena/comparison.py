@@ -1,6 +1,7 @@
 """Two bots compared: a record of the sets they play until the sequential test is decided."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +11,7 @@ import msgspec
 import numpy as np
 
 from arena import __version__
+from arena.blocks import complete_blocks
 from arena.bots import Bot, content_hash, read_bot
 from arena.copies import prepare
 from arena.errors import ArenaError, Mistake
@@ -18,10 +20,9 @@ from arena.process import Program
 from arena.records import MatchRecord
 from arena.resources import STANDARD, Level
 from arena.sandbox.isolation import Isolation, isolation
-from arena.schedule import Lineup, MatchSpec, commitment, matches, new_seed
+from arena.schedule import MatchSpec, commitment, matches, new_seed
 from arena.season import Terms, match_plan, only_one, read_seeds, read_terms
 from arena.sequential import Decision, Hypotheses, decide
-from arena.standings import Played, complete_blocks
 from arena.store import Store
 from arena.worker import Job
 
@@ -98,13 +99,12 @@ class Comparison:
         self._bots = (pair.new, pair.old, *sorted(set(terms.bots) - {pair.new, pair.old}))
         tables = terms.lineups
         self._order = [(first, lineup) for first, _ in terms.blocks for lineup in tables]
-        self._played: dict[tuple[int, Lineup], list[Played]] = {}
-        self._stored = store.stored()
+        self._stored = set(store.stored())
+        self._seatings = Counter((first, lineup) for lineup, _, first in self._stored)
         self._next = 0
         self._gaps = np.zeros(0)
         self._void = self._complete = 0
-        for match in store.played():
-            self._note(match)
+        self._count()
         self.decision = decide(self._gaps, pair.hypotheses)
 
     @property
@@ -132,10 +132,9 @@ class Comparison:
     def add(self, spec: MatchSpec, record: MatchRecord) -> bool:
         """Store a match. Says whether more sets count now."""
         self.store.add(spec, record)
-        out = bool(record.disqualified)
-        payments = np.array(record.payments, np.int16).reshape(-1, len(spec.seats))
+        self._seatings[spec.first, spec.lineup] += 1
         before = self._next
-        self._note(Played(spec.lineup, spec.seating, spec.first, spec.deals, payments, out))
+        self._count()
         if self._next > before and not self.decided:
             self.decision = decide(self._gaps, self.pair.hypotheses)
         return self._next > before
@@ -162,16 +161,15 @@ class Comparison:
             str(self.store.path),
         )
 
-    def _note(self, match: Played) -> None:
-        """Count a match, and the sets that follow on those counted so far."""
-        self._played.setdefault((match.first, match.lineup), []).append(match)
+    def _count(self) -> None:
+        """Count the sets that are complete and follow on those counted so far."""
         while self._next < len(self._order):
-            group = self._played.get(self._order[self._next], [])
-            session = self._terms.session or 1
-            blocks = complete_blocks(group, self._bots, self._terms.seats_of, session)
-            if not blocks:
+            first, lineup = self._order[self._next]
+            if self._seatings[first, lineup] < len(self._terms.seats_of(lineup)):
                 return
-            [block] = blocks
+            played = self.store.played(lineup, first)
+            session = self._terms.session or 1
+            [block] = complete_blocks(played, self._bots, self._terms.seats_of, session)
             self._complete += block.sets
             if block.stakes is None:
                 self._void += block.sets
@@ -179,7 +177,6 @@ class Comparison:
                 new, old = (block.lineup.index(bot) for bot in (self.pair.new, self.pair.old))
                 gaps = block.stakes.stakes[:, new] - block.stakes.stakes[:, old]
                 self._gaps = np.concatenate([self._gaps, gaps])
-            self._played[self._order[self._next]] = []
             self._next += 1
 
 

@@ -5,15 +5,16 @@ from typing import Final
 
 import msgspec
 
+from arena.blocks import complete_blocks
 from arena.dealfile import deal_text
 from arena.errors import ArenaError, Mistake
 from arena.logs import LoggedFailure, read_log
 from arena.moments import public as public_copy
 from arena.procedure import Failed
 from arena.records import MatchRecord, replay, replayed, transcript
-from arena.season import read_terms, summary
-from arena.standings import complete_blocks
+from arena.season import read_terms
 from arena.stored import Matches, StoredMatch, header, seen
+from arena.summary import summary
 
 Row = dict[str, object]
 """One line of a table: names and plain values."""
@@ -55,6 +56,7 @@ def continued(match: StoredMatch, log: bytes) -> StoredMatch:
     found = replayed(plan, log)
     record = MatchRecord(
         found.payments,
+        found.courses,
         found.faults,
         found.disqualified,
         found.decisions,

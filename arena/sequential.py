@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 from scipy.special import stdtrit
 
-from arena.ratings import FEWEST, Floats
+from arena.sets import FEWEST, Floats
 
 FIRST_LOOK: Final = 20
 """Sets before which nothing is decided: the variance of fewer is known too badly."""

@@ -21,7 +21,7 @@ from arena.procedure import (
     Tell,
 )
 from arena.process import Program
-from arena.records import DealFault, MatchRecord
+from arena.records import Course, DealFault, MatchRecord, course_of
 from arena.referee import conduct
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import remove, scratch
@@ -112,6 +112,7 @@ async def _conducted(job: Job, stage: Stage) -> MatchRecord:
     """The referee's commands carried out on a stage, and the record of it."""
     log = LogWriter()
     payments: list[tuple[int, ...]] = []
+    courses: list[Course] = []
     faults: list[DealFault] = []
     decisions = 0
     procedure = conduct(job.plan)
@@ -129,6 +130,7 @@ async def _conducted(job: Job, stage: Stage) -> MatchRecord:
                 game = command.game
                 log.game(game)
                 payments.append(game.result.payments)
+                courses.append(course_of(game))
                 faults += (DealFault(game.number, fault) for fault in game.faults)
                 outcome = None
             elif type(command) is Start:
@@ -138,6 +140,7 @@ async def _conducted(job: Job, stage: Stage) -> MatchRecord:
     except StopIteration as stop:
         return MatchRecord(
             tuple(payments),
+            tuple(courses),
             tuple(faults),
             stop.value,
             decisions,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from arena.comparison import Asked, open_comparison
-from arena.records import MatchRecord
+from arena.records import Course, MatchRecord
 from arena.schedule import MatchSpec
 from arena.sequential import Hypotheses, decide
 from tests.bots import good, write_bot
@@ -212,7 +212,8 @@ def played(spec: MatchSpec, chance: np.random.Generator) -> MatchRecord:
     payments = []
     for won in chance.integers(0, 5, spec.deals):
         payments.append(tuple(int(won) * (1 if bot == "new" else -1) for bot in spec.seats))
-    return MatchRecord(tuple(payments), (), (), 0, b"", ("", "", ""), "none")
+    courses = (Course(0, None, None),) * spec.deals
+    return MatchRecord(tuple(payments), courses, (), (), 0, b"", ("", "", ""), "none")
 
 
 def gaps(specs: list[MatchSpec], records: dict[MatchSpec, MatchRecord]) -> np.ndarray[Any, Any]:

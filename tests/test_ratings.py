@@ -1,30 +1,13 @@
 """Ratings agree with the worked tables, and never print a number that means nothing."""
 
-import json
 from math import sqrt
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from arena.ratings import MEAN, SetBlock, elo, mean_stakes, t_quantile
-
-DATA = Path(__file__).parent / "data"
-
-
-def worked_league() -> tuple[list[str], list[SetBlock], dict[str, dict[str, float]]]:
-    table = json.loads((DATA / "f3_duplicate_sets_league.json").read_text())
-    names = table["names"]
-    rows: dict[tuple[int, ...], list[list[float]]] = {}
-    for each in table["sets"]:
-        total: dict[str, float] = {}
-        for game in each["games"]:
-            for name, points in zip(game["seats"], game["points"], strict=True):
-                total[name] = total.get(name, 0.0) + points / len(each["games"])
-        lineup = tuple(sorted(names.index(name) for name in total))
-        rows.setdefault(lineup, []).append([total[names[bot]] for bot in lineup])
-    blocks = [SetBlock(lineup, np.array(stakes)) for lineup, stakes in rows.items()]
-    return names, blocks, table["expected"]
+from arena.ratings import MEAN, elo
+from arena.sets import SetBlock, t_quantile
+from tests.worked import worked_league, worked_pairs
 
 
 def test_the_worked_league_has_its_elo_and_errors() -> None:
@@ -40,34 +23,11 @@ def test_the_worked_league_has_its_elo_and_errors() -> None:
         assert error == pytest.approx(expected["elo_set_se_cluster_set"][name], abs=1e-6)
 
 
-def test_the_worked_league_has_its_stakes_per_deal() -> None:
-    names, blocks, expected = worked_league()
-    for name, mean in zip(names, mean_stakes(blocks, len(names)), strict=True):
-        assert mean is not None
-        assert mean[0] == pytest.approx(expected["ppd_raw_mean"][name], abs=1e-12)
-
-
 def test_the_worked_pairs_have_their_elo() -> None:
-    """Wins, draws and losses of pairs, as sets of two bots each."""
-    table = json.loads((DATA / "f1_three_bots_wdl.json").read_text())
-    blocks = []
-    for pair in table["pairs"]:
-        signs = [1.0] * pair["w"] + [0.0] * pair["d"] + [-1.0] * pair["l"]
-        lineup = tuple(table["names"].index(pair[side]) for side in "ab")
-        blocks.append(SetBlock(lineup, np.array([[sign, -sign] for sign in signs])))
-    for name, rating in zip(table["names"], elo(blocks, 3), strict=True):
+    names, blocks, expected = worked_pairs()
+    for name, rating in zip(names, elo(blocks, 3), strict=True):
         assert rating is not None
-        assert rating.elo - MEAN == pytest.approx(table["expected_elo"][name], abs=1e-3)
-
-
-def test_the_interval_of_one_lineup_is_the_textbook_one() -> None:
-    stakes = np.random.default_rng(1).normal(size=(40, 3))
-    [_, mean, _] = mean_stakes([SetBlock((0, 1, 2), stakes)], 3)
-    column = stakes[:, 1]
-    assert mean is not None
-    assert mean[1] is not None
-    half = 2.022690920036762 * column.std(ddof=1) / sqrt(40)
-    assert mean[1] == pytest.approx((column.mean() - half, column.mean() + half))
+        assert rating.elo - MEAN == pytest.approx(expected[name], abs=1e-3)
 
 
 def test_a_bot_that_won_everything_gets_a_bound() -> None:
@@ -94,9 +54,7 @@ def test_groups_that_never_met_are_rated_apart() -> None:
 
 def test_there_is_no_interval_for_fewer_than_ten_sets() -> None:
     stakes = np.array([[1.0, -1.0, 0.0], [-1.0, 1.0, 0.0], [0.0, -1.0, 1.0]] * 3)
-    means = mean_stakes([SetBlock((0, 1, 2), stakes)], 3)
     ratings = elo([SetBlock((0, 1, 2), stakes)], 3)
-    assert [mean[1] for mean in means if mean] == [None] * 3
     assert [rating.plus_minus for rating in ratings if rating] == [None] * 3
 
 

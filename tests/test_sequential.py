@@ -5,7 +5,6 @@ from math import log
 import numpy as np
 import pytest
 
-from arena.ratings import Floats
 from arena.sequential import (
     FIRST_LOOK,
     SAME,
@@ -14,6 +13,7 @@ from arena.sequential import (
     decide,
     log_likelihood_ratios,
 )
+from arena.sets import Floats
 
 USUAL = Hypotheses()
 MOST = 10_000

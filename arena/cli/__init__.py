@@ -7,12 +7,13 @@ from arena.cli.check import check
 from arena.cli.compare import compare
 from arena.cli.doctor import doctor
 from arena.cli.export import export
-from arena.cli.league import league, standings, verify
+from arena.cli.league import league, verify
 from arena.cli.match import match
 from arena.cli.new import new, protocol
 from arena.cli.replay import faults, replay
 from arena.cli.rerun import rerun
 from arena.cli.rules import rules
+from arena.cli.standings import standings
 from arena.cli.submissions import submissions, submit, withdraw
 
 

@@ -1,0 +1,120 @@
+"""Sets of a league as numbers, stacked so that all of them are counted at once."""
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse.csgraph import connected_components
+from scipy.special import stdtrit
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+FEWEST = 10
+"""Sets below which no interval is given."""
+
+
+class SetBlock(msgspec.Struct, frozen=True):
+    """Sets of one lineup.
+
+    `bots` are places in the field; `stakes`, sets by bots, is each bot's mean stakes over the games
+    it played in the set.
+    """
+
+    bots: tuple[int, ...]
+    stakes: Floats
+
+
+class Stack(msgspec.Struct, frozen=True):
+    """Sets of all lineups of one size; `bots` and `stakes` are sets by bots, as in `SetBlock`.
+
+    `lineup` numbers each set's lineup.
+    """
+
+    bots: Ints
+    stakes: Floats
+    lineup: Ints
+
+
+def stacks(blocks: Sequence[SetBlock]) -> list[Stack]:
+    """All sets, one stack for each size of table."""
+    numbers = {lineup: number for number, lineup in enumerate(sorted({b.bots for b in blocks}))}
+    found: list[Stack] = []
+    for size in sorted({len(lineup) for lineup in numbers}):
+        mine = [block for block in blocks if len(block.bots) == size]
+        lengths = [len(block.stakes) for block in mine]
+        found.append(
+            Stack(
+                np.repeat(np.array([block.bots for block in mine], np.int64), lengths, axis=0),
+                np.concatenate([block.stakes for block in mine]),
+                np.repeat(np.array([numbers[b.bots] for b in mine], np.int64), lengths),
+            )
+        )
+    return found
+
+
+def by_bot(stack: Stack, values: Floats, bots: int) -> Floats:
+    """The sum over all sets of one value for each bot at the table (sets by bots)."""
+    return np.asarray(np.bincount(stack.bots.ravel(), values.ravel(), bots), np.float64)
+
+
+def by_pair(stack: Stack, values: Floats, bots: int) -> Floats:
+    """The sum over all sets of one value for each pair at the table (sets by bots by bots)."""
+    places = stack.bots[:, :, None] * bots + stack.bots[:, None, :]
+    total = np.bincount(places.ravel(), values.ravel(), bots * bots)
+    return np.asarray(total.reshape(bots, bots), np.float64)
+
+
+def together(blocks: Sequence[SetBlock], bots: int) -> Ints:
+    """`[i, j]`: in how many sets two bots sat at one table; `[i, i]`: in how many i sat."""
+    count = np.zeros((bots, bots), np.int64)
+    for block in blocks:
+        count[np.ix_(block.bots, block.bots)] += len(block.stakes)
+    return count
+
+
+def parts(blocks: Sequence[SetBlock], bots: int) -> list[tuple[int, ...]]:
+    """The bots with sets, in groups that met, if only through others; the largest group first."""
+    count = together(blocks, bots)
+    _, group = connected_components(count > 0, directed=False)
+    groups: dict[int, list[int]] = {}
+    for bot in np.flatnonzero(np.diag(count)):
+        groups.setdefault(int(group[bot]), []).append(int(bot))
+    return sorted((tuple(each) for each in groups.values()), key=lambda each: (-len(each), each))
+
+
+def within(blocks: Sequence[SetBlock], part: tuple[int, ...]) -> list[SetBlock]:
+    """The sets of a part, its bots numbered by their places in it."""
+    place = {bot: number for number, bot in enumerate(part)}
+    return [
+        SetBlock(tuple(place[bot] for bot in block.bots), block.stakes)
+        for block in blocks
+        if block.bots[0] in place and len(block.stakes)
+    ]
+
+
+def lineup_residuals(stack: Stack) -> Floats:
+    """Stakes less the mean of the set's lineup, sets by bots."""
+    _, place = np.unique(stack.lineup, return_inverse=True)
+    count = np.bincount(place)
+    residuals = np.empty_like(stack.stakes)
+    for column in range(stack.stakes.shape[1]):
+        values = stack.stakes[:, column]
+        residuals[:, column] = values - (np.bincount(place, values) / count)[place]
+    return residuals
+
+
+def degrees(blocks: Sequence[SetBlock]) -> tuple[int, int]:
+    """G and T: how many sets (each on a deal of its own), of how many lineups."""
+    return (
+        sum(len(block.stakes) for block in blocks),
+        len({block.bots for block in blocks if len(block.stakes)}),
+    )
+
+
+def t_quantile(blocks: Sequence[SetBlock]) -> tuple[float, float] | None:
+    """Student's 97.5 % point with G - T degrees and the factor G / (G - T), or None."""
+    groups, tables = degrees(blocks)
+    free = groups - tables
+    return (float(stdtrit(free, 0.975)), groups / free) if free > 0 else None
