@@ -15,15 +15,17 @@ from arena.blocks import complete_blocks
 from arena.bots import Bot, content_hash, read_bot
 from arena.copies import prepare
 from arena.errors import ArenaError, Mistake
-from arena.league import SESSION, limits_for, rules_from
+from arena.formats import SESSION
+from arena.league import limits_for, rules_from
 from arena.process import Program
 from arena.records import MatchRecord
 from arena.resources import STANDARD, Level
 from arena.sandbox.isolation import Isolation, isolation
 from arena.schedule import MatchSpec, commitment, matches, new_seed
-from arena.season import Terms, match_plan, only_one, read_seeds, read_terms
+from arena.season import match_plan, only_one, read_seeds, read_terms
 from arena.sequential import Decision, Hypotheses, decide
 from arena.store import Store
+from arena.terms import Terms
 from arena.worker import Job
 
 RUN: Final = 10

@@ -15,9 +15,11 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     (
         "resources",
         "bots",
+        "formats",
         "league",
         "dealfile",
         "schedule",
+        "draw",
         "sets",
         "strengths",
         "holm",
@@ -33,6 +35,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "roles",
         "analysis",
         "sequential",
+        "terms",
     ),
     (
         "sandbox",
