@@ -41,9 +41,9 @@ def crosstable(
     total, size, squares = (np.zeros((bots, bots)) for _ in range(3))
     for stack in stacks(blocks):
         gaps = _apart(stack.stakes)
-        total += by_pair(stack, gaps, bots)
-        size += by_pair(stack, np.abs(gaps), bots)
-        squares += by_pair(stack, _apart(lineup_residuals(stack)) ** 2, bots)
+        total += by_pair(stack.bots, gaps, bots)
+        size += by_pair(stack.bots, np.abs(gaps), bots)
+        squares += by_pair(stack.bots, _apart(lineup_residuals(stack)) ** 2, bots)
     pairs: list[Pair] = []
     for i in range(bots):
         for j in range(i + 1, bots):

@@ -11,7 +11,6 @@ from arena.sets import (
     Floats,
     Ints,
     SetBlock,
-    Stack,
     by_bot,
     by_pair,
     degrees,
@@ -63,12 +62,11 @@ def cycles(blocks: Sequence[SetBlock], bots: int) -> Cycles:
         columns, design = _effects(stack.bots.shape[1])
         numbers = _numbers(stack.bots, columns, bots)
         sides = np.sign(stack.bots[:, columns[:, 1]] - stack.bots[:, columns[:, 0]])
-        of_pairs = Stack(numbers, stack.stakes, stack.lineup)
         gram = (design.T @ design)[None] * sides[:, :, None] * sides[:, None, :]
-        information += by_pair(of_pairs, gram, len(pairs))
-        right += by_bot(of_pairs, (stack.stakes @ design) * sides, len(pairs))
+        information += by_pair(numbers, gram, len(pairs))
+        right += by_bot(numbers, (stack.stakes @ design) * sides, len(pairs))
         scores = (lineup_residuals(stack) @ design) * sides
-        meat += by_pair(of_pairs, scores[:, :, None] * scores[:, None, :], len(pairs))
+        meat += by_pair(numbers, scores[:, :, None] * scores[:, None, :], len(pairs))
     meat *= groups / (groups - tables)
     differences = np.zeros((len(pairs), bots))
     for (i, j), number in pairs.items():

@@ -77,7 +77,7 @@ def ratings(blocks: Sequence[SetBlock], bots: int) -> Ratings:
 def _rate(blocks: Sequence[SetBlock], bots: int) -> tuple[list[Rating], Floats]:
     """Ratings and covariance of bots that are connected by sets."""
     results = [(stack, _results(stack)) for stack in stacks(blocks)]
-    scores = np.sum([by_pair(stack, result, bots) for stack, result in results], axis=0)
+    scores = np.sum([by_pair(stack.bots, result, bots) for stack, result in results], axis=0)
     np.fill_diagonal(scores, 0.0)
     nothing = np.full((bots, bots), np.nan)
     count, part = connected_components(scores > 0, connection="strong")
@@ -154,6 +154,6 @@ def _sandwich(theta: Floats, games: Floats, results: Sequence[tuple[Stack, Float
     for stack, result in results:
         surprise = result - expected[stack.bots[:, :, None], stack.bots[:, None, :]]
         scores = surprise.sum(axis=2)
-        meat += by_pair(stack, scores[:, :, None] * scores[:, None, :], len(theta))
+        meat += by_pair(stack.bots, scores[:, :, None] * scores[:, None, :], len(theta))
     bread = pseudo_inverse(_information(games, expected))
     return np.asarray(bread @ meat @ bread, np.float64)

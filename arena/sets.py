@@ -54,24 +54,28 @@ def stacks(blocks: Sequence[SetBlock]) -> list[Stack]:
     return found
 
 
-def by_bot(stack: Stack, values: Floats, bots: int) -> Floats:
-    """The sum over all sets of one value for each bot at the table (sets by bots)."""
-    return np.asarray(np.bincount(stack.bots.ravel(), values.ravel(), bots), np.float64)
+def by_bot(tables: Ints, values: Floats, bots: int) -> Floats:
+    """The sum over all tables (each a row of bots) of one value for each bot at them."""
+    return np.asarray(np.bincount(tables.ravel(), values.ravel(), bots), np.float64)
 
 
-def by_pair(stack: Stack, values: Floats, bots: int) -> Floats:
-    """The sum over all sets of one value for each pair at the table (sets by bots by bots)."""
-    places = stack.bots[:, :, None] * bots + stack.bots[:, None, :]
+def by_pair(tables: Ints, values: Floats, bots: int) -> Floats:
+    """The sum over all tables of one value for each two bots at them (tables by bots by bots)."""
+    places = tables[:, :, None] * bots + tables[:, None, :]
     total = np.bincount(places.ravel(), values.ravel(), bots * bots)
     return np.asarray(total.reshape(bots, bots), np.float64)
 
 
 def together(blocks: Sequence[SetBlock], bots: int) -> Ints:
     """`[i, j]`: in how many sets two bots sat at one table; `[i, i]`: in how many i sat."""
-    count = np.zeros((bots, bots), np.int64)
-    for block in blocks:
-        count[np.ix_(block.bots, block.bots)] += len(block.stakes)
-    return count
+    count = np.zeros((bots, bots))
+    for size in {len(block.bots) for block in blocks}:
+        mine = [block for block in blocks if len(block.bots) == size]
+        sets = np.array([len(block.stakes) for block in mine], np.float64)
+        tables = np.array([block.bots for block in mine], np.int64)
+        shape = (len(mine), size, size)
+        count += by_pair(tables, np.broadcast_to(sets[:, None, None], shape), bots)
+    return count.astype(np.int64)
 
 
 def parts(blocks: Sequence[SetBlock], bots: int) -> list[tuple[int, ...]]:

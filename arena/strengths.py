@@ -163,13 +163,13 @@ def _least_squares(blocks: Sequence[SetBlock], bots: int) -> tuple[Floats, Float
     for stack in found:
         size = stack.bots.shape[1]
         centre = np.broadcast_to(np.eye(size) - 1 / size, (len(stack.bots), size, size))
-        information += by_pair(stack, centre, bots)
-        right += by_bot(stack, _centred(stack.stakes), bots)
+        information += by_pair(stack.bots, centre, bots)
+        right += by_bot(stack.bots, _centred(stack.stakes), bots)
     inverse = pseudo_inverse(information)
     values = inverse @ right
     for stack in found:
         scores = _centred(stack.stakes) - _centred(values[stack.bots])
-        meat += by_pair(stack, scores[:, :, None] * scores[:, None, :], bots)
+        meat += by_pair(stack.bots, scores[:, :, None] * scores[:, None, :], bots)
     return values, inverse @ meat @ inverse
 
 
@@ -179,9 +179,9 @@ def _plain(blocks: Sequence[SetBlock], bots: int) -> tuple[Floats, Floats]:
     total = np.zeros(bots)
     meat = np.zeros((bots, bots))
     for stack in stacks(blocks):
-        total += by_bot(stack, stack.stakes, bots)
+        total += by_bot(stack.bots, stack.stakes, bots)
         scores = lineup_residuals(stack)
-        meat += by_pair(stack, scores[:, :, None] * scores[:, None, :], bots)
+        meat += by_pair(stack.bots, scores[:, :, None] * scores[:, None, :], bots)
     return total / sets, meat / np.outer(sets, sets)
 
 

@@ -23,14 +23,15 @@ class Identical(msgspec.Struct, frozen=True):
 
 
 class VoidSets(msgspec.Struct, frozen=True):
-    """Sets left out: of a lineup, so many deals from `first` on.
+    """Sets left out: of a lineup, so many deals from `first` on, in so many matches.
 
-    `disqualified` says in how many of the matches each bot was.
+    `disqualified` says in how many of them each bot was.
     """
 
     lineup: Lineup
     first: int
     deals: int
+    matches: int
     disqualified: dict[str, int]
 
 
@@ -127,6 +128,9 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         table,
         schedule_is_equal(counted, len(bots)),
         tuple(Identical((pair.bot, pair.other), pair.deals) for pair in pairs if pair.identical),
-        tuple(VoidSets(each.lineup, each.first, each.deals, each.disqualified) for each in void),
+        tuple(
+            VoidSets(each.lineup, each.first, each.deals, each.seatings, each.disqualified)
+            for each in void
+        ),
         tuple(Owed(*each) for each in store.voids()),
     )

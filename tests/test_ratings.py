@@ -1,13 +1,18 @@
 """Ratings agree with the worked tables, and never print a number that means nothing."""
 
+from itertools import combinations
 from math import sqrt
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from arena.ratings import MEAN, elo
+from arena.ratings import MEAN, elo, ratings
 from arena.sets import SetBlock, t_quantile
-from tests.worked import worked_league, worked_pairs
+from tests import oracles
+from tests.test_strengths import LEAGUES
+from tests.worked import simulated, worked_league, worked_pairs
 
 
 def test_the_worked_league_has_its_elo_and_errors() -> None:
@@ -28,6 +33,35 @@ def test_the_worked_pairs_have_their_elo() -> None:
     for name, rating in zip(names, elo(blocks, 3), strict=True):
         assert rating is not None
         assert rating.elo - MEAN == pytest.approx(expected[name], abs=1e-3)
+
+
+@pytest.mark.parametrize("name", LEAGUES)
+def test_statsmodels_and_choix_find_the_same_elo(name: str) -> None:
+    agree(LEAGUES[name], 1 + max(bot for block in LEAGUES[name] for bot in block.bots))
+
+
+@given(st.integers(0, 2**32), st.integers(3, 5), st.integers(6, 12))
+@settings(max_examples=25, deadline=None)
+def test_statsmodels_and_choix_agree_on_any_league(seed: int, bots: int, sets: int) -> None:
+    blocks = simulated(seed, [0.0] * bots, list(combinations(range(bots), 3)), sets)
+    if not any(rating is None or rating.bound for rating in elo(blocks, bots)):
+        agree(blocks, bots)
+
+
+def agree(blocks: list[SetBlock], bots: int) -> None:
+    """Elo within a millionth, and the whole covariance, its factor G / (G - T) included."""
+    found = ratings(blocks, bots)
+    values = np.array([rating.elo - MEAN for rating in found.each if rating])
+    by_model, covariance = oracles.elo(blocks, bots)
+    np.testing.assert_allclose(values, by_model, atol=1e-6)
+    np.testing.assert_allclose(values, oracles.choix_elo(blocks, bots), atol=1e-6)
+    np.testing.assert_allclose(found.covariance, covariance, atol=1e-6, rtol=1e-9)
+
+
+def test_the_worked_league_has_its_full_covariance() -> None:
+    names, blocks, expected = worked_league()
+    covariance = ratings(blocks, len(names)).covariance * 96 / 100
+    np.testing.assert_allclose(covariance, expected["elo_cov_cluster_set"], atol=1e-6)
 
 
 def test_a_bot_that_won_everything_gets_a_bound() -> None:

@@ -5,9 +5,12 @@ from math import isnan, sqrt
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from arena.sets import SetBlock
 from arena.strengths import gap, means, plus_minus, schedule_is_equal, strengths
+from tests import oracles
 from tests.worked import simulated, worked_league
 
 TRIOS = list(combinations(range(4), 3))
@@ -87,3 +90,38 @@ def test_bots_that_did_the_same_have_no_likelihood_of_superiority() -> None:
     assert found is not None
     assert found.los is None
     assert found.plus_minus == pytest.approx(0, abs=1e-9)
+
+
+LEAGUES = {
+    "worked": worked_league()[1],
+    "round robin": simulated(20, [0.4, 0.1, 0.0, -0.2, -0.3], list(combinations(range(5), 3)), 15),
+    "gauntlet": simulated(21, [0.5, 0.0, 0.1, -0.6], [(0, 1, 2), (0, 1, 3), (0, 2, 3)], 30),
+    "pairs": simulated(22, [0.4, 0.0, -0.4], list(combinations(range(3), 2)), 20),
+    "four": simulated(23, [0.4, 0.2, 0, -0.2, -0.4], list(combinations(range(5), 4)), 20),
+    "uneven": [
+        *simulated(24, [0.3, 0.1, 0.0, -0.4], [(0, 1, 2)], 50),
+        *simulated(25, [0.3, 0.1, 0.0, -0.4], [(1, 2, 3)], 12),
+        *simulated(26, [0.3, 0.1, 0.0, -0.4], [(0, 3)], 20),
+    ],
+}
+
+
+@pytest.mark.parametrize("name", LEAGUES)
+def test_statsmodels_finds_the_same_strengths_and_covariance(name: str) -> None:
+    blocks = LEAGUES[name]
+    bots = 1 + max(bot for block in blocks for bot in block.bots)
+    values, covariance = oracles.strengths(blocks, bots)
+    found = strengths(blocks, bots)
+    np.testing.assert_allclose(found.values, values, atol=1e-11)
+    np.testing.assert_allclose(found.covariance, covariance, atol=1e-11)
+
+
+@given(st.integers(0, 2**32), st.integers(3, 6), st.integers(3, 12))
+@settings(max_examples=25, deadline=None)
+def test_statsmodels_agrees_on_any_league(seed: int, bots: int, sets: int) -> None:
+    true = np.random.default_rng(seed).normal(scale=0.5, size=bots)
+    blocks = simulated(seed, list(true), list(combinations(range(bots), 3)), sets)
+    values, covariance = oracles.strengths(blocks, bots)
+    found = strengths(blocks, bots)
+    np.testing.assert_allclose(found.values, values, atol=1e-10)
+    np.testing.assert_allclose(found.covariance, covariance, atol=1e-10)

@@ -54,9 +54,7 @@ def show_roles(analysis: Analysis) -> None:
     lines = analysis.roles
     sit = any(line.sitting_out.of for line in lines)
     names = ("declares", "wins", "as declarer", "as defender", "at table")
-    out = _begun(
-        "By role: % of hands declared, % of these won, stakes per deal; then % of declared"
-    )
+    out = _begun("By role: % of hands declared, % of these won, stakes per deal, % of declared")
     table = _table()
     for name in (*names, *(("sitting out",) if sit else ()), *_contracts(lines)):
         table.add_column(name, justify="right", no_wrap=True)
@@ -112,8 +110,8 @@ def show_company(analysis: Analysis) -> None:
             )
     if shown:
         out.print(table)
-    line = f"The gap depends on who else sits there, beyond chance, for {len(told)} of"
-    out.print(Text(f"{line} {len(every)} pairs (5 % for all together)."), soft_wrap=True)
+    line = f"Pairs whose gap depends on the company, beyond chance: {len(told)} of {len(every)}."
+    out.print(Text(line), soft_wrap=True)
 
 
 def _panels(

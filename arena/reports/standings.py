@@ -24,18 +24,18 @@ def standings_table(summary: Summary) -> Table:
     table = Table(title=_title(summary), title_justify="left", box=None, pad_edge=False)
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column("ranks", justify="right", no_wrap=True)
-    table.add_column("bot", overflow="fold")
-    points = ("stakes/deal", "95 %")
-    fair = ("strength", "95 %", "stakes/deal")
-    for name in (*(points if summary.equal_schedule else fair), "Elo", "±", "sets"):
+    table.add_column("bot", overflow="fold", min_width=8)
+    points = ("stakes/deal", "95 %") if summary.equal_schedule else ("strength", "stakes/deal")
+    void = ("void",) if summary.sets_void else ()
+    for name in (*points, "Elo", "±", "sets", *void):
         table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("faults", overflow="fold")
+    table.add_column("faults", overflow="fold", min_width=8)
     part = None
     for line in summary.standings:
         if part is not None and line.part != part:
             table.add_row()
         part = line.part
-        table.add_row(*_cells(line, summary.equal_schedule))
+        table.add_row(*_cells(line, summary))
     return table
 
 
@@ -45,11 +45,12 @@ def _title(summary: Summary) -> str:
     return f"{summary.league}: {summary.sets_played} of {summary.sets} sets, {state}{practice}"
 
 
-def _cells(line: Standing, equal: bool) -> tuple[str | Text, ...]:
+def _cells(line: Standing, summary: Summary) -> tuple[str | Text, ...]:
     stakes = _signed(line.stakes_per_deal)
-    points: tuple[str, ...] = (stakes, _bounds(line.ci95))
-    if not equal:
-        points = (_signed(line.strength), _bounds(line.strength_ci95), stakes)
+    points = (stakes, _bounds(line.ci95))
+    if not summary.equal_schedule:
+        points = (_with_half(line.strength, line.strength_ci95), stakes)
+    void = (str(line.void_sets),) if summary.sets_void else ()
     return (
         "-" if line.ranks is None else str(line.rank),
         _ranks(line.ranks),
@@ -57,7 +58,8 @@ def _cells(line: Standing, equal: bool) -> tuple[str | Text, ...]:
         *points,
         "-" if line.elo is None else f"{line.elo_bound or ''}{line.elo:.0f}",
         "-" if line.elo_pm is None else f"{line.elo_pm:.0f}",
-        str(line.sets) + (f" ({line.void_sets} void)" if line.void_sets else ""),
+        str(line.sets),
+        *void,
         faults_text(line.faults) + (f", {line.disqualified} out" if line.disqualified else ""),
     )
 
@@ -74,6 +76,12 @@ def _signed(value: float | None) -> str:
 
 def _bounds(interval: tuple[float, float] | None) -> str:
     return "-" if interval is None else f"{interval[0]:+.3f} to {interval[1]:+.3f}"
+
+
+def _with_half(value: float | None, interval: tuple[float, float] | None) -> str:
+    """A number and half its interval, where a table has no room for the interval itself."""
+    half = "" if interval is None else f"±{(interval[1] - interval[0]) / 2:.3f}"
+    return _signed(value) + half
 
 
 def _remarks(summary: Summary) -> list[str]:
@@ -105,9 +113,10 @@ def _of_matches(summary: Summary) -> list[str]:
     if summary.sets_void:
         remarks.append(f"{summary.sets_void} sets are void: a bot was disqualified in them.")
     for void in summary.void:
-        who = ", ".join(f"{bot} in {count}" for bot, count in void.disqualified.items())
+        counts = void.disqualified.items()
+        who = ", ".join(f"{bot} in {count} of {void.matches} matches" for bot, count in counts)
         deals = f"deals {void.first} to {void.first + void.deals - 1}"
-        remarks.append(f"Void: {', '.join(void.lineup)}, {deals}: disqualified {who} matches")
+        remarks.append(f"Void: {', '.join(void.lineup)}, {deals}: disqualified {who}")
     for owed in summary.owed:
         remarks.append(f"To be played again: {', '.join(owed.lineup)}: {owed.why}")
     if summary.isolation:
