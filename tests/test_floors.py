@@ -35,6 +35,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "roles",
         "analysis",
         "sequential",
+        "history",
         "terms",
     ),
     (
@@ -50,6 +51,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "season",
         "summary",
         "comparison",
+        "collection",
         "stored",
         "bundles",
         "rerun",
@@ -139,5 +141,6 @@ def test_help_imports_nothing_heavy() -> None:
                         "arena.reports",
                         "arena.exhibition",
                         "arena.comparison",
+                        "arena.collection",
                     )
                 ), f"{path} imports {node.module} at its top"

@@ -10,6 +10,7 @@ from arena.cli.export import export
 from arena.cli.league import league, verify
 from arena.cli.match import match
 from arena.cli.new import new, protocol
+from arena.cli.ratings import ratings
 from arena.cli.replay import faults, replay
 from arena.cli.rerun import rerun
 from arena.cli.rules import rules
@@ -34,6 +35,7 @@ for command in (
     compare,
     league,
     standings,
+    ratings,
     verify,
     replay,
     faults,
