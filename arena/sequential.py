@@ -42,7 +42,8 @@ class Decision(msgspec.Struct, frozen=True):
     """Where a test stands after `sets` sets: those up to its end, or all so far.
 
     `gap` is the mean gap in stakes per deal and `ci95` its ordinary 95 % interval by Student's t,
-    neither corrected for the stopping. `llr` is None before the first look and while all sets are
+    neither corrected for the stopping; there is no interval of fewer than ten sets, nor of equal
+    ones. `llr` is None before the first look and while all sets are
     equal; `identical` says that all of them were equal and 0. `more_sets` is about how many more an
     undecided test would take, if the gap is what it seems to be.
     """
@@ -105,7 +106,7 @@ def _decision(verdict: Verdict, gaps: Floats, ratio: float | None, more: int | N
     sets = len(gaps)
     mean = float(gaps.mean()) if sets else None
     interval = None
-    if mean is not None and sets >= FEWEST:
+    if mean is not None and sets >= FEWEST and np.ptp(gaps) > _DUST:
         half = float(stdtrit(sets - 1, 0.975)) * float(gaps.std(ddof=1)) / sqrt(sets)
         interval = (mean - half, mean + half)
     identical = sets > 0 and not np.abs(gaps).max() > _DUST

@@ -97,6 +97,7 @@ def test_nothing_is_decided_before_twenty_sets() -> None:
 def test_bots_that_never_differ_are_called_identical_and_not_better() -> None:
     so_far = decide(np.zeros(SAME - 1), USUAL)
     assert (so_far.verdict, so_far.identical, so_far.llr) == ("undecided", True, None)
+    assert so_far.ci95 is None
     at_last = decide(np.zeros(SAME + 5), USUAL)
     assert (at_last.verdict, at_last.identical, at_last.sets) == ("not better", True, SAME)
 
