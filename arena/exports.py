@@ -234,9 +234,15 @@ def _sets(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
 def _standings(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
     for line in summary(matches.league()).standings:
         row: Row = msgspec.to_builtins(line)
-        low, high = line.ci95 or (None, None)
-        del row["ci95"]
-        yield {**row, "faults": sum(line.faults.values()), "ci95_low": low, "ci95_high": high}
+        ends: dict[str, tuple[object, object] | None] = {
+            "ci95": line.ci95,
+            "ranks": line.ranks,
+            "strength_ci95": line.strength_ci95,
+        }
+        for name, pair in ends.items():
+            del row[name]
+            row[f"{name}_low"], row[f"{name}_high"] = pair or (None, None)
+        yield {**row, "faults": sum(line.faults.values())}
 
 
 def _by_seat(name: str, values: tuple[object, ...]) -> Row:

@@ -52,11 +52,6 @@ class Ratings(msgspec.Struct, frozen=True):
     covariance: Floats
 
 
-def elo(blocks: Sequence[SetBlock], bots: int) -> list[Rating | None]:
-    """The rating of each bot, None for a bot without sets."""
-    return ratings(blocks, bots).each
-
-
 def ratings(blocks: Sequence[SetBlock], bots: int) -> Ratings:
     """Ratings of maximum likelihood, by the sets' results.
 

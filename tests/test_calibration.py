@@ -12,7 +12,7 @@ import pytest
 from scipy.special import stdtrit
 
 from arena.ranks import ranges
-from arena.ratings import MEAN, elo, ratings
+from arena.ratings import MEAN, ratings
 from arena.sets import Floats, SetBlock
 from arena.strengths import Strengths, means, strengths
 
@@ -73,7 +73,7 @@ def test_intervals_of_stakes_hold_the_truth_19_times_of_20(
 
 
 def test_intervals_of_elo_hold_the_truth_19_times_of_20() -> None:
-    truth = np.array([rating.elo for rating in elo(population(ROUND), 5) if rating])
+    truth = np.array([rating.elo for rating in ratings(population(ROUND), 5).each if rating])
     found = [ratings(blocks, 5) for blocks in leagues(ROUND)]
     values = np.array([[rating.elo for rating in each.each if rating] for each in found])
     covariance = np.array([each.covariance for each in found])

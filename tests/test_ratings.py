@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.ratings import MEAN, elo, ratings
+from arena.ratings import MEAN, ratings
 from arena.sets import SetBlock, t_quantile
 from tests import oracles
 from tests.test_strengths import LEAGUES
@@ -20,7 +20,7 @@ def test_the_worked_league_has_its_elo_and_errors() -> None:
     quantile = t_quantile(blocks)
     assert quantile is not None
     assert quantile[1] == 100 / 96
-    for name, rating in zip(names, elo(blocks, len(names)), strict=True):
+    for name, rating in zip(names, ratings(blocks, len(names)).each, strict=True):
         assert rating is not None
         assert rating.plus_minus is not None
         assert rating.elo - MEAN == pytest.approx(expected["elo_set_bt"][name], abs=1e-6)
@@ -30,7 +30,7 @@ def test_the_worked_league_has_its_elo_and_errors() -> None:
 
 def test_the_worked_pairs_have_their_elo() -> None:
     names, blocks, expected = worked_pairs()
-    for name, rating in zip(names, elo(blocks, 3), strict=True):
+    for name, rating in zip(names, ratings(blocks, 3).each, strict=True):
         assert rating is not None
         assert rating.elo - MEAN == pytest.approx(expected[name], abs=1e-3)
 
@@ -44,7 +44,7 @@ def test_statsmodels_and_choix_find_the_same_elo(name: str) -> None:
 @settings(max_examples=25, deadline=None)
 def test_statsmodels_and_choix_agree_on_any_league(seed: int, bots: int, sets: int) -> None:
     blocks = simulated(seed, [0.0] * bots, list(combinations(range(bots), 3)), sets)
-    if not any(rating is None or rating.bound for rating in elo(blocks, bots)):
+    if not any(rating is None or rating.bound for rating in ratings(blocks, bots).each):
         agree(blocks, bots)
 
 
@@ -66,7 +66,7 @@ def test_the_worked_league_has_its_full_covariance() -> None:
 
 def test_a_bot_that_won_everything_gets_a_bound() -> None:
     stakes = np.array([[2.0, -1.0, -1.0], [3.0, 0.0, -3.0], [2.0, -3.0, 1.0]])
-    best, middle, last = elo([SetBlock((0, 1, 2), stakes)], 3)
+    best, middle, last = ratings([SetBlock((0, 1, 2), stakes)], 3).each
     assert best is not None
     assert middle is not None
     assert last is not None
@@ -77,10 +77,10 @@ def test_a_bot_that_won_everything_gets_a_bound() -> None:
 
 def test_groups_that_never_met_are_rated_apart() -> None:
     block = np.array([[1.0, -1.0], [-1.0, 1.0], [1.0, -1.0]])
-    ratings = elo([SetBlock((0, 1), block), SetBlock((2, 3), block)], 5)
-    assert ratings[4] is None
+    each = ratings([SetBlock((0, 1), block), SetBlock((2, 3), block)], 5).each
+    assert each[4] is None
     for low, high in ((0, 1), (2, 3)):
-        pair = ratings[low], ratings[high]
+        pair = each[low], each[high]
         assert pair[0] is not None
         assert pair[1] is not None
         assert pair[0].elo + pair[1].elo == pytest.approx(2 * MEAN)
@@ -88,14 +88,14 @@ def test_groups_that_never_met_are_rated_apart() -> None:
 
 def test_there_is_no_interval_for_fewer_than_ten_sets() -> None:
     stakes = np.array([[1.0, -1.0, 0.0], [-1.0, 1.0, 0.0], [0.0, -1.0, 1.0]] * 3)
-    ratings = elo([SetBlock((0, 1, 2), stakes)], 3)
-    assert [rating.plus_minus for rating in ratings if rating] == [None] * 3
+    found = ratings([SetBlock((0, 1, 2), stakes)], 3).each
+    assert [rating.plus_minus for rating in found if rating] == [None] * 3
 
 
 def test_ratings_do_not_depend_on_the_order_of_sets() -> None:
     _, blocks, _ = worked_league()
     turned = [SetBlock(block.bots, block.stakes[::-1]) for block in reversed(blocks)]
-    for one, other in zip(elo(blocks, 4), elo(turned, 4), strict=True):
+    for one, other in zip(ratings(blocks, 4).each, ratings(turned, 4).each, strict=True):
         assert one is not None
         assert other is not None
         assert one.elo == pytest.approx(other.elo, abs=1e-9)
