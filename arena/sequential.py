@@ -43,9 +43,9 @@ class Decision(msgspec.Struct, frozen=True):
 
     `gap` is the mean gap in stakes per deal and `ci95` its ordinary 95 % interval by Student's t,
     neither corrected for the stopping; there is no interval of fewer than ten sets, nor of equal
-    ones. `llr` is None before the first look and while all sets are
-    equal; `identical` says that all of them were equal and 0. `more_sets` is about how many more an
-    undecided test would take, if the gap is what it seems to be.
+    ones. `llr` is None before the first look and while all sets are equal; `identical` says that
+    all of them were equal and 0. `more_sets` is about how many more an undecided test would take,
+    if the gap is what it seems to be.
     """
 
     verdict: Verdict
