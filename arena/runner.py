@@ -18,6 +18,7 @@ from concurrent.futures import (
 )
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from itertools import islice
 from time import monotonic
 from types import FrameType
 from typing import Final, TypeVar
@@ -116,11 +117,13 @@ def play_all(
     """Play all matches, calling back in this thread. Raises `Interrupted` or `MachineError`.
 
     A match whose worker died, or that the arena itself spoilt, is told to `void` and played again.
+    Jobs are asked for only as workers come free, so what is finished may decide what comes next.
     """
     _sweep()
-    waiting = deque(jobs)
+    coming = iter(jobs)
+    waiting = deque(islice(coming, workers))
     tries: dict[int, int] = {}
-    with _signals() as signals, _lanes(min(workers, len(waiting))) as lanes:
+    with _signals() as signals, _lanes(len(waiting)) as lanes:
         idle = list(lanes)
         running: dict[Future[MatchRecord], tuple[Lane, Key, Job]] = {}
         patience = float("inf")
@@ -134,6 +137,7 @@ def play_all(
                 lane, key, job = running.pop(future)
                 try:
                     finished(key, future.result())
+                    tries.pop(id(job), None)
                 except (MatchVoid, BrokenProcessPool) as error:
                     if isinstance(error, BrokenProcessPool):
                         lane.restart()
@@ -145,6 +149,8 @@ def play_all(
                         raise MachineError(Mistake(what, "", "all others are stored")) from None
                     waiting.appendleft((key, job))
                 idle.append(lane)
+            if not signals.count:
+                waiting.extend(islice(coming, max(0, len(idle) - len(waiting))))
             if signals.count and patience == float("inf"):
                 patience = monotonic() + PATIENCE_S
             if signals.count > 1 or monotonic() > patience:
