@@ -38,6 +38,9 @@ Key = TypeVar("Key")
 TRIES: Final = 5
 """How often a match may come to nothing by the arena's own fault before the run gives up."""
 
+STARTS: Final = 3
+"""How often a worker that dies before it has begun is started again."""
+
 PATIENCE_S: Final = 10.0
 """How long matches that are under way may still finish after an interruption."""
 
@@ -78,12 +81,14 @@ class Lane:
             return self._executor.submit(play_and_clean, job)
 
     def pid(self) -> int:
-        """The worker's process number, once it runs. Raises `MachineError` where it cannot."""
-        try:
-            return self._first.result()
-        except BrokenProcessPool:
-            what = "a worker process cannot be started; the lines above may say why"
-            raise MachineError(Mistake(what)) from None
+        """The worker's process number, once it runs. Raises `MachineError` where none ever does."""
+        for _ in range(STARTS):
+            try:
+                return self._first.result()
+            except BrokenProcessPool:  # killed before it had begun
+                self.restart()
+        what = "a worker process cannot be started; the lines above may say why"
+        raise MachineError(Mistake(what))
 
     def restart(self) -> None:
         """A new worker in the place of a dead one, and nothing left of that."""
@@ -93,8 +98,8 @@ class Lane:
 
     def close(self) -> None:
         """End the worker, a match under way and its bots included."""
-        with contextlib.suppress(MachineError, CancelledError, ProcessLookupError):
-            os.kill(self.pid(), signal.SIGTERM)  # the worker's handler ends its bots
+        with contextlib.suppress(BrokenProcessPool, CancelledError, ProcessLookupError):
+            os.kill(self._first.result(), signal.SIGTERM)  # the worker's handler ends its bots
         self._executor.shutdown(wait=True, cancel_futures=True)
         remove(self._scratch)
 
