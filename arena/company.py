@@ -5,11 +5,11 @@ from itertools import combinations
 
 import msgspec
 import numpy as np
-from scipy.special import fdtrc
 
 from arena.holm import adjusted
 from arena.sets import FEWEST, Floats, SetBlock
 from arena.strengths import DUST, Gap, gap_of
+from arena.student import f_above
 
 
 class Beside(msgspec.Struct, frozen=True):
@@ -82,7 +82,7 @@ def welch(samples: Sequence[Floats]) -> float | None:
     loss = float(((1 - shares) ** 2 / (sizes - 1)).sum())
     k = len(used)
     statistic = between / (k - 1) / (1 + 2 * (k - 2) * loss / (k * k - 1))
-    return float(fdtrc(k - 1, (k * k - 1) / (3 * loss), statistic))
+    return f_above(k - 1, (k * k - 1) / (3 * loss), statistic)
 
 
 def _beside(others: tuple[int, ...], gaps: Floats, names: Sequence[str]) -> Beside:

@@ -5,7 +5,6 @@ from itertools import combinations
 
 import msgspec
 import numpy as np
-from scipy.special import fdtrc
 
 from arena.sets import (
     Floats,
@@ -19,6 +18,7 @@ from arena.sets import (
     stacks,
 )
 from arena.strengths import pseudo_inverse
+from arena.student import f_above
 
 MOST = 50
 """Bots up to which the test is made; it takes time with the sixth power of their number."""
@@ -95,7 +95,7 @@ def _tested(
         return _untested(f"{directions} circles need more than {directions + SPARE - 1} free sets")
     along = turn[:, real].T @ left
     f = float((along**2 / spread[real]).sum()) * spare / (directions * free)
-    return Cycles(float(fdtrc(directions, spare, f)), f, directions, spare, None)
+    return Cycles(f_above(directions, spare, f), f, directions, spare, None)
 
 
 def _effects(size: int) -> tuple[Ints, Floats]:

@@ -2,11 +2,11 @@
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtr
 
 from arena.holm import LEVEL, adjusted
 from arena.sets import FEWEST, Floats
 from arena.strengths import DUST, Strengths
+from arena.student import each_t_below
 
 
 def ranges(estimate: Strengths) -> list[tuple[int, int] | None]:
@@ -49,5 +49,5 @@ def _chances(gaps: Floats, variances: Floats, free: Floats) -> Floats:
     """How likely each difference would be by chance, either way; Student's t."""
     errors = np.sqrt(np.maximum(variances, 0.0))
     flat = errors < DUST
-    chances = 2 * stdtr(free, -np.abs(gaps) / np.where(flat, 1.0, errors))
+    chances = 2 * each_t_below(free, -np.abs(gaps) / np.where(flat, 1.0, errors))
     return np.where(flat, np.where(np.abs(gaps) < DUST, 1.0, 0.0), chances)

@@ -5,15 +5,15 @@ from math import log
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
-from scipy.sparse.csgraph import connected_components
 
 from arena.sets import (
     FEWEST,
     Floats,
+    Ints,
     SetBlock,
     Stack,
     by_pair,
+    groups,
     parts,
     stacks,
     t_quantile,
@@ -75,8 +75,8 @@ def _rate(blocks: Sequence[SetBlock], bots: int) -> tuple[list[Rating], Floats]:
     scores = np.sum([by_pair(stack.bots, result, bots) for stack, result in results], axis=0)
     np.fill_diagonal(scores, 0.0)
     nothing = np.full((bots, bots), np.nan)
-    count, part = connected_components(scores > 0, connection="strong")
-    if count > 1:
+    part = groups(scores > 0)
+    if part.any():
         return _bounds(scores, part), nothing
     theta = _maximum(scores)
     quantile = t_quantile(blocks)
@@ -103,7 +103,7 @@ def _results(stack: Stack) -> Floats:
     return np.asarray((np.sign(gaps) + 1) / 2, np.float64)
 
 
-def _bounds(own: Floats, part: npt.NDArray[np.int32]) -> list[Rating]:
+def _bounds(own: Floats, part: Ints) -> list[Rating]:
     """Ratings where some bots won everything against others: bounds, not estimates."""
     apart = part[:, None] != part[None, :]
     conceded = np.where(apart & (own.T > 0) & (own == 0), 0.5, 0.0)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse.csgraph import connected_components
-from scipy.special import stdtrit
+
+from arena.student import t_point
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -81,11 +81,24 @@ def together(blocks: Sequence[SetBlock], bots: int) -> Ints:
 def parts(blocks: Sequence[SetBlock], bots: int) -> list[tuple[int, ...]]:
     """The bots with sets, in groups that met, if only through others; the largest group first."""
     count = together(blocks, bots)
-    _, group = connected_components(count > 0, directed=False)
-    groups: dict[int, list[int]] = {}
+    group = groups(count > 0)
+    found: dict[int, list[int]] = {}
     for bot in np.flatnonzero(np.diag(count)):
-        groups.setdefault(int(group[bot]), []).append(int(bot))
-    return sorted((tuple(each) for each in groups.values()), key=lambda each: (-len(each), each))
+        found.setdefault(int(group[bot]), []).append(int(bot))
+    return sorted((tuple(each) for each in found.values()), key=lambda each: (-len(each), each))
+
+
+def groups(links: npt.NDArray[np.bool_]) -> Ints:
+    """The number of each one's group: those that lead to each other, if only through others.
+
+    `links[i, j]`: i leads to j. (SciPy has this too, but takes longer to import than to play.)
+    """
+    reached = links | np.eye(len(links), dtype=bool)
+    while True:
+        further = reached.astype(np.float64) @ reached > 0
+        if np.array_equal(further, reached):
+            return np.asarray((reached & reached.T).argmax(axis=1), np.int64)
+        reached = further
 
 
 def within(blocks: Sequence[SetBlock], part: tuple[int, ...]) -> list[SetBlock]:
@@ -121,4 +134,4 @@ def t_quantile(blocks: Sequence[SetBlock]) -> tuple[float, float] | None:
     """Student's 97.5 % point with G - T degrees and the factor G / (G - T), or None."""
     groups, tables = degrees(blocks)
     free = groups - tables
-    return (float(stdtrit(free, 0.975)), groups / free) if free > 0 else None
+    return (t_point(free, 0.975), groups / free) if free > 0 else None

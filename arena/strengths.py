@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 import numpy as np
-from scipy.special import stdtr, stdtrit
 
 from arena.sets import (
     FEWEST,
@@ -21,6 +20,7 @@ from arena.sets import (
     together,
     within,
 )
+from arena.student import t_below, t_point
 
 
 class Strengths(msgspec.Struct, frozen=True):
@@ -107,10 +107,10 @@ def gap_of(stakes: float, variance: float, free: int, sets: int) -> Gap:
     if free < 1 or sets < FEWEST:
         return Gap(stakes, None, None)
     error = float(np.sqrt(max(variance, 0.0)))
-    half = float(stdtrit(free, 0.975)) * error
+    half = t_point(free, 0.975) * error
     if error < DUST:
         return Gap(stakes, half, None if abs(stakes) < DUST else float(stakes > 0))
-    return Gap(stakes, half, float(stdtr(free, stakes / error)))
+    return Gap(stakes, half, t_below(free, stakes / error))
 
 
 DUST = 1e-9
@@ -121,7 +121,7 @@ def _half(estimate: Strengths, bot: int, variance: float, sets: int) -> float | 
     free = int(estimate.free[bot])
     if free < 1 or sets < FEWEST:
         return None
-    return float(stdtrit(free, 0.975)) * float(np.sqrt(max(variance, 0.0)))
+    return t_point(free, 0.975) * float(np.sqrt(max(variance, 0.0)))
 
 
 def _by_part(

@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 import msgspec
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtrit
 
 from arena.blocks import Block
 from arena.sets import FEWEST, Floats, Ints
+from arena.student import t_point
 
 Flags = npt.NDArray[np.bool_]
 
@@ -112,7 +112,7 @@ def share(found: Sequence[Seats], bots: int, chosen: Chosen, worth: Worth) -> li
         count, half = int(total[bot, 2]), None
         if free > 0 and total[bot, 0] >= FEWEST and count >= FEWEST:
             error = np.sqrt(max(float(squares[bot]), 0.0) * groups / free) / count
-            half = float(stdtrit(free, 0.975) * error)
+            half = float(t_point(free, 0.975) * error)
         result.append(Share(float(ratio[bot]) if count else None, half, count))
     return result
 
