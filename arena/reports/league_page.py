@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from arena.crosstable import Pair, turned
 from arena.reports import figures, numbers
-from arena.reports.standings import remarks, title
+from arena.reports.standings import remarks, state
 from arena.reports.terminal import faults_text
 from arena.store import Store
 from arena.summary import report
@@ -70,7 +70,7 @@ def league_page(store: Store, pages: Mapping[int, str], private: bool) -> str:
     ]
     page: str = _template().render(
         report=found,
-        title=title(found),
+        state=state(found),
         remarks=remarks(found),
         order=order,
         intervals=Markup(figures.intervals(means)),
