@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
-ANSWER_S = 20.0
+ANSWER_S = 60.0
 
 SWITCHES = (
     "--headless=new",

@@ -96,6 +96,15 @@ def test_the_page_is_no_wider_than_its_window(
     assert min(browser.value(figures)) >= 600
 
 
+def test_no_figure_of_a_table_is_cut_off(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    cut = (
+        "[...document.querySelectorAll('td')].filter((it) => it.scrollWidth > it.clientWidth)"
+        ".map((it) => it.textContent)"
+    )
+    assert set(browser.value(cut)) <= set(BOTS)
+
+
 def follow(browser: Browser, link: str) -> None:
     """Open the file of a link at its place."""
     parts = urlsplit(link)
