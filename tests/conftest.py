@@ -1,10 +1,14 @@
-"""The browser that tests of pages share: one for the whole session."""
+"""What tests share: no example of Hypothesis is held to a time, one browser shows all pages."""
 
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from tests.browser import Browser, program
+
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")
