@@ -24,7 +24,7 @@ BOTS: Final = ("anna", "bruno", "cilda", "dace", "edgars")
 FIVE: Final = plan_of(preset("lzsf", {"players": 5}), 10)
 FOUR: Final = plan_of(preset("lzsf", {"players": 4}), 10)
 POOLS: Final = plan_of(preset("piedalies", {"all_pass": "pool", "pools": {"enabled": True}}), 10)
-BLIND: Final = plan_of(preset("zole_net"), 10)
+ZOLE_NET: Final = plan_of(preset("zole_net"), 10)
 CORRECTED: Final = plan_of(preset("gamerules", {"conduct": {"corrections": 2}}), 10)
 CUT_SHORT: Final = plan_of(deals=40, max_faults=2)
 TALON_PLAYS: Final = plan_of(
@@ -262,8 +262,8 @@ def test_the_slider_and_the_list_of_moves_lead_to_a_moment(
 
 @pytest.mark.parametrize(
     ("plan", "number"),
-    [(FIVE, 3), (FOUR, 2), (POOLS, 1), (BLIND, 2), (CORRECTED, 0), (plan_of(deals=3), 2)],
-    ids=["five", "four", "pools", "zole_net", "corrected", "pagat"],
+    [(FIVE, 3), (FOUR, 2), (POOLS, 1), (ZOLE_NET, 2), (plan_of(deals=3), 2)],
+    ids=["five", "four", "pools", "zole_net", "pagat"],
 )
 def test_a_seats_view_holds_no_card_that_it_cannot_know(
     browser: Browser, tmp_path: Path, plan: MatchPlan, number: int
@@ -495,7 +495,7 @@ def test_a_seat_learns_the_result_when_the_deal_is_over(browser: Browser, tmp_pa
 
 
 def test_surrenders_and_offers_are_told_in_words(browser: Browser, tmp_path: Path) -> None:
-    match = seen(plan_of(deals=60), faults=0)
+    match = seen(plan_of(deals=30), faults=0)
     wanted = {
         ("surrender", "yes"): "surrenders.",
         ("offer", "yes"): "the declarer accepts.",
@@ -580,14 +580,13 @@ def test_no_page_is_wider_than_its_window(
 ) -> None:
     match = seen(plan)
     for width in (1280, 400):
-        for scheme in ("light", "dark"):
-            browser.window(width, 800, scheme)
-            show(browser, tmp_path, match)
-            for _ in range(8):
-                assert overflow(browser) <= 0
-                browser.press("ArrowDown")
-            browser.press("?")
+        browser.window(width, 800)
+        show(browser, tmp_path, match)
+        for _ in range(8):
             assert overflow(browser) <= 0
+            browser.press("ArrowDown")
+        browser.press("?")
+        assert overflow(browser) <= 0
 
 
 def test_every_index_of_a_hand_can_be_read_at_400_pixels(browser: Browser, tmp_path: Path) -> None:
