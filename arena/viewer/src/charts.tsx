@@ -90,9 +90,9 @@ class Chart extends Component<ChartProps> {
     this.line.className = "here";
     this.plot = new uPlot(options(this.props), this.props.data, this.box.current!);
     this.plot.over.append(this.line);
-    this.plot.over.addEventListener("click", () => {
-      const index = this.plot!.cursor.idx;
-      if (index != null) this.props.pick(this.props.data[0][index]!);
+    this.plot.over.addEventListener("click", (event) => {
+      // not the cursor's place: that is where the mouse was a frame ago, and a tap has none
+      this.props.pick(this.props.data[0][this.plot!.posToIdx(event.offsetX)]!);
     });
     this.resized.observe(this.box.current!);
     this.scheme.addEventListener("change", this.redraw);
