@@ -11,7 +11,6 @@ from arena.messages import (
     AnyEvent,
     AnyReply,
     AnyRequest,
-    Ask,
     AskBid,
     AskBlind,
     AskDiscard,
@@ -67,7 +66,7 @@ from arena.procedure import (
 from arena.zole import play, view
 from arena.zole.auction import legal_bids
 from arena.zole.cards import INDEX, NAMES, mask, names
-from arena.zole.deal import Deal, Seat
+from arena.zole.deal import Seat
 from arena.zole.rules import RANK
 from arena.zole.scoring import Pools, Settlement, settle, sides
 from arena.zole.state import PLAYS, Action, Choose, Discard, Illegal, Play, Say, SayBlind, State
@@ -86,6 +85,9 @@ FAULT_WORDS: dict[FaultKind, str] = {
 """What the others at the table read of a fault: never a word that a bot chose."""
 
 
+MOST_TABLES = 64
+"""At how many tables a process is asked to play at once."""
+
 Move = tuple[Action, State]
 """An action and the state it leads to."""
 
@@ -94,59 +96,111 @@ Allowed = tuple[AnyReply, float | None, Move | None]
 
 
 def conduct(plan: MatchPlan) -> Conduct:
-    """Play a match; returns the seats that were disqualified. Raises `MatchVoid`."""
+    """Play a match, one deal after the other; returns the seats that were disqualified.
+
+    Raises `MatchVoid`. The deals of a match that was played at several tables come in order, too.
+    """
+    greeted = yield Start(hellos(plan))
+    assert isinstance(greeted, tuple)
+    sitting = Sitting(plan, greeted)
+    for number in range(len(plan.deals)):
+        yield from sitting.deal(number)
+        if sitting.count(number):
+            break
+    yield from sitting.byes()
+    return sitting.out
+
+
+def hellos(plan: MatchPlan) -> tuple[Hello, ...]:
+    """The first line to each seat."""
     seats = range(plan.rules.players)
-    hellos = tuple(
+    return tuple(
         Hello(PROTOCOL, __version__, plan.rules, plan.limits, len(seats), plan.seeds[seat])
         for seat in seats
     )
-    greeted = yield Start(hellos)
-    assert isinstance(greeted, tuple)
-    asks: list[tuple[Ask, ...]] = []
-    for ready in greeted:
-        if isinstance(ready, Failed) and ready.kind == "internal":
-            raise MatchVoid(ready.detail)
-        asks.append(ready.asks if isinstance(ready, Ready) else ())
-    next_id = [0] * len(seats)
-    faults = [0] * len(seats)
-    pools = Pools()
-    totals = (0,) * len(seats)
-    out: tuple[Seat, ...] = ()
-    for number, deal in enumerate(plan.deals):
-        if plan.session and number % plan.session == 0:
-            pools, totals = Pools(), (0,) * len(seats)
-        game = yield from _Board(plan, asks, next_id, number, deal, pools, totals).conduct()
-        pools = game.result.pools
-        totals = tuple(map(sum, zip(totals, game.result.payments, strict=True)))
+
+
+class Sitting:
+    """A match under way: what its deals have in common, wherever they are played.
+
+    With `tables` above 1 several deals are in play at once, as many as every bot said it can.
+    Table t plays the sessions t, t + tables, t + 2 tables and so on (a deal is a session where the
+    plan has none), so that totals and pools follow from the deals alone.
+    """
+
+    def __init__(self, plan: MatchPlan, greeted: tuple[Ready | Failed, ...]) -> None:
+        """Raises `MatchVoid`."""
+        for ready in greeted:
+            if isinstance(ready, Failed) and ready.kind == "internal":
+                raise MatchVoid(ready.detail)
+        players = plan.rules.players
+        self.plan = plan
+        self.asks = [ready.asks if isinstance(ready, Ready) else () for ready in greeted]
+        self.next_id = [0] * players
+        self.out: tuple[Seat, ...] = ()
+        self._session = plan.session or (len(plan.deals) if plan.rules.pools.enabled else 1)
+        self._endless = plan.session is None
+        can = [ready.tables for ready in greeted if isinstance(ready, Ready)]
+        sessions = -(-len(plan.deals) // max(1, self._session))
+        self.tables = max(1, min(MOST_TABLES, sessions, *can)) if can else 1
+        self._pools = [Pools()] * self.tables
+        self._totals = [(0,) * players] * self.tables
+        self._games: dict[int, Game] = {}
+        self._faults = [0] * players
+
+    def table(self, table: int) -> Generator[Command, Outcome, None]:
+        """Play all deals of a table."""
+        for number in range(len(self.plan.deals)):
+            if self._table_of(number) == table:
+                yield from self.deal(number)
+
+    def deal(self, number: int) -> Generator[Command, Outcome, None]:
+        """Play a deal; all deals of its table before it must be over."""
+        table = self._table_of(number)
+        if not self._endless and number % self._session == 0:
+            self._pools[table], self._totals[table] = Pools(), (0,) * len(self.asks)
+        pools, totals = self._pools[table], self._totals[table]
+        game = yield from _Board(self, number, table, pools, totals).conduct()
+        self._pools[table] = game.result.pools
+        self._totals[table] = tuple(map(sum, zip(totals, game.result.payments, strict=True)))
+        self._games[number] = game
         yield Finished(game)
-        for fault in game.faults:
-            faults[fault.seat] += 1
-        out = tuple(seat for seat in seats if faults[seat] >= plan.max_faults)
-        if out:
-            break
-    for seat in seats:
-        yield Tell(seat, Bye("disqualified" if seat in out else "the match is over"))
-    return out
+
+    def count(self, number: int) -> tuple[Seat, ...]:
+        """Count the faults of a finished deal; deals are counted in order, each once.
+
+        Returns who is disqualified by them: the match is over then, whatever else is in play.
+        """
+        for fault in self._games.pop(number).faults:
+            self._faults[fault.seat] += 1
+        most = self.plan.max_faults
+        self.out = tuple(seat for seat, count in enumerate(self._faults) if count >= most)
+        return self.out
+
+    def byes(self) -> list[Tell]:
+        """The last line to each seat."""
+        return [
+            Tell(seat, Bye("disqualified" if seat in self.out else "the match is over"))
+            for seat in range(len(self.asks))
+        ]
+
+    def _table_of(self, number: int) -> int:
+        return number // self._session % self.tables
 
 
 class _Board:
     """One deal in play: its state, what has happened, and how much of it each seat was told."""
 
     def __init__(
-        self,
-        plan: MatchPlan,
-        asks: list[tuple[Ask, ...]],
-        next_id: list[int],
-        number: int,
-        deal: Deal,
-        pools: Pools,
-        totals: tuple[int, ...],
+        self, sitting: Sitting, number: int, table: int, pools: Pools, totals: tuple[int, ...]
     ) -> None:
+        plan = sitting.plan
         self.plan = plan
-        self.asks = asks
-        self.next_id = next_id
+        self.asks = sitting.asks
+        self.next_id = sitting.next_id
         self.number = number
-        self.state = play.start(plan.rules, deal)
+        self.table = table
+        self.state = play.start(plan.rules, plan.deals[number])
         self.pools = pools
         self.totals = totals
         self.events: list[AnyEvent] = [self._dealt(0)]
@@ -168,7 +222,7 @@ class _Board:
             yield from self._ask_turn()
         result = self._result(settle(self.state, self.pools))
         for seat in range(self.plan.rules.players):
-            yield Tell(seat, DealEnd(0, self.number, self._news(seat), result))
+            yield Tell(seat, DealEnd(self.table, self.number, self._news(seat), result))
         return Game(
             self.number,
             self.state.deal,
@@ -325,7 +379,8 @@ class _Board:
         """The fields that every request begins with; the id is a new one."""
         number = self.next_id[seat]
         self.next_id[seat] += 1
-        return number, 0, self.number, seat, self._news(seat), self.plan.limits.move_s
+        news = self._news(seat)
+        return number, self.table, self.number, seat, news, self.plan.limits.move_s
 
     def _turn_request(self, seat: Seat) -> AnyRequest:
         state = self.state
@@ -350,7 +405,7 @@ class _Board:
         state = self.state
         return AskPlay(
             number,
-            0,
+            self.table,
             self.number,
             seat,
             self._news(seat),

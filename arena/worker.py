@@ -6,13 +6,16 @@ import os
 import signal
 import sys
 import tempfile
+from collections.abc import Generator, Sequence
 
 import msgspec
 import trio
 
 from arena.logs import LogWriter
 from arena.procedure import (
+    Command,
     Finished,
+    Game,
     MatchPlan,
     MatchVoid,
     Outcome,
@@ -22,7 +25,7 @@ from arena.procedure import (
 )
 from arena.process import Program
 from arena.records import DealFault, MatchRecord
-from arena.referee import conduct
+from arena.referee import Sitting, hellos
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import remove, scratch
 from arena.sandbox.tree import children
@@ -109,39 +112,52 @@ async def _play(job: Job) -> MatchRecord:
 
 
 async def _conducted(job: Job, stage: Stage) -> MatchRecord:
-    """The referee's commands carried out on a stage, and the record of it."""
+    """The match played on a stage, at as many tables as the bots can, and the record of it.
+
+    Deals are logged and counted in order, so that the record does not tell how many were in play.
+    """
     log = LogWriter()
     payments: list[tuple[int, ...]] = []
     faults: list[DealFault] = []
     decisions = 0
-    procedure = conduct(job.plan)
-    outcome: Outcome = None
+    greeted = await stage.start(Start(hellos(job.plan)))
+    log.start(greeted)
+    sitting = Sitting(job.plan, greeted)
+    tables = [sitting.table(number) for number in range(sitting.tables)]
+    outcomes: Sequence[tuple[int, Outcome]] = [(number, None) for number in range(len(tables))]
+    done: dict[int, Game] = {}
+    while True:
+        for number, outcome in outcomes:
+            while (command := _next(tables[number], outcome)) is not None:
+                outcome = None
+                if type(command) is Question:
+                    stage.put(number, command)
+                    break
+                if type(command) is Tell:
+                    stage.tell(command)
+                elif type(command) is Finished:
+                    done[command.game.number] = command.game
+        while (game := done.pop(len(payments), None)) is not None and not sitting.out:
+            log.game(game)
+            payments.append(game.result.payments)
+            faults += (DealFault(game.number, fault) for fault in game.faults)
+            decisions += len(game.steps)
+            sitting.count(game.number)
+        if sitting.out or len(payments) == len(job.plan.deals):
+            break
+        outcomes = await stage.answers()
+    for bye in sitting.byes():
+        stage.tell(bye)
+    stage.send()
+    level = job.isolation.level
+    return MatchRecord(
+        tuple(payments), tuple(faults), sitting.out, decisions, log.close(), (), level
+    )
+
+
+def _next(table: Generator[Command, Outcome, None], outcome: Outcome) -> Command | None:
+    """What a table wants after an outcome, None when it has played all its deals."""
     try:
-        while True:
-            command = procedure.send(outcome)
-            if type(command) is Question:
-                decisions += 1
-                outcome = await stage.ask(command)
-            elif type(command) is Tell:
-                stage.tell(command)
-                outcome = None
-            elif type(command) is Finished:
-                game = command.game
-                log.game(game)
-                payments.append(game.result.payments)
-                faults += (DealFault(game.number, fault) for fault in game.faults)
-                outcome = None
-            elif type(command) is Start:
-                ready = await stage.start(command)
-                log.start(ready)
-                outcome = ready
-    except StopIteration as stop:
-        return MatchRecord(
-            tuple(payments),
-            tuple(faults),
-            stop.value,
-            decisions,
-            log.close(),
-            (),
-            job.isolation.level,
-        )
+        return table.send(outcome)
+    except StopIteration:
+        return None
