@@ -128,7 +128,7 @@ async def _conducted(job: Job, stage: Stage) -> MatchRecord:
     done: dict[int, Game] = {}
     while True:
         for number, outcome in outcomes:
-            while (command := _next(tables[number], outcome)) is not None:
+            while (command := next_command(tables[number], outcome)) is not None:
                 outcome = None
                 if type(command) is Question:
                     stage.put(number, command)
@@ -155,7 +155,7 @@ async def _conducted(job: Job, stage: Stage) -> MatchRecord:
     )
 
 
-def _next(table: Generator[Command, Outcome, None], outcome: Outcome) -> Command | None:
+def next_command(table: Generator[Command, Outcome, None], outcome: Outcome) -> Command | None:
     """What a table wants after an outcome, None when it has played all its deals."""
     try:
         return table.send(outcome)
