@@ -5,15 +5,16 @@ from typing import Final
 
 import msgspec
 
+from arena.blocks import complete_blocks
 from arena.dealfile import deal_text
 from arena.errors import ArenaError, Mistake
 from arena.logs import LoggedFailure, read_log
 from arena.moments import public as public_copy
 from arena.procedure import Failed
 from arena.records import MatchRecord, replay, replayed, transcript
-from arena.season import read_terms, summary
-from arena.standings import complete_blocks
+from arena.season import read_terms
 from arena.stored import Matches, StoredMatch, header, seen
+from arena.summary import summary
 
 Row = dict[str, object]
 """One line of a table: names and plain values."""
@@ -55,6 +56,7 @@ def continued(match: StoredMatch, log: bytes) -> StoredMatch:
     found = replayed(plan, log)
     record = MatchRecord(
         found.payments,
+        found.courses,
         found.faults,
         found.disqualified,
         found.decisions,
@@ -232,9 +234,15 @@ def _sets(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
 def _standings(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
     for line in summary(matches.league()).standings:
         row: Row = msgspec.to_builtins(line)
-        low, high = line.ci95 or (None, None)
-        del row["ci95"]
-        yield {**row, "faults": sum(line.faults.values()), "ci95_low": low, "ci95_high": high}
+        ends: dict[str, tuple[object, object] | None] = {
+            "ci95": line.ci95,
+            "ranks": line.ranks,
+            "strength_ci95": line.strength_ci95,
+        }
+        for name, pair in ends.items():
+            del row[name]
+            row[f"{name}_low"], row[f"{name}_high"] = pair or (None, None)
+        yield {**row, "faults": sum(line.faults.values())}
 
 
 def _by_seat(name: str, values: tuple[object, ...]) -> Row:

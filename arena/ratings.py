@@ -1,34 +1,31 @@
-"""Ratings over sets: stakes per deal, pairwise Bradley-Terry, and errors clustered by deal."""
+"""Ratings: pairwise Bradley-Terry over sets as Elo, with errors clustered by deal."""
 
 from collections.abc import Sequence
 from math import log
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
-from scipy.sparse.csgraph import connected_components
-from scipy.special import stdtrit
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
+from arena.sets import (
+    FEWEST,
+    Floats,
+    Ints,
+    SetBlock,
+    Stack,
+    by_pair,
+    groups,
+    parts,
+    stacks,
+    t_quantile,
+    together,
+    within,
+)
+from arena.strengths import pseudo_inverse
 
 ELO = 400 / log(10)
 """Elo points in one unit of log odds: a rating of 400 more wins ten times as often."""
 
 MEAN = 1500.0
-FEWEST = 10
-"""Sets below which no interval is given."""
-
-
-class SetBlock(msgspec.Struct, frozen=True):
-    """Sets of one lineup.
-
-    `bots` are places in the field; `stakes`, sets by bots, is each bot's mean stakes over the games
-    it played in the set.
-    """
-
-    bots: tuple[int, ...]
-    stakes: Floats
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -44,105 +41,69 @@ class Rating(msgspec.Struct, frozen=True):
     bound: str | None = None
 
 
-def t_quantile(blocks: Sequence[SetBlock]) -> tuple[float, float] | None:
-    """Student's 97.5 % point with G - T degrees and the factor G / (G - T), or None.
+class Ratings(msgspec.Struct, frozen=True):
+    """The rating of each bot of the field, None for one without sets, and their covariance.
 
-    G sets (each on a deal of its own), T lineups.
+    `covariance` is in Elo squared, with the factor G / (G - T) in it; nan between bots that never
+    met, not even through others, and where ratings are bounds.
     """
-    groups = sum(len(block.stakes) for block in blocks)
-    free = groups - len({block.bots for block in blocks})
-    return (float(stdtrit(free, 0.975)), groups / free) if free > 0 else None
+
+    each: list[Rating | None]
+    covariance: Floats
 
 
-def mean_stakes(
-    blocks: Sequence[SetBlock], bots: int
-) -> list[tuple[float, tuple[float, float] | None] | None]:
-    """Each bot's mean stakes per deal and their 95 % interval; None for a bot without sets.
-
-    The schedule is fixed and the deals are the chance in it, so the spread is that of the sets of
-    each lineup around the lineup's own mean.
-    """
-    by_bot: list[list[Floats]] = [[] for _ in range(bots)]
-    for lineup in sorted({block.bots for block in blocks}):
-        sets = np.concatenate([block.stakes for block in blocks if block.bots == lineup])
-        for column, bot in enumerate(lineup):
-            by_bot[bot].append(sets[:, column])
-    quantile = t_quantile(blocks)
-    result: list[tuple[float, tuple[float, float] | None] | None] = []
-    for parts in by_bot:
-        if not parts:
-            result.append(None)
-            continue
-        values = np.concatenate(parts)
-        mean = float(values.mean())
-        interval = None
-        if quantile is not None and len(values) >= FEWEST:
-            squares = sum(float(np.sum((part - part.mean()) ** 2)) for part in parts)
-            spread = float(np.sqrt(quantile[1] * squares)) / len(values)
-            interval = (mean - quantile[0] * spread, mean + quantile[0] * spread)
-        result.append((mean, interval))
-    return result
-
-
-def elo(blocks: Sequence[SetBlock], bots: int) -> list[Rating | None]:
-    """The rating of each bot, None for a bot without sets.
+def ratings(blocks: Sequence[SetBlock], bots: int) -> Ratings:
+    """Ratings of maximum likelihood, by the sets' results.
 
     A bot scores 1, 1/2 or 0 against another by the sign of the difference of their stakes over a
     set. Bots that never met, not even through others, are rated apart, each group around `MEAN`.
     """
-    scores = _scores(blocks, bots)
-    met = scores + scores.T > 0
-    groups, group_of = connected_components(met, directed=False)
-    ratings: list[Rating | None] = [None] * bots
-    for group in range(groups):
-        members = np.flatnonzero(group_of == group)
-        if len(members) < 2:
+    found = Ratings([None] * bots, np.full((bots, bots), np.nan))
+    for part in parts(blocks, bots):
+        if len(part) < 2:
             continue
-        mine = [block for block in blocks if block.bots and block.bots[0] in set(members.tolist())]
-        for bot, rating in zip(members, _rate(scores, members, mine), strict=True):
-            ratings[int(bot)] = rating
-    return ratings
+        each, covariance = _rate(within(blocks, part), len(part))
+        for bot, rating in zip(part, each, strict=True):
+            found.each[bot] = rating
+        found.covariance[np.ix_(part, part)] = covariance
+    return found
 
 
-def _scores(blocks: Sequence[SetBlock], bots: int) -> Floats:
-    """`[i, j]`: what i scored against j over all sets."""
-    scores = np.zeros((bots, bots))
-    for block in blocks:
-        for a, one in enumerate(block.bots):
-            for b, other in enumerate(block.bots):
-                if a != b:
-                    gap = np.sign(_gap(block, a, b))
-                    scores[one, other] += float(np.sum((gap + 1) / 2))
-    return scores
-
-
-def _gap(block: SetBlock, a: int, b: int) -> Floats:
-    """The difference of two bots' stakes by set, with the dust of division taken off."""
-    return np.round(block.stakes[:, a] - block.stakes[:, b], 9)
-
-
-def _rate(scores: Floats, members: Ints, blocks: Sequence[SetBlock]) -> list[Rating]:
-    """Ratings of bots that are connected by sets."""
-    own = scores[np.ix_(members, members)]
-    count, part = connected_components(own > 0, connection="strong")
-    if count > 1:
-        return _bounds(own, part)
-    theta = _maximum(own)
+def _rate(blocks: Sequence[SetBlock], bots: int) -> tuple[list[Rating], Floats]:
+    """Ratings and covariance of bots that are connected by sets."""
+    results = [(stack, _results(stack)) for stack in stacks(blocks)]
+    scores = np.sum([by_pair(stack.bots, result, bots) for stack, result in results], axis=0)
+    np.fill_diagonal(scores, 0.0)
+    nothing = np.full((bots, bots), np.nan)
+    part = groups(scores > 0)
+    if part.any():
+        return _bounds(scores, part), nothing
+    theta = _maximum(scores)
     quantile = t_quantile(blocks)
-    fewest = _sets_by_bot(members, blocks)
-    errors = _errors(theta, members, blocks)
-    return [
+    if quantile is None:
+        return [Rating(MEAN + ELO * float(value), None) for value in theta], nothing
+    covariance = ELO**2 * quantile[1] * _sandwich(theta, scores + scores.T, results)
+    sets = np.diag(together(blocks, bots))
+    each = [
         Rating(
             MEAN + ELO * float(theta[i]),
-            ELO * quantile[0] * float(np.sqrt(quantile[1] * errors[i, i]))
-            if quantile is not None and fewest[i] >= FEWEST
-            else None,
+            quantile[0] * float(np.sqrt(covariance[i, i])) if sets[i] >= FEWEST else None,
         )
-        for i in range(len(members))
+        for i in range(bots)
     ]
+    return each, covariance
 
 
-def _bounds(own: Floats, part: npt.NDArray[np.int32]) -> list[Rating]:
+def _results(stack: Stack) -> Floats:
+    """What each bot scored against each other in each set, sets by bots by bots.
+
+    The dust of division is taken off before the sign is.
+    """
+    gaps = np.round(stack.stakes[:, :, None] - stack.stakes[:, None, :], 9)
+    return np.asarray((np.sign(gaps) + 1) / 2, np.float64)
+
+
+def _bounds(own: Floats, part: Ints) -> list[Rating]:
     """Ratings where some bots won everything against others: bounds, not estimates."""
     apart = part[:, None] != part[None, :]
     conceded = np.where(apart & (own.T > 0) & (own == 0), 0.5, 0.0)
@@ -164,7 +125,7 @@ def _maximum(own: Floats) -> Floats:
     for _ in range(100):
         expected = _expected(theta)
         gradient = (own - games * expected).sum(axis=1)
-        step = _inverse(_information(games, expected)) @ gradient
+        step = pseudo_inverse(_information(games, expected)) @ gradient
         theta += step * min(1.0, 2.0 / max(1e-300, float(np.abs(step).max())))
         if np.abs(step).max() < 1e-12:
             break
@@ -181,30 +142,13 @@ def _information(games: Floats, expected: Floats) -> Floats:
     return information
 
 
-def _inverse(information: Floats) -> Floats:
-    """The pseudo-inverse: ratings are known only up to a constant."""
-    return np.asarray(np.linalg.pinv(information, rcond=1e-10, hermitian=True), np.float64)
-
-
-def _errors(theta: Floats, members: Ints, blocks: Sequence[SetBlock]) -> Floats:
+def _sandwich(theta: Floats, games: Floats, results: Sequence[tuple[Stack, Floats]]) -> Floats:
     """The sandwich covariance of the ratings, in log odds, clustered by set, uncorrected."""
-    place = {int(bot): i for i, bot in enumerate(members)}
     expected = _expected(theta)
-    games = np.zeros_like(expected)
     meat = np.zeros_like(expected)
-    for block in blocks:
-        where = [place[bot] for bot in block.bots]
-        score = np.zeros((len(block.stakes), len(theta)))
-        for a, one in enumerate(where):
-            for b, other in enumerate(where):
-                if a != b:
-                    games[one, other] += len(block.stakes)
-                    score[:, one] += (np.sign(_gap(block, a, b)) + 1) / 2 - expected[one, other]
-        meat += score.T @ score
-    bread = _inverse(_information(games, expected))
-    covariance: Floats = np.asarray(bread @ meat @ bread, np.float64)
-    return covariance
-
-
-def _sets_by_bot(members: Ints, blocks: Sequence[SetBlock]) -> list[int]:
-    return [sum(len(block.stakes) for block in blocks if int(bot) in block.bots) for bot in members]
+    for stack, result in results:
+        surprise = result - expected[stack.bots[:, :, None], stack.bots[:, None, :]]
+        scores = surprise.sum(axis=2)
+        meat += by_pair(stack.bots, scores[:, :, None] * scores[:, None, :], len(theta))
+    bread = pseudo_inverse(_information(games, expected))
+    return np.asarray(bread @ meat @ bread, np.float64)

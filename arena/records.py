@@ -21,7 +21,6 @@ from arena.procedure import (
     Failed,
     Fault,
     Finished,
-    Game,
     MatchPlan,
     Outcome,
     Question,
@@ -29,11 +28,24 @@ from arena.procedure import (
     Start,
     Tell,
 )
+from arena.procedure import Game as PlayedGame
 from arena.referee import conduct
 from arena.zole.deal import Seat
+from arena.zole.state import Game
 
 Answered = Ready | AnyReply | Failed | None
 """What came of a line to a seat: an answer, a failure, or nothing because nothing was asked."""
+
+
+CONTRACTS: tuple[Game, ...] = (
+    "ordinary",
+    "solo",
+    "small_solo",
+    "blind",
+    "table",
+    "thrown_in",
+)
+"""What a deal may come to, in the order in which a league's record numbers it."""
 
 
 class DealFault(msgspec.Struct, frozen=True):
@@ -43,14 +55,28 @@ class DealFault(msgspec.Struct, frozen=True):
     fault: Fault
 
 
+class Course(msgspec.Struct, frozen=True):
+    """Who dealt a deal, what was played, and who declared it.
+
+    There is no declarer at the table and where the cards were thrown in, and no contract where a
+    fault ended the deal before there was one.
+    """
+
+    dealer: Seat
+    contract: Game | None
+    declarer: Seat | None
+
+
 class MatchRecord(msgspec.Struct, frozen=True):
     """All that is kept of a match.
 
     `payments` are stakes by deal and seat; shorter than the plan's deals only where a seat was
-    disqualified. `stderr` is each seat's, head and tail; `isolation` the sandbox's level.
+    disqualified. `courses` are one for each of these deals. `stderr` is each seat's, head and tail;
+    `isolation` the sandbox's level.
     """
 
     payments: tuple[tuple[int, ...], ...]
+    courses: tuple[Course, ...]
     faults: tuple[DealFault, ...]
     disqualified: tuple[Seat, ...]
     decisions: int
@@ -59,7 +85,12 @@ class MatchRecord(msgspec.Struct, frozen=True):
     isolation: str
 
 
-def replay(plan: MatchPlan, log: bytes) -> Iterator[Game]:
+def course_of(game: PlayedGame) -> Course:
+    """The course of a finished deal."""
+    return Course(game.deal.dealer, game.result.contract, game.result.declarer)
+
+
+def replay(plan: MatchPlan, log: bytes) -> Iterator[PlayedGame]:
     """The games of a match again, from its log. Raises `Unfaithful` as `commands` does."""
     for command, _ in commands(plan, log):
         if isinstance(command, Finished):
@@ -177,6 +208,7 @@ class Replayed(msgspec.Struct, frozen=True):
     """What a log leads to, as a record holds it."""
 
     payments: tuple[tuple[int, ...], ...]
+    courses: tuple[Course, ...]
     faults: tuple[DealFault, ...]
     disqualified: tuple[Seat, ...]
     decisions: int
@@ -187,6 +219,7 @@ def replayed(
 ) -> Replayed:
     """Replay a log and add up. Raises `Unfaithful`, also at the first deal not paid as `stored`."""
     payments: list[tuple[int, ...]] = []
+    courses: list[Course] = []
     faults: list[DealFault] = []
     counts = [0] * plan.rules.players
     decisions = 0
@@ -200,19 +233,24 @@ def replayed(
             before = stored[game.number : game.number + 1]
             raise Unfaithful(f"deal {game.number}: paid {paid}, stored {before}")
         payments.append(paid)
+        courses.append(course_of(game))
         for fault in game.faults:
             faults.append(DealFault(game.number, fault))
             counts[fault.seat] += 1
     out = tuple(seat for seat, count in enumerate(counts) if count >= plan.max_faults)
     if not out and len(payments) != len(plan.deals):
         raise Unfaithful(f"{len(payments)} of {len(plan.deals)} deals were played")
-    return Replayed(tuple(payments), tuple(faults), out, decisions)
+    return Replayed(tuple(payments), tuple(courses), tuple(faults), out, decisions)
 
 
 def verify(plan: MatchPlan, record: MatchRecord) -> None:
     """Replay a stored match and compare all that was stored. Raises `Unfaithful` with the place."""
     found = replayed(plan, record.log, record.payments)
     _same("results", found.payments, record.payments)
+    for deal, (course, stored) in enumerate(zip(found.courses, record.courses, strict=False)):
+        if course != stored:
+            raise Unfaithful(f"deal {deal}: went as {course}, stored {stored}")
+    _same("courses", found.courses, record.courses)
     _same("faults", found.faults, record.faults)
     _same("disqualified seats", found.disqualified, record.disqualified)
     _same("decisions", found.decisions, record.decisions)

@@ -22,7 +22,6 @@ from arena.sandbox.isolation import Isolation, isolation
 from arena.schedule import (
     Lineup,
     MatchSpec,
-    commitment,
     league_deals,
     lineups,
     matches,
@@ -30,7 +29,6 @@ from arena.schedule import (
     seat_seeds,
     seatings,
 )
-from arena.standings import Standing, complete_blocks, standings
 from arena.store import Store, Submission, record_path
 from arena.worker import Job
 from arena.zole.rules import Rules
@@ -71,28 +69,6 @@ class Terms(msgspec.Struct, frozen=True):
     def seats_of(self, lineup: Lineup) -> list[tuple[str, ...]]:
         """The seatings in which a lineup meets."""
         return seatings(lineup, self.rules.players, self.seatings)
-
-
-class Summary(msgspec.Struct, frozen=True):
-    """A league's standings and what one must know to read them.
-
-    Sets are counted over all lineups. The seed is shown for practice and once all is played; where
-    the league then went on, with a new one, `earlier_seeds` are those shown before.
-    `isolation` counts the stored matches at each level.
-    """
-
-    league: str
-    complete: bool
-    practice: bool
-    commitment: str
-    seed: str | None
-    earlier_seeds: tuple[str, ...]
-    sets: int
-    sets_played: int
-    sets_void: int
-    decisions: int
-    isolation: dict[str, int]
-    standings: list[Standing]
 
 
 class Season:
@@ -221,36 +197,6 @@ def read_seeds(store: Store) -> tuple[str, ...]:
 def read_terms(store: Store) -> Terms:
     """What the league of a record was begun with."""
     return msgspec.json.decode(store.facts()["terms"], type=Terms)
-
-
-def summary(store: Store) -> Summary:
-    """The standings of a record, from the record alone."""
-    facts, terms = store.facts(), read_terms(store)
-    bots = sorted(terms.bots)
-    session = terms.session or 1
-    blocks = complete_blocks(store.played(), bots, terms.seats_of, session)
-    field = set(terms.lineups)
-    sets = len(field) * terms.deals // session
-    sets += sum(block.sets for block in blocks if block.lineup not in field)
-    played = sum(block.sets for block in blocks if block.stakes is not None)
-    void = sum(block.sets for block in blocks if block.stakes is None)
-    over = played + void == sets
-    practice = facts["practice"] == "yes"
-    *earlier, seed = read_seeds(store)
-    return Summary(
-        terms.name,
-        over,
-        practice,
-        commitment(seed),
-        seed if practice or over else None,
-        tuple(earlier),
-        sets,
-        played,
-        void,
-        store.decisions(),
-        store.isolation(),
-        standings(blocks, bots, store.faults()),
-    )
 
 
 def verify_all(store: Store) -> Iterator[tuple[int, MatchSpec, str | None]]:

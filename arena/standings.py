@@ -1,33 +1,23 @@
 """Standings: a fold over the stored matches of a league."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
-import numpy as np
-import numpy.typing as npt
 
-from arena.ratings import SetBlock, elo, mean_stakes
-from arena.schedule import Lineup
-
-
-class Played(msgspec.Struct, frozen=True):
-    """What standings need of a stored match.
-
-    `payments` are stakes, deals by seats; fewer than `deals` where a bot was disqualified.
-    """
-
-    lineup: Lineup
-    seating: int
-    first: int
-    deals: int
-    payments: npt.NDArray[np.int16]
-    disqualified: bool
+from arena.blocks import Block
+from arena.ranks import ranges
+from arena.ratings import ratings
+from arena.strengths import Strengths, means, plus_minus, schedule_is_equal, strengths
 
 
 class Standing(msgspec.Struct, frozen=True):
     """One bot's line. Numbers are None where there are too few sets to say anything.
 
     `elo_bound` marks an Elo that is only a bound, `games` and `sets` count complete sets.
+    `ranks` are the best and the worst rank that the sets leave open. `strength`, in stakes per
+    deal, is adjusted for whom the bot met; where the schedule is not equal, it makes the order.
+    `part` numbers, from 1, the groups of bots that met, each ranked by itself. `disqualified`
+    counts matches.
     """
 
     rank: int
@@ -41,98 +31,81 @@ class Standing(msgspec.Struct, frozen=True):
     sets: int
     void_sets: int
     faults: dict[str, int]
-
-
-class Block(msgspec.Struct, frozen=True):
-    """All seatings of a lineup over the same deals; `stakes` are None where the sets are void."""
-
-    lineup: Lineup
-    deals: int
-    seatings: int
-    sets: int
-    stakes: SetBlock | None
-
-
-def complete_blocks(
-    played: Iterable[Played],
-    bots: Sequence[str],
-    seats_of: Callable[[Lineup], list[tuple[str, ...]]],
-    session: int = 1,
-) -> list[Block]:
-    """The lineups' runs of deals that have been played in every seating, in a fixed order.
-
-    `seats_of` gives a lineup's seatings; a set is `session` deals in all of them.
-    """
-    together: dict[tuple[Lineup, int], list[Played]] = {}
-    for match in played:
-        together.setdefault((match.lineup, match.first), []).append(match)
-    place = {bot: number for number, bot in enumerate(bots)}
-    blocks: list[Block] = []
-    for (lineup, _), group in sorted(together.items(), key=lambda item: item[0]):
-        seats = seats_of(lineup)
-        if len(group) < len(seats):
-            continue
-        deals = group[0].deals
-        if any(match.disqualified for match in group):
-            blocks.append(Block(lineup, deals, len(seats), deals // session, None))
-            continue
-        totals = np.zeros((deals, len(lineup)))
-        games = np.zeros(len(lineup))
-        for match in group:
-            for seat, bot in enumerate(seats[match.seating]):
-                totals[:, lineup.index(bot)] += match.payments[:, seat]
-                games[lineup.index(bot)] += 1
-        numbers = tuple(place[bot] for bot in lineup)
-        sets = totals.reshape(-1, session, len(lineup)).sum(axis=1) / (games * session)
-        blocks.append(Block(lineup, deals, len(seats), deals // session, SetBlock(numbers, sets)))
-    return blocks
+    ranks: tuple[int, int] | None
+    strength: float | None
+    strength_ci95: tuple[float, float] | None
+    part: int | None
+    disqualified: int
 
 
 def standings(
     blocks: Sequence[Block], bots: Sequence[str], faults: dict[str, dict[str, int]]
 ) -> list[Standing]:
-    """The table in order of stakes per deal; bots that did exactly as well share a rank.
+    """The table, best first; bots that did exactly as well share a rank.
 
-    `faults` counts every fault of a bot by kind, in void sets too.
+    The largest part comes first, bots without sets last. `faults` counts every fault of a bot by
+    kind, in void sets too.
     """
     sets = [block.stakes for block in blocks if block.stakes is not None]
-    stakes = mean_stakes(sets, len(bots))
-    ratings = elo(sets, len(bots))
+    plain, adjusted = means(sets, len(bots)), strengths(sets, len(bots))
+    order = plain if schedule_is_equal(sets, len(bots)) else adjusted
+    open_ranks = ranges(order)
+    rated = ratings(sets, len(bots)).each
 
-    def worth(number: int) -> float:
-        mean = stakes[number]
-        return -mean[0] if mean is not None else float("inf")
+    def place(number: int) -> tuple[bool, int, float]:
+        """No sets, part, and what is better first."""
+        return not order.sets[number], int(order.part[number]), -_short(order, number)
 
     table: list[Standing] = []
-    for number in sorted(range(len(bots)), key=lambda number: (worth(number), bots[number])):
-        bot = bots[number]
+    places: list[tuple[bool, int, float]] = []
+    for number in sorted(range(len(bots)), key=lambda number: (place(number), bots[number])):
+        bot, rating = bots[number], rated[number]
         mine = [block for block in blocks if bot in block.lineup]
         counted = [block for block in mine if block.stakes is not None]
-        mean, rating = stakes[number], ratings[number]
+        here = place(number)
+        rank = 1 + sum(there[:2] == here[:2] for there in places)
+        if places and places[-1] == here:
+            rank = table[-1].rank
         line = Standing(
-            rank=len(table) + 1,
+            rank=rank,
             bot=bot,
-            stakes_per_deal=_short(mean[0] if mean else None, 6),
-            ci95=_interval(None if mean is None else mean[1]),
-            elo=_short(rating.elo if rating else None, 2),
-            elo_pm=_short(rating.plus_minus if rating else None, 2),
+            stakes_per_deal=_value(plain, number),
+            ci95=_interval(plain, number),
+            elo=_round(rating.elo, 2) if rating else None,
+            elo_pm=_round(rating.plus_minus, 2) if rating else None,
             elo_bound=None if rating is None else rating.bound,
             games=sum(block.deals * block.seatings for block in counted),
             sets=sum(block.sets for block in counted),
             void_sets=sum(block.sets for block in mine if block.stakes is None),
             faults=dict(sorted(faults.get(bot, {}).items())),
+            ranks=open_ranks[number],
+            strength=_value(adjusted, number),
+            strength_ci95=_interval(adjusted, number),
+            part=int(order.part[number]) + 1 if order.sets[number] else None,
+            disqualified=sum(block.disqualified.get(bot, 0) for block in mine),
         )
-        above = table[-1] if table else None
-        if above is not None and above.stakes_per_deal == line.stakes_per_deal:
-            line = msgspec.structs.replace(line, rank=above.rank)
         table.append(line)
+        places.append(here)
     return table
 
 
-def _interval(bounds: tuple[float, float] | None) -> tuple[float, float] | None:
-    return bounds and (round(bounds[0], 6) + 0.0, round(bounds[1], 6) + 0.0)
+def _short(estimate: Strengths, bot: int) -> float:
+    """A bot's estimate as it is printed, 0 where it has none."""
+    return _value(estimate, bot) or 0.0
 
 
-def _short(value: float | None, digits: int) -> float | None:
+def _value(estimate: Strengths, bot: int) -> float | None:
+    return _round(float(estimate.values[bot]), 6) if estimate.sets[bot] else None
+
+
+def _interval(estimate: Strengths, bot: int) -> tuple[float, float] | None:
+    half = plus_minus(estimate, bot)
+    if half is None:
+        return None
+    value = float(estimate.values[bot])
+    return round(value - half, 6) + 0.0, round(value + half, 6) + 0.0
+
+
+def _round(value: float | None, digits: int) -> float | None:
     """Rounded, and never a negative zero."""
     return None if value is None else round(value, digits) + 0.0

@@ -9,13 +9,13 @@ from typing import Literal
 import msgspec
 import numpy as np
 
+from arena.blocks import Played
 from arena.bots import Bot
 from arena.errors import ArenaError, MachineError, Mistake
-from arena.records import DealFault, MatchRecord
+from arena.records import CONTRACTS, Course, DealFault, MatchRecord
 from arena.schedule import Lineup, MatchSpec
-from arena.standings import Played
 
-FORMAT = "2"
+FORMAT = "3"
 
 _TABLES = """
 CREATE TABLE league (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -28,6 +28,7 @@ CREATE TABLE matches (
     seed INTEGER NOT NULL,
     seats TEXT NOT NULL,
     payments BLOB NOT NULL,
+    courses BLOB NOT NULL,
     disqualified TEXT NOT NULL,
     decisions INTEGER NOT NULL,
     isolation TEXT NOT NULL,
@@ -147,9 +148,11 @@ class Store:
         """Store a match: result, log, faults and stderr, all or nothing."""
         with _sqlite(self.path), self._transaction():
             payments = np.array(record.payments, "<i2").tobytes()
+            courses = np.array([_course(course) for course in record.courses], "i1").tobytes()
             cursor = self._sql.execute(
                 "INSERT INTO matches (lineup, seating, first, deals, seed, seats, payments,"
-                " disqualified, decisions, isolation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                " courses, disqualified, decisions, isolation)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     _json(spec.lineup),
                     spec.seating,
@@ -158,6 +161,7 @@ class Store:
                     spec.seed,
                     _json(spec.seats),
                     payments,
+                    courses,
                     _json(record.disqualified),
                     record.decisions,
                     record.isolation,
@@ -217,13 +221,25 @@ class Store:
     def played(self) -> Iterator[Played]:
         """What standings need of every match, in a fixed order."""
         rows = self._sql.execute(
-            "SELECT lineup, seating, first, deals, payments, disqualified, seats FROM matches"
-            " ORDER BY lineup, first, seating"
+            "SELECT lineup, seating, first, deals, payments, courses, disqualified, seats"
+            " FROM matches ORDER BY lineup, first, seating"
         )
-        for lineup, seating, first, deals, payments, disqualified, seats in rows:
-            players = len(_lineup(seats))
-            table = np.frombuffer(payments, "<i2").reshape(-1, players)
-            yield Played(_lineup(lineup), seating, first, deals, table, disqualified != "[]")
+        for lineup, seating, first, deals, payments, courses, out, seats in rows:
+            table = np.frombuffer(payments, "<i2").reshape(-1, len(_lineup(seats)))
+            of_deals = np.frombuffer(courses, "i1").reshape(-1, 3)
+            seats_out = msgspec.json.decode(out, type=tuple[int, ...])
+            yield Played(_lineup(lineup), seating, first, deals, table, of_deals, seats_out)
+
+    def voids(self) -> list[tuple[Lineup, int, int, str]]:
+        """Lineup, seating, first deal and reason of matches that the arena still owes."""
+        rows = self._sql.execute(
+            "SELECT lineup, seating, first, detail FROM voids WHERE NOT EXISTS (SELECT 1 FROM"
+            " matches WHERE matches.lineup = voids.lineup AND matches.seating = voids.seating"
+            " AND matches.first = voids.first) ORDER BY lineup, first, seating"
+        )
+        return [
+            (_lineup(lineup), seating, first, detail) for lineup, seating, first, detail in rows
+        ]
 
     def faults(self) -> dict[str, dict[str, int]]:
         """How many faults of each kind each bot has."""
@@ -250,20 +266,21 @@ class Store:
         Numbers are given in the order in which matches are stored.
         """
         rows = self._sql.execute(
-            "SELECT id, lineup, seating, seats, first, deals, seed, payments, disqualified,"
-            " decisions, log, stderr, isolation FROM matches JOIN logs ON match = id"
+            "SELECT id, lineup, seating, seats, first, deals, seed, payments, courses,"
+            " disqualified, decisions, log, stderr, isolation FROM matches JOIN logs ON match = id"
             " WHERE ?1 IS NULL OR id = ?1 ORDER BY lineup, first, seating",
             (number,),
         )
         for row in rows:
             found, lineup, seating, seats, first, deals, seed, *rest = row
             spec = MatchSpec(_lineup(lineup), seating, _lineup(seats), first, deals, seed)
-            payments, out, decisions, log, stderr, isolation = rest
+            payments, courses, out, decisions, log, stderr, isolation = rest
             faults = self._sql.execute(
                 "SELECT fault FROM faults WHERE match = ? ORDER BY rowid", (found,)
             )
             record = MatchRecord(
                 _payments(payments, len(spec.seats)),
+                tuple(map(_course_from, np.frombuffer(courses, "i1").reshape(-1, 3).tolist())),
                 tuple(msgspec.json.decode(fault, type=DealFault) for (fault,) in faults),
                 msgspec.json.decode(out, type=tuple[int, ...]),
                 decisions,
@@ -285,6 +302,20 @@ class Store:
             stakes = tuple(map(sum, zip(*paid, strict=True))) or (0,) * len(bots)
             away = msgspec.json.decode(out, type=tuple[int, ...])
             yield Listed(number, bots, first, len(paid), stakes, faults, away, decisions, isolation)
+
+    def logs(self) -> Iterator[tuple[Lineup, bytes]]:
+        """The bots by seat and the log of every match."""
+        rows = self._sql.execute("SELECT seats, log FROM matches JOIN logs ON match = id")
+        for seats, log in rows:
+            yield _lineup(seats), log
+
+    def faulty(self, most: int) -> Iterator[tuple[int, str, DealFault]]:
+        """Faults by match, at most so many: the match's number, the bot, the fault."""
+        rows = self._sql.execute(
+            "SELECT match, bot, fault FROM faults ORDER BY match, rowid LIMIT ?", (most,)
+        )
+        for match, bot, fault in rows:
+            yield match, bot, msgspec.json.decode(fault, type=DealFault)
 
     def _set(self, facts: dict[str, str]) -> None:
         self._sql.executemany("INSERT OR REPLACE INTO league VALUES (?, ?)", list(facts.items()))
@@ -312,6 +343,22 @@ def _sqlite(path: Path) -> Iterator[None]:
         ) from None
     except sqlite3.DatabaseError as error:
         raise ArenaError(Mistake(f"this is no record of a league: {error}", str(path))) from None
+
+
+def _course(course: Course) -> tuple[int, int, int]:
+    """A course as three numbers, as `Played` explains them."""
+    declarer = -1 if course.declarer is None else course.declarer
+    contract = -1 if course.contract is None else CONTRACTS.index(course.contract)
+    return course.dealer, declarer, contract
+
+
+def _course_from(numbers: list[int]) -> Course:
+    dealer, declarer, contract = numbers
+    return Course(
+        dealer,
+        CONTRACTS[contract] if 0 <= contract < len(CONTRACTS) else None,
+        None if declarer < 0 else declarer,
+    )
 
 
 def _json(value: object) -> str:

@@ -208,6 +208,7 @@ def _match(head: LogHeader, log: bytes) -> StoredMatch:
         raise Unfaithful("the header's results are not those of the log")
     record = MatchRecord(
         found.payments,
+        found.courses,
         found.faults,
         found.disqualified,
         found.decisions,

@@ -24,7 +24,7 @@ from arena.procedure import (
     Tell,
 )
 from arena.process import Program
-from arena.records import DealFault, MatchRecord
+from arena.records import Course, DealFault, MatchRecord, course_of
 from arena.referee import Sitting, hellos
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import remove, scratch
@@ -118,6 +118,7 @@ async def _conducted(job: Job, stage: Stage) -> MatchRecord:
     """
     log = LogWriter()
     payments: list[tuple[int, ...]] = []
+    courses: list[Course] = []
     faults: list[DealFault] = []
     decisions = 0
     greeted = await stage.start(Start(hellos(job.plan)))
@@ -140,6 +141,7 @@ async def _conducted(job: Job, stage: Stage) -> MatchRecord:
         while (game := done.pop(len(payments), None)) is not None and not sitting.out:
             log.game(game)
             payments.append(game.result.payments)
+            courses.append(course_of(game))
             faults += (DealFault(game.number, fault) for fault in game.faults)
             decisions += len(game.steps)
             sitting.count(game.number)
@@ -149,9 +151,15 @@ async def _conducted(job: Job, stage: Stage) -> MatchRecord:
     for bye in sitting.byes():
         stage.tell(bye)
     stage.send()
-    level = job.isolation.level
     return MatchRecord(
-        tuple(payments), tuple(faults), sitting.out, decisions, log.close(), (), level
+        tuple(payments),
+        tuple(courses),
+        tuple(faults),
+        sitting.out,
+        decisions,
+        log.close(),
+        (),
+        job.isolation.level,
     )
 
 

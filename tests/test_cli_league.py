@@ -302,6 +302,20 @@ def test_a_match_that_was_tampered_with_is_found(tmp_path: Path) -> None:
     assert "deal 0: paid" in done.stdout
 
 
+def test_a_course_that_was_tampered_with_is_found(tmp_path: Path) -> None:
+    league = write_league(tmp_path)
+    assert run("league", league).returncode == 0
+    with sqlite3.connect(tmp_path / "league.db") as sql:
+        number, courses = sql.execute("SELECT id, courses FROM matches").fetchone()
+        changed = bytes([(courses[0] + 1) % 3]) + courses[1:]
+        sql.execute("UPDATE matches SET courses = ? WHERE id = ?", (changed, number))
+    sql.close()
+    done = run("verify", league)
+    assert done.returncode == 1
+    assert "5 of 6 matches replay" in done.stdout
+    assert "deal 0: went as" in done.stdout
+
+
 def test_standings_without_a_record_say_what_to_do(tmp_path: Path) -> None:
     done = run("standings", write_league(tmp_path))
     assert done.returncode == 2

@@ -1,30 +1,18 @@
 """Ratings agree with the worked tables, and never print a number that means nothing."""
 
-import json
+from itertools import combinations
 from math import sqrt
-from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from arena.ratings import MEAN, SetBlock, elo, mean_stakes, t_quantile
-
-DATA = Path(__file__).parent / "data"
-
-
-def worked_league() -> tuple[list[str], list[SetBlock], dict[str, dict[str, float]]]:
-    table = json.loads((DATA / "f3_duplicate_sets_league.json").read_text())
-    names = table["names"]
-    rows: dict[tuple[int, ...], list[list[float]]] = {}
-    for each in table["sets"]:
-        total: dict[str, float] = {}
-        for game in each["games"]:
-            for name, points in zip(game["seats"], game["points"], strict=True):
-                total[name] = total.get(name, 0.0) + points / len(each["games"])
-        lineup = tuple(sorted(names.index(name) for name in total))
-        rows.setdefault(lineup, []).append([total[names[bot]] for bot in lineup])
-    blocks = [SetBlock(lineup, np.array(stakes)) for lineup, stakes in rows.items()]
-    return names, blocks, table["expected"]
+from arena.ratings import MEAN, ratings
+from arena.sets import SetBlock, t_quantile
+from tests import oracles
+from tests.test_strengths import LEAGUES
+from tests.worked import simulated, worked_league, worked_pairs
 
 
 def test_the_worked_league_has_its_elo_and_errors() -> None:
@@ -32,7 +20,7 @@ def test_the_worked_league_has_its_elo_and_errors() -> None:
     quantile = t_quantile(blocks)
     assert quantile is not None
     assert quantile[1] == 100 / 96
-    for name, rating in zip(names, elo(blocks, len(names)), strict=True):
+    for name, rating in zip(names, ratings(blocks, len(names)).each, strict=True):
         assert rating is not None
         assert rating.plus_minus is not None
         assert rating.elo - MEAN == pytest.approx(expected["elo_set_bt"][name], abs=1e-6)
@@ -40,39 +28,45 @@ def test_the_worked_league_has_its_elo_and_errors() -> None:
         assert error == pytest.approx(expected["elo_set_se_cluster_set"][name], abs=1e-6)
 
 
-def test_the_worked_league_has_its_stakes_per_deal() -> None:
-    names, blocks, expected = worked_league()
-    for name, mean in zip(names, mean_stakes(blocks, len(names)), strict=True):
-        assert mean is not None
-        assert mean[0] == pytest.approx(expected["ppd_raw_mean"][name], abs=1e-12)
-
-
 def test_the_worked_pairs_have_their_elo() -> None:
-    """Wins, draws and losses of pairs, as sets of two bots each."""
-    table = json.loads((DATA / "f1_three_bots_wdl.json").read_text())
-    blocks = []
-    for pair in table["pairs"]:
-        signs = [1.0] * pair["w"] + [0.0] * pair["d"] + [-1.0] * pair["l"]
-        lineup = tuple(table["names"].index(pair[side]) for side in "ab")
-        blocks.append(SetBlock(lineup, np.array([[sign, -sign] for sign in signs])))
-    for name, rating in zip(table["names"], elo(blocks, 3), strict=True):
+    names, blocks, expected = worked_pairs()
+    for name, rating in zip(names, ratings(blocks, 3).each, strict=True):
         assert rating is not None
-        assert rating.elo - MEAN == pytest.approx(table["expected_elo"][name], abs=1e-3)
+        assert rating.elo - MEAN == pytest.approx(expected[name], abs=1e-3)
 
 
-def test_the_interval_of_one_lineup_is_the_textbook_one() -> None:
-    stakes = np.random.default_rng(1).normal(size=(40, 3))
-    [_, mean, _] = mean_stakes([SetBlock((0, 1, 2), stakes)], 3)
-    column = stakes[:, 1]
-    assert mean is not None
-    assert mean[1] is not None
-    half = 2.022690920036762 * column.std(ddof=1) / sqrt(40)
-    assert mean[1] == pytest.approx((column.mean() - half, column.mean() + half))
+@pytest.mark.parametrize("name", LEAGUES)
+def test_statsmodels_and_choix_find_the_same_elo(name: str) -> None:
+    agree(LEAGUES[name], 1 + max(bot for block in LEAGUES[name] for bot in block.bots))
+
+
+@given(st.integers(0, 2**32), st.integers(3, 5), st.integers(6, 12))
+@settings(max_examples=25, deadline=None)
+def test_statsmodels_and_choix_agree_on_any_league(seed: int, bots: int, sets: int) -> None:
+    blocks = simulated(seed, [0.0] * bots, list(combinations(range(bots), 3)), sets)
+    if not any(rating is None or rating.bound for rating in ratings(blocks, bots).each):
+        agree(blocks, bots)
+
+
+def agree(blocks: list[SetBlock], bots: int) -> None:
+    """Elo within a millionth, and the whole covariance, its factor G / (G - T) included."""
+    found = ratings(blocks, bots)
+    values = np.array([rating.elo - MEAN for rating in found.each if rating])
+    by_model, covariance = oracles.elo(blocks, bots)
+    np.testing.assert_allclose(values, by_model, atol=1e-6)
+    np.testing.assert_allclose(values, oracles.choix_elo(blocks, bots), atol=1e-6)
+    np.testing.assert_allclose(found.covariance, covariance, atol=1e-6, rtol=1e-9)
+
+
+def test_the_worked_league_has_its_full_covariance() -> None:
+    names, blocks, expected = worked_league()
+    covariance = ratings(blocks, len(names)).covariance * 96 / 100
+    np.testing.assert_allclose(covariance, expected["elo_cov_cluster_set"], atol=1e-6)
 
 
 def test_a_bot_that_won_everything_gets_a_bound() -> None:
     stakes = np.array([[2.0, -1.0, -1.0], [3.0, 0.0, -3.0], [2.0, -3.0, 1.0]])
-    best, middle, last = elo([SetBlock((0, 1, 2), stakes)], 3)
+    best, middle, last = ratings([SetBlock((0, 1, 2), stakes)], 3).each
     assert best is not None
     assert middle is not None
     assert last is not None
@@ -83,10 +77,10 @@ def test_a_bot_that_won_everything_gets_a_bound() -> None:
 
 def test_groups_that_never_met_are_rated_apart() -> None:
     block = np.array([[1.0, -1.0], [-1.0, 1.0], [1.0, -1.0]])
-    ratings = elo([SetBlock((0, 1), block), SetBlock((2, 3), block)], 5)
-    assert ratings[4] is None
+    each = ratings([SetBlock((0, 1), block), SetBlock((2, 3), block)], 5).each
+    assert each[4] is None
     for low, high in ((0, 1), (2, 3)):
-        pair = ratings[low], ratings[high]
+        pair = each[low], each[high]
         assert pair[0] is not None
         assert pair[1] is not None
         assert pair[0].elo + pair[1].elo == pytest.approx(2 * MEAN)
@@ -94,16 +88,14 @@ def test_groups_that_never_met_are_rated_apart() -> None:
 
 def test_there_is_no_interval_for_fewer_than_ten_sets() -> None:
     stakes = np.array([[1.0, -1.0, 0.0], [-1.0, 1.0, 0.0], [0.0, -1.0, 1.0]] * 3)
-    means = mean_stakes([SetBlock((0, 1, 2), stakes)], 3)
-    ratings = elo([SetBlock((0, 1, 2), stakes)], 3)
-    assert [mean[1] for mean in means if mean] == [None] * 3
-    assert [rating.plus_minus for rating in ratings if rating] == [None] * 3
+    found = ratings([SetBlock((0, 1, 2), stakes)], 3).each
+    assert [rating.plus_minus for rating in found if rating] == [None] * 3
 
 
 def test_ratings_do_not_depend_on_the_order_of_sets() -> None:
     _, blocks, _ = worked_league()
     turned = [SetBlock(block.bots, block.stakes[::-1]) for block in reversed(blocks)]
-    for one, other in zip(elo(blocks, 4), elo(turned, 4), strict=True):
+    for one, other in zip(ratings(blocks, 4).each, ratings(turned, 4).each, strict=True):
         assert one is not None
         assert other is not None
         assert one.elo == pytest.approx(other.elo, abs=1e-9)

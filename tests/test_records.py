@@ -21,7 +21,7 @@ from arena.messages import (
     ToBot,
 )
 from arena.procedure import Failed, MatchPlan
-from arena.records import DealFault, MatchRecord, replay, transcript, verify
+from arena.records import Course, DealFault, MatchRecord, course_of, replay, transcript, verify
 from arena.zole.cards import INDEX, NAMES, names
 from arena.zole.rules import preset
 from tests.scripted import ASKS_ALL, Driven, drive, plan_of
@@ -54,9 +54,10 @@ def record_of(plan: MatchPlan, driven: Driven) -> MatchRecord:
         log.game(game)
     faults = [DealFault(game.number, fault) for game in driven.games for fault in game.faults]
     payments = tuple(game.result.payments for game in driven.games)
+    courses = tuple(map(course_of, driven.games))
     decisions = sum(len(game.steps) for game in driven.games)
     return MatchRecord(
-        payments, tuple(faults), driven.disqualified, decisions, log.close(), (), "none"
+        payments, courses, tuple(faults), driven.disqualified, decisions, log.close(), (), "none"
     )
 
 
@@ -213,6 +214,23 @@ def test_no_payment_of_a_record_can_be_changed() -> None:
         told = tuple(tuple(paid) for paid in payments)
         with pytest.raises(Unfaithful, match=f"deal {deal}: paid"):
             verify(plan, msgspec.structs.replace(record, payments=told))
+
+
+def test_no_course_of_a_record_can_be_changed() -> None:
+    plan = plan_of(deals=5)
+    _, record = played(plan)
+    for deal, course in enumerate(record.courses):
+        for other in (
+            Course((course.dealer + 1) % 3, course.contract, course.declarer),
+            Course(course.dealer, "blind", course.declarer),
+            Course(course.dealer, course.contract, None if course.declarer == 0 else 0),
+        ):
+            told = (*record.courses[:deal], other, *record.courses[deal + 1 :])
+            with pytest.raises(Unfaithful, match=f"deal {deal}: went as"):
+                verify(plan, msgspec.structs.replace(record, courses=told))
+    for courses in (record.courses[:-1], (*record.courses, record.courses[0])):
+        with pytest.raises(Unfaithful):
+            verify(plan, msgspec.structs.replace(record, courses=courses))
 
 
 def test_results_with_a_deal_more_or_less_are_refused() -> None:

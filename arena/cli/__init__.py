@@ -6,12 +6,14 @@ from arena import __version__
 from arena.cli.check import check
 from arena.cli.doctor import doctor
 from arena.cli.export import export
-from arena.cli.league import league, standings, verify
+from arena.cli.league import league, verify
 from arena.cli.match import match
 from arena.cli.new import new, protocol
 from arena.cli.replay import faults, replay
+from arena.cli.report import report
 from arena.cli.rerun import rerun
 from arena.cli.rules import rules
+from arena.cli.standings import standings
 from arena.cli.submissions import submissions, submit, withdraw
 
 
@@ -36,6 +38,7 @@ for command in (
     faults,
     rerun,
     export,
+    report,
     submit,
     submissions,
     withdraw,

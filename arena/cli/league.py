@@ -1,4 +1,4 @@
-"""Commands about a league: play it, show its standings, verify its record."""
+"""Commands about a league: play it, verify its record."""
 
 import sys
 from pathlib import Path
@@ -43,9 +43,11 @@ def league(
     like; the same command goes on. Bots or deals may be added to the league's file later.
     """
     from arena.reports.progress import Progress
-    from arena.reports.terminal import show_summary, tell_isolation
+    from arena.reports.standings import show_summary
+    from arena.reports.terminal import tell_isolation
     from arena.runner import Interrupted, cores, play_all
-    from arena.season import open_season, summary
+    from arena.season import open_season
+    from arena.summary import summary
 
     with open_season(file, seed, level) as season:
         tell_isolation(season.isolation)
@@ -73,23 +75,6 @@ def league(
             print_json(result)
         else:
             show_summary(result, season.store.path)
-
-
-@click.command(epilog="Example:  arena standings leagues/spring.toml --json", no_args_is_help=True)
-@click.argument("league", type=FILE, metavar="LEAGUE")
-@json_option
-def standings(league: Path, as_json: bool) -> None:
-    """Show the standings of a league from its record, also while it is being played."""
-    from arena.reports.terminal import show_summary
-    from arena.season import summary
-    from arena.store import Store, record_path
-
-    store = Store.open(record_path(league))
-    result = summary(store)
-    if as_json:
-        print_json(result)
-    else:
-        show_summary(result, store.path)
 
 
 @click.command(epilog="Example:  arena verify leagues/spring.toml", no_args_is_help=True)

@@ -11,9 +11,10 @@ from rich.live import Live
 from rich.text import Text
 
 from arena.records import MatchRecord
-from arena.reports.terminal import console, standings_table
+from arena.reports.standings import standings_table
+from arena.reports.terminal import console
 from arena.schedule import MatchSpec
-from arena.season import Summary
+from arena.summary import Summary
 
 _STANDINGS_EVERY_S = 2.0
 _FAULTS_SHOWN = 5

@@ -1,0 +1,75 @@
+"""The command that shows what the sets of a league tell."""
+
+from pathlib import Path
+
+import click
+
+from arena.cli.options import FILE, json_option, print_json
+from arena.errors import ArenaError, Mistake
+
+
+@click.command(
+    epilog="Example:  arena standings leagues/spring.toml --crosstable --roles",
+    no_args_is_help=True,
+)
+@click.argument("league", type=FILE, metavar="LEAGUE")
+@click.option("--crosstable", is_flag=True, help="Every two bots; who is surely better; circles.")
+@click.option("--roles", is_flag=True, help="As declarer, as defender and at the table.")
+@click.option("--seats", is_flag=True, help="As forehand, middlehand and rearhand.")
+@click.option("--company", is_flag=True, help="How gaps depend on who else sits at the table.")
+@click.option("--all", "everything", is_flag=True, help="All these tables.")
+@json_option
+@click.option("--csv", "as_csv", is_flag=True, help="Print one table as comma-separated values.")
+def standings(
+    league: Path,
+    crosstable: bool,
+    roles: bool,
+    seats: bool,
+    company: bool,
+    everything: bool,
+    as_json: bool,
+    as_csv: bool,
+) -> None:
+    """Show the standings of a league from its record, also while it is being played.
+
+    docs/statistics.md explains every column. --json has everything, whatever tables are named, with
+    the covariances; --csv the standings, or the one table that is named.
+    """
+    from arena.reports import analysis, sheets
+    from arena.reports.standings import show_summary
+    from arena.store import Store, record_path
+    from arena.summary import report, summary
+
+    named = (crosstable, roles, seats, company)
+    if as_csv and (as_json or everything or sum(named) > 1):
+        what = "--csv prints one table"
+        raise ArenaError(Mistake(what, "", "name one of the tables, and neither --all nor --json"))
+    store = Store.open(record_path(league))
+    if as_json:
+        print_json(report(store))
+        return
+    if as_csv:
+        makers = (
+            sheets.crosstable_sheet,
+            sheets.roles_sheet,
+            sheets.seats_sheet,
+            sheets.company_sheet,
+        )
+        wanted = (make for make, flag in zip(makers, named, strict=True) if flag)
+        sheet = next(wanted, sheets.standings_sheet)
+        click.echo(sheet(report(store)), nl=False)
+        return
+    if not (everything or any(named)):
+        show_summary(summary(store), store.path)
+        return
+    found = report(store)
+    if everything:
+        show_summary(found, store.path)
+    if everything or crosstable:
+        analysis.show_crosstable(found)
+    if everything or roles:
+        analysis.show_roles(found.analysis)
+    if everything or seats:
+        analysis.show_seats(found.analysis)
+    if everything or company:
+        analysis.show_company(found.analysis)

@@ -1,0 +1,171 @@
+"""What the sets of a league tell besides its standings, as tables for a terminal."""
+
+from collections.abc import Callable, Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from arena.analysis import Analysis
+from arena.company import Company
+from arena.crosstable import Pair, turned
+from arena.holm import LEVEL
+from arena.reports.numbers import circles, contracts, gap, part_of, percent, share
+from arena.reports.terminal import console
+from arena.roles import HANDS
+from arena.summary import Report
+
+SURE = 0.975
+"""The likelihood of superiority from which on a cell is marked."""
+
+_COMPANY_ROWS = 40
+"""Rows up to which every company is shown."""
+
+_NAME = 16
+"""Columns that a bot's name takes at the most at the head of a row."""
+
+
+def show_crosstable(report: Report) -> None:
+    """Every two bots: stakes per deal in common sets, and how sure it is who is better."""
+    names = [line.bot for line in report.standings if line.sets]
+    pairs = {(pair.bot, pair.other): pair for pair in report.analysis.pairs}
+    pairs |= {(pair.other, pair.bot): turned(pair) for pair in report.analysis.pairs}
+    heading = "Stakes per deal of the row against the column, in the sets both sat in"
+    _panels(heading, names, pairs, 11, _met)
+    _panels(
+        "How sure it is, by all sets, that the row is better than the column, in %",
+        names,
+        pairs,
+        8,
+        _los,
+    )
+    out = console()
+    for same in report.identical:
+        line = f"same: {' and '.join(same.bots)} are identical on {same.deals} deals"
+        out.print(Text(line), soft_wrap=True)
+    out.print(Text(f"* surer than {SURE:.1%} that the one or the other is better"), soft_wrap=True)
+    out.print(Text(circles(report.analysis.cycles)), soft_wrap=True)
+
+
+def show_roles(analysis: Analysis) -> None:
+    """What bots do and make in each role."""
+    lines = analysis.roles
+    sit = any(line.sitting_out.of for line in lines)
+    names = ("declares", "wins", "as declarer", "as defender", "at table")
+    out = _begun("By role: % of hands declared, % of these won, stakes per deal, % of declared")
+    table = _table()
+    for name in (*names, *(("sitting out",) if sit else ()), *contracts(lines)):
+        table.add_column(name, justify="right", no_wrap=True)
+    for line in lines:
+        shares = (line.declarer, line.defender, line.table, *((line.sitting_out,) if sit else ()))
+        table.add_row(
+            _name(line.bot),
+            percent(line.declares),
+            percent(line.wins),
+            *map(share, shares),
+            *(part_of(line, contract) for contract in contracts(lines)),
+        )
+    out.print(table)
+
+
+def show_seats(analysis: Analysis) -> None:
+    """Stakes per deal by place from the dealer."""
+    lines = analysis.seats
+    sit = any(line.sitting_out.of for line in lines)
+    out = _begun("By seat: stakes per deal")
+    table = _table()
+    for name in (*HANDS, *(("sitting out",) if sit else ())):
+        table.add_column(name, justify="right", no_wrap=True)
+    for line in lines:
+        shares = (line.forehand, line.middlehand, line.rearhand)
+        table.add_row(_name(line.bot), *map(share, (*shares, line.sitting_out)[: 3 + sit]))
+    out.print(table)
+
+
+def show_company(analysis: Analysis) -> None:
+    """How gaps depend on who else sits there: all of them, or those that do beyond doubt."""
+    every = analysis.companies
+    told = [each for each in every if each.adjusted is not None and each.adjusted <= LEVEL]
+    out = _begun("By company: stakes per deal of the first bot against the other")
+    if not every:
+        out.print("No two bots met at different tables.")
+        return
+    shown: Sequence[Company] = every
+    if sum(len(each.beside) for each in every) > _COMPANY_ROWS:
+        shown = told
+    table = _table()
+    for name in ("with", "gap", "sets", "chance"):
+        table.add_column(name, justify="right" if name != "with" else "left")
+    for each in shown:
+        for number, beside in enumerate(each.beside):
+            first = number == 0
+            table.add_row(
+                Text(f"{each.bot} against {each.other}" if first else ""),
+                Text(", ".join(beside.others)),
+                gap(beside.gap),
+                str(beside.sets),
+                ("-" if each.adjusted is None else f"{each.adjusted:.3f}") if first else "",
+            )
+    if shown:
+        out.print(table)
+    line = f"Pairs whose gap depends on the company, beyond chance: {len(told)} of {len(every)}."
+    out.print(Text(line), soft_wrap=True)
+
+
+def _panels(
+    heading: str,
+    names: Sequence[str],
+    pairs: dict[tuple[str, str], Pair],
+    width: int,
+    cell: Callable[[Pair], Text],
+) -> None:
+    """A square table in as many pieces as the terminal's width asks for."""
+    out = _begun(heading)
+    step = max(1, (out.width - _NAME) // (width + 1))
+    for begin in range(0, len(names), step):
+        across = names[begin : begin + step]
+        table = _table()
+        for name in across:
+            table.add_column(Text(name), justify="right", no_wrap=True, max_width=width)
+        for down in names:
+            cells = [
+                cell(pairs[down, name]) if down != name else Text("", "dim") for name in across
+            ]
+            table.add_row(Text(down), *cells)
+        out.print(table)
+
+
+def _begun(heading: str) -> Console:
+    """A console with a table's heading on it."""
+    out = console()
+    out.print()
+    out.print(Text(heading, "italic"), soft_wrap=True)
+    return out
+
+
+def _table() -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("bot", overflow="fold", max_width=_NAME * 2)
+    return table
+
+
+def _met(pair: Pair) -> Text:
+    """A cell of the crosstable, marked and coloured where it is sure who is better."""
+    if pair.identical:
+        return Text("same")
+    return Text("-") if pair.met is None else _shaded(gap(pair.met), pair.met.los)
+
+
+def _los(pair: Pair) -> Text:
+    los = None if pair.league is None else pair.league.los
+    return Text("-") if los is None else _shaded(f"{los * 100:.0f}", los)
+
+
+def _shaded(text: str, los: float | None) -> Text:
+    if los is None or 1 - SURE < los < SURE:
+        return Text(text)
+    return Text(f"{text}*", "green" if los > SURE else "red")
+
+
+def _name(bot: str | None) -> Text:
+    return Text("all", "italic") if bot is None else Text(bot)

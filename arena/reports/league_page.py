@@ -1,0 +1,128 @@
+"""A league as one page that needs nothing else: standings, figures, faults and matches."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import jinja2
+import msgspec
+from markupsafe import Markup
+
+from arena.crosstable import Pair, turned
+from arena.reports import figures, numbers
+from arena.reports.standings import remarks, title
+from arena.reports.terminal import faults_text
+from arena.store import Store
+from arena.summary import report
+from arena.times import times
+
+MOST_FAULTS: Final = 300
+"""How many faults the page lists by themselves."""
+
+_SURE: Final = 0.975
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """A cell of the crosstable: its text, what is told of it, and its shade from 0 to 1."""
+
+    text: str
+    told: str
+    side: str
+    shade: float
+
+
+class FaultLine(msgspec.Struct, frozen=True):
+    """A fault in a line, and where its replay is, if there is one."""
+
+    match: int
+    deal: int
+    seat: int
+    bot: str
+    kind: str
+    detail: str
+    link: str | None
+
+
+def league_page(store: Store, pages: Mapping[int, str], private: bool) -> str:
+    """The page of a record. `pages` are addresses of replays by the numbers of their matches."""
+    found = report(store)
+    analysis = found.analysis
+    order = [line.bot for line in found.standings if line.sets]
+    place = {bot: number for number, bot in enumerate(analysis.bots)}
+    faults = [
+        FaultLine(
+            match,
+            entry.deal,
+            entry.fault.seat,
+            bot,
+            entry.fault.kind,
+            entry.fault.detail if private else "",
+            f"{pages[match]}#deal={entry.deal}" if match in pages else None,
+        )
+        for match, bot, entry in store.faulty(MOST_FAULTS)
+    ]
+    of_all = sum(sum(line.faults.values()) for line in found.standings)
+    growth = figures.growth(analysis.growth, analysis.bots, [place[bot] for bot in order])
+    means = [
+        (line.bot, line.stakes_per_deal, line.ci95)
+        for line in found.standings
+        if line.stakes_per_deal is not None
+    ]
+    page: str = _template().render(
+        report=found,
+        title=title(found),
+        remarks=remarks(found),
+        order=order,
+        intervals=Markup(figures.intervals(means)),
+        growth=Markup(growth),
+        cells=_cells(analysis.pairs),
+        circles=numbers.circles(analysis.cycles),
+        contracts=numbers.contracts(analysis.roles),
+        sits_out=any(line.sitting_out.of for line in analysis.roles),
+        times=times(store.logs()),
+        faults=faults,
+        more_faults=of_all - len(faults),
+        matches=list(store.listed()),
+        pages=pages,
+        private=private,
+        record=store.path.name,
+    )
+    return page
+
+
+def _template() -> jinja2.Template:
+    words = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    words.globals |= {
+        name: getattr(numbers, name)
+        for name in ("ranks", "signed", "bounds", "with_half", "percent", "share", "part_of")
+    }
+    words.globals |= {"faults_text": faults_text, "seconds": _seconds}
+    text = Path(__file__).with_name("league_page.html").read_text(encoding="utf-8")
+    return words.from_string(text)
+
+
+def _cells(pairs: Sequence[Pair]) -> dict[tuple[str, str], Cell]:
+    """Every two bots from both sides."""
+    both = (each for pair in pairs for each in (pair, turned(pair)))
+    return {(pair.bot, pair.other): _cell(pair) for pair in both}
+
+
+def _cell(pair: Pair) -> Cell:
+    los = None if pair.league is None else pair.league.los
+    told = f"{pair.sets} sets together"
+    if los is not None:
+        told += f"; by all sets, {pair.bot} is better than {pair.other} with {los:.1%}"
+    if pair.identical:
+        return Cell("same", f"identical on {pair.deals} deals", "good", 0.0)
+    text = "-" if pair.met is None else numbers.gap(pair.met)
+    if los is None:
+        return Cell(text, told, "good", 0.0)
+    sure = los > _SURE or los < 1 - _SURE
+    shade = 0.55 * (2 * abs(los - 0.5)) ** 2
+    return Cell(f"{text}*" if sure else text, told, "good" if los > 0.5 else "bad", shade)
+
+
+def _seconds(value: float) -> str:
+    return f"{value:.2f} s" if value >= 1 else f"{value * 1000:.3g} ms"

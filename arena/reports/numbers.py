@@ -1,0 +1,76 @@
+"""Figures of a league in a few signs, for terminals and pages alike; a dash where there is none."""
+
+from collections.abc import Sequence
+
+from arena.cycles import Cycles
+from arena.holm import LEVEL
+from arena.roles import Role
+from arena.strengths import Gap
+from arena.tallies import Share
+
+
+def ranks(found: tuple[int, int] | None) -> str:
+    """The best and the worst rank that are open."""
+    if found is None:
+        return "-"
+    return str(found[0]) if found[0] == found[1] else f"{found[0]}-{found[1]}"
+
+
+def signed(value: float | None) -> str:
+    """Stakes per deal."""
+    return "-" if value is None else f"{value:+.3f}"
+
+
+def bounds(interval: tuple[float, float] | None) -> str:
+    """An interval by its ends."""
+    return "-" if interval is None else f"{interval[0]:+.3f} to {interval[1]:+.3f}"
+
+
+def with_half(value: float | None, interval: tuple[float, float] | None) -> str:
+    """A number and half its interval, where a table has no room for the interval itself."""
+    half = "" if interval is None else f"±{(interval[1] - interval[0]) / 2:.3f}"
+    return signed(value) + half
+
+
+def gap(found: Gap) -> str:
+    """How many stakes a deal one bot makes more."""
+    return f"{found.stakes:+.2f}" + ("" if found.plus_minus is None else f"±{found.plus_minus:.2f}")
+
+
+def percent(found: Share) -> str:
+    """A share in percent."""
+    if found.value is None:
+        return "-"
+    half = "" if found.plus_minus is None else f"±{found.plus_minus * 100:.0f}"
+    return f"{found.value * 100:.0f}{half}"
+
+
+def share(found: Share) -> str:
+    """Stakes per deal in some role."""
+    if found.value is None:
+        return "-"
+    half = "" if found.plus_minus is None else f"±{found.plus_minus:.2f}"
+    return f"{found.value:+.2f}{half}"
+
+
+def contracts(lines: Sequence[Role]) -> list[str]:
+    """What was declared besides ordinary games."""
+    found = {contract for line in lines for contract in line.contracts}
+    return sorted(found - {"ordinary"})
+
+
+def part_of(line: Role, contract: str) -> str:
+    """How many of a bot's declared games were of a contract, in percent."""
+    total = sum(line.contracts.values())
+    return f"{line.contracts.get(contract, 0) / total * 100:.0f}" if total else "-"
+
+
+def circles(found: Cycles) -> str:
+    """The test of cycles in a sentence."""
+    if found.chance is None:
+        return f"Bots that beat each other in a circle: not tested, {found.why}."
+    verdict = "more than luck" if found.chance < LEVEL else "no more than luck may do"
+    return (
+        f"Bots that beat each other in a circle: {verdict} (chance {found.chance:.3f}, "
+        f"F {found.f:.2f} with {found.directions} and {found.free} degrees)."
+    )

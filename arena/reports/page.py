@@ -1,0 +1,21 @@
+"""The page that replays a match in a browser: one file that needs no network."""
+
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+import arena
+from arena.moments import SeenMatch
+
+PAGE: Final = Path(arena.__file__).parent / "viewer" / "page.html"
+MARKER: Final = "@MATCH@"
+
+_ESCAPED: Final = str.maketrans({each: f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"})
+"""Outside its strings JSON has none of these, so each may be written as JSON's own escape."""
+
+
+def replay_page(match: SeenMatch) -> str:
+    """The whole page. No text of the match can end the element that holds it."""
+    document = msgspec.json.encode(match).decode().translate(_ESCAPED)
+    return PAGE.read_text(encoding="utf-8").replace(MARKER, document)

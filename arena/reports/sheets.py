@@ -1,0 +1,147 @@
+"""What a league's sets tell as comma-separated values, one table at a time."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+from arena.crosstable import turned
+from arena.strengths import Gap
+from arena.summary import Report
+from arena.tallies import Share
+
+Cell = str | int | float | None
+
+
+def standings_sheet(report: Report) -> str:
+    """The standings, one line for each bot."""
+    head = (
+        "rank best_rank worst_rank part bot stakes_per_deal low high strength strength_low"
+        " strength_high elo elo_bound elo_pm games sets void_sets faults disqualified"
+    )
+    return _sheet(
+        head.split(),
+        (
+            (
+                line.rank if line.sets else None,
+                *(line.ranks or (None, None)),
+                line.part,
+                line.bot,
+                line.stakes_per_deal,
+                *(line.ci95 or (None, None)),
+                line.strength,
+                *(line.strength_ci95 or (None, None)),
+                line.elo,
+                line.elo_bound,
+                line.elo_pm,
+                line.games,
+                line.sets,
+                line.void_sets,
+                sum(line.faults.values()),
+                line.disqualified,
+            )
+            for line in report.standings
+        ),
+    )
+
+
+def crosstable_sheet(report: Report) -> str:
+    """Every two bots, each from both sides."""
+    head = (
+        "bot other sets deals gap gap_pm gap_los league_gap league_gap_pm league_los identical"
+    ).split()
+    pairs = [each for pair in report.analysis.pairs for each in (pair, turned(pair))]
+    return _sheet(
+        head,
+        (
+            (
+                pair.bot,
+                pair.other,
+                pair.sets,
+                pair.deals,
+                *_gap(pair.met),
+                *_gap(pair.league),
+                "yes" if pair.identical else "no",
+            )
+            for pair in pairs
+        ),
+    )
+
+
+def roles_sheet(report: Report) -> str:
+    """Roles; the bot of everybody's line is empty."""
+    names = ("declares", "wins", "declarer", "defender", "table", "sitting_out")
+    lines = report.analysis.roles
+    contracts = sorted({contract for line in lines for contract in line.contracts})
+    return _sheet(
+        ["bot", *(f"{name}{end}" for name in names for end in ("", "_pm", "_of")), *contracts],
+        (
+            (
+                line.bot,
+                *_shares(
+                    (
+                        line.declares,
+                        line.wins,
+                        line.declarer,
+                        line.defender,
+                        line.table,
+                        line.sitting_out,
+                    )
+                ),
+                *(line.contracts.get(contract, 0) for contract in contracts),
+            )
+            for line in lines
+        ),
+    )
+
+
+def seats_sheet(report: Report) -> str:
+    """Stakes by place from the dealer; the bot of everybody's line is empty."""
+    names = ("forehand", "middlehand", "rearhand", "sitting_out")
+    return _sheet(
+        ["bot", *(f"{name}{end}" for name in names for end in ("", "_pm", "_of"))],
+        (
+            (
+                line.bot,
+                *_shares((line.forehand, line.middlehand, line.rearhand, line.sitting_out)),
+            )
+            for line in report.analysis.seats
+        ),
+    )
+
+
+def company_sheet(report: Report) -> str:
+    """Every pair in every company."""
+    return _sheet(
+        "bot other with sets gap gap_pm gap_los chance adjusted".split(),
+        (
+            (
+                each.bot,
+                each.other,
+                " ".join(beside.others),
+                beside.sets,
+                *_gap(beside.gap),
+                each.chance,
+                each.adjusted,
+            )
+            for each in report.analysis.companies
+            for beside in each.beside
+        ),
+    )
+
+
+def _gap(gap: Gap | None) -> tuple[Cell, ...]:
+    return (None, None, None) if gap is None else (gap.stakes, gap.plus_minus, gap.los)
+
+
+def _shares(shares: Sequence[Share]) -> Iterable[Cell]:
+    for share in shares:
+        yield from (share.value, share.plus_minus, share.of)
+
+
+def _sheet(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
+    """Lines of comma-separated values; None is an empty cell."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(rows)
+    return text.getvalue()

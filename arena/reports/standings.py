@@ -1,0 +1,122 @@
+"""The standings of a league as a table for a terminal, with what one must know to read them."""
+
+from pathlib import Path
+
+from rich.table import Table
+from rich.text import Text
+
+from arena.reports.numbers import bounds, ranks, signed, with_half
+from arena.reports.terminal import console, faults_text
+from arena.standings import Standing
+from arena.summary import Summary
+
+
+def show_summary(summary: Summary, record: Path) -> None:
+    """Standings with what one must know to read them, and where to go from there."""
+    out = console()
+    out.print(standings_table(summary))
+    for line in remarks(summary):
+        out.print(Text(line), soft_wrap=True)
+    out.print(Text(f"Record: {record}   Check it: arena verify {record}"), soft_wrap=True)
+
+
+def standings_table(summary: Summary) -> Table:
+    """The standings as a table; a line between bots that never met."""
+    table = Table(title=title(summary), title_justify="left", box=None, pad_edge=False)
+    table.add_column("#", justify="right", no_wrap=True)
+    table.add_column("ranks", justify="right", no_wrap=True)
+    table.add_column("bot", overflow="fold", min_width=8)
+    points = ("stakes/deal", "95 %") if summary.equal_schedule else ("strength", "stakes/deal")
+    void = ("void",) if summary.sets_void else ()
+    for name in (*points, "Elo", "±", "sets", *void):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("faults", overflow="fold", min_width=8)
+    part = None
+    for line in summary.standings:
+        if part is not None and line.part != part:
+            table.add_row()
+        part = line.part
+        table.add_row(*_cells(line, summary))
+    return table
+
+
+def title(summary: Summary) -> str:
+    """The league's name and how far it has got."""
+    state = "complete" if summary.complete else "not complete"
+    practice = ", practice deals" if summary.practice else ""
+    return f"{summary.league}: {summary.sets_played} of {summary.sets} sets, {state}{practice}"
+
+
+def _cells(line: Standing, summary: Summary) -> tuple[str | Text, ...]:
+    stakes = signed(line.stakes_per_deal)
+    points = (stakes, bounds(line.ci95))
+    if not summary.equal_schedule:
+        points = (with_half(line.strength, line.strength_ci95), stakes)
+    void = (str(line.void_sets),) if summary.sets_void else ()
+    return (
+        "-" if line.ranks is None else str(line.rank),
+        ranks(line.ranks),
+        Text(line.bot),
+        *points,
+        "-" if line.elo is None else f"{line.elo_bound or ''}{line.elo:.0f}",
+        "-" if line.elo_pm is None else f"{line.elo_pm:.0f}",
+        str(line.sets),
+        *void,
+        faults_text(line.faults) + (f", {line.disqualified} out" if line.disqualified else ""),
+    )
+
+
+def remarks(summary: Summary) -> list[str]:
+    """What one must know to read a league's standings, a sentence each."""
+    return [*_of_ratings(summary), *_of_matches(summary), *_of_seeds(summary)]
+
+
+def _of_ratings(summary: Summary) -> list[str]:
+    lines = summary.standings
+    remarks: list[str] = []
+    parts = sorted({line.part for line in lines if line.part is not None})
+    if not parts:
+        remarks.append("No set is complete yet.")
+    if len(parts) > 1:
+        groups = (", ".join(line.bot for line in lines if line.part == part) for part in parts)
+        remarks.append(f"Never met, each group rated by itself: {'; '.join(groups)}")
+    if not summary.equal_schedule:
+        remarks.append("Not all met equally often: strength is stakes/deal against equal company.")
+    if any(line.elo_bound for line in lines):
+        remarks.append("An Elo with >, < or ~ is a bound: the results are too one-sided for more.")
+    if any(line.sets and line.ci95 is None for line in lines):
+        remarks.append("Intervals need 10 sets and more than one free set.")
+    for same in summary.identical:
+        remarks.append(f"{' and '.join(same.bots)} are identical on {same.deals} deals.")
+    return remarks
+
+
+def _of_matches(summary: Summary) -> list[str]:
+    remarks: list[str] = []
+    if summary.sets_void:
+        remarks.append(f"{summary.sets_void} sets are void: a bot was disqualified in them.")
+    for void in summary.void:
+        counts = void.disqualified.items()
+        who = ", ".join(f"{bot} in {count} of {void.matches} matches" for bot, count in counts)
+        deals = f"deals {void.first} to {void.first + void.deals - 1}"
+        remarks.append(f"Void: {', '.join(void.lineup)}, {deals}: disqualified {who}")
+    for owed in summary.owed:
+        remarks.append(f"To be played again: {', '.join(owed.lineup)}: {owed.why}")
+    if summary.isolation:
+        levels = [f"{level} in {number}" for level, number in summary.isolation.items()]
+        said = ", ".join(levels) if len(levels) > 1 else next(iter(summary.isolation))
+        remarks.append(f"Isolation: {said}")
+    return remarks
+
+
+def _of_seeds(summary: Summary) -> list[str]:
+    remarks: list[str] = []
+    if summary.earlier_seeds:
+        remarks.append(f"Seeds of earlier sets: {', '.join(summary.earlier_seeds)}")
+    if summary.seed is None:
+        remarks.append(f"Seed committed to: SHA-256 {summary.commitment}")
+    elif summary.practice:
+        remarks.append(f"Practice seed: {summary.seed}")
+    else:
+        remarks.append(f"Seed: {summary.seed} (SHA-256 {summary.commitment})")
+    return remarks

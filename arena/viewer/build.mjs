@@ -1,0 +1,49 @@
+// Makes page.html: the page with its script and style inside and a policy that allows nothing else.
+
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { build } from "esbuild";
+
+const here = (name) => new URL(name, import.meta.url);
+const text = (name) => readFileSync(here(name), "utf8");
+
+async function bundled(entry) {
+  const { outputFiles } = await build({
+    entryPoints: [here(entry).pathname],
+    absWorkingDir: here(".").pathname,
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2023",
+    charset: "ascii",
+    legalComments: "none",
+    write: false,
+  });
+  return outputFiles[0].text.trim();
+}
+
+function hash(content) {
+  return `'sha256-${createHash("sha256").update(content).digest("base64")}'`;
+}
+
+const script = await bundled("src/page.tsx");
+const style = await bundled("src/style.css");
+if (/<\/(script|style)|<!--/i.test(script + style)) throw new Error("the bundle would end its own tag");
+
+const parts = {
+  LICENCES: [text("node_modules/preact/LICENSE"), text("node_modules/uplot/LICENSE")]
+    .map((licence) => licence.trim())
+    .join("\n\n"),
+  POLICY: [
+    "default-src 'none'",
+    `script-src ${hash(script)}`,
+    `style-src ${hash(style)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; "),
+  STYLE: style,
+  SCRIPT: script,
+};
+const page = text("src/page.html").replace(/@([A-Z]+)@/g, (marker, name) => parts[name] ?? marker);
+if (page.split("@MATCH@").length !== 2) throw new Error("there must be one place for the match");
+writeFileSync(here("page.html"), page);

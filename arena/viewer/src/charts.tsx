@@ -1,0 +1,170 @@
+// The match in two pictures: seconds for each move, and stakes over the deals, by seat.
+
+import { Component, createRef } from "preact";
+import uPlot from "uplot";
+import type { Match } from "./match";
+import { type Place, last } from "./place";
+
+/** The clock of the log counts microseconds. */
+const LEAST_SECONDS = 1e-6;
+const HEIGHT = 190;
+
+interface Props {
+  match: Match;
+  at: Place;
+  go: (to: Place) => void;
+}
+
+/** Moments are numbered through the match; the n-th chart point is the n-th moment. */
+export class Times extends Component<Props> {
+  private readonly places = this.props.match.deals.flatMap((deal, index) =>
+    deal.moments.map((_, number) => ({ deal: index, ply: number + 1 })),
+  );
+  private readonly before = this.props.match.deals.reduce<number[]>(
+    (starts, deal) => [...starts, starts.at(-1)! + last(deal)],
+    [0],
+  );
+
+  override render({ match, at, go }: Props) {
+    const moments = match.deals.flatMap((deal) => deal.moments);
+    const seats = match.bots.map((_, seat) =>
+      moments.map((moment) => (moment.seat === seat ? Math.max(moment.seconds, LEAST_SECONDS) : null)),
+    );
+    return (
+      <Chart
+        title="Seconds for each move"
+        match={match}
+        data={[moments.map((_, number) => number + 1), ...seats]}
+        logarithmic
+        here={this.before[at.deal]! + at.ply}
+        pick={(number) => {
+          const place = this.places[number - 1];
+          if (place) go({ ...at, ...place });
+        }}
+      />
+    );
+  }
+}
+
+/** The stakes after each deal; before the first everybody has none. */
+export class Stakes extends Component<Props> {
+  override render({ match, at, go }: Props) {
+    const seats = match.bots.map((_, seat) => {
+      let total = 0;
+      return [0, ...match.deals.map((deal) => (total += deal.result.payments[seat]!))];
+    });
+    return (
+      <Chart
+        title="Stakes over the deals"
+        match={match}
+        data={[[0, ...match.deals.map((_, index) => index + 1)], ...seats]}
+        logarithmic={false}
+        here={at.deal + (at.ply === last(match.deals[at.deal]!) ? 1 : 0)}
+        pick={(number) => {
+          if (number > 0) go({ ...at, deal: number - 1, ply: last(match.deals[number - 1]!) });
+        }}
+      />
+    );
+  }
+}
+
+interface ChartProps {
+  title: string;
+  match: Match;
+  /** The x values, then each seat's y values. */
+  data: [number[], ...(number | null)[][]];
+  logarithmic: boolean;
+  /** The x value that one is at. */
+  here: number;
+  pick: (x: number) => void;
+}
+
+/** Drawn once; a step moves only the line that says where one is. */
+class Chart extends Component<ChartProps> {
+  private readonly box = createRef<HTMLElement>();
+  private readonly line = document.createElement("div");
+  private plot: uPlot | null = null;
+  private readonly scheme = matchMedia("(prefers-color-scheme: dark)");
+  private readonly resized = new ResizeObserver(() => this.fit());
+  private readonly redraw = () => this.plot?.redraw(false);
+
+  override componentDidMount() {
+    this.line.className = "here";
+    this.plot = new uPlot(options(this.props), this.props.data, this.box.current!);
+    this.plot.over.append(this.line);
+    this.plot.over.addEventListener("click", () => {
+      const index = this.plot!.cursor.idx;
+      if (index != null) this.props.pick(this.props.data[0][index]!);
+    });
+    this.resized.observe(this.box.current!);
+    this.scheme.addEventListener("change", this.redraw);
+    this.mark(this.props.here);
+  }
+
+  override shouldComponentUpdate(next: ChartProps) {
+    this.props = next;
+    this.mark(next.here);
+    return false;
+  }
+
+  override render() {
+    return <figure class="chart" ref={this.box} aria-label={this.props.title} />;
+  }
+
+  private fit() {
+    this.plot!.setSize({ width: this.box.current!.clientWidth, height: HEIGHT });
+    this.mark(this.props.here);
+  }
+
+  private mark(x: number) {
+    this.line.style.transform = `translateX(${this.plot!.valToPos(x, "x")}px)`;
+  }
+}
+
+function options({ title, match, logarithmic }: ChartProps): uPlot.Options {
+  const axis = { stroke: () => colour("--ink"), grid: { stroke: () => colour("--line") } };
+  return {
+    title,
+    width: 300,
+    height: HEIGHT,
+    scales: {
+      x: { time: false },
+      y: logarithmic ? { distr: 3, range: decades } : {},
+    },
+    axes: [
+      axis,
+      logarithmic
+        ? { ...axis, size: 62, values: (_, ticks) => ticks.map(tick) }
+        : axis,
+    ],
+    cursor: { drag: { x: false, y: false } },
+    legend: { live: false },
+    series: [
+      {},
+      ...match.bots.map((bot, seat) => ({
+        label: `${seat} ${bot}`,
+        stroke: () => colour(`--seat-${seat}`),
+        width: 2,
+        ...(logarithmic ? { paths: () => null, points: { show: true, size: 4 } } : { points: { show: false } }),
+      })),
+    ],
+  };
+}
+
+/** Whole powers of ten around what there is. */
+function decades(_: uPlot, least: number | null, most: number | null): [number, number] {
+  const low = Math.floor(Math.log10(least ?? 0.001));
+  const high = Math.ceil(Math.log10(most ?? 1));
+  return [10 ** low, 10 ** Math.max(high, low + 1)];
+}
+
+/** A power of ten as a time; other ticks have no word. */
+function tick(seconds: number | null): string {
+  if (seconds === null || Math.abs(Math.log10(seconds) % 1) > 1e-9) return "";
+  if (seconds >= 1) return `${seconds} s`;
+  return seconds >= 0.001 ? `${Math.round(seconds * 1e3)} ms` : `${Math.round(seconds * 1e6)} µs`;
+}
+
+function colour(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}

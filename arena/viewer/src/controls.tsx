@@ -1,0 +1,113 @@
+// The buttons, for who has no keyboard, and the slider over the deal's moments.
+
+import type { ComponentChildren } from "preact";
+import { type Action, type Controls, FAULTS, HELP, STEPS, looks } from "./actions";
+import type { Deal, Match } from "./match";
+import { type Place, faults, last, tricks } from "./place";
+
+/** Each button's picture, in a square of 16. */
+const PICTURES: Record<string, string> = {
+  PageUp: "M2 3h2v10H2zM9 3v10L4 8zM14 3v10L9 8z",
+  Home: "M4 3h2v10H4zM12 3v10L6 8z",
+  ArrowUp: "M8 3v10L2 8zM14 3v10L8 8z",
+  ArrowLeft: "M11 3v10L5 8z",
+  " ": "M4 2v12l9-6z",
+  pause: "M4 3h3v10H4zM9 3h3v10H9z",
+  ArrowRight: "M5 3v10l6-5z",
+  ArrowDown: "M8 3v10l6-5zM2 3v10l6-5z",
+  End: "M10 3h2v10h-2zM4 3v10l6-5z",
+  PageDown: "M12 3h2v10h-2zM7 3v10l5-5zM2 3v10l5-5z",
+};
+
+export function Buttons({
+  match,
+  at,
+  playing,
+  page,
+}: {
+  match: Match;
+  at: Place;
+  playing: boolean;
+  page: Controls;
+}) {
+  return (
+    <div class="buttons" onMouseDown={(event) => event.preventDefault()}>
+      <div role="group" aria-label="Step">
+        {STEPS.map((action) => (
+          <Button action={action} page={page}>
+            <svg viewBox="0 0 16 16" aria-hidden="true">
+              <path d={PICTURES[action.key === " " && playing ? "pause" : action.key]!} />
+            </svg>
+          </Button>
+        ))}
+      </div>
+      <div role="group" aria-label="Faults">
+        {FAULTS.map((action, forward) => (
+          <Button action={action} page={page}>
+            {forward ? "fault ›" : "‹ fault"}
+          </Button>
+        ))}
+      </div>
+      <div role="group" aria-label="Look from">
+        {looks(match).map((action, number) => {
+          const seat = number === 0 ? null : number - 1;
+          return (
+            <Button action={action} page={page} pressed={at.seat === seat}>
+              {seat === null ? "all" : <span class={`chip seat-${seat}`}>{seat}</span>}
+            </Button>
+          );
+        })}
+      </div>
+      <Button action={HELP[0]!} page={page}>
+        ?
+      </Button>
+    </div>
+  );
+}
+
+export function Slider({ deal, at, go }: { deal: Deal; at: Place; go: (ply: number) => void }) {
+  const most = last(deal);
+  const marks = (plies: number[], kind: string) =>
+    plies.map((ply) => <i class={kind} style={{ left: `${most ? (100 * ply) / most : 0}%` }} />);
+  return (
+    <div class="slider">
+      <input
+        type="range"
+        min={0}
+        max={most}
+        value={at.ply}
+        aria-label="Moment of the deal"
+        onInput={(event) => go(Number(event.currentTarget.value))}
+      />
+      <div class="ticks" aria-hidden="true">
+        {marks(tricks(deal), "trick-mark")}
+        {marks(faults(deal), "fault-mark")}
+      </div>
+    </div>
+  );
+}
+
+function Button({
+  action,
+  page,
+  pressed,
+  children,
+}: {
+  action: Action;
+  page: Controls;
+  pressed?: boolean;
+  children: ComponentChildren;
+}) {
+  return (
+    <button
+      type="button"
+      data-key={action.key}
+      title={`${action.does} (${action.cap})`}
+      aria-label={action.does}
+      aria-pressed={pressed}
+      onClick={() => action.run(page)}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,33 @@
+// What is being looked at: the league and match, its bots and rules, and which deal of how many.
+
+import type { Match } from "./match";
+import type { Place } from "./place";
+import { Who } from "./seat";
+import { rulesLine } from "./words";
+
+/** `at` is null where no deal was played. */
+export function Header({ match, at }: { match: Match; at: Place | null }) {
+  const title = [match.league, match.match === null ? null : `match ${match.match}`];
+  const deal = at === null ? null : match.deals[at.deal]!;
+  return (
+    <header>
+      <h1>
+        <bdi>{title.filter((part) => part !== null).join(", ") || "Zole match"}</bdi>
+      </h1>
+      <p class="bots">
+        {match.bots.map((_, seat) => (
+          <Who match={match} player={seat} />
+        ))}
+      </p>
+      {deal && (
+        <p class="deal">
+          deal {deal.deal} ({at!.deal + 1} of {match.deals.length}), dealt by{" "}
+          <Who match={match} player={deal.dealer} />
+        </p>
+      )}
+      <p class="rules">
+        {rulesLine(match)}; isolation: {match.isolation}
+      </p>
+    </header>
+  );
+}

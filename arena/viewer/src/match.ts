@@ -1,0 +1,123 @@
+// The document that the page shows: a `SeenMatch`, as `arena/moments.py` writes it.
+
+export type Seat = number;
+export type Player = Seat | "talon";
+/** Rank and suit, as on the wire: `QC`, `TD`. */
+export type CardName = string;
+
+export type Event =
+  | { event: "deal"; pools: Pools; totals: number[] }
+  | { event: "blind"; seat: Seat; blind: boolean }
+  | { event: "bid"; seat: Seat; bid: string }
+  | { event: "talon"; seat: Seat; choice: string }
+  | { event: "contract"; declarer: Seat | null; contract: string; forehand: Seat }
+  | { event: "card"; seat: Player; card: CardName }
+  | { event: "trick"; number: number; winner: Player; points: number }
+  | { event: "surrender"; seat: Seat }
+  | { event: "offer"; seat: Seat; accepted: boolean }
+  | { event: "fault"; seat: Seat; fault: string; detail: string };
+
+export interface Pools {
+  collective: number;
+  personal: Seat[];
+}
+
+/** Cards are joined by dots. A key that is not there has its default. */
+export interface Board {
+  hands: string[];
+  points: number[];
+  tricks: number[];
+  talon_points?: number;
+  trick?: { seat: Player; card: CardName }[];
+  winner?: Player;
+  declarer?: Seat;
+  contract?: string;
+  taken?: boolean;
+  discards?: string;
+  unlooked?: Seat[];
+}
+
+/** A kind and a detail. */
+export type Failure = [string, string];
+
+export interface Moment {
+  seat: Seat;
+  ask: string;
+  id: number;
+  answer: string | null;
+  seconds: number;
+  events: Event[];
+  board: Board;
+  note?: string;
+  fault?: Failure;
+  refused?: Failure;
+}
+
+export interface Tally {
+  declarer: number | null;
+  defenders: number | null;
+  seats: number[];
+  talon: number;
+}
+
+export interface Result {
+  discards: CardName[];
+  contract: string | null;
+  declarer: Seat | null;
+  points: Tally;
+  tricks: Tally;
+  level: string | null;
+  payments: number[];
+  pools: Pools;
+  fault: { seat: Seat; fault: string } | null;
+}
+
+export interface Deal {
+  deal: number;
+  dealer: Seat;
+  active: Seat[];
+  talon: CardName[];
+  first: Event[];
+  begin: Board;
+  moments: Moment[];
+  result: Result;
+}
+
+export interface Rules {
+  players: number;
+  all_pass: string;
+  auction: { contracts: string[] };
+  play: { tricks: number };
+  pools: { enabled: boolean };
+}
+
+export interface Match {
+  league: string | null;
+  match: number | null;
+  bots: string[];
+  rules: Rules;
+  isolation: string;
+  deals: Deal[];
+  stderr: string[];
+}
+
+/** The match in this page. It leaves the page as it is read: what is hidden must not be found in it. */
+export function take(): Match {
+  const element = document.getElementById("match")!;
+  element.remove();
+  return JSON.parse(element.textContent ?? "") as Match;
+}
+
+export function cardsOf(cards: string | undefined): CardName[] {
+  return cards ? cards.split(".") : [];
+}
+
+/** The board after so many moments of a deal. */
+export function boardAt(deal: Deal, ply: number): Board {
+  return ply === 0 ? deal.begin : deal.moments[ply - 1]!.board;
+}
+
+/** What happened with the last of so many moments; before all of them, what came first. */
+export function eventsAt(deal: Deal, ply: number): Event[] {
+  return ply === 0 ? deal.first : deal.moments[ply - 1]!.events;
+}

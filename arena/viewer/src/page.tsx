@@ -1,0 +1,151 @@
+// The page: where one is, what moves it, and the parts that show it.
+
+import { Component, render } from "preact";
+import { type Controls, FAULTS, HELP, STEPS, keyOf, looks } from "./actions";
+import { Stakes, Times } from "./charts";
+import { Buttons, Slider } from "./controls";
+import { Details } from "./details";
+import { Header } from "./header";
+import { Help } from "./help";
+import { type Match, type Seat, take } from "./match";
+import { Moves } from "./moves";
+import { type Place, type Step, nextCard, nextFault, read, write } from "./place";
+import { ResultOf } from "./result";
+import { Sight } from "./sight";
+import { Table } from "./table";
+
+const PLAY_MS = 700;
+/** Browsers refuse an address that changes more often than about twenty times a second. */
+const ADDRESS_MS = 100;
+
+interface State {
+  at: Place;
+  playing: boolean;
+  help: boolean;
+  /** A word to the reader, until the next step. */
+  said: string;
+}
+
+class Page extends Component<{ match: Match }, State> implements Controls {
+  override state: State = {
+    at: read(this.props.match, location.hash),
+    playing: false,
+    help: false,
+    said: "",
+  };
+  private timer: ReturnType<typeof setInterval> | undefined;
+  private writing: ReturnType<typeof setTimeout> | undefined;
+  private readonly keys = new Map(
+    [...STEPS, ...FAULTS, ...HELP, ...looks(this.props.match)].map((action) => [action.key, action]),
+  );
+
+  override componentDidMount() {
+    document.addEventListener("keydown", (event) => this.key(event));
+    addEventListener("hashchange", () => this.to(read(this.props.match, location.hash)));
+    this.note();
+  }
+
+  go(step: Step) {
+    this.to(step(this.props.match, this.state.at));
+  }
+
+  fault(forward: boolean) {
+    const found = nextFault(this.props.match, this.state.at, forward);
+    if (!found) return this.setState({ said: "There is no fault in this match." });
+    const wrapped = forward ? "The last fault was behind: this is the first." : "The first fault was before: this is the last.";
+    this.to(found.to, found.wrapped ? wrapped : "");
+  }
+
+  look(seat: Seat | null) {
+    const { at } = this.state;
+    this.to({ ...at, seat: seat === at.seat ? null : seat });
+  }
+
+  play() {
+    if (this.state.playing) return this.pause();
+    this.timer = setInterval(() => this.advance(), PLAY_MS);
+    this.setState({ playing: true });
+  }
+
+  help(shown = true) {
+    this.setState({ help: shown });
+  }
+
+  private advance() {
+    const { at } = this.state;
+    this.go(nextCard);
+    if (nextCard(this.props.match, at) === at) this.pause("The match is over.");
+  }
+
+  private pause(said = "") {
+    clearInterval(this.timer);
+    this.setState({ playing: false, said });
+  }
+
+  private to(at: Place, said = "") {
+    this.setState({ at, said });
+    this.note();
+  }
+
+  /** Keep the address up to date, at most every so often. */
+  private note() {
+    this.writing ??= setTimeout(() => {
+      this.writing = undefined;
+      history.replaceState(null, "", write(this.props.match, this.state.at));
+    }, ADDRESS_MS);
+  }
+
+  private key(event: KeyboardEvent) {
+    const key = keyOf(event);
+    const action = key === null ? undefined : this.keys.get(key);
+    if (!action) return;
+    if (this.state.help && action !== HELP[1]) return;
+    if (key === " " && event.target instanceof Element && event.target.closest("button, summary")) return;
+    event.preventDefault();
+    action.run(this);
+  }
+
+  override render({ match }: { match: Match }, { at, playing, help, said }: State) {
+    const deal = match.deals[at.deal]!;
+    const sight = new Sight(deal, at);
+    const ply = (ply: number) => this.to({ ...at, ply });
+    const go = (to: Place) => this.to(to);
+    return (
+      <>
+        <Header match={match} at={at} />
+        <main>
+          <div class="left">
+            <Table match={match} deal={deal} at={at} sight={sight} />
+            <Slider deal={deal} at={at} go={ply} />
+            <Buttons match={match} at={at} playing={playing} page={this} />
+            <p class="status" role="status">
+              {said}
+            </p>
+          </div>
+          <div class="right">
+            <Moves match={match} deal={deal} at={at} sight={sight} go={ply} />
+            <Details match={match} deal={deal} at={at} sight={sight} />
+          </div>
+          <ResultOf match={match} deal={deal} at={at} />
+          <Times match={match} at={at} go={go} />
+          <Stakes match={match} at={at} go={go} />
+        </main>
+        {help && <Help match={match} close={() => this.help(false)} />}
+      </>
+    );
+  }
+}
+
+function Empty({ match }: { match: Match }) {
+  return (
+    <>
+      <Header match={match} at={null} />
+      <p class="empty">No deal was played in this match.</p>
+    </>
+  );
+}
+
+const match = take();
+document.title = `${match.league ?? "Zole"}${match.match === null ? "" : `, match ${match.match}`}: ${match.bots.join(", ")}`;
+const root = document.getElementById("page")!;
+render(match.deals.length > 0 ? <Page match={match} /> : <Empty match={match} />, root);

@@ -1,0 +1,76 @@
+// What a deal came to: its level, both sides' points, who paid whom, and the totals after it.
+
+import type { Deal, Match } from "./match";
+import { type Place, last } from "./place";
+import { Who } from "./seat";
+import { said, signed } from "./words";
+
+export function ResultOf({ match, deal, at }: { match: Match; deal: Deal; at: Place }) {
+  if (at.seat !== null && at.ply < last(deal))
+    return (
+      <section class="result" aria-label="The result">
+        <h2>Result of the deal</h2>
+        <p>A seat learns it when the deal is over.</p>
+      </section>
+    );
+  const { result } = deal;
+  const sofar = match.deals.slice(0, at.deal + 1);
+  return (
+    <section class="result" aria-label="The result">
+      <h2>Result of the deal</h2>
+      <p>{summary(match, deal)}</p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">seat</th>
+            <th scope="col">points</th>
+            <th scope="col">tricks</th>
+            <th scope="col">stakes</th>
+            <th scope="col">after {sofar.length} deals</th>
+          </tr>
+        </thead>
+        <tbody>
+          {match.bots.map((_, seat) => (
+            <tr>
+              <th scope="row">
+                <Who match={match} player={seat} />
+              </th>
+              <td>{deal.active.includes(seat) ? result.points.seats[seat] : "–"}</td>
+              <td>{deal.active.includes(seat) ? result.tricks.seats[seat] : "–"}</td>
+              <td>{signed(result.payments[seat]!)}</td>
+              <td>{signed(sofar.reduce((total, { result }) => total + result.payments[seat]!, 0))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {match.rules.pools.enabled && <p>{pools(match, deal)}</p>}
+    </section>
+  );
+}
+
+function summary(match: Match, { result }: Deal): string {
+  const lines = [result.contract === null ? "No contract" : capital(said(result.contract))];
+  const { points, tricks } = result;
+  if (result.declarer !== null) {
+    lines[0] += ` of ${match.bots[result.declarer]}`;
+    lines.push(
+      `declarer ${points.declarer} points, ${tricks.declarer} tricks`,
+      `defenders ${points.defenders} points, ${tricks.defenders} tricks`,
+    );
+  } else if (tricks.talon > 0) {
+    lines.push(`talon ${points.talon} points, ${tricks.talon} tricks`);
+  }
+  if (result.level !== null) lines.push(`level: ${said(result.level)}`);
+  if (result.fault) lines.push(`fault of ${match.bots[result.fault.seat]}: ${result.fault.fault}`);
+  return `${lines.join("; ")}.`;
+}
+
+function pools(match: Match, { result }: Deal): string {
+  const { collective, personal } = result.pools;
+  const owners = personal.map((seat) => match.bots[seat]).join(", ");
+  return `Pools after it: ${collective} collective, ${owners ? `personal of ${owners}` : "none personal"}.`;
+}
+
+function capital(text: string): string {
+  return text[0]!.toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,145 @@
+// The table at a place: the hands around the trick, the talon, what was laid aside, the count.
+
+import { Card } from "./card";
+import { type Deal, type Match, type Seat, boardAt } from "./match";
+import { type Place, last } from "./place";
+import { Who } from "./seat";
+import type { Shown, Sight } from "./sight";
+import { nameOf, said, signed } from "./words";
+
+interface Props {
+  match: Match;
+  deal: Deal;
+  at: Place;
+  sight: Sight;
+}
+
+export function Table(props: Props) {
+  const players = props.match.bots.length;
+  const nearest = props.at.seat ?? 0;
+  return (
+    <section class={`table of-${players}`} aria-label="The table">
+      {props.match.bots.map((_, seat) => (
+        <Hand {...props} seat={seat} side={(seat - nearest + players) % players} />
+      ))}
+      <Middle {...props} />
+    </section>
+  );
+}
+
+/** A seat's cards under its name. Sides are counted from the nearest, to the left. */
+function Hand({ match, deal, at, sight, seat, side }: Props & { seat: Seat; side: number }) {
+  const board = boardAt(deal, at.ply);
+  const plays = deal.active.includes(seat);
+  const asked = deal.moments[at.ply];
+  const turn = asked?.seat === seat;
+  const badges = [
+    seat === deal.dealer && "dealer",
+    seat === deal.active[0] && "forehand",
+    seat === board.declarer && "declarer",
+    !plays && "sits out",
+    turn && (asked.ask !== "play" ? `asked: ${asked.ask}` : leads(deal, at) ? "to lead" : "to play"),
+  ].filter((badge) => badge !== false);
+  return (
+    <div class={`hand side-${side}${turn ? " turn" : ""}`} role="group" aria-label={`Seat ${seat}`}>
+      <p class="plate">
+        <Who match={match} player={seat} />
+        {badges.map((badge) => (
+          <span class={`badge ${badge}`}>{badge}</span>
+        ))}
+        <span class="count">
+          {plays && `${board.points[seat]} points, ${tricks(board.tricks[seat]!)}; `}
+          <span title="stakes over the match, before this deal until it is over">
+            {signed(stakes(match, at, seat))}
+          </span>
+        </span>
+      </p>
+      {plays && <Cards cards={sight.hand(seat)} />}
+    </div>
+  );
+}
+
+function Middle({ match, deal, at, sight }: Props) {
+  const board = boardAt(deal, at.ply);
+  const trick = board.trick ?? [];
+  const discards = sight.discards();
+  return (
+    <div class="middle">
+      <div class="pile">
+        <h3>{board.taken ? "talon, taken" : "talon"}</h3>
+        <div class={board.taken ? "gone" : ""}>
+          <Cards cards={sight.talon()} />
+        </div>
+      </div>
+      <div class="trick" role="group" aria-label="The trick">
+        <h3>{heading(match, deal, at)}</h3>
+        <div class="laid">
+          {trick.map(({ seat, card }, number) => (
+            <div class={board.winner === seat ? "placed winner" : "placed"}>
+              <Card card={card} last={number === trick.length - 1} />
+              <Who match={match} player={seat} />
+            </div>
+          ))}
+        </div>
+        <p class="sides">{sides(deal, at)}</p>
+      </div>
+      <div class="pile">
+        {discards.length > 0 && (
+          <>
+            <h3>laid aside</h3>
+            <Cards cards={discards} />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Cards({ cards }: { cards: Shown[] }) {
+  return (
+    <div class="cards">
+      {cards.map((card) => (
+        <Card card={card} />
+      ))}
+    </div>
+  );
+}
+
+function leads(deal: Deal, at: Place): boolean {
+  const { trick = [], winner } = boardAt(deal, at.ply);
+  return trick.length === 0 || winner !== undefined;
+}
+
+function heading(match: Match, deal: Deal, at: Place): string {
+  const { contract, winner } = boardAt(deal, at.ply);
+  const what = contract === undefined ? "the auction" : said(contract);
+  return winner === undefined ? what : `${what}: taken by ${nameOf(match, winner)}`;
+}
+
+/** The count of both sides in tricks; the talon's where it takes tricks. */
+function sides(deal: Deal, at: Place): string {
+  const board = boardAt(deal, at.ply);
+  const talon = board.talon_points ? `talon ${board.talon_points} points` : "";
+  if (board.declarer === undefined) return talon;
+  const own = board.points[board.declarer]!;
+  const won = board.tricks[board.declarer]!;
+  const theirs = sum(board.points) - own;
+  return (
+    `in tricks: declarer ${own} points, ${tricks(won)}; ` +
+    `defenders ${theirs} points, ${tricks(sum(board.tricks) - won)}`
+  );
+}
+
+/** What a seat has won and lost so far over the match. */
+function stakes(match: Match, at: Place, seat: Seat): number {
+  const over = match.deals.slice(0, at.ply === last(match.deals[at.deal]!) ? at.deal + 1 : at.deal);
+  return sum(over.map((deal) => deal.result.payments[seat]!));
+}
+
+function tricks(count: number): string {
+  return count === 1 ? "1 trick" : `${count} tricks`;
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,227 @@
+"""A browser without a window, driven over its DevTools pipe: keys in, what the page shows out."""
+
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from base64 import b64decode
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+ANSWER_S = 20.0
+
+SWITCHES = (
+    "--headless=new",
+    "--remote-debugging-pipe",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-extensions",
+    "--disable-sync",
+    "--hide-scrollbars",
+    "--proxy-server=127.0.0.1:9",  # nobody listens there: whatever the page asks for fails
+)
+
+CODES = {
+    "ArrowLeft": 37,
+    "ArrowUp": 38,
+    "ArrowRight": 39,
+    "ArrowDown": 40,
+    "PageUp": 33,
+    "PageDown": 34,
+    "End": 35,
+    "Home": 36,
+    "Escape": 27,
+    "Tab": 9,
+    " ": 32,
+}
+"""The key codes that the browser wants beside a key's name."""
+
+Fields = dict[str, Any]
+
+
+def program() -> str | None:
+    """The browser of this machine; None where there is none."""
+    return next((path for name in PROGRAMS if (path := shutil.which(name))), None)
+
+
+class Browser:
+    """One browser with one page. `problems` and `requests` are of the page opened last."""
+
+    def __init__(self, path: str) -> None:
+        self._profile = tempfile.TemporaryDirectory(prefix="browser-", ignore_cleanup_errors=True)
+        to_browser, self._write = os.pipe()
+        self._read, from_browser = os.pipe()
+        sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+        wiring = f'exec "$0" "$@" 3<&{to_browser} 4>&{from_browser}'
+        self._process = subprocess.Popen(
+            ["/bin/sh", "-c", wiring, path, *SWITCHES, *sandbox]
+            + [f"--user-data-dir={self._profile.name}", "about:blank"],
+            pass_fds=(to_browser, from_browser),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        os.close(to_browser)
+        os.close(from_browser)
+        self._buffer = b""
+        self._number = 0
+        self._session: str | None = None
+        self._loaded = False
+        self.problems: list[str] = []
+        self.requests: list[str] = []
+
+    def __enter__(self) -> "Browser":
+        try:
+            targets = self.call("Target.getTargets")["targetInfos"]
+            target = next(each["targetId"] for each in targets if each["type"] == "page")
+            attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
+            self._session = attached["sessionId"]
+            for domain in ("Page", "Runtime", "Log", "Network"):
+                self.call(f"{domain}.enable")
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the browser with all its processes."""
+        os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        os.close(self._read)
+        os.close(self._write)
+        self._profile.cleanup()
+
+    # --- what a reader does ---
+
+    def open(self, file: Path, address: str = "") -> None:
+        """Load a file from disk, from the beginning even where only the address differs."""
+        self._visit("about:blank")
+        self.problems, self.requests = [], []
+        self._visit(file.as_uri() + address)
+
+    def press(self, *keys: str) -> None:
+        """Press keys one after the other; `Shift+f` is one key."""
+        for each in keys:
+            name = each.rpartition("+")[2] if len(each) > 1 else each
+            shift = each.startswith("Shift+")
+            typed = name.upper() if shift and len(name) == 1 else name
+            key: Fields = {
+                "key": typed,
+                "modifiers": 8 if shift else 0,
+                "windowsVirtualKeyCode": CODES.get(name, ord(name[0].upper())),
+            }
+            text = {"text": typed} if len(typed) == 1 else {}
+            self.call("Input.dispatchKeyEvent", type="keyDown", **key, **text)
+            self.call("Input.dispatchKeyEvent", type="keyUp", **key)
+
+    def click(self, x: float, y: float) -> None:
+        """Move the mouse to a point of the window and click there."""
+        at: Fields = {"x": x, "y": y, "button": "left", "clickCount": 1}
+        self.call("Input.dispatchMouseEvent", **{**at, "button": "none"}, type="mouseMoved")
+        self.call("Input.dispatchMouseEvent", type="mousePressed", **at)
+        self.call("Input.dispatchMouseEvent", type="mouseReleased", **at)
+
+    def window(self, width: int, height: int, scheme: str = "light") -> None:
+        """The size of the window in pixels, and the reader's colours: light or dark."""
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        self.call("Emulation.setEmulatedMedia", features=[feature])
+
+    # --- what a reader sees ---
+
+    def value(self, expression: str) -> Any:
+        """What an expression comes to in the page; a promise is waited for."""
+        answer = self.call(
+            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
+        )
+        if "exceptionDetails" in answer:
+            raise AssertionError(answer["exceptionDetails"])
+        return answer["result"].get("value")
+
+    def until(self, expression: str) -> None:
+        """Wait, frame by frame, until an expression holds."""
+        held = self.value(
+            "new Promise((done) => { const end = performance.now() + 10000; const look = () =>"
+            f" ({expression}) ? done(true) : performance.now() > end ? done(false)"
+            " : requestAnimationFrame(look); look(); })"
+        )
+        assert held, f"never true: {expression}"
+
+    def picture(self) -> bytes:
+        """The window as a PNG."""
+        return b64decode(self.call("Page.captureScreenshot", format="png")["data"])
+
+    # --- the pipe ---
+
+    def call(self, method: str, **params: Any) -> Fields:
+        """Ask the browser one thing and wait for its answer; events in between are kept."""
+        self._number += 1
+        message: Fields = {"id": self._number, "method": method, "params": params}
+        if self._session is not None:
+            message["sessionId"] = self._session
+        os.write(self._write, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self._next()
+            if answer.get("id") == self._number:
+                assert "error" not in answer, f"{method}: {answer['error']}"
+                return dict(answer["result"])
+            self._note(answer)
+
+    def _visit(self, address: str) -> None:
+        self._loaded = False
+        self.call("Page.navigate", url=address)
+        while not self._loaded:
+            self._note(self._next())
+
+    def _note(self, event: Fields) -> None:
+        params = event.get("params", {})
+        match event.get("method"):
+            case "Page.loadEventFired":
+                self._loaded = True
+            case "Network.requestWillBeSent":
+                self.requests.append(params["request"]["url"])
+            case "Log.entryAdded":
+                self.problems.append(params["entry"]["text"])
+            case "Runtime.exceptionThrown":
+                self.problems.append(json.dumps(params["exceptionDetails"]))
+            case "Runtime.consoleAPICalled":
+                self.problems.append(json.dumps(params["args"]))
+
+    def _next(self) -> Fields:
+        """The next message from the browser."""
+        deadline = time.monotonic() + ANSWER_S
+        while b"\0" not in self._buffer:
+            left = max(0.0, deadline - time.monotonic())
+            if not select.select([self._read], [], [], left)[0]:
+                raise AssertionError("the browser does not answer")
+            received = os.read(self._read, 1 << 20)
+            if not received:
+                raise AssertionError("the browser has ended")
+            self._buffer += received
+        line, _, self._buffer = self._buffer.partition(b"\0")
+        return dict(json.loads(line))
