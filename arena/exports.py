@@ -13,6 +13,7 @@ from arena.moments import public as public_copy
 from arena.procedure import Failed
 from arena.records import MatchRecord, replay, replayed, transcript
 from arena.season import read_terms
+from arena.standings import row
 from arena.stored import Matches, StoredMatch, header, seen
 from arena.summary import summary
 
@@ -233,16 +234,7 @@ def _sets(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
 
 def _standings(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
     for line in summary(matches.league()).standings:
-        row: Row = msgspec.to_builtins(line)
-        ends: dict[str, tuple[object, object] | None] = {
-            "ci95": line.ci95,
-            "ranks": line.ranks,
-            "strength_ci95": line.strength_ci95,
-        }
-        for name, pair in ends.items():
-            del row[name]
-            row[f"{name}_low"], row[f"{name}_high"] = pair or (None, None)
-        yield {**row, "faults": sum(line.faults.values())}
+        yield {**row(line)}
 
 
 def _by_seat(name: str, values: tuple[object, ...]) -> Row:

@@ -1,9 +1,8 @@
 """A league as its organiser wrote it: rules, limits, deals and bots."""
 
 from collections.abc import Sequence
-from math import factorial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
@@ -11,20 +10,14 @@ from msgspec import Meta
 from arena.bots import Bot, Name, read_bot
 from arena.config import Data, Document, KeyPath, closest, read_table, require
 from arena.errors import ArenaError, Mistake
+from arena.formats import Format, FormatKeys, Positive, read_format
 from arena.messages import Limits
 from arena.resources import STANDARD, Level, Resources, excesses, over
 from arena.zole.rules import DEFAULT, Rules, contradictions, merged, preset_names, preset_settings
 
 LINE_BYTES = 65536
 START_S = 10.0
-DEALS = 100
-"""Deals of a lineup where the league does not say; with pools as many whole sessions as fit."""
-
-SESSION = 24
-"""Deals of a session where pools are on and the league does not say: a tournament's round."""
-
 Seconds = Annotated[float, Meta(gt=0)]
-Positive = Annotated[int, Meta(ge=1)]
 
 
 class LimitsTable(Resources, frozen=True):
@@ -53,37 +46,19 @@ class Entry(msgspec.Struct, frozen=True):
     name: Name | None = None
 
 
-class LeagueFile(msgspec.Struct, frozen=True):
+class LeagueFile(FormatKeys, frozen=True, kw_only=True):
     """The keys of a league's file."""
 
     name: str
     rules: str | dict[str, object]
-    deals: Positive
-    session: Positive
-    seatings: Literal["all"] | Positive
     seed: Annotated[int, Meta(ge=0)]
-    format: Literal["round_robin", "gauntlet"]
-    always: tuple[str, ...]
     limits: LimitsTable
     sandbox: SandboxTable
     bots: tuple[str | dict[str, object], ...]
 
 
-class Numbers(msgspec.Struct, frozen=True):
-    """The numbers of a league's file."""
-
-    deals: int | None = None
-    session: int | None = None
-    seatings: Literal["all"] | int = "all"
-    seed: int | None = None
-
-
 class League(msgspec.Struct, frozen=True):
-    """A league as read. `deals` are those of each lineup; a `seed` given is for practice.
-
-    `session` is the deals of a session where pools are on, `seatings` how many each deal is played
-    in, None for all; `always` who sits at every table of a gauntlet, nobody in a round robin.
-    """
+    """A league as read. A `seed` given is for practice."""
 
     name: str
     rules: Rules
@@ -91,15 +66,12 @@ class League(msgspec.Struct, frozen=True):
     max_faults: int
     resources: Resources
     sandbox: SandboxTable
-    deals: int
-    session: int | None
-    seatings: int | None
-    always: tuple[str, ...]
+    format: Format
     seed: int | None
     bots: tuple[Bot, ...]
 
 
-def read_league(path: Path, others: Sequence[str] | None = ()) -> League:
+def read_league(path: Path, others: Sequence[Bot] | None = ()) -> League:
     """The league of a file. Raises `ArenaError` with all the mistakes in it and its bots.
 
     `others` are bots of the field besides those of the file; None where they are not known yet.
@@ -116,34 +88,15 @@ def read_league(path: Path, others: Sequence[str] | None = ()) -> League:
         if not Path(folder).is_absolute() or not Path(folder).is_dir():
             where = ("sandbox", "read_only", place)
             document.object(where, f"{folder} is no folder", "write the whole path of one")
-    field = [bot.name for bot in bots] + list(others or ())
+    field = (*bots, *(others or ()))
     if others is not None and ("bots" in good or "bots" not in data):
         _enough(document, len(field), rules.players)
-    numbers = msgspec.convert(good, Numbers)
-    session = (numbers.session or SESSION) if rules.pools.enabled else None
-    some = None if numbers.seatings == "all" else numbers.seatings
-    deals = DEALS - DEALS % (session or 1) if numbers.deals is None else numbers.deals
-    _fitting(
-        document, rules, numbers, deals, session, rules.players if others is None else len(field)
-    )
-    always = _gauntlet(document, good, rules.players, None if others is None else field)
+    form = read_format(document, good, rules, field, others is not None)
     document.check()
     limits, max_faults = limits_for(rules, table)
     name = str(good.get("name", path.stem))
-    return League(
-        name,
-        rules,
-        limits,
-        max_faults,
-        resources,
-        sandbox,
-        deals,
-        session,
-        some,
-        always,
-        numbers.seed,
-        bots,
-    )
+    seed = msgspec.convert(good.get("seed"), int | None)
+    return League(name, rules, limits, max_faults, resources, sandbox, form, seed, bots)
 
 
 def limits_for(rules: Rules, table: LimitsTable | None = None) -> tuple[Limits, int]:
@@ -227,52 +180,8 @@ def _entries(document: Document, beside: Path, allowed: Resources) -> tuple[Bot,
     return tuple(bots)
 
 
-def _gauntlet(
-    document: Document, good: Data, players: int, bots: list[str] | None
-) -> tuple[str, ...]:
-    """Who sits at every table: one bot or more, and room for others beside them."""
-    always = msgspec.convert(good.get("always", ()), tuple[str, ...])
-    gauntlet = good.get("format") == "gauntlet"
-    if gauntlet != bool(always):
-        what = "format gauntlet and always need each other"
-        document.object(("format",) if gauntlet else ("always",), what, 'always = ["…"] names bots')
-    for place, name in enumerate(always):
-        if bots is not None and name not in bots:
-            document.object(("always", place), f"no bot is called {name}", closest(name, bots))
-    if len(set(always)) >= players or len(set(always)) < len(always):
-        what = f"at a table of {players} at most {players - 1} different bots can always sit"
-        document.object(("always",), what)
-    return always
-
-
 def _enough(document: Document, bots: int, players: int) -> None:
     if bots >= players or (bots == 2 and players == 3):
         return
     some = "2 or more" if players == 3 else f"{players} or more"
     document.object(("bots",), f"a table of {players} needs {some} bots, here are {bots}")
-
-
-def _fitting(
-    document: Document,
-    rules: Rules,
-    numbers: Numbers,
-    deals: int,
-    session: int | None,
-    bots: int,
-) -> None:
-    """Note numbers that do not fit the rules or each other."""
-    if numbers.session is not None and session is None:
-        document.object(("session",), "sessions are for pools", "leave session out")
-    if session is not None and (deals == 0 or deals % session):
-        what = f"{deals or DEALS} deals are no whole number of sessions of {session}"
-        remedy = f"make deals a multiple of {session}, or set session"
-        document.object(("deals",) if "deals" in document.data else ("session",), what, remedy)
-    if numbers.seatings == "all":
-        return
-    every = factorial(rules.players)
-    if bots < rules.players:
-        document.object(("seatings",), "a mirror has its own six seatings", "leave seatings out")
-    elif numbers.seatings % rules.players or numbers.seatings > every:
-        what = f"{numbers.seatings} seatings do not seat every bot everywhere equally often"
-        remedy = f"take a multiple of {rules.players} up to {every}"
-        document.object(("seatings",), what, remedy)

@@ -18,6 +18,7 @@ from concurrent.futures import (
 )
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from itertools import islice
 from time import monotonic
 from types import FrameType
 from typing import Final, TypeVar
@@ -36,6 +37,9 @@ Key = TypeVar("Key")
 
 TRIES: Final = 5
 """How often a match may come to nothing by the arena's own fault before the run gives up."""
+
+STARTS: Final = 3
+"""How often a worker that dies before it has begun is started again."""
 
 PATIENCE_S: Final = 10.0
 """How long matches that are under way may still finish after an interruption."""
@@ -77,12 +81,14 @@ class Lane:
             return self._executor.submit(play_and_clean, job)
 
     def pid(self) -> int:
-        """The worker's process number, once it runs. Raises `MachineError` where it cannot."""
-        try:
-            return self._first.result()
-        except BrokenProcessPool:
-            what = "a worker process cannot be started; the lines above may say why"
-            raise MachineError(Mistake(what)) from None
+        """The worker's process number, once it runs. Raises `MachineError` where none ever does."""
+        for _ in range(STARTS):
+            try:
+                return self._first.result()
+            except BrokenProcessPool:  # killed before it had begun
+                self.restart()
+        what = "a worker process cannot be started; the lines above may say why"
+        raise MachineError(Mistake(what))
 
     def restart(self) -> None:
         """A new worker in the place of a dead one, and nothing left of that."""
@@ -92,8 +98,8 @@ class Lane:
 
     def close(self) -> None:
         """End the worker, a match under way and its bots included."""
-        with contextlib.suppress(MachineError, CancelledError, ProcessLookupError):
-            os.kill(self.pid(), signal.SIGTERM)  # the worker's handler ends its bots
+        with contextlib.suppress(BrokenProcessPool, CancelledError, ProcessLookupError):
+            os.kill(self._first.result(), signal.SIGTERM)  # the worker's handler ends its bots
         self._executor.shutdown(wait=True, cancel_futures=True)
         remove(self._scratch)
 
@@ -116,11 +122,13 @@ def play_all(
     """Play all matches, calling back in this thread. Raises `Interrupted` or `MachineError`.
 
     A match whose worker died, or that the arena itself spoilt, is told to `void` and played again.
+    Jobs are asked for only as workers come free, so what is finished may decide what comes next.
     """
     _sweep()
-    waiting = deque(jobs)
+    coming = iter(jobs)
+    waiting = deque(islice(coming, workers))
     tries: dict[int, int] = {}
-    with _signals() as signals, _lanes(min(workers, len(waiting))) as lanes:
+    with _signals() as signals, _lanes(len(waiting)) as lanes:
         idle = list(lanes)
         running: dict[Future[MatchRecord], tuple[Lane, Key, Job]] = {}
         patience = float("inf")
@@ -134,6 +142,7 @@ def play_all(
                 lane, key, job = running.pop(future)
                 try:
                     finished(key, future.result())
+                    tries.pop(id(job), None)
                 except (MatchVoid, BrokenProcessPool) as error:
                     if isinstance(error, BrokenProcessPool):
                         lane.restart()
@@ -145,6 +154,8 @@ def play_all(
                         raise MachineError(Mistake(what, "", "all others are stored")) from None
                     waiting.appendleft((key, job))
                 idle.append(lane)
+            if not signals.count:
+                waiting.extend(islice(coming, max(0, len(idle) - len(waiting))))
             if signals.count and patience == float("inf"):
                 patience = monotonic() + PATIENCE_S
             if signals.count > 1 or monotonic() > patience:

@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import combinations, permutations
 
 import msgspec
@@ -30,15 +30,26 @@ class MatchSpec(msgspec.Struct, frozen=True):
     seed: int = 0
 
 
-def lineups(bots: tuple[str, ...], players: int, always: tuple[str, ...] = ()) -> list[Lineup]:
+def lineups(
+    bots: tuple[str, ...],
+    players: int,
+    always: tuple[str, ...] = (),
+    mirror: bool = False,
+    authors: Mapping[str, str] | None = None,
+) -> list[Lineup]:
     """A round robin: every table that the bots can form. Two bots at a table of three mirror.
 
-    A gauntlet has only those tables at which certain bots `always` sit.
+    A gauntlet has only those tables at which certain bots `always` sit; a `mirror` league has every
+    pair of bots in mirror. With the bots' `authors`, those of one author never share a table.
     """
     ordered = sorted(bots)
-    if len(ordered) == 2 and players == 3:
-        return [tuple(ordered)]
-    return [table for table in combinations(ordered, players) if set(always) <= set(table)]
+    size = 2 if players == 3 and (mirror or len(ordered) == 2) else players
+    return [
+        table
+        for table in combinations(ordered, size)
+        if set(always) <= set(table)
+        and (authors is None or len({authors[bot] for bot in table}) == size)
+    ]
 
 
 def seatings(lineup: Lineup, players: int, some: int | None = None) -> list[tuple[str, ...]]:

@@ -8,67 +8,30 @@ from pathlib import Path
 import msgspec
 
 from arena import __version__
+from arena.blocks import complete_blocks
 from arena.bots import Bot, content_hash
 from arena.copies import install
+from arena.draw import draw
 from arena.errors import ArenaError, Mistake
 from arena.league import League, read_league
 from arena.logs import Unfaithful
-from arena.messages import Limits
 from arena.procedure import MatchPlan, untimed
 from arena.process import Program
 from arena.records import MatchRecord, verify
-from arena.resources import Level, Resources
+from arena.resources import Level
 from arena.sandbox.isolation import Isolation, isolation
 from arena.schedule import (
     Lineup,
     MatchSpec,
     league_deals,
-    lineups,
     matches,
     new_seed,
     seat_seeds,
-    seatings,
 )
+from arena.standings import Standing, standings
 from arena.store import Store, Submission, record_path
+from arena.terms import Terms, changes, one_more_round, widest
 from arena.worker import Job
-from arena.zole.rules import Rules
-
-
-class Terms(msgspec.Struct, frozen=True):
-    """What a league was begun with, as its record keeps it.
-
-    `session` is the deals of a set where that is a session, `seatings` how many each deal is
-    played in where that is not all, `always` who sits at every table of a gauntlet. `blocks` are
-    runs of deals, first and number; `bots` are content hashes by name, of all that ever played;
-    the `retired` of them meet nobody any more.
-    """
-
-    name: str
-    rules: Rules
-    limits: Limits
-    max_faults: int
-    resources: Resources
-    session: int | None
-    seatings: int | None
-    always: tuple[str, ...]
-    blocks: tuple[tuple[int, int], ...]
-    bots: dict[str, str]
-    retired: tuple[str, ...] = ()
-
-    @property
-    def deals(self) -> int:
-        """The deals of each lineup."""
-        return sum(deals for _, deals in self.blocks)
-
-    @property
-    def lineups(self) -> list[Lineup]:
-        """The tables that meet."""
-        field = tuple(bot for bot in self.bots if bot not in self.retired)
-        return lineups(field, self.rules.players, self.always)
-
-    def seats_of(self, lineup: Lineup) -> list[tuple[str, ...]]:
-        """The seatings in which a lineup meets."""
-        return seatings(lineup, self.rules.players, self.seatings)
 
 
 class Season:
@@ -92,11 +55,45 @@ class Season:
         """Scheduled minus stored; what is begun goes on with its seed, all else has the last."""
         return _remaining(self.store, self.terms, self.seeds)
 
+    def next_round(self) -> list[MatchSpec]:
+        """The matches of one more round; none where no more precise standings are asked for.
+
+        Rounds are looked at whole, so that a league that was killed ends like one that was not.
+        """
+        if not self.grow():
+            return []
+        self.store.set_facts({"terms": _word(self.terms)})
+        return self.remaining()
+
+    def grow(self) -> bool:
+        """Add a round to the terms, once all others are played, if there is to be one."""
+        terms = one_more_round(self.terms, _table(self.store, self.terms))
+        self.terms = terms or self.terms
+        return terms is not None
+
+    def widest(self) -> float | None:
+        """The width of the widest interval of the field; None where a bot has none yet."""
+        return widest(self.terms, _table(self.store, self.terms))
+
     def job(self, spec: MatchSpec, timed: bool = True) -> Job:
         """A match ready to be played."""
         plan = match_plan(self.terms, self.seeds, spec)
         programs = tuple(self.programs[bot] for bot in spec.seats)
         return Job(plan if timed else untimed(plan), programs, self.isolation)
+
+
+def _table(store: Store, terms: Terms) -> list[Standing]:
+    """The standings by the sets that are complete."""
+    bots = sorted(terms.bots)
+    blocks = complete_blocks(store.played(), bots, terms.seats_of, terms.session or 1)
+    return standings(blocks, bots, {})
+
+
+def _over(store: Store, terms: Terms, seeds: Sequence[str]) -> bool:
+    """Whether everything was played, so that the seed was shown."""
+    if not store.stored() or _remaining(store, terms, seeds):
+        return False
+    return one_more_round(terms, _table(store, terms)) is None
 
 
 def _remaining(store: Store, terms: Terms, seeds: Sequence[str]) -> list[MatchSpec]:
@@ -129,12 +126,12 @@ def open_season(path: Path, seed: int | None, level: Level | None = None) -> Ite
     path = path.with_suffix(".toml") if path.suffix == ".db" else path
     entries = submissions(path)
     field = [entry for entry in entries if entry.state == "playing"]
-    league = read_league(path, [entry.name for entry in field])
+    league = read_league(path, [_named(entry) for entry in field])
     given = league.seed if seed is None else seed
     apart = isolation(level or league.sandbox.level, league.sandbox.read_only)
-    with _only_one(path), created(path, league, given) as store:
+    with only_one(path), created(path, league, given) as store:
         seeds = read_seeds(store)
-        shown = not _remaining(store, read_terms(store), seeds)
+        shown = _over(store, read_terms(store), seeds)
         terms = _resumed(path, store, league, entries, given)
         home = path.with_suffix(".bots")
         home.mkdir(exist_ok=True)
@@ -143,9 +140,11 @@ def open_season(path: Path, seed: int | None, level: Level | None = None) -> Ite
             for bot in (*league.bots, *(_handed_in(home, entry) for entry in field))
         }
         season = Season(store, terms, seeds, programs, apart)
+        if not season.remaining():
+            season.grow()
         if shown and store.facts()["practice"] == "no" and season.remaining():
             season.seeds = (*seeds, new_seed())  # else the new deals could be foreseen
-        store.set_facts({"terms": _word(terms), "seeds": _word(season.seeds)})
+        store.set_facts({"terms": _word(season.terms), "seeds": _word(season.seeds)})
         yield season
 
 
@@ -157,13 +156,25 @@ def created(path: Path, league: League, given: int | None = None) -> Iterator[St
         store = Store.open(record, writing=True)
     else:
         given = league.seed if given is None else given
-        terms = _terms(league, (), ((0, league.deals),))
+        terms = _terms(league, (), ((0, league.format.deals),))
         secret = new_seed() if given is None else str(given)
         store = Store.create(record, _facts(terms, secret, given is not None))
     try:
         yield store
     finally:
         store.close()
+
+
+@contextmanager
+def only_one(path: Path) -> Iterator[None]:
+    """Keep a second run of the same file out while this one plays. Raises `ArenaError`."""
+    with path.open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            what = "this is being played by another arena at this moment"
+            raise ArenaError(Mistake(what, str(path), "wait for it, or stop it")) from None
+        yield
 
 
 def submissions(path: Path) -> list[Submission]:
@@ -178,6 +189,11 @@ def submissions(path: Path) -> list[Submission]:
         store.close()
 
 
+def _named(entry: Submission) -> Bot:
+    """A submission's bot, under the name it plays by."""
+    return msgspec.structs.replace(entry.manifest, name=entry.name)
+
+
 def _handed_in(home: Path, entry: Submission) -> Bot:
     """A submission's bot, in the copy that was taken of it."""
     folder = home / entry.digest[:16]
@@ -186,7 +202,7 @@ def _handed_in(home: Path, entry: Submission) -> Bot:
         raise ArenaError(
             Mistake(what, str(folder), f"arena withdraw {entry.name}, and submit again")
         )
-    return msgspec.structs.replace(entry.manifest, name=entry.name, folder=str(folder))
+    return msgspec.structs.replace(_named(entry), folder=str(folder))
 
 
 def read_seeds(store: Store) -> tuple[str, ...]:
@@ -217,22 +233,34 @@ def _unfaithful(
 
 
 def _terms(
-    league: League, entries: Sequence[Submission], blocks: tuple[tuple[int, int], ...]
+    league: League,
+    entries: Sequence[Submission],
+    blocks: tuple[tuple[int, int], ...],
+    trios: tuple[Lineup, ...] = (),
 ) -> Terms:
+    """The terms that a league's file asks for; `trios` are those drawn so far."""
+    form = league.format
     hashes = {bot.name: content_hash(Path(bot.folder)) for bot in league.bots}
     hashes |= {entry.name: entry.digest for entry in entries}
+    authors = {bot.name: bot.author for bot in league.bots}
+    authors |= {entry.name: entry.manifest.author for entry in entries}
     return Terms(
         league.name,
         league.rules,
         league.limits,
         league.max_faults,
         league.resources,
-        league.session,
-        league.seatings,
-        league.always,
+        form.session,
+        form.seatings,
+        form.always,
         blocks,
         dict(sorted(hashes.items())),
         tuple(entry.name for entry in entries if entry.state != "playing"),
+        form.kind == "mirror",
+        None if form.trios is None else trios,
+        authors if form.apart else None,
+        form.width,
+        form.max_deals,
     )
 
 
@@ -249,70 +277,28 @@ def _resumed(
     path: Path, store: Store, league: League, entries: Sequence[Submission], given: int | None
 ) -> Terms:
     """The terms to go on with: those of the record, extended. Raises `ArenaError`."""
-    old = read_terms(store)
-    new = _terms(league, entries, old.blocks)
-    if new.deals < league.deals:
-        blocks = (*old.blocks, (old.deals, league.deals - old.deals))
-        new = msgspec.structs.replace(new, blocks=blocks)
-    changes = [
-        f"{key} is {_word(after)}, was {_word(before)}"
-        for key, before, after in _differences(old, new)
-    ]
-    changes += (f"the bot {bot} is gone" for bot in old.bots if bot not in new.bots)
-    changes += (
-        f"the bot {bot} has changed; a new version needs a new name"
-        for bot, content in new.bots.items()
-        if old.bots.get(bot, content) != content
-    )
-    if league.deals < old.deals:
-        changes.append(f"deals is {league.deals}, was {old.deals}")
+    old, form = read_terms(store), league.format
+    new = _terms(league, entries, old.blocks, old.trios or ())
+    if form.trios is not None:
+        drawn = draw(new.all_lineups, form.trios, new.trios or ())
+        new = msgspec.structs.replace(new, trios=tuple(drawn))
+    changed = changes(old, new)
+    if form.width is None and old.width is None:
+        if old.deals < form.deals:
+            blocks = (*old.blocks, (old.deals, form.deals - old.deals))
+            new = msgspec.structs.replace(new, blocks=blocks)
+        elif old.deals > form.deals:
+            changed.append(f"deals is {form.deals}, was {old.deals}")
     *_, seed = read_seeds(store)
     if given is not None and str(given) != seed:
         secret = store.facts()["practice"] == "no"
-        changes.append(f"seed is {given}, was {'secret' if secret else seed}")
-    if changes:
+        changed.append(f"seed is {given}, was {'secret' if secret else seed}")
+    if changed:
         remedy = f"undo that, or move {store.path} away to begin anew (more bots or deals may come)"
         what = "the league has changed since its record was begun"
-        raise ArenaError(*(Mistake(f"{what}: {it}", str(path), remedy) for it in changes))
+        raise ArenaError(*(Mistake(f"{what}: {it}", str(path), remedy) for it in changed))
     return new
-
-
-def _differences(old: Terms, new: Terms) -> Iterator[tuple[str, object, object]]:
-    """What of rules and limits is not as it was: key, before, after."""
-    before, after = _settings(old), _settings(new)
-    for key, value in after.items():
-        if before.get(key) != value:
-            yield key, before.get(key), value
-
-
-def _settings(terms: Terms) -> dict[str, object]:
-    settings: dict[str, object] = {
-        "limits.max_faults": terms.max_faults,
-        "session": terms.session,
-        "seatings": terms.seatings or "all",
-        "always": terms.always,
-    }
-    parts = (("rules", terms.rules), ("limits", terms.limits), ("limits", terms.resources))
-    for part, value in parts:
-        for key, inner in msgspec.to_builtins(value).items():
-            if isinstance(inner, dict):
-                settings |= {f"{part}.{key}.{name}": each for name, each in inner.items()}
-            else:
-                settings[f"{part}.{key}"] = inner
-    return settings
 
 
 def _word(value: object) -> str:
     return msgspec.json.encode(value).decode()
-
-
-@contextmanager
-def _only_one(path: Path) -> Iterator[None]:
-    """Keep a second run of the same league out while this one plays."""
-    with path.open("rb") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            what = "this league is being played by another arena at this moment"
-            raise ArenaError(Mistake(what, str(path), "wait for it, or stop it")) from None
-        yield

@@ -89,6 +89,34 @@ def standings(
     return table
 
 
+def row(line: Standing) -> dict[str, str | int | float | None]:
+    """A bot's line as plain values, for sheets; faults are counted over all kinds."""
+    best, worst = line.ranks or (None, None)
+    low, high = line.ci95 or (None, None)
+    strength_low, strength_high = line.strength_ci95 or (None, None)
+    return {
+        "rank": line.rank if line.sets else None,
+        "best_rank": best,
+        "worst_rank": worst,
+        "part": line.part,
+        "bot": line.bot,
+        "stakes_per_deal": line.stakes_per_deal,
+        "low": low,
+        "high": high,
+        "strength": line.strength,
+        "strength_low": strength_low,
+        "strength_high": strength_high,
+        "elo": line.elo,
+        "elo_bound": line.elo_bound,
+        "elo_pm": line.elo_pm,
+        "games": line.games,
+        "sets": line.sets,
+        "void_sets": line.void_sets,
+        "faults": sum(line.faults.values()),
+        "disqualified": line.disqualified,
+    }
+
+
 def _short(estimate: Strengths, bot: int) -> float:
     """A bot's estimate as it is printed, 0 where it has none."""
     return _value(estimate, bot) or 0.0

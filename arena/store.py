@@ -218,17 +218,19 @@ class Store:
         rows = self._sql.execute("SELECT lineup, seating, first, seed FROM matches")
         return {(_lineup(lineup), seating, first): seed for lineup, seating, first, seed in rows}
 
-    def played(self) -> Iterator[Played]:
-        """What standings need of every match, in a fixed order."""
+    def played(self, lineup: Lineup | None = None, first: int | None = None) -> Iterator[Played]:
+        """What standings need of every match, or of those of one run of deals, in a fixed order."""
         rows = self._sql.execute(
             "SELECT lineup, seating, first, deals, payments, courses, disqualified, seats"
-            " FROM matches ORDER BY lineup, first, seating"
+            " FROM matches WHERE ?1 IS NULL OR (lineup = ?1 AND first = ?2)"
+            " ORDER BY lineup, first, seating",
+            (lineup and _json(lineup), first),
         )
-        for lineup, seating, first, deals, payments, courses, out, seats in rows:
+        for bots, seating, begin, deals, payments, courses, out, seats in rows:
             table = np.frombuffer(payments, "<i2").reshape(-1, len(_lineup(seats)))
             of_deals = np.frombuffer(courses, "i1").reshape(-1, 3)
             seats_out = msgspec.json.decode(out, type=tuple[int, ...])
-            yield Played(_lineup(lineup), seating, first, deals, table, of_deals, seats_out)
+            yield Played(_lineup(bots), seating, begin, deals, table, of_deals, seats_out)
 
     def voids(self) -> list[tuple[Lineup, int, int, str]]:
         """Lineup, seating, first deal and reason of matches that the arena still owes."""

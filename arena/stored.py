@@ -15,8 +15,9 @@ from arena.procedure import MatchPlan
 from arena.process import Program
 from arena.records import MatchRecord, replayed, verify
 from arena.resources import over
-from arena.season import Terms, match_plan, read_seeds, read_terms
+from arena.season import match_plan, read_seeds, read_terms
 from arena.store import Listed, Store, record_path
+from arena.terms import Terms
 from arena.zole.deal import flaw
 from arena.zole.rules import Rules
 

@@ -12,6 +12,7 @@ from arena.season import read_seeds, read_terms
 from arena.standings import Standing, standings
 from arena.store import Store
 from arena.strengths import means, schedule_is_equal
+from arena.terms import one_more_round
 
 
 class Identical(msgspec.Struct, frozen=True):
@@ -107,7 +108,8 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     void = [block for block in blocks if block.stakes is None]
     left_out = sum(block.sets for block in void)
     played = sum(block.sets for block in blocks) - left_out
-    over = played + left_out == sets
+    table = standings(blocks, bots, store.faults())
+    over = played + left_out == sets and one_more_round(terms, table) is None
     practice = facts["practice"] == "yes"
     *earlier, seed = read_seeds(store)
     pairs = crosstable(counted, bots, means(counted, len(bots)), session)
@@ -123,7 +125,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         left_out,
         store.decisions(),
         store.isolation(),
-        standings(blocks, bots, store.faults()),
+        table,
         schedule_is_equal(counted, len(bots)),
         tuple(Identical((pair.bot, pair.other), pair.deals) for pair in pairs if pair.identical),
         tuple(

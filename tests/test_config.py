@@ -203,6 +203,6 @@ def test_a_key_is_found_however_it_is_written(tmp_path: Path) -> None:
 
 def test_a_league_is_read_with_its_defaults(tmp_path: Path) -> None:
     league = read_league(write_league(tmp_path, "ab", deals=7, more="seed = 3\n"))
-    assert (league.name, league.deals, league.seed) == ("league", 7, 3)
+    assert (league.name, league.format.deals, league.seed) == ("league", 7, 3)
     assert (league.limits.move_s, league.limits.start_s, league.max_faults) == (60.0, 10.0, 50)
     assert [bot.name for bot in league.bots] == ["a", "b"]

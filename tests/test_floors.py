@@ -15,10 +15,12 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     (
         "resources",
         "bots",
+        "formats",
         "league",
         "dealfile",
         "schedule",
         "student",
+        "draw",
         "sets",
         "strengths",
         "holm",
@@ -33,6 +35,9 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "tallies",
         "roles",
         "analysis",
+        "sequential",
+        "history",
+        "terms",
     ),
     (
         "sandbox",
@@ -46,6 +51,8 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "runner",
         "season",
         "summary",
+        "comparison",
+        "collection",
         "stored",
         "bundles",
         "times",
@@ -135,5 +142,7 @@ def test_help_imports_nothing_heavy() -> None:
                         "arena.sandbox",
                         "arena.reports",
                         "arena.exhibition",
+                        "arena.comparison",
+                        "arena.collection",
                     )
                 ), f"{path} imports {node.module} at its top"

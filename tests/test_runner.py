@@ -4,6 +4,7 @@ import contextlib
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
@@ -32,6 +33,28 @@ def test_every_match_is_played_once_whatever_the_number_of_workers(tmp_path: Pat
         play_all(jobs, workers, lambda _: None, done.__setitem__, lambda _, why: pytest.fail(why))
         assert sorted(done) == list(range(5))
         assert len({record.payments for record in done.values()}) == 1
+
+
+def test_jobs_are_asked_for_as_workers_come_free(tmp_path: Path) -> None:
+    asked: list[int] = []
+    done: list[int] = []
+    ahead: list[int] = []
+
+    def jobs() -> Iterator[tuple[int, Job]]:
+        for number in range(100):
+            if len(done) >= 4:
+                return
+            asked.append(number)
+            ahead.append(len(asked) - len(done))
+            yield number, job(tmp_path, good())
+
+    def finished(number: int, _: MatchRecord) -> None:
+        done.append(number)
+
+    play_all(jobs(), 2, lambda _: None, finished, lambda _, why: pytest.fail(why))
+    assert sorted(done) == asked
+    assert 4 <= len(done) <= 5
+    assert max(ahead) == 2
 
 
 def test_a_match_that_always_kills_its_worker_is_given_up(tmp_path: Path) -> None:

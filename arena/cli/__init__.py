@@ -4,11 +4,13 @@ import click
 
 from arena import __version__
 from arena.cli.check import check
+from arena.cli.compare import compare
 from arena.cli.doctor import doctor
 from arena.cli.export import export
 from arena.cli.league import league, verify
 from arena.cli.match import match
 from arena.cli.new import new, protocol
+from arena.cli.ratings import ratings
 from arena.cli.replay import faults, replay
 from arena.cli.report import report
 from arena.cli.rerun import rerun
@@ -31,8 +33,10 @@ for command in (
     protocol,
     check,
     match,
+    compare,
     league,
     standings,
+    ratings,
     verify,
     replay,
     faults,

@@ -52,7 +52,6 @@ def league(
     with open_season(file, seed, level) as season:
         tell_isolation(season.isolation)
         specs = season.remaining()
-        jobs_to_play = [(spec, season.job(spec, timed=not no_timeout)) for spec in specs]
         before = summary(season.store)
         with Progress(before, len(specs), lambda: summary(season.store)) as progress:
             progress.begin(season.store.path)
@@ -66,7 +65,11 @@ def league(
                 progress.void(spec, why)
 
             try:
-                play_all(jobs_to_play, jobs or len(cores()), progress.started, finished, void)
+                while specs:
+                    to_play = ((spec, season.job(spec, timed=not no_timeout)) for spec in specs)
+                    play_all(to_play, jobs or len(cores()), progress.started, finished, void)
+                    specs = season.next_round()
+                    progress.next_round(len(specs), season.terms.width, season.widest)
             except Interrupted as stop:
                 progress.interrupted(file)
                 sys.exit(stop.code)

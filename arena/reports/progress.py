@@ -64,6 +64,18 @@ class Progress:
         if not summary.practice:
             self._say(f"the secret seed is committed to: SHA-256 {summary.commitment}")
 
+    def next_round(
+        self, matches: int, width: float | None, widest: Callable[[], float | None]
+    ) -> None:
+        """A round is over, and so many matches come in the next; say how wide intervals are."""
+        self._matches += matches
+        if width is None:
+            return
+        now = widest()
+        found = "some bot has no interval yet" if now is None else f"the widest is {now:.3f}"
+        more = f"another round of {matches} matches" if matches else "no more rounds"
+        self._say(f"intervals of {width:g} are asked for, {found}: {more}")
+
     def started(self, spec: MatchSpec) -> None:
         """A match begins."""
         if not self._live:

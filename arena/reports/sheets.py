@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterable, Sequence
 
 from arena.crosstable import turned
+from arena.standings import row
 from arena.strengths import Gap
 from arena.summary import Report
 from arena.tallies import Share
@@ -14,34 +15,8 @@ Cell = str | int | float | None
 
 def standings_sheet(report: Report) -> str:
     """The standings, one line for each bot."""
-    head = (
-        "rank best_rank worst_rank part bot stakes_per_deal low high strength strength_low"
-        " strength_high elo elo_bound elo_pm games sets void_sets faults disqualified"
-    )
-    return _sheet(
-        head.split(),
-        (
-            (
-                line.rank if line.sets else None,
-                *(line.ranks or (None, None)),
-                line.part,
-                line.bot,
-                line.stakes_per_deal,
-                *(line.ci95 or (None, None)),
-                line.strength,
-                *(line.strength_ci95 or (None, None)),
-                line.elo,
-                line.elo_bound,
-                line.elo_pm,
-                line.games,
-                line.sets,
-                line.void_sets,
-                sum(line.faults.values()),
-                line.disqualified,
-            )
-            for line in report.standings
-        ),
-    )
+    lines = [row(line) for line in report.standings]
+    return _sheet(list(lines[0]), (list(line.values()) for line in lines))
 
 
 def crosstable_sheet(report: Report) -> str:

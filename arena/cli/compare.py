@@ -1,0 +1,128 @@
+"""The command that tells whether a new version of a bot is better than the old one."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.options import (
+    FILE,
+    isolation_option,
+    jobs_option,
+    json_option,
+    print_json,
+    seed_option,
+)
+
+if TYPE_CHECKING:
+    from arena.records import MatchRecord
+    from arena.resources import Level
+    from arena.schedule import MatchSpec
+
+_RISK = click.FloatRange(0, 0.5, min_open=True, max_open=True)
+
+
+@click.command(
+    epilog="Example:  arena compare mybot mybot-before --third sample_bots/careful",
+    no_args_is_help=True,
+)
+@click.argument("new", type=FILE, metavar="NEW")
+@click.argument("old", type=FILE, metavar="OLD")
+@click.option(
+    "--delta",
+    type=click.FloatRange(0, min_open=True),
+    default=0.10,
+    show_default=True,
+    help="How many stakes a deal NEW should be better by.",
+)
+@click.option(
+    "--alpha",
+    type=_RISK,
+    default=0.05,
+    show_default=True,
+    help="The risk that a NEW that is no better is called better.",
+)
+@click.option(
+    "--beta",
+    type=_RISK,
+    default=0.05,
+    show_default=True,
+    help="The risk that a NEW that is better by delta is not.",
+)
+@click.option(
+    "--max-sets",
+    type=click.IntRange(20),
+    default=10_000,
+    show_default=True,
+    help="Where it ends undecided; more may be asked for later.",
+)
+@click.option(
+    "--third",
+    "thirds",
+    multiple=True,
+    type=FILE,
+    metavar="BOT",
+    help="Who sits with the two, instead of a second one of them; several sit in turn.",
+)
+@click.option("--rules", default="pagat", metavar="PRESET|FILE", show_default=True)
+@click.option(
+    "--record",
+    type=FILE,
+    metavar="FILE.db",
+    help="Where it is kept.  [default: compare-NEW-OLD-….db here]",
+)
+@seed_option
+@jobs_option
+@isolation_option
+@json_option
+def compare(
+    new: Path,
+    old: Path,
+    delta: float,
+    alpha: float,
+    beta: float,
+    max_sets: int,
+    thirds: tuple[Path, ...],
+    rules: str,
+    record: Path | None,
+    seed: int | None,
+    jobs: int | None,
+    level: "Level | None",
+    as_json: bool,
+) -> None:
+    """Is NEW better than OLD? Plays sets until a sequential test knows, or the sets run out.
+
+    Each deal is played by NEW NEW OLD and NEW OLD OLD in all six seatings, or with --third by the
+    trio. The same command again goes on where it was stopped. Exit 0 if NEW is better; 1 if it was
+    not shown to be: it is not better by delta, or it is undecided.
+    """
+    from arena.comparison import Asked, open_comparison
+    from arena.reports.comparison import Watch, show_comparison
+    from arena.reports.terminal import tell_isolation
+    from arena.runner import Interrupted, cores, play_all
+    from arena.sequential import Hypotheses
+
+    asked = Asked(new, old, thirds, rules, Hypotheses(delta, alpha, beta), max_sets)
+    with open_comparison(asked, record, seed, level) as comparison:
+        tell_isolation(comparison.isolation)
+        with Watch(comparison) as watch:
+
+            def finished(spec: "MatchSpec", record: "MatchRecord") -> None:
+                watch.finished(spec, record, comparison.add(spec, record))
+
+            def void(spec: "MatchSpec", why: str) -> None:
+                comparison.store.add_void(spec, why)
+                watch.void(why)
+
+            try:
+                play_all(comparison.jobs(), jobs or len(cores()), lambda _: None, finished, void)
+            except Interrupted as stop:
+                watch.interrupted()
+                sys.exit(stop.code)
+        result = comparison.result()
+        if as_json:
+            print_json(result)
+        else:
+            show_comparison(result)
+        sys.exit(0 if comparison.decision.verdict == "better" else 1)

@@ -1,0 +1,42 @@
+"""The command that rates bots over all the leagues they played."""
+
+from pathlib import Path
+
+import click
+
+from arena.cli.options import FILE, json_option, print_json
+
+
+@click.command(epilog="Example:  arena ratings --history leagues", no_args_is_help=True)
+@click.option(
+    "--history",
+    "folder",
+    type=FILE,
+    required=True,
+    metavar="FOLDER",
+    help="The records (.db) in this folder, leagues' and comparisons'.",
+)
+@click.option(
+    "--anchor",
+    metavar="BOT",
+    help="The bot that has 1500: its folder, its name, or the beginning of its content's hash."
+    "  [default: the sample bot sampler]",
+)
+@json_option
+def ratings(folder: Path, anchor: str | None, as_json: bool) -> None:
+    """Rate all bots of a folder's records together, seen from one that never changes.
+
+    All stored sets are fitted at once. A bot is known by what is in it, whatever its name, so a new
+    version is a new bot and nothing decays. Other rules make another table.
+    """
+    from arena.collection import collect, find_anchor
+    from arena.history import history
+    from arena.reports.history import show_history, tell_unread
+
+    past, unread = collect(folder)
+    found = history(past, find_anchor(past, anchor))
+    tell_unread(unread)
+    if as_json:
+        print_json(found)
+    else:
+        show_history(found)

@@ -1,0 +1,137 @@
+"""A comparison of two bots as people read it: while it is played, and at its end."""
+
+from types import TracebackType
+
+from rich.status import Status
+from rich.text import Text
+
+from arena.comparison import Comparison, Result
+from arena.records import MatchRecord
+from arena.reports.terminal import console
+from arena.schedule import MatchSpec
+from arena.sequential import FIRST_LOOK, Decision
+
+
+class Watch:
+    """Tells on standard error how a comparison is getting on: one line, live in a terminal."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        self._console = console(stderr=True)
+        self._comparison = comparison
+        self._status = (
+            Status(self._line(), console=self._console) if self._console.is_terminal else None
+        )
+
+    def __enter__(self) -> "Watch":
+        begun = "going on with" if self._comparison.decision.sets else "beginning"
+        if not self._comparison.decided:
+            self._say(f"{begun} {self._comparison.store.path}, at most {self._sets()} sets")
+            if self._status:
+                self._status.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._status:
+            self._status.stop()
+
+    def finished(self, spec: MatchSpec, record: MatchRecord, more: bool) -> None:
+        """A match is stored; `more` says that more sets count now."""
+        for entry in record.faults:
+            bot = spec.seats[entry.fault.seat]
+            what = f"{bot}: {entry.fault.kind} in deal {spec.first + entry.deal}"
+            self._say(f"{what}: {entry.fault.detail}")
+        for seat in record.disqualified:
+            self._say(f"{spec.seats[seat]} is disqualified; the sets are void")
+        if more and self._status:
+            self._status.update(self._line())
+        elif more:
+            self._say(self._line())
+
+    def void(self, why: str) -> None:
+        """A match came to nothing by no bot's fault."""
+        self._say(f"Void, to be played again: {why}")
+
+    def interrupted(self) -> None:
+        """The user stopped the run."""
+        self._say("stopped; everything finished is stored. The same command again goes on")
+
+    def _line(self) -> str:
+        decision = self._comparison.decision
+        lower, upper = self._comparison.pair.hypotheses.bounds
+        ratio = "-" if decision.llr is None else f"{decision.llr:+.2f}"
+        gap = "-" if decision.gap is None else f"{decision.gap:+.3f} stakes/deal{_95(decision)}"
+        test = f"LLR {ratio} of {lower:.2f} to {upper:.2f}"
+        return f"{decision.sets} of {self._sets()} sets: {gap}, {test}"
+
+    def _sets(self) -> int:
+        return self._comparison.max_sets
+
+    def _say(self, line: str) -> None:
+        self._console.print(Text(line), soft_wrap=True)
+
+
+def show_comparison(result: Result) -> None:
+    """The verdict, what it rests on, and what to do where there is none."""
+    out = console()
+    for line in _lines(result):
+        out.print(Text(line), soft_wrap=True)
+
+
+def _lines(result: Result) -> list[str]:
+    decision, delta = result.decision, result.hypotheses.delta
+    lower, upper = result.bounds
+    lines = [_verdict(result)]
+    if decision.gap is not None:
+        lines.append(
+            f"Gap: {decision.gap:+.3f} stakes/deal{_95(decision)} after {decision.sets} sets"
+        )
+    ratio = "-" if decision.llr is None else f"{decision.llr:+.3f}"
+    risks = f"alpha {result.hypotheses.alpha:g}, beta {result.hypotheses.beta:g}"
+    lines.append(
+        f"Test: 0 or less against {delta:g} or more, {risks};"
+        f" LLR {ratio}, bounds {lower:+.3f} and {upper:+.3f}"
+    )
+    with_whom = f"with {', '.join(result.thirds)}" if result.thirds else "in mirror sets"
+    lines.append(f"Played {with_whom}, isolation {', '.join(result.isolation) or '-'}")
+    if decision.more_sets is not None:
+        lines.append(f"About {decision.more_sets} more sets would decide it: raise --max-sets")
+    if result.void_sets:
+        lines.append(f"{result.void_sets} sets are void: a bot was disqualified in them")
+    if result.later_sets:
+        lines.append(f"{result.later_sets} sets were played after it was decided and do not count")
+    for bot, kinds in sorted(result.faults.items()):
+        lines.append(f"Faults of {bot}: {', '.join(f'{n} {kind}' for kind, n in kinds.items())}")
+    if result.practice:
+        lines.append(f"Practice seed: {result.seed}")
+    elif result.seed is None:
+        lines.append(f"Seed committed to: SHA-256 {result.commitment}")
+    else:
+        lines.append(f"Seed: {result.seed} (SHA-256 {result.commitment})")
+    lines.append(f"Record: {result.record}   Check it: arena verify {result.record}")
+    return lines
+
+
+def _verdict(result: Result) -> str:
+    decision, new, old = result.decision, result.new, result.old
+    match decision.verdict:
+        case "better":
+            return f"{new} is better than {old}"
+        case "not better" if decision.identical:
+            return f"{new} was not shown to be better: identical to {old} on {decision.sets} deals"
+        case "not better":
+            return f"{new} is not better than {old} by {result.hypotheses.delta:g} stakes/deal"
+        case "undecided":
+            few = f": fewer than {FIRST_LOOK} sets count" if decision.sets < FIRST_LOOK else ""
+            same = f": identical on {decision.sets} deals" if decision.identical else few
+            return f"undecided whether {new} is better than {old}{same}"
+
+
+def _95(decision: Decision) -> str:
+    if decision.ci95 is None:
+        return ""
+    return f" ({decision.ci95[0]:+.3f} to {decision.ci95[1]:+.3f}, 95 %)"

@@ -1,0 +1,85 @@
+"""Ratings over many leagues as tables for a terminal."""
+
+from collections.abc import Sequence
+
+from rich.table import Table
+from rich.text import Text
+
+from arena.collection import Unread
+from arena.history import History, HistoryLine, RulesTable
+from arena.reports.terminal import console
+
+_SHORT = 8
+
+
+def show_history(history: History) -> None:
+    """A table for each set of rules, and what does not count."""
+    out = console()
+    for table in history.tables:
+        out.print(_table(table))
+        for line in _remarks(table, history.anchor):
+            out.print(Text(line), soft_wrap=True)
+        out.print()
+    if not history.tables:
+        out.print("no complete sets yet")
+    for each in history.left_out:
+        what = f"{each.record}: {each.sets} sets of {', '.join(each.lineup)} left out: {each.why}"
+        out.print(Text(what), soft_wrap=True)
+    for names in history.aliases:
+        out.print(Text(f"{' and '.join(names)} are one bot by their content"), soft_wrap=True)
+    if history.shared_deals:
+        what = "Different bots played the same deals; intervals take their sets for independent"
+        out.print(Text(what), soft_wrap=True)
+
+
+def tell_unread(unread: Sequence[Unread]) -> None:
+    """Say on standard error which records could not be read."""
+    for each in unread:
+        console(stderr=True).print(
+            Text(f"{each.record} is left out: {each.why}", style="yellow"), soft_wrap=True
+        )
+
+
+def _table(rules: RulesTable) -> Table:
+    title = f"Rules {rules.rules}: {rules.sets} sets"
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    table.add_column("bot", overflow="fold")
+    for name in ("content", "Elo", "±", "strength", "±", "sets", "leagues"):
+        table.add_column(name, justify="right", no_wrap=True)
+    part = None
+    for line in rules.lines:
+        if part is not None and line.part != part:
+            table.add_row()
+        part = line.part
+        table.add_row(*_cells(line))
+    return table
+
+
+def _cells(line: HistoryLine) -> tuple[str | Text, ...]:
+    return (
+        Text(line.bot),
+        line.content[:_SHORT],
+        "-" if line.elo is None else f"{line.elo_bound or ''}{line.elo:.0f}",
+        "-" if line.elo_pm is None else f"{line.elo_pm:.0f}",
+        f"{line.strength:+.3f}",
+        "-" if line.strength_pm is None else f"{line.strength_pm:.3f}",
+        str(line.sets),
+        str(line.leagues),
+    )
+
+
+def _remarks(table: RulesTable, anchor: str) -> list[str]:
+    short = anchor[:_SHORT]
+    remarks: list[str] = []
+    if table.parts > 1:
+        what = f"Bots of the {table.parts} parts never met, not even through others"
+        remarks.append(f"{what}: numbers of different parts cannot be compared")
+    if table.anchored is None:
+        remarks.append(f"The anchor {short} did not play by these rules: means are 1500 and 0")
+    elif table.parts > 1:
+        remarks.append(f"The first part is seen from the anchor {short}, others from their means")
+    else:
+        remarks.append(f"Seen from the anchor {short}, which has 1500 and 0")
+    if any(line.elo_bound for line in table.lines):
+        remarks.append("An Elo with >, < or ~ is a bound: the results are too one-sided for more")
+    return remarks
