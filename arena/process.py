@@ -45,7 +45,7 @@ class Gone(Exception):
 
 
 class Ended(Exception):
-    """Nothing more will come from the bot's output."""
+    """Nothing more will come from the bot; says what is seen of that."""
 
 
 class Late(Exception):
@@ -108,7 +108,7 @@ class Process:
         self._lines: deque[bytes] = deque()
         self._rest = b""
         self._waiting = 0
-        self._unwritten = bytearray()
+        self._unwritten = b""
         self.queued = 0
         """Bytes of input that were to be written so far."""
         self.deaf = False
@@ -169,12 +169,8 @@ class Process:
         """
         if self._unwritten and not self.deaf:
             try:
-                sent = os.write(self.stdin, self._unwritten)
+                self._unwritten = self._unwritten[os.write(self.stdin, self._unwritten) :]
                 self.written = perf_counter()
-                if sent == len(self._unwritten):
-                    self._unwritten = bytearray()
-                else:
-                    del self._unwritten[:sent]
             except BlockingIOError:
                 pass
             except BrokenPipeError:
@@ -195,11 +191,16 @@ class Process:
             try:
                 chunk = os.read(self.stdout, _CHUNK)
             except BlockingIOError:
+                if self.deaf:
+                    raise Ended("closed its input") from None
                 return None
             if not chunk:
-                raise Ended
-            self._hear(len(chunk))
-            if not self._rest and chunk.find(b"\n") == len(chunk) - 1 <= self._line_bytes:
+                raise Ended("closed its output")
+            size = len(chunk)
+            self.heard += size
+            if self.heard > self._most:
+                self._too_much()
+            if not self._rest and chunk.find(b"\n") == size - 1 <= self._line_bytes:
                 self.answers += 1
                 return chunk
             *lines, self._rest = (self._rest + chunk).split(b"\n")
@@ -228,8 +229,8 @@ class Process:
         while True:
             try:
                 line = self.take()
-            except Ended:
-                raise Gone(await self.ending("closed its output")) from None
+            except Ended as error:
+                raise Gone(await self.ending(str(error))) from None
             if line is not None:
                 return line.rstrip(b"\n")
             await self._wait(wait_readable, self.stdout, deadline)
@@ -289,8 +290,11 @@ class Process:
         """Count output; the watch would be too late for a match that is soon over."""
         self.heard += size
         if self.heard > self._most:
-            self.cross(f"output: {self.heard} bytes, the limit is {self._most:.0f} bytes a match")
-            raise Gone("it was killed")
+            self._too_much()
+
+    def _too_much(self) -> None:
+        self.cross(f"output: {self.heard} bytes, the limit is {self._most:.0f} bytes a match")
+        raise Gone("it was killed")
 
     def _grumble(self, chunk: bytes) -> None:
         self.grumbled += len(chunk)

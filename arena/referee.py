@@ -91,8 +91,8 @@ MOST_TABLES = 64
 Move = tuple[Action, State]
 """An action and the state it leads to."""
 
-Allowed = tuple[AnyReply, float | None, Move | None]
-"""An allowed answer, the seconds left to the request, and what the answer does."""
+_Allowed = tuple[AnyReply, Move | None, float]
+"""An allowed answer, what it does, and the seconds it took."""
 
 
 def conduct(plan: MatchPlan) -> Conduct:
@@ -211,10 +211,10 @@ class _Board:
     def conduct(self) -> Generator[Command, Outcome, Game]:
         """Play the deal to its end and tell every seat what it was."""
         leads_asked = 0
-        while self.state.phase != "over":
-            declarer = self.state.declarer
-            if play.may_surrender(self.state) and leads_asked <= self.state.completed:
-                leads_asked = self.state.completed + 1
+        while (state := self.state).phase != "over":
+            if not state.trick and leads_asked <= state.completed and play.may_surrender(state):
+                leads_asked = state.completed + 1
+                declarer = state.declarer
                 assert declarer is not None
                 if "surrender" in self.asks[declarer]:
                     yield from self._ask_surrender(declarer)
@@ -240,20 +240,20 @@ class _Board:
         assert seat is not None
         request = self._turn_request(seat)
         while True:
-            answer = yield from self._ask(seat, request)
-            if answer is None:
+            said = yield from self._ask(seat, request)
+            if said is None:
                 if self.state.phase != "over":  # on_fault = "substitute"
                     action = play.legal(self.state)[0]
                     self._do(seat, action, play.apply(self.state, action))
                 return
-            _, left, move = answer
+            _, move, seconds = said
             if move is not None:
                 self._do(seat, *move)
                 return
             yield from self._answer_offer(seat)
             if self.state.phase == "over":
                 return
-            request = self._play_request(seat, request.id, left)
+            request = self._play_request(seat, request.id, _less(request.clock_s, seconds))
 
     def _ask_surrender(self, declarer: Seat) -> Generator[Command, Outcome, None]:
         fields = self._request_fields(declarer)
@@ -278,7 +278,7 @@ class _Board:
         self.state = play.offer(self.state, accepted)
         self.events.append(Offered(seat, accepted))
 
-    def _ask(self, seat: Seat, request: AnyRequest) -> Generator[Command, Outcome, Allowed | None]:
+    def _ask(self, seat: Seat, request: AnyRequest) -> Generator[Command, Outcome, _Allowed | None]:
         """The seat's allowed answer, or None after a fault."""
         left = request.clock_s
         corrections = self.plan.rules.conduct.corrections
@@ -287,11 +287,9 @@ class _Board:
             outcome = yield Question(seat, line, request, left)
             assert type(outcome) is Said or type(outcome) is Failed
             self.steps.append((seat, outcome))
-            if left is not None:
-                left = max(0.0, left - outcome.seconds)
             if isinstance(outcome, Said):
                 try:
-                    return outcome.reply, left, self._judged(outcome.reply)
+                    return outcome.reply, self._judged(outcome.reply), outcome.seconds
                 except Illegal as error:
                     fault = Fault(seat, "illegal", str(error))
             else:
@@ -302,16 +300,21 @@ class _Board:
                 self._fault(fault)
                 return None
             corrections -= 1
+            left = _less(left, outcome.seconds)
             line = Refused(request.id, fault.kind, fault.detail)
 
     def _judged(self, reply: AnyReply) -> Move | None:
         """What an answer does, None where it moves nothing by itself. Raises `Illegal`."""
-        if isinstance(reply, PlayReply):
-            if reply.offer:
-                if not play.may_offer(self.state):
-                    raise Illegal("an offer is not allowed here")
-                return None
-        elif isinstance(reply, SurrenderReply | OfferReply):
+        if type(reply) is PlayReply:
+            if not reply.offer:
+                card = INDEX.get(reply.card or "")
+                if card is None:
+                    raise Illegal("there is no such card")
+                return PLAYS[card], play.apply(self.state, PLAYS[card])
+            if not play.may_offer(self.state):
+                raise Illegal("an offer is not allowed here")
+            return None
+        if isinstance(reply, SurrenderReply | OfferReply):
             return None
         action = _action(reply)
         return action, play.apply(self.state, action)
@@ -322,21 +325,22 @@ class _Board:
         """Carry an action out and note what everybody may see of it."""
         before = self.state
         self.state = after
+        if type(action) is Play:
+            self.events.append(_CARDS_PLAYED[seat][action.card])
+            if after.completed > before.completed:
+                self._trick_taken(before, after)
+            return
         match action:
-            case Play():
-                self.events.append(_CARDS_PLAYED[seat][action.card])
             case Say(bid):
                 self.events.append(BidMade(seat, bid))
             case SayBlind(blind):
                 self.events.append(BlindSaid(seat, blind))
             case Choose(choice):
                 self.events.append(TalonChosen(seat, choice))
-            case Discard():
+            case Discard() | Play():
                 pass
         if after.contract != before.contract and after.contract is not None:
             self.events.append(ContractMade(after.declarer, after.contract, after.active[0]))
-        if after.completed > before.completed:
-            self._trick_taken(before, after)
 
     def _trick_taken(self, before: State, after: State) -> None:
         turned = NAMES[after.deal.talon[before.completed]] if before.order[-1] is None else None
@@ -452,14 +456,14 @@ _PLACED: dict[Seat | None, list[Placed]] = {
 }
 
 
+def _less(left: float | None, seconds: float) -> float | None:
+    """What is left of a clock."""
+    return None if left is None else max(0.0, left - seconds)
+
+
 def _action(reply: AnyReply) -> Action:
     """The action an answer stands for. Raises `Illegal` for words that name none."""
     match reply:
-        case PlayReply():
-            card = INDEX.get(reply.card or "")
-            if card is None:
-                raise Illegal("there is no such card")
-            return PLAYS[card]
         case BidReply():
             if reply.bid not in RANK:
                 raise Illegal("there is no such bid")

@@ -18,20 +18,23 @@ from arena.sandbox.box import NoBox
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.watch import PERIOD_S
 
+_NEVER = float("inf")
 _NO_MEANS = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
 
 
 class _Open(msgspec.Struct):
     """A question that was put and has no answer yet.
 
-    `ends` is where its line ends in the bot's input; `begun` is when that had been written, by
-    `time.perf_counter`, or until then when it was put.
+    `ends` is where its line ends in the bot's input. Times are by `time.perf_counter`: `begun` is
+    when the arena was about to write it, `late` when the bot has used its time up since it had been
+    written.
     """
 
     key: int
     question: Question
     ends: int
     begun: float
+    late: float
 
 
 class _Seat:
@@ -78,7 +81,8 @@ class Stage:
         self._watchdog = Watchdog()
         self._seats: list[_Seat] = []
         self._came: list[tuple[int, Said | Failed]] = []
-        self._due = float("inf")
+        self._dirty: set[_Seat] = set()
+        self._due = _NEVER
         self._look_at = 0.0
         self._epoll = select.epoll()
         self._waits: dict[int, int] = {}
@@ -116,31 +120,39 @@ class Stage:
         number = question.request.id
         if seat.overdue:
             seat.overdue.discard(number)  # asked again: its answer is wanted now
-        now = perf_counter()
-        each = _Open(key, question, process.queue(encode(question.line)), now)
+        each = _Open(key, question, process.queue(encode(question.line)), 0.0, _NEVER)
         seat.open[number] = each
         seat.unsent.append(each)
-        if question.clock_s is not None and now + question.clock_s < self._due:
-            self._due = now + question.clock_s
+        self._dirty.add(seat)
 
     def tell(self, command: Tell) -> None:
         """Write a line to its seat, with the next questions; it need not read it."""
-        process = self._seats[command.seat].process
-        if process is not None:
-            process.queue(encode(command.line))
+        seat = self._seats[command.seat]
+        if seat.process is not None:
+            seat.process.queue(encode(command.line))
+            self._dirty.add(seat)
 
     def send(self) -> None:
         """Write what the pipes take of all that is to be written."""
-        for seat in self._seats:
+        now = perf_counter()
+        left: set[_Seat] = set()
+        for seat in self._dirty:
             process = seat.process
-            if process is None:
-                continue
+            assert process is not None
             sent = process.send()
-            if seat.unsent:
-                for each in seat.unsent:
-                    if each.ends <= sent:
-                        each.begun = process.written
+            for each in seat.unsent:
+                each.begun = each.begun or now
+                written = process.written if each.ends <= sent else now
+                clock_s = each.question.clock_s
+                if clock_s is not None:
+                    each.late = written + clock_s
+                    self._due = min(self._due, each.late)
+            if sent == process.queued or process.deaf:
+                seat.unsent.clear()
+            else:
                 seat.unsent = [each for each in seat.unsent if each.ends > sent]
+                left.add(seat)
+        self._dirty = left
 
     async def answers(self) -> list[tuple[int, Said | Failed]]:
         """What has come of the questions, at least of one: key and outcome.
@@ -153,8 +165,8 @@ class Stage:
         while True:
             now = perf_counter()
             for seat in self._seats:
-                if seat.open:
-                    await self._collect(seat)
+                if seat.open and (trouble := self._collect(seat, now)) is not None:
+                    await self._lose(seat, trouble, now)
             if now >= self._due:
                 self._expire(now)
             if self._came:
@@ -236,70 +248,72 @@ class Stage:
         except Flooded as error:
             return seat.end(Failed("flooded", str(error)))
 
-    async def _collect(self, seat: _Seat) -> None:
-        """Take what answers of a seat have come, until none is open or there."""
-        process = seat.process
+    def _collect(self, seat: _Seat, now: float) -> Ended | Gone | Flooded | None:
+        """Take the answers of a seat that have come; returns what ended its process, if that is so.
+
+        `now` is when they were there at the latest.
+        """
+        process, waiting = seat.process, seat.open
         assert process is not None
         try:
-            while seat.open:
-                line = process.take(len(seat.open))
+            while waiting:
+                line = process.take(len(waiting))
                 if line is None:
-                    if process.deaf:
-                        raise Gone(await process.ending("closed its input"))
-                    return
-                self._answered(seat, line)
-        except Ended:
-            self._lost(seat, _gone(process, await process.ending("closed its output")))
-        except Gone as error:
-            self._lost(seat, _gone(process, str(error)))
-        except Flooded as error:
-            self._lost(seat, Failed("flooded", str(error)))
+                    return None
+                self._answered(seat, line, now)
+        except (Ended, Gone, Flooded) as trouble:
+            return trouble
+        return None
 
-    def _answered(self, seat: _Seat, line: bytes) -> None:
+    def _answered(self, seat: _Seat, line: bytes, now: float) -> None:
         """Understand a line of a seat that has open requests."""
         try:
             answer = decode(line)
-            if isinstance(answer, Ready) or answer.id not in seat.open:
-                if not isinstance(answer, Ready) and answer.id in seat.overdue:
-                    seat.overdue.discard(answer.id)  # the answer to a request that timed out
+            number = -1 if isinstance(answer, Ready) else answer.id
+            each = seat.open.get(number)
+            if each is None:
+                if number in seat.overdue:  # the answer to a request that timed out
+                    seat.overdue.discard(number)
                     return
-                number = next(iter(seat.open))
-            else:
-                number = answer.id
-            reply = reply_to(seat.open[number].question.request, answer)
+                each = next(iter(seat.open.values()))
+            reply = reply_to(each.question.request, answer)
         except Malformed as error:
             number = _number(line, seat.open)
             seat.overdue.add(number)  # where a stray line came first, the answer follows
             each = seat.open.pop(number)
-            failed = Failed("malformed", f"{error}: {_shown(line)}", _spent(each))
+            failed = Failed("malformed", f"{error}: {_shown(line)}", _spent(each, now))
             self._came.append((each.key, failed))
             return
-        each = seat.open.pop(number)
-        self._came.append((each.key, Said(reply, _spent(each))))
+        del seat.open[reply.id]
+        self._came.append((each.key, Said(reply, _spent(each, now))))
 
-    def _lost(self, seat: _Seat, failed: Failed) -> None:
+    async def _lose(self, seat: _Seat, trouble: Ended | Gone | Flooded, now: float) -> None:
         """A seat's process is of no use any more: all that is open fails, and all that follows."""
+        process = seat.process
+        assert process is not None
+        if isinstance(trouble, Flooded):
+            failed = Failed("flooded", str(trouble))
+        else:
+            how = str(trouble)
+            failed = _gone(process, await process.ending(how) if type(trouble) is Ended else how)
         seat.end(failed)
         for each in seat.open.values():
-            lost = msgspec.structs.replace(failed, seconds=_spent(each))
+            lost = msgspec.structs.replace(failed, seconds=_spent(each, now))
             self._came.append((each.key, lost))
         seat.open.clear()
 
     def _expire(self, now: float) -> None:
         """Fail what was open at a moment and late then; what had come by then has been taken."""
-        self._due = float("inf")
         for seat in self._seats:
             for number, each in list(seat.open.items()):
-                clock_s = each.question.clock_s
-                if clock_s is None:
-                    continue
-                if each.begun + clock_s > now:
-                    self._due = min(self._due, each.begun + clock_s)
-                    continue
-                del seat.open[number]
-                seat.overdue.add(number)
-                failed = Failed("timeout", f"no answer within {clock_s:g} s", clock_s)
-                self._came.append((each.key, failed))
+                if each.late <= now:
+                    del seat.open[number]
+                    seat.overdue.add(number)
+                    clock_s = each.question.clock_s or 0.0
+                    why = f"no answer within {clock_s:g} s"
+                    self._came.append((each.key, Failed("timeout", why, clock_s)))
+        left = [each.late for seat in self._seats for each in seat.open.values()]
+        self._due = min(left, default=_NEVER)
 
     async def _wait(self) -> None:
         """Wait until a pipe is ready that something is awaited of, or the next deadline."""
@@ -345,12 +359,12 @@ def _gone(process: Process, how: str) -> Failed:
     return Failed("exited", how)
 
 
-def _spent(each: _Open) -> float:
-    """The seconds to charge since the line was written.
+def _spent(each: _Open, now: float) -> float:
+    """The seconds to charge for an answer that is there.
 
-    An answer that was there when the arena looked is in time, however late the arena looked.
+    It is in time, however late the arena looked.
     """
-    spent, clock_s = perf_counter() - each.begun, each.question.clock_s
+    spent, clock_s = now - each.begun, each.question.clock_s
     return round(spent if clock_s is None or spent < clock_s else clock_s, 6)
 
 
