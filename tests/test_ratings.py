@@ -41,7 +41,7 @@ def test_statsmodels_and_choix_find_the_same_elo(name: str) -> None:
 
 
 @given(st.integers(0, 2**32), st.integers(3, 5), st.integers(6, 12))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_statsmodels_and_choix_agree_on_any_league(seed: int, bots: int, sets: int) -> None:
     blocks = simulated(seed, [0.0] * bots, list(combinations(range(bots), 3)), sets)
     if not any(rating is None or rating.bound for rating in ratings(blocks, bots).each):
