@@ -22,7 +22,7 @@ _NEVER = float("inf")
 _NO_MEANS = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
 
 
-class _Open(msgspec.Struct):
+class _Open(msgspec.Struct, gc=False):
     """A question that was put and has no answer yet.
 
     `ends` is where its line ends in the bot's input. Times are by `time.perf_counter`: `begun` is
@@ -41,7 +41,7 @@ class _Seat:
     """A seat's process, what ended it if it has ended, and its requests.
 
     `open` are by number, the oldest first; `unsent` are those of them whose lines are not written;
-    `overdue` are numbers of requests that it let pass.
+    `dirty` says that something is to be written, `overdue` are numbers of requests it let pass.
     """
 
     def __init__(self, process: Process | None, gone: Failed | None = None) -> None:
@@ -49,6 +49,7 @@ class _Seat:
         self.gone = gone
         self.open: dict[int, _Open] = {}
         self.unsent: list[_Open] = []
+        self.dirty = False
         self.overdue: set[int] = set()
 
     def end(self, failed: Failed) -> Failed:
@@ -81,7 +82,7 @@ class Stage:
         self._watchdog = Watchdog()
         self._seats: list[_Seat] = []
         self._came: list[tuple[int, Said | Failed]] = []
-        self._dirty: set[_Seat] = set()
+        self._dirty: list[_Seat] = []
         self._due = _NEVER
         self._look_at = 0.0
         self._epoll = select.epoll()
@@ -123,36 +124,42 @@ class Stage:
         each = _Open(key, question, process.queue(encode(question.line)), 0.0, _NEVER)
         seat.open[number] = each
         seat.unsent.append(each)
-        self._dirty.add(seat)
+        if not seat.dirty:
+            seat.dirty = True
+            self._dirty.append(seat)
 
     def tell(self, command: Tell) -> None:
         """Write a line to its seat, with the next questions; it need not read it."""
         seat = self._seats[command.seat]
         if seat.process is not None:
             seat.process.queue(encode(command.line))
-            self._dirty.add(seat)
+            if not seat.dirty:
+                seat.dirty = True
+                self._dirty.append(seat)
 
     def send(self) -> None:
         """Write what the pipes take of all that is to be written."""
-        now = perf_counter()
-        left: set[_Seat] = set()
-        for seat in self._dirty:
+        dirty, self._dirty = self._dirty, []
+        for seat in dirty:
             process = seat.process
             assert process is not None
+            now = perf_counter()
             sent = process.send()
+            written = process.written
             for each in seat.unsent:
-                each.begun = each.begun or now
-                written = process.written if each.ends <= sent else now
+                if each.begun == 0.0:
+                    each.begun = now
                 clock_s = each.question.clock_s
                 if clock_s is not None:
-                    each.late = written + clock_s
-                    self._due = min(self._due, each.late)
+                    each.late = clock_s + (written if each.ends <= sent else now)
+                    if each.late < self._due:
+                        self._due = each.late
             if sent == process.queued or process.deaf:
                 seat.unsent.clear()
+                seat.dirty = False
             else:
                 seat.unsent = [each for each in seat.unsent if each.ends > sent]
-                left.add(seat)
-        self._dirty = left
+                self._dirty.append(seat)
 
     async def answers(self) -> list[tuple[int, Said | Failed]]:
         """What has come of the questions, at least of one: key and outcome.
@@ -255,37 +262,32 @@ class Stage:
         """
         process, waiting = seat.process, seat.open
         assert process is not None
-        try:
-            while waiting:
+        while waiting:
+            try:
                 line = process.take(len(waiting))
-                if line is None:
-                    return None
-                self._answered(seat, line, now)
-        except (Ended, Gone, Flooded) as trouble:
-            return trouble
+            except (Ended, Gone, Flooded) as trouble:
+                return trouble
+            if line is None:
+                return None
+            try:
+                answer = decode(line)
+                each = waiting.get(-1 if isinstance(answer, Ready) else answer.id)
+                if each is None:
+                    if not isinstance(answer, Ready) and answer.id in seat.overdue:
+                        seat.overdue.discard(answer.id)  # the answer to a request that timed out
+                        continue
+                    each = next(iter(waiting.values()))
+                reply = reply_to(each.question.request, answer)
+            except Malformed as error:
+                number = _number(line, waiting)
+                seat.overdue.add(number)  # where a stray line came first, the answer follows
+                each = waiting.pop(number)
+                failed = Failed("malformed", f"{error}: {_shown(line)}", _spent(each, now))
+                self._came.append((each.key, failed))
+                continue
+            del waiting[reply.id]
+            self._came.append((each.key, Said(reply, _spent(each, now))))
         return None
-
-    def _answered(self, seat: _Seat, line: bytes, now: float) -> None:
-        """Understand a line of a seat that has open requests."""
-        try:
-            answer = decode(line)
-            number = -1 if isinstance(answer, Ready) else answer.id
-            each = seat.open.get(number)
-            if each is None:
-                if number in seat.overdue:  # the answer to a request that timed out
-                    seat.overdue.discard(number)
-                    return
-                each = next(iter(seat.open.values()))
-            reply = reply_to(each.question.request, answer)
-        except Malformed as error:
-            number = _number(line, seat.open)
-            seat.overdue.add(number)  # where a stray line came first, the answer follows
-            each = seat.open.pop(number)
-            failed = Failed("malformed", f"{error}: {_shown(line)}", _spent(each, now))
-            self._came.append((each.key, failed))
-            return
-        del seat.open[reply.id]
-        self._came.append((each.key, Said(reply, _spent(each, now))))
 
     async def _lose(self, seat: _Seat, trouble: Ended | Gone | Flooded, now: float) -> None:
         """A seat's process is of no use any more: all that is open fails, and all that follows."""

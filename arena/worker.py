@@ -130,37 +130,35 @@ async def _conducted(job: Job, stage: Stage) -> MatchRecord:
     while True:
         for number, outcome in outcomes:
             while (command := next_command(tables[number], outcome)) is not None:
-                outcome = None
                 if type(command) is Question:
                     stage.put(number, command)
                     break
+                outcome = None
                 if type(command) is Tell:
                     stage.tell(command)
                 elif type(command) is Finished:
                     done[command.game.number] = command.game
-        while (game := done.pop(len(payments), None)) is not None and not sitting.out:
+        while done and (game := done.pop(len(payments), None)) is not None:
             log.game(game)
             payments.append(game.result.payments)
             courses.append(course_of(game))
             faults += (DealFault(game.number, fault) for fault in game.faults)
             decisions += len(game.steps)
-            sitting.count(game.number)
-        if sitting.out or len(payments) == len(job.plan.deals):
-            break
+            if sitting.count(game.number) or len(payments) == len(job.plan.deals):
+                for bye in sitting.byes():
+                    stage.tell(bye)
+                stage.send()
+                return MatchRecord(
+                    tuple(payments),
+                    tuple(courses),
+                    tuple(faults),
+                    sitting.out,
+                    decisions,
+                    log.close(),
+                    (),
+                    job.isolation.level,
+                )
         outcomes = await stage.answers()
-    for bye in sitting.byes():
-        stage.tell(bye)
-    stage.send()
-    return MatchRecord(
-        tuple(payments),
-        tuple(courses),
-        tuple(faults),
-        sitting.out,
-        decisions,
-        log.close(),
-        (),
-        job.isolation.level,
-    )
 
 
 def next_command(table: Generator[Command, Outcome, None], outcome: Outcome) -> Command | None:
