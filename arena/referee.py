@@ -91,9 +91,6 @@ MOST_TABLES = 64
 Move = tuple[Action, State]
 """An action and the state it leads to."""
 
-_Allowed = tuple[AnyReply, Move | None, float]
-"""An allowed answer, what it does, and the seconds it took."""
-
 
 def conduct(plan: MatchPlan) -> Conduct:
     """Play a match, one deal after the other; returns the seats that were disqualified.
@@ -239,27 +236,36 @@ class _Board:
         seat = self.state.turn
         assert seat is not None
         request = self._turn_request(seat)
+        line: ToBot = request
+        left = request.clock_s
+        refused = 0
         while True:
-            said = yield from self._ask(seat, request)
-            if said is None:
-                if self.state.phase != "over":  # on_fault = "substitute"
-                    action = play.legal(self.state)[0]
-                    self._do(seat, action, play.apply(self.state, action))
+            outcome = yield Question(seat, line, request, left)
+            heard = self._heard(seat, outcome)
+            if type(heard) is tuple:
+                self._do(seat, *heard)
                 return
-            _, move, seconds = said
-            if move is not None:
-                self._do(seat, *move)
-                return
+            left = _less(left, outcome)
+            if isinstance(heard, Fault):
+                again = self._refusal(request, heard, refused)
+                if again is None:
+                    if self.state.phase != "over":  # on_fault = "substitute"
+                        action = play.legal(self.state)[0]
+                        self._do(seat, action, play.apply(self.state, action))
+                    return
+                line, refused = again, refused + 1
+                continue
             yield from self._answer_offer(seat)
             if self.state.phase == "over":
                 return
-            request = self._play_request(seat, request.id, _less(request.clock_s, seconds))
+            request = line = self._play_request(seat, request.id, left)
+            refused = 0
 
     def _ask_surrender(self, declarer: Seat) -> Generator[Command, Outcome, None]:
         fields = self._request_fields(declarer)
         request = AskSurrender(*fields, view.hand(self.state, declarer))
         answer = yield from self._ask(declarer, request)
-        if answer and isinstance(answer[0], SurrenderReply) and answer[0].surrender:
+        if isinstance(answer, SurrenderReply) and answer.surrender:
             self.state = play.surrender(self.state)
             self.events.append(Surrendered(declarer))
 
@@ -274,34 +280,46 @@ class _Board:
             answer = yield from self._ask(declarer, request)
             if self.state.phase == "over":
                 return
-            accepted = bool(answer and isinstance(answer[0], OfferReply) and answer[0].accept)
+            accepted = isinstance(answer, OfferReply) and answer.accept
         self.state = play.offer(self.state, accepted)
         self.events.append(Offered(seat, accepted))
 
-    def _ask(self, seat: Seat, request: AnyRequest) -> Generator[Command, Outcome, _Allowed | None]:
-        """The seat's allowed answer, or None after a fault."""
-        left = request.clock_s
-        corrections = self.plan.rules.conduct.corrections
+    def _ask(self, seat: Seat, request: AnyRequest) -> Generator[Command, Outcome, AnyReply | None]:
+        """The seat's answer to a question that is no turn, or None after a fault."""
         line: ToBot = request
+        left = request.clock_s
+        refused = 0
         while True:
             outcome = yield Question(seat, line, request, left)
-            assert type(outcome) is Said or type(outcome) is Failed
-            self.steps.append((seat, outcome))
-            if isinstance(outcome, Said):
-                try:
-                    return outcome.reply, self._judged(outcome.reply), outcome.seconds
-                except Illegal as error:
-                    fault = Fault(seat, "illegal", str(error))
-            else:
-                fault = Fault(seat, outcome.kind, outcome.detail)
-            if fault.kind == "internal":
-                raise MatchVoid(fault.detail)
-            if not corrections or fault.kind not in ("illegal", "malformed"):
-                self._fault(fault)
+            heard = self._heard(seat, outcome)
+            if isinstance(outcome, Said) and heard is None:
+                return outcome.reply
+            assert isinstance(heard, Fault)
+            again = self._refusal(request, heard, refused)
+            if again is None:
                 return None
-            corrections -= 1
-            left = _less(left, outcome.seconds)
-            line = Refused(request.id, fault.kind, fault.detail)
+            line, refused, left = again, refused + 1, _less(left, outcome)
+
+    def _heard(self, seat: Seat, outcome: Outcome) -> Move | Fault | None:
+        """What came of a question: what an answer does, if that moves anything, or a fault."""
+        assert type(outcome) is Said or type(outcome) is Failed
+        self.steps.append((seat, outcome))
+        if isinstance(outcome, Said):
+            try:
+                return self._judged(outcome.reply)
+            except Illegal as error:
+                return Fault(seat, "illegal", str(error))
+        if outcome.kind == "internal":
+            raise MatchVoid(outcome.detail)
+        return Fault(seat, outcome.kind, outcome.detail)
+
+    def _refusal(self, request: AnyRequest, fault: Fault, refused: int) -> Refused | None:
+        """What sends an answer back to be corrected; None where that is over, and it is a fault."""
+        corrections = self.plan.rules.conduct.corrections
+        if refused < corrections and fault.kind in ("illegal", "malformed"):
+            return Refused(request.id, fault.kind, fault.detail)
+        self._fault(fault)
+        return None
 
     def _judged(self, reply: AnyReply) -> Move | None:
         """What an answer does, None where it moves nothing by itself. Raises `Illegal`."""
@@ -370,12 +388,11 @@ class _Board:
 
     def _news(self, seat: Seat) -> tuple[AnyEvent, ...]:
         """What has happened since the seat's last line."""
-        told = self.told[seat]
-        self.told[seat] = len(self.events)
-        news = self.events[told:]
+        told, events = self.told[seat], self.events
+        self.told[seat] = len(events)
         if told == 0:
-            news[0] = self._dealt(seat)
-        return tuple(news)
+            return self._dealt(seat), *events[1:]
+        return tuple(events[told:])
 
     def _request_fields(
         self, seat: Seat
@@ -407,6 +424,7 @@ class _Board:
 
     def _play_request(self, seat: Seat, number: int, left: float | None) -> AskPlay:
         state = self.state
+        trick = state.trick
         return AskPlay(
             number,
             self.table,
@@ -415,7 +433,7 @@ class _Board:
             self._news(seat),
             left,
             view.hand(state, seat),
-            tuple([_PLACED[who][card] for who, card in zip(state.order, state.trick)]),  # noqa: B905
+            tuple([_PLACED[who][card] for who, card in zip(state.order, trick)]) if trick else (),  # noqa: B905
             names(legal_cards(state)),
             play.may_offer(state),
         )
@@ -456,9 +474,10 @@ _PLACED: dict[Seat | None, list[Placed]] = {
 }
 
 
-def _less(left: float | None, seconds: float) -> float | None:
-    """What is left of a clock."""
-    return None if left is None else max(0.0, left - seconds)
+def _less(left: float | None, outcome: Outcome) -> float | None:
+    """What is left of a clock after an answer."""
+    assert isinstance(outcome, Said | Failed)
+    return None if left is None else max(0.0, left - outcome.seconds)
 
 
 def _action(reply: AnyReply) -> Action:
