@@ -60,14 +60,15 @@ def build(name: str, folder: str) -> str:
     return target
 
 
-def match_of(bot: Path, deals: int, apart: Isolation) -> Job:
-    """A match of three instant bots."""
+def match_of(bot: Path, deals: int, apart: Isolation, tables: int = 1) -> Job:
+    """A match of three instant bots that can play at so many tables."""
     rules = preset()
     limits, max_faults = limits_for(rules)
     some = league_deals(rules, "7", ("a", "b", "c"), 0, deals)
     plan = MatchPlan(rules, limits, max_faults, some, seat_seeds(rules, "7", some))
     bot.parent.chmod(0o755)  # bots may be other users
-    return Job(plan, (Program("bot", (f"./{bot.name}",), str(bot.parent)),) * 3, apart)
+    program = Program("bot", (f"./{bot.name}", str(tables)), str(bot.parent))
+    return Job(plan, (program,) * 3, apart)
 
 
 def c_limit(parent: str, bot: str, bots: int) -> float:
