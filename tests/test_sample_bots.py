@@ -1,6 +1,8 @@
 """The sample bots play without a fault, and as well as they should."""
 
 import json
+import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,8 @@ from arena.bots import content_hash
 from tests.command import run
 
 SAMPLES = Path(__file__).parents[1] / "sample_bots"
-NAMES = sorted(path.name for path in SAMPLES.iterdir() if path.is_dir())
+NEEDS_NUMPY = "batch"
+NAMES = sorted(path.name for path in SAMPLES.iterdir() if path.name != NEEDS_NUMPY)
 SLOW = {"sampler": "2"}
 """Deals for a bot that thinks."""
 
@@ -39,6 +42,17 @@ def test_a_sample_bot_plays_any_rules_without_a_fault(name: str, rules: str) -> 
 def test_copies_of_a_sample_bot_tie_exactly(name: str) -> None:
     done = run("match", SAMPLES / name, "--check-tie", "--deals", SLOW.get(name, "5"))
     assert done.returncode == 0, done.stderr
+
+
+def test_a_bot_with_numpy_plays_many_tables_without_a_fault(tmp_path: Path) -> None:
+    """By the tests' own Python, since the one of the machine need not have NumPy."""
+    bot = tmp_path / NEEDS_NUMPY
+    shutil.copytree(SAMPLES / NEEDS_NUMPY, bot)
+    manifest = bot / "bot.toml"
+    manifest.write_text(manifest.read_text().replace('"python3"', f'"{sys.executable}"'))
+    done = run("match", bot, bot, bot, "--deals", "100", "--seatings", "one", "--json")
+    assert done.returncode == 0, done.stderr
+    assert [total["faults"] for total in json.loads(done.stdout)["totals"]] == [{}, {}, {}]
 
 
 def test_careful_declares_and_wins_as_often_as_sensible_players_do() -> None:
