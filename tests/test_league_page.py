@@ -108,7 +108,7 @@ def follow(browser: Browser, link: str) -> None:
     browser.open(Path(unquote(parts.path)), f"#{parts.fragment}")
 
 
-def test_every_fault_leads_to_its_deal_in_a_replay(browser: Browser, page: Path) -> None:
+def test_every_fault_leads_to_its_moment_in_a_replay(browser: Browser, page: Path) -> None:
     browser.open(page)
     faults = Tables(page.read_text(encoding="utf-8")).columns("Faults")
     links = browser.value("[...document.querySelectorAll('a[href*=\"#\"]')].map((it) => it.href)")
@@ -118,14 +118,22 @@ def test_every_fault_leads_to_its_deal_in_a_replay(browser: Browser, page: Path)
         assert browser.value("document.querySelector('h1').textContent").endswith(f"match {match}")
         words = browser.value("document.querySelector('.deal').textContent")
         assert words.startswith(f"deal {deal} ")
-        browser.press("f")
-        assert browser.value("document.querySelector('.deal').textContent") == words
         assert "fault" in browser.value("document.querySelector('[aria-current]').textContent")
+
+
+def test_every_fault_leads_to_what_was_kept_of_it(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    links = browser.value(
+        "[...document.querySelectorAll('a[href$=\".txt\"]')].map((it) => it.href)"
+    )
+    assert len(links) >= 6
+    text = Path(unquote(urlsplit(links[0]).path)).read_text(encoding="utf-8")
+    assert f"arena rerun {page.with_suffix('.toml')} 1 --seat" in text
 
 
 def test_a_match_leads_to_its_replay_from_the_beginning(browser: Browser, page: Path) -> None:
     browser.open(page)
-    whole = "[...document.querySelectorAll('a:not([href*=\"#\"])')].map((it) => it.href)"
+    whole = "[...document.querySelectorAll('a[href$=\".html\"]')].map((it) => it.href)"
     links = browser.value(whole)
     assert len(links) == 6
     follow(browser, links[-1])
@@ -134,14 +142,17 @@ def test_a_match_leads_to_its_replay_from_the_beginning(browser: Browser, page: 
 
 def test_replays_of_a_report_keep_private_what_is_private(league: Path) -> None:
     folder = league.with_suffix(".replays")
-    pages = sorted(folder.iterdir())
+    assert not any(PRIVATE in each.read_text("utf-8") for each in folder.glob("*.txt"))
+    pages = sorted(folder.glob("*.html"))
     assert [each.name for each in pages] == [f"{number}.html" for number in range(1, 7)]
     secret = json.dumps(PRIVATE)[1:-1].replace("<", "\\u003c").replace(">", "\\u003e")
     assert not any(secret in each.read_text(encoding="utf-8") for each in pages)
     out = league.parent / "private.html"
     done = run("report", league, "--out", out, "--replays", "all", "--private")
     assert done.returncode == 0, done.stderr
-    private = sorted(out.with_suffix(".replays").iterdir())
+    private = sorted(out.with_suffix(".replays").glob("*.html"))
+    kept = sorted(out.with_suffix(".replays").glob("*.txt"))
+    assert any(PRIVATE in each.read_text("utf-8") for each in kept)
     assert all(secret in each.read_text(encoding="utf-8") for each in private)
 
 

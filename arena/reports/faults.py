@@ -1,6 +1,6 @@
 """Faults in a terminal: in a line each, or with all that is kept of them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.table import Table
 from rich.text import Text
@@ -32,26 +32,29 @@ def show_faults(bundles: Sequence[Bundle]) -> None:
 def show_bundle(bundle: Bundle) -> None:
     """A fault with its last lines, stderr and the commands that lead back to it."""
     out = console()
+    for line in bundle_lines(bundle):
+        out.print(line, soft_wrap=True)
+    out.print()
 
-    def say(line: str, style: str = "") -> None:
-        out.print(Text(line, style), soft_wrap=True)
 
+def bundle_lines(bundle: Bundle) -> Iterator[Text]:
+    """A fault as lines of text."""
     where = f"match {bundle.match}, deal {bundle.deal}, ply {bundle.ply}, seat {bundle.seat}"
-    say(f"{bundle.bot}: {bundle.kind} in {where}", "bold")
-    say(f"  {bundle.detail}")
-    say(f"  after {bundle.seconds:.6f} s, at its answer {bundle.request}")
+    yield Text(f"{bundle.bot}: {bundle.kind} in {where}", "bold")
+    if bundle.detail:
+        yield Text(f"  {bundle.detail}")
+    yield Text(f"  after {bundle.seconds:.6f} s, at its answer {bundle.request}")
     for exchange in bundle.lines:
-        say(f"  → {_short(exchange.to_bot)}")
+        yield Text(f"  → {_short(exchange.to_bot)}")
         if exchange.from_bot is not None:
-            say(f"  ← {_short(exchange.from_bot)}")
+            yield Text(f"  ← {_short(exchange.from_bot)}")
     if bundle.stderr:
         lines = bundle.stderr.splitlines()
-        say("  the end of its stderr:" if len(lines) > _STDERR else "  its stderr:")
+        yield Text("  the end of its stderr:" if len(lines) > _STDERR else "  its stderr:")
         for line in lines[-_STDERR:]:
-            say(f"  | {line}", "dim")
-    say(f"  look: {bundle.replay}")
-    say(f"  again: {bundle.rerun}")
-    out.print()
+            yield Text(f"  | {line}", "dim")
+    yield Text(f"  look: {bundle.replay}")
+    yield Text(f"  again: {bundle.rerun}")
 
 
 def _short(line: str) -> str:
