@@ -9,11 +9,15 @@ from typing import Any
 import pytest
 
 from arena.bots import content_hash
+from arena.kits import KITS
 from tests.command import run
 
 SAMPLES = Path(__file__).parents[1] / "sample_bots"
 NEEDS_NUMPY = "batch"
-NAMES = sorted(path.name for path in SAMPLES.iterdir() if path.name != NEEDS_NUMPY)
+IN_KITS = {kit.bot for kit in KITS.values()}
+OTHERS = sorted({path.name for path in SAMPLES.iterdir()} - IN_KITS - {NEEDS_NUMPY})
+"""Those that begin no kit; kits pass a whole check in `test_kits.py`, ties and all rules in it."""
+
 SLOW = {"sampler": "2"}
 """Deals for a bot that thinks."""
 
@@ -29,7 +33,7 @@ def games(*arguments: str) -> dict[str, Any]:
     return document
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", OTHERS)
 @pytest.mark.parametrize("rules", ["pagat", "piedalies", "lzsf"])
 def test_a_sample_bot_plays_any_rules_without_a_fault(name: str, rules: str) -> None:
     document = games(
@@ -38,7 +42,7 @@ def test_a_sample_bot_plays_any_rules_without_a_fault(name: str, rules: str) -> 
     assert [total["faults"] for total in document["totals"]] == [{}, {}, {}]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", OTHERS)
 def test_copies_of_a_sample_bot_tie_exactly(name: str) -> None:
     done = run("match", SAMPLES / name, "--check-tie", "--deals", SLOW.get(name, "5"))
     assert done.returncode == 0, done.stderr
