@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from arena.logs import read_log
 from arena.messages import FaultKind, Ready, encode
 from arena.procedure import Failed
 from arena.records import Answered, transcript
@@ -28,7 +29,8 @@ class Bundle(msgspec.Struct, frozen=True):
 
     `request` is which of its answers in the match failed, from 1; `ply` is the moment in the deal,
     as replays count; `detail` names the exit code or the signal where the bot ended. The last of
-    `lines` is the one that led to the fault. `rerun` feeds a bot the same lines again.
+    `lines` is the one that led to the fault. `rerun` feeds a bot the same lines again; where the
+    match was played at several `tables`, deal by deal.
     """
 
     match: int
@@ -42,6 +44,7 @@ class Bundle(msgspec.Struct, frozen=True):
     request: int
     lines: tuple[Exchange, ...]
     stderr: str
+    tables: int
     replay: str
     rerun: str
 
@@ -53,6 +56,8 @@ def bundles(
 
     Unless `private` is asked for, notes, stderr and the fault's details are left out.
     """
+    start, _ = read_log(match.record.log)
+    tables = min((each.tables for each in start.ready.values()), default=1)
     asked = [0] * len(match.bots)
     exchanges: dict[int, list[tuple[int, Exchange]]] = {}
     for deal in seen(match).deals:
@@ -78,6 +83,7 @@ def bundles(
                 asked[seat],
                 tuple(upto[-lines:]),
                 stderr,
+                tables,
                 f"arena replay {league} {match.number} --deal {deal.deal} --seat {seat}",
                 f"arena rerun {league} {match.number} --seat {seat} --until {asked[seat]}",
             )
