@@ -26,8 +26,8 @@ class _Open(msgspec.Struct, gc=False):
     """A question that was put and has no answer yet.
 
     `ends` is where its line ends in the bot's input. Times are by `time.perf_counter`: `begun` is
-    when the arena was about to write it, `late` when the bot will have used its time up, known once
-    an answer that was not there at once is waited for.
+    when the arena was about to write it, `late` when the bot will have used its time up: that is
+    not known before the arena has first looked for the answer.
     """
 
     key: int
@@ -40,9 +40,8 @@ class _Open(msgspec.Struct, gc=False):
 class _Seat:
     """A seat's process, what ended it if it has ended, and its requests.
 
-    `open` are by number, the oldest first; `fresh` are those of them that nobody has tried to write
-    yet. `timed` says how much of the input had been written when deadlines were last set, `overdue`
-    are numbers of requests it let pass.
+    `open` are by number, the oldest first; `fresh` are those whose deadline is not set for good,
+    `overdue` the numbers of requests that it let pass.
     """
 
     def __init__(self, process: Process | None, gone: Failed | None = None) -> None:
@@ -50,7 +49,6 @@ class _Seat:
         self.gone = gone
         self.open: dict[int, _Open] = {}
         self.fresh: list[_Open] = []
-        self.timed = 0
         self.overdue: set[int] = set()
 
     def end(self, failed: Failed) -> Failed:
@@ -143,8 +141,7 @@ class Stage:
             if seat.fresh:
                 now = perf_counter()
                 for each in seat.fresh:
-                    each.begun = now
-                seat.fresh.clear()
+                    each.begun = each.begun or now
             if not process.send():
                 self._dirty[seat] = None
 
@@ -161,6 +158,8 @@ class Stage:
             for seat in self._seats:
                 if seat.open and (trouble := self._collect(seat, now)) is not None:
                     await self._lose(seat, trouble, now)
+                if seat.fresh:
+                    self._set_deadlines(seat, now)
             if now >= self._due:
                 self._expire(now)
             if self._came:
@@ -168,7 +167,6 @@ class Stage:
                     self._look()
                 came, self._came = self._came, []
                 return came
-            self._set_deadlines(now)
             await self._wait()
 
     async def ask(self, question: Question) -> Said | Failed:
@@ -306,20 +304,21 @@ class Stage:
         left = [each.late for seat in self._seats for each in seat.open.values()]
         self._due = min(left, default=_NEVER)
 
-    def _set_deadlines(self, now: float) -> None:
-        """Set when answers that are not there at a moment will be late, where that is not set.
+    def _set_deadlines(self, seat: _Seat, now: float) -> None:
+        """Set when questions that a seat was first looked at for at a moment will be late.
 
-        A clock runs from when its question is first waited for, and stands still until it has been
-        written.
+        A clock stands still until its question has been written.
         """
-        for seat in self._seats:
-            for each in seat.open.values():
+        process = seat.process
+        if seat.open and process is not None:
+            for each in seat.fresh:
                 clock_s = each.question.clock_s
-                if clock_s is not None and (each.late == _NEVER or each.ends > seat.timed):
+                if clock_s is not None:
                     each.late = now + clock_s
                     self._due = min(self._due, each.late)
-            if seat.process is not None:
-                seat.timed = seat.process.sent
+            seat.fresh = [each for each in seat.fresh if each.ends > process.sent]
+        else:
+            seat.fresh.clear()
 
     async def _wait(self) -> None:
         """Wait until a pipe is ready that something is awaited of, or the next deadline."""
