@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ALL = ("speed", "tables", "workers", "sandbox", "memory", "record", "rules", "ratings")
+ALL = ("speed", "parts", "tables", "workers", "sandbox", "memory", "record", "rules", "ratings")
 
 
 def main() -> None:

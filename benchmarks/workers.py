@@ -1,11 +1,15 @@
 """Decisions per second of two workers, as a ratio to one; each is pinned to a core with its bots.
 
+Beside it stands what two C parents reach at once, as a ratio to one: so much the machine gives.
 Run it from the project's folder: `.venv/bin/python -m benchmarks.workers`. It needs a C compiler
 and two cores.
 """
 
 import argparse
+import os
+import subprocess
 import tempfile
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -14,7 +18,7 @@ from arena.records import MatchRecord
 from arena.runner import play_all
 from arena.sandbox.isolation import isolation
 from arena.worker import Job
-from benchmarks.speed import build, match_of
+from benchmarks.speed import ROUND_TRIPS, build, match_of
 
 
 def main() -> None:
@@ -25,14 +29,24 @@ def main() -> None:
     options.add_argument("--deals", type=int, default=1000, help="deals of a match")
     chosen = options.parse_args()
     ratios: list[float] = []
+    limits: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
-        job = match_of(Path(build("bot", folder)), chosen.deals, isolation())
-        print("round   one worker/s   two workers/s   ratio")
+        bot, parent = (build(name, folder) for name in ("bot", "parent"))
+        job = match_of(Path(bot), chosen.deals, isolation())
+        print("round   one worker/s   two workers/s   ratio   C, 1 parent/s   2 parents/s   ratio")
         for number in range(chosen.rounds):
             one, two = (speed(job, chosen.matches, workers) for workers in (1, 2))
+            alone, both = (c_speed(parent, bot, parents) for parents in (1, 2))
             ratios.append(two / one)
-            print(f"{number + 1:5d}   {one:12,.0f}   {two:13,.0f}   {ratios[-1]:.2f}")
-    print(f"two workers: {median(ratios):.2f} times one (median of {chosen.rounds})")
+            limits.append(both / alone)
+            print(
+                f"{number + 1:5d}   {one:12,.0f}   {two:13,.0f}   {ratios[-1]:5.2f}"
+                f"   {alone:13,.0f}   {both:11,.0f}   {limits[-1]:5.2f}"
+            )
+    print(
+        f"two workers: {median(ratios):.2f} times one, two C parents {median(limits):.2f} times one"
+        f" (median of {chosen.rounds})"
+    )
 
 
 def speed(job: Job, matches: int, workers: int) -> float:
@@ -53,6 +67,19 @@ def speed(job: Job, matches: int, workers: int) -> float:
         lambda _, __: None,
     )
     return decisions / (ended[-1] - ended[workers - 1])  # the first of each worker is its warm-up
+
+
+def c_speed(parent: str, bot: str, parents: int) -> float:
+    """Round trips per second of C parents at once, each on a core of its own with three bots."""
+    running = [
+        subprocess.Popen(
+            [parent, bot, str(ROUND_TRIPS), "3"],
+            stdout=subprocess.PIPE,
+            preexec_fn=partial(os.sched_setaffinity, 0, {core}),
+        )
+        for core in sorted(os.sched_getaffinity(0))[:parents]
+    ]
+    return sum(float(each.communicate()[0]) for each in running)
 
 
 if __name__ == "__main__":
