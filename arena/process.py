@@ -106,8 +106,7 @@ class Process:
         self._line_bytes = line_bytes
         self._lines: list[bytes] = []
         self._rest = b""
-        self._fresh: list[bytes] = []
-        self._unwritten = b""
+        self._unwritten = bytearray()
         self.queued = 0
         """Bytes of input that were to be written so far."""
         self.sent = 0
@@ -157,7 +156,7 @@ class Process:
 
     def queue(self, line: bytes) -> int:
         """Keep a line to be written with the next ones; returns where in the input it ends."""
-        self._fresh.append(line)
+        self._unwritten += line
         self.queued += len(line)
         return self.queued
 
@@ -166,12 +165,10 @@ class Process:
 
         A program that has closed its input is written nothing more.
         """
-        self._unwritten += b"".join(self._fresh)
-        self._fresh.clear()
         if self._unwritten and not self.deaf:
             try:
                 written = os.write(self.stdin, self._unwritten)
-                self._unwritten = self._unwritten[written:]
+                del self._unwritten[:written]
                 self.sent += written
             except BlockingIOError:
                 pass

@@ -22,7 +22,8 @@ def play_card(state: State, card: Card) -> State:
     """The state after a card of the seat to play. Raises `Illegal`."""
     if state.phase != "play":
         require(state, "play")
-    seat, hands, trick, order = turn_of(state), state.hands, state.trick, state.order
+    seat, hands = turn_of(state), state.hands
+    trick, order = state.trick, state.order
     hand = hands[seat]
     legal = playable(hand, trick)
     if not legal >> card & 1:
