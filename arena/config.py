@@ -36,8 +36,10 @@ class Document:
             self._text = data.decode()
         except FileNotFoundError:
             raise ArenaError(Mistake("there is no such file", str(path))) from None
-        except (OSError, UnicodeDecodeError) as error:
-            raise ArenaError(Mistake(f"cannot be read: {error}", str(path))) from None
+        except OSError as error:
+            raise ArenaError(Mistake(f"this cannot be read: {error.strerror}", str(path))) from None
+        except UnicodeDecodeError:
+            raise ArenaError(Mistake("this is no text in UTF-8", str(path))) from None
         try:
             self.data: Data = tomllib.loads(self._text)
         except tomllib.TOMLDecodeError as error:

@@ -26,8 +26,11 @@ def read_deals(path: Path, players: int) -> list[Deal]:
     """The deals of a file, in order. Raises `ArenaError` with every line that is none."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ArenaError(Mistake(f"the deals cannot be read: {error}", str(path))) from None
+    except OSError as error:
+        what = f"the deals cannot be read: {error.strerror}"
+        raise ArenaError(Mistake(what, str(path))) from None
+    except UnicodeDecodeError:
+        raise ArenaError(Mistake("these deals are no text in UTF-8", str(path))) from None
     deals: list[Deal] = []
     mistakes: list[Mistake] = []
     for number, text in enumerate(lines, 1):

@@ -121,6 +121,10 @@ class Store:
     def open(cls, path: Path, writing: bool = False) -> "Store":
         """An existing record. Raises `ArenaError` where there is none or it is none of ours."""
         if not path.exists():
+            league = path.with_suffix(".toml")
+            if not league.exists():
+                what = f"there is no such record, nor a league {league.name} beside it"
+                raise ArenaError(Mistake(what, str(path)))
             what = "there is no record of this league yet"
             raise ArenaError(Mistake(what, str(path), "arena league plays it"))
         with _sqlite(path):

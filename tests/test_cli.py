@@ -132,7 +132,10 @@ def test_four_bots_play_at_a_table_of_four(tmp_path: Path) -> None:
         (["match", "a", "a", "a", "a", "a", "a"], "a table of 3 needs 3 bots, here are 6"),
         (["match", "a", "a", "a", "--deals", "0"], "there must be at least one deal"),
         (["league", "winter.toml"], "winter.toml: there is no such file"),
-        (["standings", "winter.toml"], "winter.db: there is no record of this league yet"),
+        (
+            ["standings", "winter.toml"],
+            "winter.db: there is no such record, nor a league winter.toml beside it",
+        ),
     ],
 )
 def test_a_mistake_is_told_in_one_line(tmp_path: Path, arguments: list[str], told: str) -> None:
