@@ -1,9 +1,12 @@
 """Copies of bots that are played, each known by its content, and how they are built."""
 
+import fcntl
 import os
 import shutil
 import stat
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import time
 from typing import Final
@@ -42,13 +45,14 @@ def install(
     """
     folder = home / digest[:16]
     done = home / f"{digest[:16]}.built"
-    if not done.exists():
-        remove_folder(folder)
-        _copy(Path(bot.folder), folder)
-        if bot.build is not None:
-            log = home / f"{digest[:16]}.log"
-            _build(bot, bot.build, folder, isolation, log)
-        done.touch()
+    with _turn(home):
+        if not done.exists():
+            remove_folder(folder)
+            _copy(Path(bot.folder), folder)
+            if bot.build is not None:
+                log = home / f"{digest[:16]}.log"
+                _build(bot, bot.build, folder, isolation, log)
+            done.touch()
     problem = _unstartable(bot, folder, isolation)
     if problem:
         raise ArenaError(Mistake(f"the bot {bot.name} cannot play: {problem}", bot.folder))
@@ -86,6 +90,14 @@ def _cache() -> Path:
     """Where copies of bots are that play outside a league."""
     own = "/var/cache" if os.geteuid() == 0 else Path.home() / ".cache"  # root's home is closed
     return Path(os.environ.get("XDG_CACHE_HOME") or own, "zole-arena", "bots")
+
+
+@contextmanager
+def _turn(home: Path) -> Iterator[None]:
+    """One after another where several arenas share a folder of copies."""
+    with (home / ".lock").open("wb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -1,7 +1,7 @@
 """The record of a league: one SQLite file that holds everything, each match in one transaction."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
@@ -57,6 +57,10 @@ CREATE TABLE voids (
     detail TEXT NOT NULL
 ) STRICT;
 """
+
+
+Spoilt = tuple[Lineup, int, int, str]
+"""A match that came to nothing by the arena's own fault: lineup, seating, first deal, why."""
 
 
 class Submission(msgspec.Struct, frozen=True):
@@ -147,45 +151,39 @@ class Store:
     def add(self, spec: MatchSpec, record: MatchRecord) -> None:
         """Store a match: result, log, faults and stderr, all or nothing."""
         with _sqlite(self.path), self._transaction():
-            payments = np.array(record.payments, "<i2").tobytes()
-            courses = np.array([_course(course) for course in record.courses], "i1").tobytes()
-            cursor = self._sql.execute(
-                "INSERT INTO matches (lineup, seating, first, deals, seed, seats, payments,"
-                " courses, disqualified, decisions, isolation)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    _json(spec.lineup),
-                    spec.seating,
-                    spec.first,
-                    spec.deals,
-                    spec.seed,
-                    _json(spec.seats),
-                    payments,
-                    courses,
-                    _json(record.disqualified),
-                    record.decisions,
-                    record.isolation,
-                ),
-            )
-            match = cursor.lastrowid
-            self._sql.execute(
-                "INSERT INTO logs VALUES (?, ?, ?)", (match, record.log, _json(record.stderr))
-            )
+            self._add(spec, record)
+
+    def take_over(
+        self,
+        facts: dict[str, str],
+        matches: Iterable[tuple[MatchSpec, MatchRecord]],
+        spoilt: Iterable[Spoilt],
+        entries: Sequence[Submission],
+    ) -> None:
+        """Store what other records hold, all or nothing; entries of a name that is here go over."""
+        with _sqlite(self.path), self._transaction():
+            self._set(facts)
+            for spec, record in matches:
+                self._add(spec, record)
+            self._sql.executemany("INSERT INTO voids VALUES (?, ?, ?, ?)", map(_row, spoilt))
             self._sql.executemany(
-                "INSERT INTO faults VALUES (?, ?, ?, ?)",
-                [
-                    (match, spec.seats[entry.fault.seat], entry.fault.kind, _json(entry))
-                    for entry in record.faults
-                ],
+                "INSERT INTO submissions VALUES (?, ?)"
+                " ON CONFLICT (name) DO UPDATE SET submission = excluded.submission",
+                [(entry.name, _json(entry)) for entry in entries],
             )
+
+    def check(self) -> None:
+        """Read the whole file. Raises `ArenaError` where SQLite finds it damaged."""
+        with _sqlite(self.path):
+            (found,) = self._sql.execute("PRAGMA quick_check(1)").fetchone()
+        if found != "ok":
+            raise ArenaError(Mistake(f"this record is damaged: {found}", str(self.path)))
 
     def add_void(self, spec: MatchSpec, detail: str) -> None:
         """Note that a match came to nothing by the arena's own fault."""
         with _sqlite(self.path), self._transaction():
-            self._sql.execute(
-                "INSERT INTO voids VALUES (?, ?, ?, ?)",
-                (_json(spec.lineup), spec.seating, spec.first, detail),
-            )
+            row = _row((spec.lineup, spec.seating, spec.first, detail))
+            self._sql.execute("INSERT INTO voids VALUES (?, ?, ?, ?)", row)
 
     def submissions(self) -> list[Submission]:
         """Every bot that was handed in, in the order in which they were."""
@@ -232,7 +230,14 @@ class Store:
             seats_out = msgspec.json.decode(out, type=tuple[int, ...])
             yield Played(_lineup(bots), seating, begin, deals, table, of_deals, seats_out)
 
-    def voids(self) -> list[tuple[Lineup, int, int, str]]:
+    def spoilt(self) -> list[Spoilt]:
+        """Matches that came to nothing, in the order in which they did, also those played since."""
+        rows = self._sql.execute("SELECT lineup, seating, first, detail FROM voids ORDER BY rowid")
+        return [
+            (_lineup(lineup), seating, first, detail) for lineup, seating, first, detail in rows
+        ]
+
+    def voids(self) -> list[Spoilt]:
         """Lineup, seating, first deal and reason of matches that the arena still owes."""
         rows = self._sql.execute(
             "SELECT lineup, seating, first, detail FROM voids WHERE NOT EXISTS (SELECT 1 FROM"
@@ -319,6 +324,39 @@ class Store:
         for match, bot, fault in rows:
             yield match, bot, msgspec.json.decode(fault, type=DealFault)
 
+    def _add(self, spec: MatchSpec, record: MatchRecord) -> None:
+        payments = np.array(record.payments, "<i2").tobytes()
+        courses = np.array([_course(course) for course in record.courses], "i1").tobytes()
+        cursor = self._sql.execute(
+            "INSERT INTO matches (lineup, seating, first, deals, seed, seats, payments,"
+            " courses, disqualified, decisions, isolation)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                _json(spec.lineup),
+                spec.seating,
+                spec.first,
+                spec.deals,
+                spec.seed,
+                _json(spec.seats),
+                payments,
+                courses,
+                _json(record.disqualified),
+                record.decisions,
+                record.isolation,
+            ),
+        )
+        match = cursor.lastrowid
+        self._sql.execute(
+            "INSERT INTO logs VALUES (?, ?, ?)", (match, record.log, _json(record.stderr))
+        )
+        self._sql.executemany(
+            "INSERT INTO faults VALUES (?, ?, ?, ?)",
+            [
+                (match, spec.seats[entry.fault.seat], entry.fault.kind, _json(entry))
+                for entry in record.faults
+            ],
+        )
+
     def _set(self, facts: dict[str, str]) -> None:
         self._sql.executemany("INSERT OR REPLACE INTO league VALUES (?, ?)", list(facts.items()))
 
@@ -345,6 +383,11 @@ def _sqlite(path: Path) -> Iterator[None]:
         ) from None
     except sqlite3.DatabaseError as error:
         raise ArenaError(Mistake(f"this is no record of a league: {error}", str(path))) from None
+
+
+def _row(spoilt: Spoilt) -> tuple[str, int, int, str]:
+    lineup, seating, first, detail = spoilt
+    return _json(lineup), seating, first, detail
 
 
 def _course(course: Course) -> tuple[int, int, int]:

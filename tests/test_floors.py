@@ -38,6 +38,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "sequential",
         "history",
         "terms",
+        "fixtures",
     ),
     (
         "sandbox",
@@ -50,6 +51,8 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "worker",
         "runner",
         "season",
+        "shards",
+        "merging",
         "summary",
         "comparison",
         "collection",
@@ -137,6 +140,8 @@ def test_help_imports_nothing_heavy() -> None:
                 assert not node.module.startswith(
                     (
                         "arena.season",
+                        "arena.shards",
+                        "arena.merging",
                         "arena.summary",
                         "arena.runner",
                         "arena.sandbox",

@@ -26,6 +26,12 @@ if TYPE_CHECKING:
 @click.argument("file", type=FILE, metavar="LEAGUE.toml")
 @seed_option
 @jobs_option
+@click.option("--begin", is_flag=True, help="Make the record and the bots' copies, play nothing.")
+@click.option(
+    "--shard",
+    metavar="K/N",
+    help="Play only the K-th of N shares, into a record of its own; arena merge joins them.",
+)
 @no_timeout_option
 @isolation_option
 @json_option
@@ -33,6 +39,8 @@ def league(
     file: Path,
     seed: int | None,
     jobs: int | None,
+    begin: bool,
+    shard: str | None,
     no_timeout: bool,
     level: "Level | None",
     as_json: bool,
@@ -42,19 +50,30 @@ def league(
     Everything is kept in one file beside the league's: spring.toml has spring.db. Stop it when you
     like; the same command goes on. Bots or deals may be added to the league's file later.
     """
+    from arena.errors import ArenaError, Mistake
     from arena.reports.progress import Progress
     from arena.reports.standings import show_summary
     from arena.reports.terminal import tell_isolation
     from arena.runner import Interrupted, cores, play_all
     from arena.season import open_season
+    from arena.shards import open_shard, read_shard
     from arena.summary import summary
 
-    with open_season(file, seed, level) as season:
+    if begin and shard is not None:
+        raise ArenaError(Mistake("--begin is for the whole league, --shard for a part of it"))
+    part = None if shard is None else read_shard(shard)
+    opened = open_season(file, seed, level)
+    if part is not None:
+        opened = open_shard(file, seed, level, part)
+    with opened as season:
         tell_isolation(season.isolation)
-        specs = season.remaining()
+        specs = [] if begin else season.remaining()
         before = summary(season.store)
         with Progress(before, len(specs), lambda: summary(season.store)) as progress:
-            progress.begin(season.store.path)
+            if begin:
+                progress.begun(season.store.path)
+            else:
+                progress.begin(season.store.path)
 
             def finished(spec: "MatchSpec", record: "MatchRecord") -> None:
                 season.store.add(spec, record)
@@ -74,6 +93,10 @@ def league(
                 progress.interrupted(file)
                 sys.exit(stop.code)
         result = summary(season.store)
+        if part is not None:
+            whole = file.with_suffix(".db")
+            shards = whole.with_suffix(f".*of{part.of}.db")
+            click.echo(f"put the shards together: arena merge {whole} {shards}", err=True)
         if as_json:
             print_json(result)
         else:

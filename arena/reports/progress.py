@@ -61,8 +61,12 @@ class Progress:
             return
         resumed = "going on with" if summary.decisions else "beginning"
         self._say(f"{summary.league}: {resumed} {self._matches} matches, record {record}")
-        if not summary.practice:
-            self._say(f"the secret seed is committed to: SHA-256 {summary.commitment}")
+        self._commit()
+
+    def begun(self, record: Path) -> None:
+        """Say that a record was made and nothing is played yet."""
+        self._say(f"{self._summary.league}: begun, record {record}")
+        self._commit()
 
     def next_round(
         self, matches: int, width: float | None, widest: Callable[[], float | None]
@@ -104,6 +108,10 @@ class Progress:
     def interrupted(self, league: Path) -> None:
         """The user stopped the run."""
         self._say(f"stopped; everything finished is stored. Go on with: arena league {league}")
+
+    def _commit(self) -> None:
+        if not self._summary.practice:
+            self._say(f"the secret seed is committed to: SHA-256 {self._summary.commitment}")
 
     def _fault(self, what: str, detail: str) -> None:
         line = f"{what}: {detail}"
