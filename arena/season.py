@@ -11,12 +11,13 @@ import msgspec
 from arena import __version__
 from arena.blocks import complete_blocks
 from arena.bots import Bot, content_hash
-from arena.copies import install
+from arena.copies import Copy, install
 from arena.draw import draw
 from arena.errors import ArenaError, Mistake
 from arena.fixtures import MatchKey, match_key, match_plan, remaining, scheduled
 from arena.league import League, read_league
 from arena.logs import Unfaithful
+from arena.parcels import parcel
 from arena.procedure import untimed
 from arena.process import Program
 from arena.records import MatchRecord, verify
@@ -37,6 +38,7 @@ class Season:
         store: Store,
         terms: Terms,
         seeds: tuple[str, ...],
+        copies: dict[str, Copy],
         programs: dict[str, Program],
         isolation: Isolation,
         elsewhere: Mapping[MatchKey, int] | None = None,
@@ -44,6 +46,7 @@ class Season:
     ) -> None:
         self.store = store
         self.terms = terms
+        self.copies = copies
         self.programs = programs
         self.isolation = isolation
         self.seeds = seeds
@@ -85,6 +88,10 @@ class Season:
         programs = tuple(self.programs[bot] for bot in spec.seats)
         return Job(plan if timed else untimed(plan), programs, self.isolation)
 
+    def parcel(self, name: str) -> bytes:
+        """A bot packed for another machine. Raises `ArenaError` where it cannot be."""
+        return parcel(self.copies[name], Path(self.programs[name].folder).parent)
+
 
 def _table(store: Store, terms: Terms) -> list[Standing]:
     """The standings by the sets that are complete."""
@@ -116,8 +123,9 @@ def open_season(path: Path, seed: int | None, level: Level | None = None) -> Ite
         seeds = read_seeds(store)
         shown = _over(store, read_terms(store), seeds)
         terms = resumed(path, store, league, entries, given)
-        programs = installed(path, league, entries, terms, apart)
-        season = Season(store, terms, seeds, programs, apart)
+        copies = copies_of(path, league, entries, terms)
+        programs = installed(copies, path, apart)
+        season = Season(store, terms, seeds, copies, programs, apart)
         if not season.remaining():
             season.grow()
         if shown and store.facts()["practice"] == "no" and season.remaining():
@@ -176,16 +184,25 @@ def playing(entries: Sequence[Submission]) -> list[Bot]:
     return [_named(entry) for entry in entries if entry.state == "playing"]
 
 
-def installed(
-    path: Path, league: League, entries: Sequence[Submission], terms: Terms, apart: Isolation
-) -> dict[str, Program]:
+def copies_of(
+    path: Path, league: League, entries: Sequence[Submission], terms: Terms
+) -> dict[str, Copy]:
+    """The field of a league by name. Raises `ArenaError` where a submission's copy is gone."""
+    home = path.with_suffix(".bots")
+    handed_in = (_handed_in(home, entry) for entry in entries if entry.state == "playing")
+    return {
+        bot.name: Copy(bot, terms.bots[bot.name], terms.resources)
+        for bot in (*league.bots, *handed_in)
+    }
+
+
+def installed(copies: Mapping[str, Copy], path: Path, apart: Isolation) -> dict[str, Program]:
     """The programs of a league's field by name, from its own copies. Raises `ArenaError`."""
     home = path.with_suffix(".bots")
     home.mkdir(exist_ok=True)
-    handed_in = (_handed_in(home, entry) for entry in entries if entry.state == "playing")
     return {
-        bot.name: install(bot, terms.bots[bot.name], home, apart, terms.resources)
-        for bot in (*league.bots, *handed_in)
+        name: install(copy.bot, copy.digest, home, apart, copy.allowed)
+        for name, copy in copies.items()
     }
 
 

@@ -17,6 +17,7 @@ from arena.sandbox.isolation import isolation
 from arena.schedule import MatchSpec
 from arena.season import (
     Season,
+    copies_of,
     created,
     installed,
     only_one,
@@ -96,9 +97,10 @@ def open_shard(path: Path, seed: int | None, level: Level | None, shard: Shard) 
                     remedy = "merge the shards, and extend the whole with --begin"
                     raise ArenaError(Mistake(what, str(path), remedy))
                 store.set_facts({"terms": word(terms)})  # with the tables that were drawn
-            programs = installed(path, league, entries, terms, apart)
+            copies = copies_of(path, league, entries, terms)
+            programs = installed(copies, path, apart)
             seeds = read_seeds(store)
-            yield Season(store, terms, seeds, programs, apart, elsewhere, shard.share)
+            yield Season(store, terms, seeds, copies, programs, apart, elsewhere, shard.share)
 
 
 def _begin(record: Path, whole: Path, shard: Shard, league: League, given: int | None) -> None:
