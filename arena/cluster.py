@@ -1,10 +1,12 @@
 """Workers on other machines: a Dask scheduler's, each behind the interface of a lane of ours."""
 
 import logging
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Future, InvalidStateError
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
@@ -153,7 +155,7 @@ class Cluster:
         except ImportError:
             remedy = 'pip install "zole-arena[cluster]"'
             raise MachineError(Mistake("a cluster needs Dask's distributed", "", remedy)) from None
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # it tells what we tell
+        logging.disable()  # it tells at length what we tell in a line
         kind, _, rest = where.partition(":")
         security = None
         if kind == "local" and rest.isdigit() and int(rest) > 0:
@@ -175,6 +177,9 @@ class Cluster:
             remedy = "tcp://HOST:PORT or tls://HOST:PORT is a scheduler, local:N starts one"
             raise ArenaError(Mistake(f"{where} is no cluster", "--cluster", remedy))
         elif tls is not None:
+            for file in (tls.ca, tls.cert, tls.key):
+                if not Path(file).is_file():
+                    raise ArenaError(Mistake("there is no such file", file))
             security = Security(
                 tls_ca_file=tls.ca,
                 tls_client_cert=tls.cert,
@@ -182,7 +187,9 @@ class Cluster:
                 require_encryption=True,
             )
         try:
-            return Client(where, security=security, timeout=CONNECT_S, set_as_default=False)
+            with warnings.catch_warnings():  # of versions that differ; ours are compared by `offer`
+                warnings.simplefilter("ignore")
+                return Client(where, security=security, timeout=CONNECT_S, set_as_default=False)
         except _LOST as error:
             what = f"no scheduler answers: {error}"
             raise MachineError(Mistake(what, where, "dask scheduler starts one")) from None
@@ -228,7 +235,9 @@ class Cluster:
         """Send a worker what it lacks, begin to use it, or say why not."""
         del self._asked[address]
         if asked.status != "finished":
-            answer = Offer(refusal=f"it cannot even answer: {asked.exception()}")
+            error = asked.exception()
+            why = str(error.__cause__ or error).partition("\n")[0]
+            answer = Offer(refusal=f"it cannot even answer: {why}")
             if asked.status != "error":
                 return  # it went; if it comes again, it is asked again
         else:

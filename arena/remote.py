@@ -64,7 +64,7 @@ def offer(demand: Demand, copies: Sequence[Copy], parcels: Mapping[str, bytes]) 
             elif _is_here(copy):
                 keep(copy, apart)
     except ArenaError as error:
-        return Offer(refusal=str(error).replace("\n", "; "))
+        return Offer(refusal="; ".join(mistake.what for mistake in error.mistakes))
     return Offer(tuple(copy.digest for copy in copies if not _is_here(copy)))
 
 

@@ -1,0 +1,329 @@
+"""Leagues on a cluster of real processes: what is lost costs time and nothing else."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from tests.bots import good, write_bot, write_league
+from tests.command import command, run
+from tests.ordinary import ordinary
+from tests.test_cli_league import standings
+from tests.test_merging import matches
+
+pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
+
+PROJECT = Path(__file__).parents[1]
+SEED = "23"
+
+
+class Machines:
+    """A scheduler and workers, each a machine with folders of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.all: dict[str, subprocess.Popen[str]] = {}
+
+    def scheduler(self, *more: str) -> str:
+        """Start a scheduler; returns its address."""
+        file = self.folder / "scheduler.json"
+        file.unlink(missing_ok=True)
+        words = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"]
+        words = ["-m", "dask", "scheduler", *words, "--scheduler-file", str(file), *more]
+        self._start(
+            "scheduler", [sys.executable, *words], {**os.environ, "PYTHONPATH": str(PROJECT)}
+        )
+        address: str | None = None
+        while address is None:
+            time.sleep(0.05)
+            with suppress(OSError, ValueError):
+                address = json.loads(file.read_text())["address"]
+        return address
+
+    def worker(self, name: str, address: str, *more: str, packages: Path = PROJECT) -> None:
+        """Start a worker."""
+        home = self.folder / name
+        home.mkdir()
+        words = [sys.executable, "-m", "dask", *worker_words(address, home), *more]
+        self._start(name, words, {**os.environ, "PYTHONPATH": str(packages), **folders(home)})
+
+    def worker_of_another_user(self, name: str, address: str, *more: str) -> None:
+        """Start a worker as an ordinary user, or as ourselves where we are no root that may."""
+        if os.geteuid() != 0 or subprocess.run(("unshare", "-m", "true"), check=False).returncode:
+            self.worker(name, address, *more)
+            return
+        home = self.folder / name
+        home.mkdir()
+        words, environment = ordinary(home, [*worker_words(address, home), *more], "dask")
+        self._start(name, words, {**environment, **folders(home)})
+
+    def league(self, *arguments: str | Path) -> subprocess.Popen[str]:
+        """Start playing a league; `told` has what it says."""
+        with (self.folder / "told").open("a") as told:
+            self.all["arena"] = subprocess.Popen(
+                command("league", *arguments),
+                stdout=subprocess.DEVNULL,
+                stderr=told,
+                text=True,
+                start_new_session=True,
+                env={**os.environ, "PYTHONPATH": str(PROJECT), "NO_COLOR": "1"},
+            )
+        return self.all["arena"]
+
+    def told(self) -> str:
+        return (self.folder / "told").read_text()
+
+    def until(self, word: str, count: int = 1) -> None:
+        """Wait until the league has said something so often."""
+        for _ in range(800):
+            if self.told().count(word) >= count:
+                return
+            time.sleep(0.05)
+        raise AssertionError(self.told())
+
+    def kill(self, name: str) -> None:
+        """A machine is lost: everything that we started on it by hand."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.all[name].pid, signal.SIGKILL)
+        self.all.pop(name).wait()
+
+    def left(self, name: str = "") -> list[str]:
+        """Command lines of processes that know a machine's folder; after a moment's grace."""
+        place = os.fsencode(self.folder / name)
+        for _ in range(200):
+            found = [line for line in lines_with(place) if line]
+            if not found:
+                return []
+            time.sleep(0.05)
+        return found
+
+    def _start(self, name: str, words: list[str], environment: dict[str, str]) -> None:
+        with (self.folder / f"{name}.log").open("w") as log:
+            self.all[name] = subprocess.Popen(
+                words,
+                cwd="/",
+                stdout=log,
+                stderr=log,
+                text=True,
+                start_new_session=True,
+                env=environment,
+            )
+
+
+def worker_words(address: str, home: Path) -> list[str]:
+    return ["worker", address, "--nthreads", "1", "--no-dashboard", "--local-directory", str(home)]
+
+
+def folders(home: Path) -> dict[str, str]:
+    """Where a machine keeps what."""
+    return {"XDG_CACHE_HOME": str(home), "TMPDIR": str(home), "HOME": str(home)}
+
+
+def lines_with(place: bytes) -> Iterator[str]:
+    for each in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            line = (each / "cmdline").read_bytes()
+            here = os.fsencode(os.readlink(each / "cwd"))
+            if place in b"\0".join((line, (each / "environ").read_bytes(), here)):
+                yield line.replace(b"\0", b" ").decode()
+
+
+@contextmanager
+def machines(folder: Path) -> Iterator[Machines]:
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o755)
+    for above in folder.parents:
+        if above.owner() == folder.owner() and above != Path("/"):
+            above.chmod(above.stat().st_mode | 0o011)
+    found = Machines(folder)
+    try:
+        yield found
+    finally:
+        for name in list(found.all):
+            found.kill(name)
+        assert not found.left()
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The league as one machine plays it."""
+    league = league_in(tmp_path_factory.mktemp("alone"))
+    assert run("league", league, "--seed", SEED).returncode == 0
+    return league
+
+
+def league_in(folder: Path) -> Path:
+    """A league with enough to do that there is a middle of it; one bot is built."""
+    league = write_league(folder, "abcd", deals=8)
+    write_bot(folder / "d", good(), more='build = ["sh", "-c", "echo made > made"]\n')
+    for manifest in folder.glob("*/bot.toml"):  # whatever Python a machine has
+        manifest.write_text(manifest.read_text().replace(sys.executable, "python3"))
+    return league
+
+
+def same(league: Path, alone: Path) -> None:
+    assert standings(league) == standings(alone)
+    assert matches(league.with_suffix(".db")) == matches(alone.with_suffix(".db"))
+    assert run("verify", league).returncode == 0
+
+
+def test_a_lost_machine_costs_time_and_nothing_else(tmp_path: Path, alone: Path) -> None:
+    league = league_in(tmp_path)
+    with machines(tmp_path / "machines") as there:
+        address = there.scheduler()
+        there.worker_of_another_user("first", address, "--no-nanny")
+        there.worker("second", address)
+        arena = there.league(league, "--seed", SEED, "--cluster", address)
+        there.until("1 at a time", 2)
+        there.until("Finished", 3)
+        there.kill("first")
+        assert not there.left("first")
+        assert arena.wait(60) == 0, there.told()
+        told = there.told()
+        assert "it is gone; others play what it was at" in told
+        assert (there.folder / "second" / "zole-arena" / "bots").is_dir()
+        same(league, alone)
+
+
+def test_a_lost_scheduler_ends_the_run_with_3_and_another_goes_on(
+    tmp_path: Path, alone: Path
+) -> None:
+    league = league_in(tmp_path)
+    with machines(tmp_path / "machines") as there:
+        address = there.scheduler()
+        there.worker("first", address, "--no-nanny")
+        arena = there.league(league, "--seed", SEED, "--cluster", address)
+        there.until("Finished", 3)
+        there.kill("scheduler")
+        assert arena.wait(60) == 3
+        told = there.told().splitlines()
+        assert told[-1].endswith(
+            "the scheduler is gone; everything finished is stored; the same command goes on"
+        )
+        assert "Traceback" not in told
+        address = there.scheduler()
+        there.worker("another", address)
+        done = run("league", league, "--seed", SEED, "--cluster", address)
+        assert done.returncode == 0, done.stderr
+        assert "going on with" in done.stderr
+        same(league, alone)
+
+
+def test_a_killed_coordinator_leaves_no_bots_and_the_same_command_goes_on(
+    tmp_path: Path, alone: Path
+) -> None:
+    league = league_in(tmp_path)
+    write_bot(tmp_path / "c", (tmp_path / "c" / "bot.py").read_text())
+    with machines(tmp_path / "machines") as there:
+        address = there.scheduler()
+        there.worker("first", address)
+        there.league(league, "--seed", SEED, "--cluster", address)
+        there.until("Finished", 2)
+        there.kill("arena")
+        done = run("league", league, "--seed", SEED, "--cluster", address)
+        assert done.returncode == 0, done.stderr
+        same(league, alone)
+
+
+def test_a_match_that_nobody_waits_for_is_ended(tmp_path: Path) -> None:
+    league = write_league(tmp_path, deals=2)
+    write_bot(tmp_path / "a", good(before="time.sleep(50)"))
+    with machines(tmp_path / "machines") as there:
+        address = there.scheduler()
+        there.worker("first", address)
+        there.league(league, "--cluster", address, "--no-timeout")
+        there.until("Started")
+        bots = os.fsencode(there.folder / "first" / "zole-arena")
+        while not any(lines_with(bots)):
+            time.sleep(0.05)
+        there.kill("arena")
+        for _ in range(200):
+            if not any(lines_with(bots)):
+                return
+            time.sleep(0.05)
+        pytest.fail("its bots live on")
+
+
+def test_a_worker_that_cannot_play_is_left_out(tmp_path: Path, alone: Path) -> None:
+    league = league_in(tmp_path)
+    older = tmp_path / "older"
+    shutil.copytree(PROJECT / "arena", older / "arena")
+    (older / "arena" / "__init__.py").write_text('"""Old."""\n\n__version__ = "0.0.0"\n')
+    with machines(tmp_path / "machines") as there:
+        address = there.scheduler()
+        there.worker("old", address, packages=older)
+        done = run("league", league, "--seed", SEED, "--cluster", address)
+        assert done.returncode == 3
+        assert "no worker can play this league" in done.stderr.splitlines()[-1]
+        assert "it has arena 0.0.0" in done.stderr
+        there.worker("new", address)
+        done = run("league", league, "--seed", SEED, "--cluster", address)
+        assert done.returncode == 0, done.stderr
+        assert "plays nothing: it has arena 0.0.0" in done.stderr
+        same(league, alone)
+
+
+def test_a_cluster_of_this_machine_starts_and_ends_with_the_run(
+    tmp_path: Path, alone: Path
+) -> None:
+    league = league_in(tmp_path)
+    done = run("league", league, "--seed", SEED, "--cluster", "local:2")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("1 at a time") == 2
+    same(league, alone)
+
+
+def test_a_scheduler_behind_tls_is_reached_with_its_certificates_alone(
+    tmp_path: Path, alone: Path
+) -> None:
+    from distributed.security import Security
+
+    league = league_in(tmp_path)
+    with ExitStack() as stack:
+        there = stack.enter_context(machines(tmp_path / "machines"))
+        own = Security.temporary()
+        files = [str(tmp_path / name) for name in ("ca.pem", "cert.pem", "key.pem")]
+        for file, text in zip(
+            files, (own.tls_ca_file, own.tls_client_cert, own.tls_client_key), strict=True
+        ):
+            Path(file).write_text(text)
+        words = [
+            each
+            for option, file in zip(("ca-file", "cert", "key"), files, strict=True)
+            for each in (f"--tls-{option}", file)
+        ]
+        address = there.scheduler("--protocol", "tls", *words)
+        assert address.startswith("tls://")
+        there.worker("first", address, *words)
+        done = run("league", league, "--seed", SEED, "--cluster", address)
+        assert done.returncode == 3
+        done = run("league", league, "--seed", SEED, "--cluster", address, "--tls", *files)
+        assert done.returncode == 0, done.stderr
+        same(league, alone)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (("--cluster", "here"), 2, "here is no cluster"),
+        (("--cluster", "local:0"), 2, "local:0 is no cluster"),
+        (("--cluster", "local:2", "--jobs", "2"), 2, "--jobs is for this machine"),
+        (("--tls", "a", "b", "c"), 2, "--tls is for a --cluster"),
+        (("--cluster", "tls://127.0.0.1:1", "--tls", "a", "b", "c"), 2, "a: there is no such file"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(
+    tmp_path: Path, arguments: tuple[str, ...], code: int, told: str
+) -> None:
+    done = run("league", write_league(tmp_path), *arguments)
+    assert done.returncode == code
+    assert told in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
