@@ -1,6 +1,7 @@
 """Workers on other machines: a Dask scheduler's, each behind the interface of a lane of ours."""
 
 import logging
+import socket
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Future, InvalidStateError
@@ -9,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -157,7 +159,7 @@ class Cluster:
             raise MachineError(Mistake("a cluster needs Dask's distributed", "", remedy)) from None
         logging.disable()  # it tells at length what we tell in a line
         kind, _, rest = where.partition(":")
-        security = None
+        security = Security() if tls is None else _security(tls)
         if kind == "local" and rest.isdigit() and int(rest) > 0:
             count = int(rest)
             self._cores = pinned(count)
@@ -176,17 +178,12 @@ class Cluster:
         elif kind not in ("tcp", "tls") or not rest.startswith("//"):
             remedy = "tcp://HOST:PORT or tls://HOST:PORT is a scheduler, local:N starts one"
             raise ArenaError(Mistake(f"{where} is no cluster", "--cluster", remedy))
-        elif tls is not None:
-            for file in (tls.ca, tls.cert, tls.key):
-                if not Path(file).is_file():
-                    raise ArenaError(Mistake("there is no such file", file))
-            security = Security(
-                tls_ca_file=tls.ca,
-                tls_client_cert=tls.cert,
-                tls_client_key=tls.key,
-                require_encryption=True,
-            )
+        elif kind == "tls" and _context(security) is None:
+            remedy = "give them with --tls, or in Dask's configuration"
+            raise ArenaError(Mistake("this needs certificates", where, remedy))
         try:
+            with socket.create_connection(_host_and_port(where), CONNECT_S):
+                pass  # a client that does not come to be takes half a minute to go
             with warnings.catch_warnings():  # of versions that differ; ours are compared by `offer`
                 warnings.simplefilter("ignore")
                 return Client(where, security=security, timeout=CONNECT_S, set_as_default=False)
@@ -337,6 +334,41 @@ _GO_ON: Final = "everything finished is stored; the same command goes on"
 
 _LOST: Final = (OSError, TimeoutError, RuntimeError, CancelledError)
 """What Dask raises where the other side is gone."""
+
+
+def _security(tls: Tls) -> "distributed.Security":
+    """Dask's word for our certificates. Raises `ArenaError` where they are none."""
+    from distributed.security import Security
+
+    for file in (tls.ca, tls.cert, tls.key):
+        if not Path(file).is_file():
+            raise ArenaError(Mistake("there is no such file", file))
+    security = Security(
+        tls_ca_file=tls.ca,
+        tls_client_cert=tls.cert,
+        tls_client_key=tls.key,
+        require_encryption=True,
+    )
+    try:
+        _context(security)
+    except OSError as error:  # as an error of SSL's is
+        raise ArenaError(Mistake(f"these are no certificate and key: {error}", tls.cert)) from None
+    return security
+
+
+def _context(security: "distributed.Security") -> object:
+    return security.get_connection_args("client").get("ssl_context")
+
+
+def _host_and_port(address: str) -> tuple[str, int]:
+    """Where a scheduler listens. Raises `ArenaError` where an address does not say."""
+    try:
+        parts = urlsplit(address)
+        if parts.hostname is not None and parts.port is not None:
+            return parts.hostname, parts.port
+    except ValueError:  # the port is no number
+        pass
+    raise ArenaError(Mistake(f"{address} names no host and port", "--cluster"))
 
 
 def _is_dasks(error: BaseException | None) -> bool:

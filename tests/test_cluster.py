@@ -304,7 +304,10 @@ def test_a_scheduler_behind_tls_is_reached_with_its_certificates_alone(
         assert address.startswith("tls://")
         there.worker("first", address, *words)
         done = run("league", league, "--seed", SEED, "--cluster", address)
-        assert done.returncode == 3
+        assert (done.returncode, len(done.stderr.splitlines())) == (2, 2), done.stderr
+        assert "this needs certificates" in done.stderr
+        plain = address.replace("tls:", "tcp:")
+        assert run("league", league, "--seed", SEED, "--cluster", plain).returncode == 3
         done = run("league", league, "--seed", SEED, "--cluster", address, "--tls", *files)
         assert done.returncode == 0, done.stderr
         same(league, alone)
@@ -316,6 +319,8 @@ def test_a_scheduler_behind_tls_is_reached_with_its_certificates_alone(
         (("--cluster", "here"), 2, "here is no cluster"),
         (("--cluster", "local:0"), 2, "local:0 is no cluster"),
         (("--cluster", "local:2", "--jobs", "2"), 2, "--jobs is for this machine"),
+        (("--cluster", "tcp://127.0.0.1:1"), 3, "no scheduler answers"),
+        (("--cluster", "tcp://nowhere"), 2, "names no host and port"),
         (("--tls", "a", "b", "c"), 2, "--tls is for a --cluster"),
         (("--cluster", "tls://127.0.0.1:1", "--tls", "a", "b", "c"), 2, "a: there is no such file"),
     ],
