@@ -152,6 +152,7 @@ class Cluster:
 
     def _connected(self, where: str, tls: Tls | None) -> "distributed.Client":
         try:
+            import dask.config
             from distributed import Client, LocalCluster
             from distributed.security import Security
         except ImportError:
@@ -164,16 +165,17 @@ class Cluster:
             count = int(rest)
             self._cores = pinned(count)
             security = Security.temporary()  # else any user of this machine could use the port
-            self._local = LocalCluster(
-                n_workers=count,
-                threads_per_worker=1,
-                memory_limit=0,
-                host="127.0.0.1",
-                protocol="tls://",
-                security=security,
-                dashboard_address=None,
-                silence_logs=logging.CRITICAL,
-            )
+            with dask.config.set(_SHORT_LOGS):
+                self._local = LocalCluster(
+                    n_workers=count,
+                    threads_per_worker=1,
+                    memory_limit=0,
+                    host="127.0.0.1",
+                    protocol="tls://",
+                    security=security,
+                    dashboard_address=None,
+                    silence_logs=logging.CRITICAL,
+                )
             where = self._local.scheduler_address
         elif kind not in ("tcp", "tls") or not rest.startswith("//"):
             remedy = "tcp://HOST:PORT or tls://HOST:PORT is a scheduler, local:N starts one"
@@ -331,6 +333,12 @@ class RemoteLane:
 
 
 _GO_ON: Final = "everything finished is stored; the same command goes on"
+
+_SHORT_LOGS: Final = {
+    "distributed.admin.low-level-log-length": 50,
+    "distributed.admin.log-length": 50,
+}
+"""A scheduler's logs hold the tasks they tell of, deals and all."""
 
 _LOST: Final = (OSError, TimeoutError, RuntimeError, CancelledError)
 """What Dask raises where the other side is gone."""
