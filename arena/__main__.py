@@ -22,12 +22,20 @@ def main() -> None:
         error.show()
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        print("stopped", file=sys.stderr)
-        sys.exit(130)
+        _stopped()
+    except BaseExceptionGroup as group:  # trio's, where Ctrl-C came while something was waited for
+        if group.split(KeyboardInterrupt)[1] is not None:
+            raise
+        _stopped()
     except BrokenPipeError:  # the reader of our output has left, as head does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _stopped() -> None:
+    print("stopped", file=sys.stderr)
+    sys.exit(130)
 
 
 if __name__ == "__main__":

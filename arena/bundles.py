@@ -5,7 +5,8 @@ from typing import Final
 
 import msgspec
 
-from arena.messages import AnyReply, FaultKind, Ready, ToBot, encode
+from arena.logs import read_log
+from arena.messages import FaultKind, Ready, encode
 from arena.procedure import Failed
 from arena.records import Answered, transcript
 from arena.stored import StoredMatch, seen
@@ -28,7 +29,8 @@ class Bundle(msgspec.Struct, frozen=True):
 
     `request` is which of its answers in the match failed, from 1; `ply` is the moment in the deal,
     as replays count; `detail` names the exit code or the signal where the bot ended. The last of
-    `lines` is the one that led to the fault. `rerun` feeds a bot the same lines again.
+    `lines` is the one that led to the fault. `rerun` feeds a bot the same lines again; where the
+    match was played at several `tables`, deal by deal.
     """
 
     match: int
@@ -42,12 +44,20 @@ class Bundle(msgspec.Struct, frozen=True):
     request: int
     lines: tuple[Exchange, ...]
     stderr: str
+    tables: int
     replay: str
     rerun: str
 
 
-def bundles(match: StoredMatch, league: str, lines: int = LINES) -> Iterator[Bundle]:
-    """Every fault of a match. `league` is how commands name what the match lies in."""
+def bundles(
+    match: StoredMatch, league: str, private: bool = True, lines: int = LINES
+) -> Iterator[Bundle]:
+    """Every fault of a match. `league` is how commands name what the match lies in.
+
+    Unless `private` is asked for, notes, stderr and the fault's details are left out.
+    """
+    start, _ = read_log(match.record.log)
+    tables = min((each.tables for each in start.ready.values()), default=1)
     asked = [0] * len(match.bots)
     exchanges: dict[int, list[tuple[int, Exchange]]] = {}
     for deal in seen(match).deals:
@@ -57,10 +67,10 @@ def bundles(match: StoredMatch, league: str, lines: int = LINES) -> Iterator[Bun
             if moment.fault is None:
                 continue
             if seat not in exchanges:
-                exchanges[seat] = list(_exchanges(match, seat))
+                exchanges[seat] = list(_exchanges(match, seat, private))
             last = next(i for i, (n, _) in enumerate(exchanges[seat]) if n == asked[seat])
             upto = [each for _, each in exchanges[seat][: last + 1]]
-            stderr = match.record.stderr[seat] if match.record.stderr else ""
+            stderr = match.record.stderr[seat] if private and match.record.stderr else ""
             yield Bundle(
                 match.number,
                 deal.deal,
@@ -68,32 +78,30 @@ def bundles(match: StoredMatch, league: str, lines: int = LINES) -> Iterator[Bun
                 seat,
                 match.bots[seat],
                 moment.fault.kind,
-                moment.fault.detail,
+                moment.fault.detail if private else "",
                 moment.seconds,
                 asked[seat],
                 tuple(upto[-lines:]),
                 stderr,
+                tables,
                 f"arena replay {league} {match.number} --deal {deal.deal} --seat {seat}",
                 f"arena rerun {league} {match.number} --seat {seat} --until {asked[seat]}",
             )
 
 
-def _exchanges(match: StoredMatch, seat: int) -> Iterator[tuple[int, Exchange]]:
+def _exchanges(match: StoredMatch, seat: int, private: bool) -> Iterator[tuple[int, Exchange]]:
     """All lines to a seat, each with the number of the request that it is or that it follows."""
     number = 0
     for line, came in transcript(match.plan, match.record.log, seat):
         number += came is not None and not isinstance(came, Ready)
-        yield number, Exchange(_text(line), _answer(came))
+        yield number, Exchange(encode(line).decode().rstrip("\n"), _answer(came, private))
 
 
-def _text(line: ToBot) -> str:
-    return encode(line).decode().rstrip("\n")
-
-
-def _answer(came: Answered) -> str | None:
+def _answer(came: Answered, private: bool) -> str | None:
     if came is None:
         return None
     if isinstance(came, Failed):
-        return f"{came.kind}: {came.detail}"
-    answer: Ready | AnyReply = came
-    return _encoder.encode(answer).decode()
+        return f"{came.kind}: {came.detail}" if private else came.kind
+    if not private and not isinstance(came, Ready):
+        came = msgspec.structs.replace(came, note=None)
+    return _encoder.encode(came).decode()

@@ -234,11 +234,13 @@ def _read(asked: Asked) -> tuple[Terms, Pair, list[Bot]]:
 
 
 def _named(bots: Sequence[Bot]) -> list[Bot]:
-    """The bots, each under a name of its own: the second `mine` is `mine.2`."""
+    """The bots, each under a name of its own: a second `mine` goes by its folder's if it can."""
     named: list[Bot] = []
     for bot in bots:
         taken = {other.name for other in named}
         name, number = bot.name, 1
+        if name in taken:
+            name = Path(bot.folder).name[:40]
         while name in taken:
             number += 1
             name = f"{bot.name}.{number}"

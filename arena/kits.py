@@ -48,9 +48,12 @@ def begin(folder: Path, language: str) -> None:
     if folder.exists():
         raise ArenaError(Mistake("there is something already", str(folder), "take another name"))
     kit = KITS[language]
-    shutil.copytree(
-        shipped("sample_bots") / kit.bot, folder, ignore=shutil.ignore_patterns(*SKIPPED)
-    )
+    try:
+        shutil.copytree(
+            shipped("sample_bots") / kit.bot, folder, ignore=shutil.ignore_patterns(*SKIPPED)
+        )
+    except OSError as error:
+        raise ArenaError(Mistake(f"it cannot be written: {error.strerror}", str(folder))) from None
     manifest = folder / MANIFEST
     text = manifest.read_text(encoding="utf-8")
     own = msgspec.json.encode(name).decode()

@@ -75,7 +75,7 @@ class LogWriter:
     def __init__(self) -> None:
         self._buffer = io.BytesIO()
         # No file name and no time of day: equal matches have equal logs.
-        self._gzip = gzip.GzipFile("", "wb", 6, self._buffer, mtime=0)
+        self._gzip = gzip.GzipFile("", "wb", 1, self._buffer, mtime=0)
 
     def start(self, outcomes: tuple[Ready | Failed, ...]) -> None:
         """Log what the seats said to `hello`."""

@@ -27,8 +27,11 @@ Stakes = Annotated[int, Meta(description="stakes, negative when paid")]
 Count = Annotated[int, Meta(ge=0)]
 
 
-class Wire(msgspec.Struct, frozen=True):
-    """A part of a message; unknown fields are ignored when it is read."""
+class Wire(msgspec.Struct, frozen=True, gc=False):
+    """A part of a message; unknown fields are ignored when it is read.
+
+    Frozen values cannot refer to themselves, so the cycle collector need not look at them.
+    """
 
 
 # --- what happened ---------------------------------------------------------------------------
@@ -287,7 +290,7 @@ Word = Annotated[str, Meta(max_length=16)]
 Note = Annotated[str, Meta(max_length=NOTE_BYTES, description="at most 1,024 bytes, for the log")]
 
 
-class Answer(msgspec.Struct, frozen=True, tag_field="type"):
+class Answer(msgspec.Struct, frozen=True, gc=False, tag_field="type"):
     """One line from a bot."""
 
 

@@ -51,7 +51,7 @@ class Start(msgspec.Struct, frozen=True):
     hellos: tuple[Hello, ...]
 
 
-class Question(msgspec.Struct, frozen=True):
+class Question(msgspec.Struct, frozen=True, gc=False):
     """Write a line to a seat and wait for the answer to its open request.
 
     `clock_s` is how many seconds the seat has, None for no limit. Answered by `Said` or `Failed`.
@@ -63,21 +63,21 @@ class Question(msgspec.Struct, frozen=True):
     clock_s: float | None
 
 
-class Tell(msgspec.Struct, frozen=True):
+class Tell(msgspec.Struct, frozen=True, gc=False):
     """Write a line to a seat. Answered by None."""
 
     seat: Seat
     line: ToBot
 
 
-class Said(msgspec.Struct, frozen=True):
+class Said(msgspec.Struct, frozen=True, gc=False):
     """A well-formed answer to the open request, and the seconds it took."""
 
     reply: AnyReply
     seconds: float
 
 
-class Failed(msgspec.Struct, frozen=True):
+class Failed(msgspec.Struct, frozen=True, gc=False):
     """No well-formed answer came: why, and the seconds until that was known."""
 
     kind: FaultKind

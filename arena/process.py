@@ -3,6 +3,7 @@
 import contextlib
 import os
 import signal
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from time import perf_counter
@@ -41,6 +42,10 @@ class Program(msgspec.Struct, frozen=True):
 
 class Gone(Exception):
     """The bot has ended or closed its pipes; says how."""
+
+
+class Ended(Exception):
+    """Nothing more will come from the bot; says what is seen of that."""
 
 
 class Late(Exception):
@@ -100,8 +105,14 @@ class Process:
         """Start the program on this very thread. Raises OSError where it cannot be started."""
         self._watchdog = watchdog
         self._line_bytes = line_bytes
-        self._buffer = bytearray()
-        self._unwritten = bytearray()
+        self._lines: deque[bytes] = deque()
+        self._rest = b""
+        self._waiting = 0
+        self._unwritten = b""
+        self.queued = 0
+        """Bytes of input that were to be written so far."""
+        self.deaf = False
+        """Whether it has closed its input."""
         self.written = 0.0
         """When the last line had been written, by `time.perf_counter`."""
         self.crossed: str | None = None
@@ -115,8 +126,8 @@ class Process:
         self._popen = self.box.popen
         pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
         self._pipes = [pipe for pipe in pipes if pipe is not None]
-        self._stdin, self._stdout, self._stderr = (pipe.fileno() for pipe in self._pipes)
-        for fd in (self._stdin, self._stdout, self._stderr):
+        self.stdin, self.stdout, self._stderr = (pipe.fileno() for pipe in self._pipes)
+        for fd in (self.stdin, self.stdout, self._stderr):
             os.set_blocking(fd, False)
         self.stderr = Excerpt()
         self.watch = Watch(self)
@@ -145,70 +156,84 @@ class Process:
         self.crossed = figure
         self.box.kill()
 
-    def post(self, line: bytes) -> None:
-        """Write what the pipe takes at once; the rest goes before the next line."""
+    def queue(self, line: bytes) -> int:
+        """Keep a line to be written with the next ones; returns where in the input it ends."""
         self._unwritten += line
-        with contextlib.suppress(BlockingIOError, BrokenPipeError):
-            del self._unwritten[: os.write(self._stdin, self._unwritten)]
-            self.written = perf_counter()
+        self.queued += len(line)
+        return self.queued
 
-    def exchange(self, line: bytes) -> bytes | None:
-        """Write a line and read the answer if it comes at once; None where one must wait for it.
+    def send(self) -> int:
+        """Write what the pipe takes at once; returns how much of the input has been written.
 
-        The bot shares this core, so letting it run now is all that an instant answer needs.
+        A program that has closed its input is written nothing more.
         """
-        self._unwritten += line
-        if self._buffer:
-            return None
-        try:
-            del self._unwritten[: os.write(self._stdin, self._unwritten)]
-            self.written = perf_counter()
-            if self._unwritten:
+        if self._unwritten and not self.deaf:
+            try:
+                self._unwritten = self._unwritten[os.write(self.stdin, self._unwritten) :]
+                self.written = perf_counter()
+            except BlockingIOError:
+                pass
+            except BrokenPipeError:
+                self.deaf = True
+        return self.queued - len(self._unwritten)
+
+    def post(self, line: bytes) -> None:
+        """Write a line, or what the pipe takes of it at once."""
+        self.queue(line)
+        self.send()
+
+    def take(self, wanted: int = 1) -> bytes | None:
+        """The next line if it is there, None where one must wait. `wanted` answers are awaited.
+
+        Raises `Ended` where no more will come, and `Flooded`.
+        """
+        while not self._lines:
+            try:
+                chunk = os.read(self.stdout, _CHUNK)
+            except BlockingIOError:
+                if self.deaf:
+                    raise Ended("closed its input") from None
                 return None
-            os.sched_yield()
-            chunk = os.read(self._stdout, _CHUNK)
-        except (BlockingIOError, BrokenPipeError):
-            return None
-        self._hear(len(chunk))
-        if chunk.find(b"\n") == len(chunk) - 1 and 0 < len(chunk) <= self._line_bytes:
-            self.answers += 1
-            return chunk
-        self._buffer += chunk
-        return None
+            if not chunk:
+                raise Ended("closed its output")
+            size = len(chunk)
+            self.heard += size
+            if self.heard > self._most:
+                self._too_much()
+            if not self._rest and chunk.find(b"\n") == size - 1 <= self._line_bytes:
+                self.answers += 1
+                return chunk
+            *lines, self._rest = (self._rest + chunk).split(b"\n")
+            self._lines.extend(lines)
+            self._waiting += sum(map(len, lines))
+            if len(self._rest) > self._line_bytes:
+                raise Flooded(f"a line of more than {self._line_bytes} bytes")
+        line = self._lines.popleft()
+        self._waiting -= len(line)
+        if len(line) > self._line_bytes:
+            raise Flooded(f"a line of more than {self._line_bytes} bytes")
+        if self._waiting + len(self._rest) > self._line_bytes * wanted:
+            raise Flooded(f"more than {self._line_bytes} bytes of output nobody asked for")
+        self.answers += 1
+        return line
 
     async def flush(self, deadline: float) -> None:
         """Write what is left to write. Raises `Late` where the bot does not read, or `Gone`."""
-        while self._unwritten:
-            try:
-                del self._unwritten[: os.write(self._stdin, self._unwritten)]
-            except BlockingIOError:
-                await self._wait(wait_writable, self._stdin, deadline)
-            except BrokenPipeError:
-                raise Gone(await self._ending("closed its input")) from None
-            self.written = perf_counter()
+        while self.send() < self.queued:
+            if self.deaf:
+                raise Gone(await self.ending("closed its input"))
+            await self._wait(wait_writable, self.stdin, deadline)
 
     async def read_line(self, deadline: float) -> bytes:
-        """The next line without its newline. Raises `Late`, `Gone` or `Flooded`."""
+        """The next line. Raises `Late`, `Gone` or `Flooded`."""
         while True:
-            end = self._buffer.find(b"\n")
-            if end > self._line_bytes or (end < 0 and len(self._buffer) > self._line_bytes):
-                raise Flooded(f"a line of more than {self._line_bytes} bytes")
-            if end >= 0:
-                line = bytes(self._buffer[:end])
-                del self._buffer[: end + 1]
-                if len(self._buffer) > self._line_bytes:
-                    raise Flooded(f"more than {self._line_bytes} bytes of output nobody asked for")
-                self.answers += 1
-                return line
             try:
-                chunk = os.read(self._stdout, _CHUNK)
-            except BlockingIOError:
-                await self._wait(wait_readable, self._stdout, deadline)
-                continue
-            if not chunk:
-                raise Gone(await self._ending("closed its output"))
-            self._hear(len(chunk))
-            self._buffer += chunk
+                line = self.take()
+            except Ended as error:
+                raise Gone(await self.ending(str(error))) from None
+            if line is not None:
+                return line.rstrip(b"\n")
+            await self._wait(wait_readable, self.stdout, deadline)
 
     async def ends(self, patience: float) -> int | None:
         """The exit code, if the program ends by itself in so many seconds."""
@@ -265,8 +290,11 @@ class Process:
         """Count output; the watch would be too late for a match that is soon over."""
         self.heard += size
         if self.heard > self._most:
-            self.cross(f"output: {self.heard} bytes, the limit is {self._most:.0f} bytes a match")
-            raise Gone("it was killed")
+            self._too_much()
+
+    def _too_much(self) -> None:
+        self.cross(f"output: {self.heard} bytes, the limit is {self._most:.0f} bytes a match")
+        raise Gone("it was killed")
 
     def _grumble(self, chunk: bytes) -> None:
         self.grumbled += len(chunk)
@@ -308,7 +336,7 @@ class Process:
             nap = min(nap * 1.5, 0.02)
         return True
 
-    async def _ending(self, otherwise: str) -> str:
+    async def ending(self, otherwise: str) -> str:
         """How the bot ended, for a fault's detail; a moment is given for the exit to be seen."""
         if not await self._exited(0.5):
             return otherwise

@@ -11,7 +11,6 @@ from arena.messages import (
     AnyEvent,
     AnyReply,
     AnyRequest,
-    Ask,
     AskBid,
     AskBlind,
     AskDiscard,
@@ -67,7 +66,7 @@ from arena.procedure import (
 from arena.zole import play, view
 from arena.zole.auction import legal_bids
 from arena.zole.cards import INDEX, NAMES, mask, names
-from arena.zole.deal import Deal, Seat
+from arena.zole.deal import Seat
 from arena.zole.rules import RANK
 from arena.zole.scoring import Pools, Settlement, settle, sides
 from arena.zole.state import PLAYS, Action, Choose, Discard, Illegal, Play, Say, SayBlind, State
@@ -86,67 +85,119 @@ FAULT_WORDS: dict[FaultKind, str] = {
 """What the others at the table read of a fault: never a word that a bot chose."""
 
 
+MOST_TABLES = 64
+"""At how many tables a process is asked to play at once."""
+
 Move = tuple[Action, State]
 """An action and the state it leads to."""
 
-Allowed = tuple[AnyReply, float | None, Move | None]
-"""An allowed answer, the seconds left to the request, and what the answer does."""
-
 
 def conduct(plan: MatchPlan) -> Conduct:
-    """Play a match; returns the seats that were disqualified. Raises `MatchVoid`."""
+    """Play a match, one deal after the other; returns the seats that were disqualified.
+
+    Raises `MatchVoid`. The deals of a match that was played at several tables come in order, too.
+    """
+    greeted = yield Start(hellos(plan))
+    assert isinstance(greeted, tuple)
+    sitting = Sitting(plan, greeted)
+    for number in range(len(plan.deals)):
+        yield from sitting.deal(number)
+        if sitting.count(number):
+            break
+    yield from sitting.byes()
+    return sitting.out
+
+
+def hellos(plan: MatchPlan) -> tuple[Hello, ...]:
+    """The first line to each seat."""
     seats = range(plan.rules.players)
-    hellos = tuple(
+    return tuple(
         Hello(PROTOCOL, __version__, plan.rules, plan.limits, len(seats), plan.seeds[seat])
         for seat in seats
     )
-    greeted = yield Start(hellos)
-    assert isinstance(greeted, tuple)
-    asks: list[tuple[Ask, ...]] = []
-    for ready in greeted:
-        if isinstance(ready, Failed) and ready.kind == "internal":
-            raise MatchVoid(ready.detail)
-        asks.append(ready.asks if isinstance(ready, Ready) else ())
-    next_id = [0] * len(seats)
-    faults = [0] * len(seats)
-    pools = Pools()
-    totals = (0,) * len(seats)
-    out: tuple[Seat, ...] = ()
-    for number, deal in enumerate(plan.deals):
-        if plan.session and number % plan.session == 0:
-            pools, totals = Pools(), (0,) * len(seats)
-        game = yield from _Board(plan, asks, next_id, number, deal, pools, totals).conduct()
-        pools = game.result.pools
-        totals = tuple(map(sum, zip(totals, game.result.payments, strict=True)))
+
+
+class Sitting:
+    """A match under way: what its deals have in common, wherever they are played.
+
+    With `tables` above 1 several deals are in play at once, as many as every bot said it can.
+    Table t plays the sessions t, t + tables, t + 2 tables and so on (a deal is a session where the
+    plan has none), so that totals and pools follow from the deals alone.
+    """
+
+    def __init__(self, plan: MatchPlan, greeted: tuple[Ready | Failed, ...]) -> None:
+        """Raises `MatchVoid`."""
+        for ready in greeted:
+            if isinstance(ready, Failed) and ready.kind == "internal":
+                raise MatchVoid(ready.detail)
+        players = plan.rules.players
+        self.plan = plan
+        self.asks = [ready.asks if isinstance(ready, Ready) else () for ready in greeted]
+        self.next_id = [0] * players
+        self.out: tuple[Seat, ...] = ()
+        self._session = plan.session or (len(plan.deals) if plan.rules.pools.enabled else 1)
+        self._endless = plan.session is None
+        can = [ready.tables for ready in greeted if isinstance(ready, Ready)]
+        sessions = -(-len(plan.deals) // max(1, self._session))
+        self.tables = max(1, min(MOST_TABLES, sessions, *can)) if can else 1
+        self._pools = [Pools()] * self.tables
+        self._totals = [(0,) * players] * self.tables
+        self._games: dict[int, Game] = {}
+        self._faults = [0] * players
+
+    def table(self, table: int) -> Generator[Command, Outcome, None]:
+        """Play all deals of a table."""
+        for number in range(len(self.plan.deals)):
+            if self._table_of(number) == table:
+                yield from self.deal(number)
+
+    def deal(self, number: int) -> Generator[Command, Outcome, None]:
+        """Play a deal; all deals of its table before it must be over."""
+        table = self._table_of(number)
+        if not self._endless and number % self._session == 0:
+            self._pools[table], self._totals[table] = Pools(), (0,) * len(self.asks)
+        pools, totals = self._pools[table], self._totals[table]
+        game = yield from _Board(self, number, table, pools, totals).conduct()
+        self._pools[table] = game.result.pools
+        self._totals[table] = tuple(map(sum, zip(totals, game.result.payments, strict=True)))
+        self._games[number] = game
         yield Finished(game)
-        for fault in game.faults:
-            faults[fault.seat] += 1
-        out = tuple(seat for seat in seats if faults[seat] >= plan.max_faults)
-        if out:
-            break
-    for seat in seats:
-        yield Tell(seat, Bye("disqualified" if seat in out else "the match is over"))
-    return out
+
+    def count(self, number: int) -> tuple[Seat, ...]:
+        """Count the faults of a finished deal; deals are counted in order, each once.
+
+        Returns who is disqualified by them: the match is over then, whatever else is in play.
+        """
+        for fault in self._games.pop(number).faults:
+            self._faults[fault.seat] += 1
+        most = self.plan.max_faults
+        self.out = tuple(seat for seat, count in enumerate(self._faults) if count >= most)
+        return self.out
+
+    def byes(self) -> list[Tell]:
+        """The last line to each seat."""
+        return [
+            Tell(seat, Bye("disqualified" if seat in self.out else "the match is over"))
+            for seat in range(len(self.asks))
+        ]
+
+    def _table_of(self, number: int) -> int:
+        return number // self._session % self.tables
 
 
 class _Board:
     """One deal in play: its state, what has happened, and how much of it each seat was told."""
 
     def __init__(
-        self,
-        plan: MatchPlan,
-        asks: list[tuple[Ask, ...]],
-        next_id: list[int],
-        number: int,
-        deal: Deal,
-        pools: Pools,
-        totals: tuple[int, ...],
+        self, sitting: Sitting, number: int, table: int, pools: Pools, totals: tuple[int, ...]
     ) -> None:
+        plan = sitting.plan
         self.plan = plan
-        self.asks = asks
-        self.next_id = next_id
+        self.asks = sitting.asks
+        self.next_id = sitting.next_id
         self.number = number
-        self.state = play.start(plan.rules, deal)
+        self.table = table
+        self.state = play.start(plan.rules, plan.deals[number])
         self.pools = pools
         self.totals = totals
         self.events: list[AnyEvent] = [self._dealt(0)]
@@ -157,10 +208,10 @@ class _Board:
     def conduct(self) -> Generator[Command, Outcome, Game]:
         """Play the deal to its end and tell every seat what it was."""
         leads_asked = 0
-        while self.state.phase != "over":
-            declarer = self.state.declarer
-            if play.may_surrender(self.state) and leads_asked <= self.state.completed:
-                leads_asked = self.state.completed + 1
+        while (state := self.state).phase != "over":
+            if not state.trick and leads_asked <= state.completed and play.may_surrender(state):
+                leads_asked = state.completed + 1
+                declarer = state.declarer
                 assert declarer is not None
                 if "surrender" in self.asks[declarer]:
                     yield from self._ask_surrender(declarer)
@@ -168,7 +219,7 @@ class _Board:
             yield from self._ask_turn()
         result = self._result(settle(self.state, self.pools))
         for seat in range(self.plan.rules.players):
-            yield Tell(seat, DealEnd(0, self.number, self._news(seat), result))
+            yield Tell(seat, DealEnd(self.table, self.number, self._news(seat), result))
         return Game(
             self.number,
             self.state.deal,
@@ -185,27 +236,36 @@ class _Board:
         seat = self.state.turn
         assert seat is not None
         request = self._turn_request(seat)
+        line: ToBot = request
+        left = request.clock_s
+        refused = 0
         while True:
-            answer = yield from self._ask(seat, request)
-            if answer is None:
-                if self.state.phase != "over":  # on_fault = "substitute"
-                    action = play.legal(self.state)[0]
-                    self._do(seat, action, play.apply(self.state, action))
+            outcome = yield Question(seat, line, request, left)
+            heard = self._heard(seat, outcome)
+            if type(heard) is tuple:
+                self._do(seat, *heard)
                 return
-            _, left, move = answer
-            if move is not None:
-                self._do(seat, *move)
-                return
+            left = _less(left, outcome)
+            if isinstance(heard, Fault):
+                again = self._refusal(request, heard, refused)
+                if again is None:
+                    if self.state.phase != "over":  # on_fault = "substitute"
+                        action = play.legal(self.state)[0]
+                        self._do(seat, action, play.apply(self.state, action))
+                    return
+                line, refused = again, refused + 1
+                continue
             yield from self._answer_offer(seat)
             if self.state.phase == "over":
                 return
-            request = self._play_request(seat, request.id, left)
+            request = line = self._play_request(seat, request.id, left)
+            refused = 0
 
     def _ask_surrender(self, declarer: Seat) -> Generator[Command, Outcome, None]:
         fields = self._request_fields(declarer)
         request = AskSurrender(*fields, view.hand(self.state, declarer))
         answer = yield from self._ask(declarer, request)
-        if answer and isinstance(answer[0], SurrenderReply) and answer[0].surrender:
+        if isinstance(answer, SurrenderReply) and answer.surrender:
             self.state = play.surrender(self.state)
             self.events.append(Surrendered(declarer))
 
@@ -220,44 +280,59 @@ class _Board:
             answer = yield from self._ask(declarer, request)
             if self.state.phase == "over":
                 return
-            accepted = bool(answer and isinstance(answer[0], OfferReply) and answer[0].accept)
+            accepted = isinstance(answer, OfferReply) and answer.accept
         self.state = play.offer(self.state, accepted)
         self.events.append(Offered(seat, accepted))
 
-    def _ask(self, seat: Seat, request: AnyRequest) -> Generator[Command, Outcome, Allowed | None]:
-        """The seat's allowed answer, or None after a fault."""
-        left = request.clock_s
-        corrections = self.plan.rules.conduct.corrections
+    def _ask(self, seat: Seat, request: AnyRequest) -> Generator[Command, Outcome, AnyReply | None]:
+        """The seat's answer to a question that is no turn, or None after a fault."""
         line: ToBot = request
+        left = request.clock_s
+        refused = 0
         while True:
             outcome = yield Question(seat, line, request, left)
-            assert type(outcome) is Said or type(outcome) is Failed
-            self.steps.append((seat, outcome))
-            if left is not None:
-                left = max(0.0, left - outcome.seconds)
-            if isinstance(outcome, Said):
-                try:
-                    return outcome.reply, left, self._judged(outcome.reply)
-                except Illegal as error:
-                    fault = Fault(seat, "illegal", str(error))
-            else:
-                fault = Fault(seat, outcome.kind, outcome.detail)
-            if fault.kind == "internal":
-                raise MatchVoid(fault.detail)
-            if not corrections or fault.kind not in ("illegal", "malformed"):
-                self._fault(fault)
+            heard = self._heard(seat, outcome)
+            if isinstance(outcome, Said) and heard is None:
+                return outcome.reply
+            assert isinstance(heard, Fault)
+            again = self._refusal(request, heard, refused)
+            if again is None:
                 return None
-            corrections -= 1
-            line = Refused(request.id, fault.kind, fault.detail)
+            line, refused, left = again, refused + 1, _less(left, outcome)
+
+    def _heard(self, seat: Seat, outcome: Outcome) -> Move | Fault | None:
+        """What came of a question: what an answer does, if that moves anything, or a fault."""
+        assert type(outcome) is Said or type(outcome) is Failed
+        self.steps.append((seat, outcome))
+        if isinstance(outcome, Said):
+            try:
+                return self._judged(outcome.reply)
+            except Illegal as error:
+                return Fault(seat, "illegal", str(error))
+        if outcome.kind == "internal":
+            raise MatchVoid(outcome.detail)
+        return Fault(seat, outcome.kind, outcome.detail)
+
+    def _refusal(self, request: AnyRequest, fault: Fault, refused: int) -> Refused | None:
+        """What sends an answer back to be corrected; None where that is over, and it is a fault."""
+        corrections = self.plan.rules.conduct.corrections
+        if refused < corrections and fault.kind in ("illegal", "malformed"):
+            return Refused(request.id, fault.kind, fault.detail)
+        self._fault(fault)
+        return None
 
     def _judged(self, reply: AnyReply) -> Move | None:
         """What an answer does, None where it moves nothing by itself. Raises `Illegal`."""
-        if isinstance(reply, PlayReply):
-            if reply.offer:
-                if not play.may_offer(self.state):
-                    raise Illegal("an offer is not allowed here")
-                return None
-        elif isinstance(reply, SurrenderReply | OfferReply):
+        if type(reply) is PlayReply:
+            if not reply.offer:
+                card = INDEX.get(reply.card or "")
+                if card is None:
+                    raise Illegal("there is no such card")
+                return PLAYS[card], play.apply(self.state, PLAYS[card])
+            if not play.may_offer(self.state):
+                raise Illegal("an offer is not allowed here")
+            return None
+        if isinstance(reply, SurrenderReply | OfferReply):
             return None
         action = _action(reply)
         return action, play.apply(self.state, action)
@@ -268,21 +343,22 @@ class _Board:
         """Carry an action out and note what everybody may see of it."""
         before = self.state
         self.state = after
+        if type(action) is Play:
+            self.events.append(_CARDS_PLAYED[seat][action.card])
+            if after.completed > before.completed:
+                self._trick_taken(before, after)
+            return
         match action:
-            case Play():
-                self.events.append(_CARDS_PLAYED[seat][action.card])
             case Say(bid):
                 self.events.append(BidMade(seat, bid))
             case SayBlind(blind):
                 self.events.append(BlindSaid(seat, blind))
             case Choose(choice):
                 self.events.append(TalonChosen(seat, choice))
-            case Discard():
+            case Discard() | Play():
                 pass
         if after.contract != before.contract and after.contract is not None:
             self.events.append(ContractMade(after.declarer, after.contract, after.active[0]))
-        if after.completed > before.completed:
-            self._trick_taken(before, after)
 
     def _trick_taken(self, before: State, after: State) -> None:
         turned = NAMES[after.deal.talon[before.completed]] if before.order[-1] is None else None
@@ -312,12 +388,11 @@ class _Board:
 
     def _news(self, seat: Seat) -> tuple[AnyEvent, ...]:
         """What has happened since the seat's last line."""
-        told = self.told[seat]
-        self.told[seat] = len(self.events)
-        news = self.events[told:]
+        told, events = self.told[seat], self.events
+        self.told[seat] = len(events)
         if told == 0:
-            news[0] = self._dealt(seat)
-        return tuple(news)
+            return self._dealt(seat), *events[1:]
+        return tuple(events[told:])
 
     def _request_fields(
         self, seat: Seat
@@ -325,7 +400,8 @@ class _Board:
         """The fields that every request begins with; the id is a new one."""
         number = self.next_id[seat]
         self.next_id[seat] += 1
-        return number, 0, self.number, seat, self._news(seat), self.plan.limits.move_s
+        news = self._news(seat)
+        return number, self.table, self.number, seat, news, self.plan.limits.move_s
 
     def _turn_request(self, seat: Seat) -> AnyRequest:
         state = self.state
@@ -348,15 +424,16 @@ class _Board:
 
     def _play_request(self, seat: Seat, number: int, left: float | None) -> AskPlay:
         state = self.state
+        trick = state.trick
         return AskPlay(
             number,
-            0,
+            self.table,
             self.number,
             seat,
             self._news(seat),
             left,
             view.hand(state, seat),
-            tuple([_PLACED[who][card] for who, card in zip(state.order, state.trick)]),  # noqa: B905
+            tuple([_PLACED[who][card] for who, card in zip(state.order, trick)]) if trick else (),  # noqa: B905
             names(legal_cards(state)),
             play.may_offer(state),
         )
@@ -397,14 +474,15 @@ _PLACED: dict[Seat | None, list[Placed]] = {
 }
 
 
+def _less(left: float | None, outcome: Outcome) -> float | None:
+    """What is left of a clock after an answer."""
+    assert isinstance(outcome, Said | Failed)
+    return None if left is None else max(0.0, left - outcome.seconds)
+
+
 def _action(reply: AnyReply) -> Action:
     """The action an answer stands for. Raises `Illegal` for words that name none."""
     match reply:
-        case PlayReply():
-            card = INDEX.get(reply.card or "")
-            if card is None:
-                raise Illegal("there is no such card")
-            return PLAYS[card]
         case BidReply():
             if reply.bid not in RANK:
                 raise Illegal("there is no such bid")

@@ -1,29 +1,55 @@
 """The processes at a table: they carry out the referee's commands and answer them."""
 
 import errno
+import os
+import select
 from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 
 import msgspec
 import trio
+from trio.lowlevel import wait_readable
 
 from arena.messages import Limits, Malformed, Ready, decode, encode, reply_to
 from arena.procedure import Failed, MatchVoid, Question, Said, Start, Tell
-from arena.process import Flooded, Gone, Late, Process, Program, Watchdog
+from arena.process import Ended, Flooded, Gone, Late, Process, Program, Watchdog
 from arena.sandbox.box import NoBox
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.watch import PERIOD_S
 
+_NEVER = float("inf")
 _NO_MEANS = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
 
 
+class _Open(msgspec.Struct, gc=False):
+    """A question that was put and has no answer yet.
+
+    `ends` is where its line ends in the bot's input. Times are by `time.perf_counter`: `begun` is
+    when the arena was about to write it, `late` when the bot has used its time up since it had been
+    written.
+    """
+
+    key: int
+    question: Question
+    ends: int
+    begun: float
+    late: float
+
+
 class _Seat:
-    """A seat's process, what ended it if it has ended, and the requests it let pass."""
+    """A seat's process, what ended it if it has ended, and its requests.
+
+    `open` are by number, the oldest first; `unsent` are those of them whose lines are not written;
+    `dirty` says that something is to be written, `overdue` are numbers of requests it let pass.
+    """
 
     def __init__(self, process: Process | None, gone: Failed | None = None) -> None:
         self.process = process
         self.gone = gone
+        self.open: dict[int, _Open] = {}
+        self.unsent: list[_Open] = []
+        self.dirty = False
         self.overdue: set[int] = set()
 
     def end(self, failed: Failed) -> Failed:
@@ -55,7 +81,12 @@ class Stage:
         self._scratch = scratch
         self._watchdog = Watchdog()
         self._seats: list[_Seat] = []
+        self._came: list[tuple[int, Said | Failed]] = []
+        self._dirty: list[_Seat] = []
+        self._due = _NEVER
         self._look_at = 0.0
+        self._epoll = select.epoll()
+        self._waits: dict[int, int] = {}
         nursery.start_soon(self._watchdog.run)
         nursery.start_soon(self._watch)
 
@@ -79,46 +110,84 @@ class Stage:
                 nursery.start_soon(greet, number)
         return tuple(answer for answer in said if answer is not None)
 
-    async def ask(self, question: Question) -> Said | Failed:
-        """Put a question to its seat and wait for what comes of it."""
+    def put(self, key: int, question: Question) -> None:
+        """Put a question to its seat; what comes of it will be among the `answers`, by its key."""
         seat = self._seats[question.seat]
         process = seat.process
         if seat.gone is not None or process is None:
             assert seat.gone is not None
-            return seat.gone
-        clock_s = question.clock_s
-        line: bytes | None = None
-        seat.overdue.discard(question.request.id)  # asked again: its answer is wanted now
-        try:
-            line = process.exchange(encode(question.line))
-            if line is None:
-                await process.flush(_deadline(clock_s))
-                line = await process.read_line(_deadline(clock_s, process.written))
-            if process.written > self._look_at:
-                self._look()
-            answer = decode(line)
-            while seat.overdue and not isinstance(answer, Ready) and answer.id in seat.overdue:
-                seat.overdue.discard(answer.id)  # the answer to a request that timed out
-                line = await process.read_line(_deadline(clock_s, process.written))
-                answer = decode(line)
-            reply = reply_to(question.request, answer)
-        except Malformed as error:
-            seat.overdue.add(question.request.id)  # where a stray line came first, it follows
-            return Failed("malformed", f"{error}: {_shown(line)}", _spent(process, clock_s))
-        except Late:
-            seat.overdue.add(question.request.id)
-            return Failed("timeout", f"no answer within {clock_s:g} s", _spent(process, clock_s))
-        except Gone as error:
-            return seat.end(_gone(process, error, _spent(process, clock_s)))
-        except Flooded as error:
-            return seat.end(Failed("flooded", str(error), _spent(process, clock_s)))
-        return Said(reply, _spent(process, clock_s))
+            self._came.append((key, seat.gone))
+            return
+        number = question.request.id
+        if seat.overdue:
+            seat.overdue.discard(number)  # asked again: its answer is wanted now
+        each = _Open(key, question, process.queue(encode(question.line)), 0.0, _NEVER)
+        seat.open[number] = each
+        seat.unsent.append(each)
+        if not seat.dirty:
+            seat.dirty = True
+            self._dirty.append(seat)
 
     def tell(self, command: Tell) -> None:
-        """Write a line to its seat, which need not read it."""
-        process = self._seats[command.seat].process
-        if process is not None:
-            process.post(encode(command.line))
+        """Write a line to its seat, with the next questions; it need not read it."""
+        seat = self._seats[command.seat]
+        if seat.process is not None:
+            seat.process.queue(encode(command.line))
+            if not seat.dirty:
+                seat.dirty = True
+                self._dirty.append(seat)
+
+    def send(self) -> None:
+        """Write what the pipes take of all that is to be written."""
+        dirty, self._dirty = self._dirty, []
+        for seat in dirty:
+            process = seat.process
+            assert process is not None
+            now = perf_counter()
+            sent = process.send()
+            written = process.written
+            for each in seat.unsent:
+                if each.begun == 0.0:
+                    each.begun = now
+                clock_s = each.question.clock_s
+                if clock_s is not None:
+                    each.late = clock_s + (written if each.ends <= sent else now)
+                    if each.late < self._due:
+                        self._due = each.late
+            if sent == process.queued or process.deaf:
+                seat.unsent.clear()
+                seat.dirty = False
+            else:
+                seat.unsent = [each for each in seat.unsent if each.ends > sent]
+                self._dirty.append(seat)
+
+    async def answers(self) -> list[tuple[int, Said | Failed]]:
+        """What has come of the questions, at least of one: key and outcome.
+
+        All that is to be written is written first, all lines to a seat at once. The bots share this
+        core, so letting them run now is all that an instant answer needs.
+        """
+        self.send()
+        os.sched_yield()
+        while True:
+            now = perf_counter()
+            for seat in self._seats:
+                if seat.open and (trouble := self._collect(seat, now)) is not None:
+                    await self._lose(seat, trouble, now)
+            if now >= self._due:
+                self._expire(now)
+            if self._came:
+                if now > self._look_at:
+                    self._look()
+                came, self._came = self._came, []
+                return came
+            await self._wait()
+
+    async def ask(self, question: Question) -> Said | Failed:
+        """Put a single question and wait for what comes of it."""
+        self.put(0, question)
+        ((_, outcome),) = await self.answers()
+        return outcome
 
     def process(self, seat: int) -> Process | None:
         """A seat's process, where one could be started."""
@@ -132,6 +201,7 @@ class Stage:
                 nursery.start_soon(process.close)
         for process in processes:
             process.release()
+        self._epoll.close()
 
     def stderr(self) -> tuple[str, ...]:
         """What each seat wrote to stderr, head and tail."""
@@ -166,7 +236,7 @@ class Stage:
             assert seat.gone is not None
             return seat.gone
         start_s = self._limits.start_s
-        deadline = _deadline(start_s)
+        deadline = trio.current_time() + (float("inf") if start_s is None else start_s)
         try:
             seat.process.post(hello)
             await seat.process.flush(deadline)
@@ -181,12 +251,97 @@ class Stage:
         except Malformed as error:
             return seat.end(Failed("malformed", f"in place of ready: {error}"))
         except Gone as error:
-            return seat.end(_gone(seat.process, error, 0.0))
+            return seat.end(_gone(seat.process, str(error)))
         except Flooded as error:
             return seat.end(Failed("flooded", str(error)))
 
+    def _collect(self, seat: _Seat, now: float) -> Ended | Gone | Flooded | None:
+        """Take the answers of a seat that have come; returns what ended its process, if that is so.
+
+        `now` is when they were there at the latest.
+        """
+        process, waiting = seat.process, seat.open
+        assert process is not None
+        while waiting:
+            try:
+                line = process.take(len(waiting))
+            except (Ended, Gone, Flooded) as trouble:
+                return trouble
+            if line is None:
+                return None
+            try:
+                answer = decode(line)
+                each = waiting.get(-1 if isinstance(answer, Ready) else answer.id)
+                if each is None:
+                    if not isinstance(answer, Ready) and answer.id in seat.overdue:
+                        seat.overdue.discard(answer.id)  # the answer to a request that timed out
+                        continue
+                    each = next(iter(waiting.values()))
+                reply = reply_to(each.question.request, answer)
+            except Malformed as error:
+                number = _number(line, waiting)
+                seat.overdue.add(number)  # where a stray line came first, the answer follows
+                each = waiting.pop(number)
+                failed = Failed("malformed", f"{error}: {_shown(line)}", _spent(each, now))
+                self._came.append((each.key, failed))
+                continue
+            del waiting[reply.id]
+            self._came.append((each.key, Said(reply, _spent(each, now))))
+        return None
+
+    async def _lose(self, seat: _Seat, trouble: Ended | Gone | Flooded, now: float) -> None:
+        """A seat's process is of no use any more: all that is open fails, and all that follows."""
+        process = seat.process
+        assert process is not None
+        if isinstance(trouble, Flooded):
+            failed = Failed("flooded", str(trouble))
+        else:
+            how = str(trouble)
+            failed = _gone(process, await process.ending(how) if type(trouble) is Ended else how)
+        seat.end(failed)
+        for each in seat.open.values():
+            lost = msgspec.structs.replace(failed, seconds=_spent(each, now))
+            self._came.append((each.key, lost))
+        seat.open.clear()
+
+    def _expire(self, now: float) -> None:
+        """Fail what was open at a moment and late then; what had come by then has been taken."""
+        for seat in self._seats:
+            for number, each in list(seat.open.items()):
+                if each.late <= now:
+                    del seat.open[number]
+                    seat.overdue.add(number)
+                    clock_s = each.question.clock_s or 0.0
+                    why = f"no answer within {clock_s:g} s"
+                    self._came.append((each.key, Failed("timeout", why, clock_s)))
+        left = [each.late for seat in self._seats for each in seat.open.values()]
+        self._due = min(left, default=_NEVER)
+
+    async def _wait(self) -> None:
+        """Wait until a pipe is ready that something is awaited of, or the next deadline."""
+        waits: dict[int, int] = {}
+        for seat in self._seats:
+            if seat.open and seat.process is not None:
+                waits[seat.process.stdout] = select.EPOLLIN
+                if seat.unsent:
+                    waits[seat.process.stdin] = select.EPOLLOUT
+        for fd in self._waits.keys() - waits.keys():
+            self._epoll.unregister(fd)
+        for fd in waits.keys() - self._waits.keys():
+            self._epoll.register(fd, waits[fd])
+        self._waits = waits
+        ready = self._epoll.fileno()
+        self._watchdog.set(ready, trio.current_time() + self._due - perf_counter())
+        try:
+            await wait_readable(ready)
+        except trio.ClosedResourceError:  # the watchdog's word
+            pass
+        finally:
+            self._watchdog.clear(ready)
+        self.send()
+
     async def _watch(self) -> None:
-        """Look after all processes for ever; `ask` does so too, since it may never wait."""
+        """Look after all processes for ever; `answers` does so too, since it may never wait."""
         while True:
             await trio.sleep(PERIOD_S)
             self._look()
@@ -199,32 +354,40 @@ class Stage:
         self._look_at = perf_counter() + PERIOD_S
 
 
-def _gone(process: Process, error: Gone, seconds: float) -> Failed:
+def _gone(process: Process, how: str) -> Failed:
     """The end of a bot: by the limit it crossed, or as it chose."""
     if process.crossed is not None:
-        return Failed("resource", process.crossed, seconds)
-    return Failed("exited", str(error), seconds)
+        return Failed("resource", process.crossed)
+    return Failed("exited", how)
 
 
-def _deadline(clock_s: float | None, begun: float | None = None) -> float:
-    """When the time is up, by trio's clock, if it began at some moment, or begins now."""
-    if clock_s is None:
-        return float("inf")
-    return trio.current_time() + clock_s - (0.0 if begun is None else perf_counter() - begun)
+def _spent(each: _Open, now: float) -> float:
+    """The seconds to charge for an answer that is there.
 
-
-def _spent(process: Process, clock_s: float | None) -> float:
-    """The seconds to charge since the line was written.
-
-    An answer that was there when the arena looked is in time, however late the arena looked.
+    It is in time, however late the arena looked.
     """
-    spent = perf_counter() - process.written
+    spent, clock_s = now - each.begun, each.question.clock_s
     return round(spent if clock_s is None or spent < clock_s else clock_s, 6)
 
 
-def _shown(line: bytes | None) -> str:
+class _Numbered(msgspec.Struct):
+    id: int
+
+
+_numbered = msgspec.json.Decoder(_Numbered)
+
+
+def _number(line: bytes, open_: dict[int, _Open]) -> int:
+    """Which open request a line that is no answer was meant for: by its id, else the oldest."""
+    try:
+        number = _numbered.decode(line).id
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        number = -1
+    return number if number in open_ else next(iter(open_))
+
+
+def _shown(line: bytes) -> str:
     """The beginning of a bot's line, for a fault's detail."""
-    if line is None:
-        return ""
+    line = line.rstrip(b"\n")
     text = line[:200].decode(errors="replace")
     return repr(text) + ("…" if len(line) > 200 else "")

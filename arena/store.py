@@ -109,7 +109,9 @@ class Store:
 
     @classmethod
     def create(cls, path: Path, facts: dict[str, str]) -> "Store":
-        """A new record that begins with some facts. Raises `MachineError`."""
+        """A new record that begins with some facts. Raises `ArenaError`, or `MachineError`."""
+        if not path.parent.is_dir():
+            raise ArenaError(Mistake("there is no such folder", str(path.parent)))
         with _sqlite(path):
             store = cls(path, sqlite3.connect(path, isolation_level=None))
             store._sql.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")

@@ -6,13 +6,16 @@ import os
 import signal
 import sys
 import tempfile
+from collections.abc import Generator, Sequence
 
 import msgspec
 import trio
 
 from arena.logs import LogWriter
 from arena.procedure import (
+    Command,
     Finished,
+    Game,
     MatchPlan,
     MatchVoid,
     Outcome,
@@ -22,7 +25,7 @@ from arena.procedure import (
 )
 from arena.process import Program
 from arena.records import Course, DealFault, MatchRecord, course_of
-from arena.referee import conduct
+from arena.referee import Sitting, hellos
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import remove, scratch
 from arena.sandbox.tree import children
@@ -109,42 +112,58 @@ async def _play(job: Job) -> MatchRecord:
 
 
 async def _conducted(job: Job, stage: Stage) -> MatchRecord:
-    """The referee's commands carried out on a stage, and the record of it."""
+    """The match played on a stage, at as many tables as the bots can, and the record of it.
+
+    Deals are logged and counted in order, so that the record does not tell how many were in play.
+    """
     log = LogWriter()
     payments: list[tuple[int, ...]] = []
     courses: list[Course] = []
     faults: list[DealFault] = []
     decisions = 0
-    procedure = conduct(job.plan)
-    outcome: Outcome = None
+    greeted = await stage.start(Start(hellos(job.plan)))
+    log.start(greeted)
+    sitting = Sitting(job.plan, greeted)
+    tables = [sitting.table(number) for number in range(sitting.tables)]
+    outcomes: Sequence[tuple[int, Outcome]] = [(number, None) for number in range(len(tables))]
+    done: dict[int, Game] = {}
+    while True:
+        for number, outcome in outcomes:
+            while (command := next_command(tables[number], outcome)) is not None:
+                if type(command) is Question:
+                    stage.put(number, command)
+                    break
+                outcome = None
+                if type(command) is Tell:
+                    stage.tell(command)
+                elif type(command) is Finished:
+                    done[command.game.number] = command.game
+        while done and (game := done.pop(len(payments), None)) is not None:
+            log.game(game)
+            payments.append(game.result.payments)
+            courses.append(course_of(game))
+            faults += (DealFault(game.number, fault) for fault in game.faults)
+            decisions += len(game.steps)
+            if sitting.count(game.number) or len(payments) == len(job.plan.deals):
+                for bye in sitting.byes():
+                    stage.tell(bye)
+                stage.send()
+                return MatchRecord(
+                    tuple(payments),
+                    tuple(courses),
+                    tuple(faults),
+                    sitting.out,
+                    decisions,
+                    log.close(),
+                    (),
+                    job.isolation.level,
+                )
+        outcomes = await stage.answers()
+
+
+def next_command(table: Generator[Command, Outcome, None], outcome: Outcome) -> Command | None:
+    """What a table wants after an outcome, None when it has played all its deals."""
     try:
-        while True:
-            command = procedure.send(outcome)
-            if type(command) is Question:
-                decisions += 1
-                outcome = await stage.ask(command)
-            elif type(command) is Tell:
-                stage.tell(command)
-                outcome = None
-            elif type(command) is Finished:
-                game = command.game
-                log.game(game)
-                payments.append(game.result.payments)
-                courses.append(course_of(game))
-                faults += (DealFault(game.number, fault) for fault in game.faults)
-                outcome = None
-            elif type(command) is Start:
-                ready = await stage.start(command)
-                log.start(ready)
-                outcome = ready
-    except StopIteration as stop:
-        return MatchRecord(
-            tuple(payments),
-            tuple(courses),
-            tuple(faults),
-            stop.value,
-            decisions,
-            log.close(),
-            (),
-            job.isolation.level,
-        )
+        return table.send(outcome)
+    except StopIteration:
+        return None

@@ -35,14 +35,22 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         bot, parent = (build(name, folder) for name in ("bot", "parent"))
         job = match_of(Path(bot), chosen.deals, isolation(chosen.isolation))
-        ratios = []
-        print("round   C parent/s   arena/s   ratio")
+        ones: list[float] = []
+        threes: list[float] = []
+        print("round   C, 1 bot/s   C, 3 bots/s   arena/s   of 1    of 3")
         for number in range(chosen.rounds):
-            limit = c_limit(parent, bot)
+            one, three = c_limit(parent, bot, 1), c_limit(parent, bot, 3)
             speed = arena_speed(job)
-            ratios.append(speed / limit)
-            print(f"{number + 1:5d}   {limit:10,.0f}   {speed:7,.0f}   {ratios[-1]:.3f}")
-    print(f"one worker: {median(ratios):.3f} of the C limit (median of {chosen.rounds})")
+            ones.append(speed / one)
+            threes.append(speed / three)
+            print(
+                f"{number + 1:5d}   {one:10,.0f}   {three:11,.0f}   {speed:7,.0f}"
+                f"   {ones[-1]:.3f}   {threes[-1]:.3f}"
+            )
+    print(
+        f"one worker: {median(ones):.3f} of a C parent with one bot, {median(threes):.3f} of one"
+        f" with three, as at a table (median of {chosen.rounds})"
+    )
 
 
 def build(name: str, folder: str) -> str:
@@ -52,20 +60,21 @@ def build(name: str, folder: str) -> str:
     return target
 
 
-def match_of(bot: Path, deals: int, apart: Isolation) -> Job:
-    """A match of three instant bots."""
+def match_of(bot: Path, deals: int, apart: Isolation, tables: int = 1) -> Job:
+    """A match of three instant bots that can play at so many tables."""
     rules = preset()
     limits, max_faults = limits_for(rules)
     some = league_deals(rules, "7", ("a", "b", "c"), 0, deals)
     plan = MatchPlan(rules, limits, max_faults, some, seat_seeds(rules, "7", some))
     bot.parent.chmod(0o755)  # bots may be other users
-    return Job(plan, (Program("bot", (f"./{bot.name}",), str(bot.parent)),) * 3, apart)
+    program = Program("bot", (f"./{bot.name}", str(tables)), str(bot.parent))
+    return Job(plan, (program,) * 3, apart)
 
 
-def c_limit(parent: str, bot: str) -> float:
-    """Round trips per second of a C parent with one bot on this core."""
+def c_limit(parent: str, bot: str, bots: int) -> float:
+    """Round trips per second of a C parent with so many bots on this core, asked in turn."""
     done = subprocess.run(
-        [parent, bot, str(ROUND_TRIPS)], check=True, capture_output=True, text=True
+        [parent, bot, str(ROUND_TRIPS), str(bots)], check=True, capture_output=True, text=True
     )
     return float(done.stdout)
 

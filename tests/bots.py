@@ -1,6 +1,11 @@
 """Real bots for tests: a well-behaved one in Python, and ways to go wrong."""
 
+import atexit
+import shutil
+import subprocess
 import sys
+import tempfile
+from functools import cache
 from pathlib import Path
 
 from arena.sandbox.isolation import isolation
@@ -51,6 +56,27 @@ def write_bot(folder: Path, source: str, name: str = "", more: str = "") -> Path
         f'run = ["{sys.executable}", "bot.py"]\n{more}'
     )
     return folder
+
+
+def write_quick_bot(folder: Path, more: str = "") -> Path:
+    """An honest bot that starts and answers in no time: the C animals' play without a misdeed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(_quick(), folder / "bot")
+    manifest = f'name = "{folder.name}"\nversion = "1"\nauthor = "tests"\nrun = ["./bot"]\n{more}'
+    (folder / "bot.toml").write_text(manifest)
+    return folder
+
+
+@cache
+def _quick() -> Path:
+    """The program, compiled once for all tests of this process."""
+    place = Path(tempfile.mkdtemp(prefix="quick-"))
+    atexit.register(shutil.rmtree, place)
+    source = "static const char *misdeed(const char *line)\n{\n    return (void)line, NULL;\n}\n"
+    (place / "bot.c").write_text(f'#include "play.h"\n{source}')
+    zoo = Path(__file__).with_name("zoo")
+    subprocess.run(["cc", "-O1", f"-I{zoo}", "-o", "bot", "bot.c"], cwd=place, check=True)
+    return place / "bot"
 
 
 def write_league(folder: Path, names: str = "abc", deals: int = 5, more: str = "") -> Path:

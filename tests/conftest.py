@@ -1,6 +1,30 @@
-"""What holds for all tests: no example of Hypothesis is held to a time."""
+"""What tests share: no example of Hypothesis is held to a time, one browser shows all pages."""
 
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import settings
+
+from tests.browser import Browser, program
 
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+
+@pytest.fixture(scope="session")
+def one_browser() -> Iterator[Browser]:
+    path = program()
+    if path is None:
+        pytest.skip("there is no chromium on this machine")
+    with Browser(path) as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(one_browser: Browser) -> Iterator[Browser]:
+    """A wide window; whatever the test does, its page breaks no rule and asks for nothing."""
+    one_browser.window(1280, 800)
+    one_browser.leave()
+    yield one_browser
+    assert one_browser.problems == []
+    assert len({address.partition("#")[0] for address in one_browser.requests}) <= 1

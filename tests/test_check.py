@@ -67,6 +67,13 @@ def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
             " 7 FAILED the table: exited in deal 0: exit code 1",
         ),
         (
+            every(before="if m.get('table'): sys.exit(3)").replace(
+                '"protocol": 1', '"protocol": 1, "tables": 8'
+            ),
+            "",
+            " 5 FAILED declaring: exited in deal 0: exit code 3",
+        ),
+        (
             good(),
             "",
             "10 FAILED rules of 002: blind, talon afterwards: timeout in deal 0: no answer",

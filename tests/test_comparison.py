@@ -121,7 +121,7 @@ def test_two_versions_of_one_name_are_told_apart(tmp_path: Path) -> None:
     new = write_bot(tmp_path / "1", BIDS, "mine")
     old = write_bot(tmp_path / "2", RASH, "mine")
     _, result, _ = compare(tmp_path / "x.db", new, old, "--max-sets", "20")
-    assert (result["new"], result["old"]) == ("mine", "mine.2")
+    assert (result["new"], result["old"]) == ("mine", "2")
 
 
 def test_sets_of_a_disqualified_bot_are_left_out(tmp_path: Path) -> None:

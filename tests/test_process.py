@@ -48,10 +48,8 @@ async def test_an_instant_answer_is_there_at_once_or_can_be_waited_for(tmp_path:
     source = "for line in sys.stdin: print(line.strip() * 2, flush=True)"
     async with running(tmp_path, source) as bot:
         for word in (b"one", b"two", b"three"):
-            line = bot.exchange(word + b"\n")
-            if line is None:
-                await bot.flush(never())
-                line = await bot.read_line(never())
+            bot.post(word + b"\n")
+            line = bot.take() or await bot.read_line(never())
             assert line.strip() == word * 2
 
 
@@ -59,8 +57,7 @@ async def test_output_that_nobody_asked_for_comes_before_the_answer(tmp_path: Pa
     source = "print('early\\nwrong', flush=True)\nfor line in sys.stdin: print(line, flush=True)"
     async with running(tmp_path, source) as bot:
         assert await bot.read_line(never()) == b"early"
-        assert bot.exchange(b"question\n") is None
-        await bot.flush(never())
+        await send(bot, b"question\n", never())
         assert await bot.read_line(never()) == b"wrong"
         assert await bot.read_line(never()) == b"question"
 

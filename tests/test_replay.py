@@ -8,6 +8,7 @@ import pty
 import re
 import select
 import shutil
+import signal
 import sqlite3
 import subprocess
 import time
@@ -96,7 +97,10 @@ def test_notes_stderr_and_details_leave_the_arena_only_if_asked(league: Path) ->
     ("arguments", "told"),
     [
         (["{}", "99"], "there is no match 99; they are 1 to 6; arena replay"),
-        (["{}", "1", "--seat", "7"], "--seat: there is no seat 7; seats count from 0"),
+        (["{}", "1", "--seat", "7"], "--seat: there is no seat 7; they are 0 to 2"),
+        (["{}", "1", "--seat", "1", "--json"], "--seat: this would not hide anything in a file"),
+        (["{}", "1", "--seat", "1", "--html", "x"], "--seat: this would not hide anything in a"),
+        (["{}", "--html", "x"], "which match?; they are 1 to 6"),
         (["{}", "1", "--deal", "9"], "--deal: the match has 4 deals"),
         (["nowhere.toml"], "nowhere.toml: there is no such file"),
         ([str(Path(__file__))], "this is neither a league (.toml, .db) nor a log"),
@@ -137,6 +141,13 @@ def test_a_stored_log_that_was_changed_is_refused(league: Path, tmp_path: Path) 
     assert done.returncode == 2
     assert "match 1 is not what was played" in done.stderr
     assert run("replay", tmp_path / "league.db", "3").returncode == 0
+
+
+def test_a_file_has_the_deals_that_were_asked_for(league: Path) -> None:
+    one = loaded(run("replay", league, "1", "--deal", "2", "--json").stdout)
+    assert [deal["deal"] for deal in one["deals"]] == [2]
+    faulty = loaded(run("replay", league, "1", "--faults", "--json").stdout)
+    assert [deal["deal"] for deal in faulty["deals"]] == [1, 2, 3]
 
 
 # --- step by step ---
@@ -237,6 +248,38 @@ def test_faults_are_listed_and_kept_with_their_last_lines(league: Path) -> None:
     assert last["from_bot"].startswith("exited: ")
 
 
+def test_deals_lost_because_a_bot_had_ended_are_told_with_its_end(league: Path) -> None:
+    table = run("faults", league).stdout
+    assert table.count("exited") == 6
+    assert table.count("(and in 1 more deals)") == 6
+    assert "and 1 more deals, since it had ended" in run("faults", league, "1").stdout
+
+
+def test_faults_of_a_bot_that_is_not_there_are_a_mistake(league: Path) -> None:
+    done = run("faults", league, "--bot", "nobody")
+    assert done.returncode == 2
+    assert "no bot is called nobody here; there are a, b, c" in done.stderr
+
+
+def test_no_word_of_a_bot_reaches_the_terminal_as_it_is(tmp_path: Path) -> None:
+    league = write_league(tmp_path, deals=1)
+    wild = "chr(27) + '[2J' + chr(0x202e)"
+    dies = f"print({wild}, file=sys.stderr); answer['note'] = {wild}; answer['id'] = {wild}"
+    write_bot(tmp_path / "b", good(before=f"if m['type'] == 'play': {dies}"))
+    assert run("league", league, "--seed", "5").returncode == 0
+    seat = Matches(league).find(1).bots.index("b")
+    for words in (
+        ["faults"],
+        ["faults", "1"],
+        ["replay", "1"],
+        ["rerun", "1", "--seat", str(seat)],
+    ):
+        out = run(words[0], league, *words[1:]).stdout
+        assert out
+        assert "\x1b" not in out
+        assert "\u202e" not in out
+
+
 def test_a_fault_names_the_command_that_has_it_again(league: Path) -> None:
     bundle = loaded(run("faults", league, "1", "--bot", "b", "--json").stdout)[0]
     arena, *words = bundle["rerun"].split()
@@ -309,6 +352,23 @@ def test_it_waits_for_a_debugger_before_the_request(league: Path) -> None:
     assert arena.returncode == 0
     assert "answer 3: " in out
     assert "answer 4: " not in out
+
+
+def test_leaving_the_wait_is_no_crash(league: Path) -> None:
+    arena = subprocess.Popen(
+        command("rerun", league, "1", "--seat", "0", "--until", "2", "--wait"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert arena.stderr is not None
+    next(line for line in arena.stderr if "waits" in line)
+    arena.send_signal(signal.SIGINT)
+    _, told = arena.communicate(timeout=30)
+    assert arena.returncode == 130
+    assert "Traceback" not in told
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,23 @@
 """The sample bots play without a fault, and as well as they should."""
 
 import json
+import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from arena.bots import content_hash
+from arena.kits import KITS
 from tests.command import run
 
 SAMPLES = Path(__file__).parents[1] / "sample_bots"
-NAMES = sorted(path.name for path in SAMPLES.iterdir() if path.is_dir())
+NEEDS_NUMPY = "batch"
+IN_KITS = {kit.bot for kit in KITS.values()}
+OTHERS = sorted({path.name for path in SAMPLES.iterdir()} - IN_KITS - {NEEDS_NUMPY})
+"""Those that begin no kit; kits pass a whole check in `test_kits.py`, ties and all rules in it."""
+
 SLOW = {"sampler": "2"}
 """Deals for a bot that thinks."""
 
@@ -26,7 +33,7 @@ def games(*arguments: str) -> dict[str, Any]:
     return document
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", OTHERS)
 @pytest.mark.parametrize("rules", ["pagat", "piedalies", "lzsf"])
 def test_a_sample_bot_plays_any_rules_without_a_fault(name: str, rules: str) -> None:
     document = games(
@@ -35,10 +42,21 @@ def test_a_sample_bot_plays_any_rules_without_a_fault(name: str, rules: str) -> 
     assert [total["faults"] for total in document["totals"]] == [{}, {}, {}]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", OTHERS)
 def test_copies_of_a_sample_bot_tie_exactly(name: str) -> None:
     done = run("match", SAMPLES / name, "--check-tie", "--deals", SLOW.get(name, "5"))
     assert done.returncode == 0, done.stderr
+
+
+def test_a_bot_with_numpy_plays_many_tables_without_a_fault(tmp_path: Path) -> None:
+    """By the tests' own Python, since the one of the machine need not have NumPy."""
+    bot = tmp_path / NEEDS_NUMPY
+    shutil.copytree(SAMPLES / NEEDS_NUMPY, bot)
+    manifest = bot / "bot.toml"
+    manifest.write_text(manifest.read_text().replace('"python3"', f'"{sys.executable}"'))
+    done = run("match", bot, bot, bot, "--deals", "100", "--seatings", "one", "--json")
+    assert done.returncode == 0, done.stderr
+    assert [total["faults"] for total in json.loads(done.stdout)["totals"]] == [{}, {}, {}]
 
 
 def test_careful_declares_and_wins_as_often_as_sensible_players_do() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bots import good, write_bot, write_league
+from tests.bots import good, write_bot, write_league, write_quick_bot
 from tests.command import run, start
 from tests.test_check import every
 
@@ -36,7 +36,7 @@ def copies(league: Path) -> set[str]:
 
 def test_a_bot_is_entered_replaced_and_withdrawn(tmp_path: Path) -> None:
     league = league_of(tmp_path)
-    mine = write_bot(tmp_path / "mine", every())
+    mine = write_quick_bot(tmp_path / "mine")
     done = run("submit", mine, "--league", league)
     assert done.returncode == 0, done.stdout
     assert (
@@ -73,7 +73,7 @@ def test_a_league_may_live_on_submissions_alone(tmp_path: Path) -> None:
     league.write_text("deals = 2\nseatings = 3\nseed = 4\n")
     assert "here are 0" in run("league", league).stderr
     for name in "xyz":
-        bot = write_bot(tmp_path / name, every())
+        bot = write_quick_bot(tmp_path / name)
         archive = shutil.make_archive(str(tmp_path / f"{name}-bot"), "zip", tmp_path, name)
         shutil.rmtree(bot)
         assert run("submit", archive, "--league", league).returncode == 0
@@ -181,7 +181,7 @@ def test_a_bot_handed_in_while_the_league_is_played_waits_for_the_next_run(tmp_p
     deadline = time.monotonic() + 20
     while not league.with_suffix(".db").exists() and time.monotonic() < deadline:
         time.sleep(0.05)
-    bot = write_bot(tmp_path / "mine", every())
+    bot = write_quick_bot(tmp_path / "mine")
     done = run("submit", bot, "--league", league)
     assert done.returncode == 0, done.stderr
     assert playing.wait(60) == 0
@@ -193,7 +193,7 @@ def test_a_bot_handed_in_while_the_league_is_played_waits_for_the_next_run(tmp_p
 
 def test_a_league_whose_copy_is_gone_says_what_to_do(tmp_path: Path) -> None:
     league = league_of(tmp_path)
-    assert run("submit", write_bot(tmp_path / "mine", every()), "--league", league).returncode == 0
+    assert run("submit", write_quick_bot(tmp_path / "mine"), "--league", league).returncode == 0
     shutil.rmtree(league.with_suffix(".bots"))
     done = run("league", league)
     assert done.returncode == 2
@@ -224,7 +224,7 @@ echo 'print("nonsense", flush=True); input()' >evil.py
 )
 def test_what_a_build_makes_of_the_manifest_counts_for_nothing(tmp_path: Path, build: str) -> None:
     league = league_of(tmp_path)
-    bot = write_bot(tmp_path / "mine", every(), more='build = ["sh", "build.sh"]\n')
+    bot = write_quick_bot(tmp_path / "mine", more='build = ["sh", "build.sh"]\n')
     (bot / "build.sh").write_text(build)
     assert run("submit", bot, "--league", league).returncode == 0
     done = run("league", league, "--json")

@@ -61,8 +61,12 @@ COMMANDS = {
 }
 
 HONEST_PLAY = """
-import play
-play.run()
+#include "play.h"
+static const char *misdeed(const char *line)
+{
+    (void)line;
+    return NULL;
+}
 """
 
 GHOST = """
@@ -99,14 +103,14 @@ class League:
 
 def write_zoo(folder: Path, target: dict[str, object]) -> Path:
     """The zoo's league with all its bots and what they aim at."""
-    for name, animal in {**{key: {"lang": "python"} for key in HONEST}, **ANIMALS}.items():
+    for name, animal in {**{key: {"lang": "c"} for key in HONEST}, **ANIMALS}.items():
         home = folder / name
         home.mkdir()
         for common in ("play.py", "play.h", "play.sh"):
             shutil.copy(ZOO / common, home)
         suffix = {"python": "py"}.get(animal["lang"], animal["lang"])
         if name in HONEST:
-            (home / "bot.py").write_text(HONEST_PLAY)
+            (home / "bot.c").write_text(HONEST_PLAY)
         else:
             shutil.copy(ZOO / f"{name}.{suffix}", home / f"bot.{suffix}")
         (home / "target.json").write_text(json.dumps(target))

@@ -1,5 +1,7 @@
 """What several commands share: options, and how a result is printed."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -44,11 +46,18 @@ def print_json(value: Any) -> None:
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write a file. Raises `ArenaError` where that cannot be done."""
+    """Write a file and say so. Raises `ArenaError` where that cannot be done."""
+    with writing(path):
+        path.write_text(text, encoding="utf-8")
+    click.echo(f"written: {path}", err=True)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """What the system has against writing a file is the user's mistake."""
     from arena.errors import ArenaError, Mistake
 
     try:
-        path.write_text(text, encoding="utf-8")
+        yield
     except OSError as error:
         raise ArenaError(Mistake(f"it cannot be written: {error.strerror}", str(path))) from None
-    click.echo(f"written: {path}", err=True)

@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +15,9 @@ from arena.cli.options import (
     write_file,
 )
 
+if TYPE_CHECKING:
+    from arena.moments import SeenDeal
+
 
 @click.command(
     epilog="Example:  arena replay leagues/spring.toml 17 --seat 1", no_args_is_help=True
@@ -22,7 +26,11 @@ from arena.cli.options import (
 @match_argument
 @click.option("--deal", type=click.IntRange(0), metavar="N", help="Begin at, or print, this deal.")
 @click.option("--seat", type=click.IntRange(0), metavar="S", help="Hide what seat S cannot know.")
-@click.option("--faults", is_flag=True, help="Only the deals with faults; in steps, n goes on.")
+@click.option(
+    "--faults",
+    is_flag=True,
+    help="Only the deals with faults; in steps, begin at the first (f: the next).",
+)
 @click.option("--print", "whole", is_flag=True, help="Print it whole, also in a terminal.")
 @click.option("--html", type=FILE, metavar="FILE", help="Write the page that opens in a browser.")
 @private_option
@@ -43,13 +51,19 @@ def replay(
     Without MATCH the matches are listed. Each match is verified first: a log that was changed is
     refused with the place. The page and --json have what is private to the bots only if asked.
     """
+    import msgspec
+
     from arena.errors import ArenaError, Mistake
     from arena.moments import public
     from arena.reports.replay import show_deal, show_matches
     from arena.stored import Matches, seen
 
+    if seat is not None and (html is not None or as_json):
+        what = "this would not hide anything in a file"
+        remedy = "export LEAGUE logs MATCH --view seat:S writes what a seat was told"
+        raise ArenaError(Mistake(what, "--seat", remedy))
     matches = Matches(file)
-    if match is None and len(listed := matches.listed()) != 1:
+    if match is None and html is None and len(listed := matches.listed()) != 1:
         if as_json:
             print_json(listed)
         else:
@@ -57,24 +71,35 @@ def replay(
         return
     found = seen(matches.find(match))
     if seat is not None and seat >= len(found.bots):
-        raise ArenaError(Mistake(f"there is no seat {seat}", "--seat", "seats count from 0"))
+        raise ArenaError(
+            Mistake(f"there is no seat {seat}", "--seat", f"they are 0 to {len(found.bots) - 1}")
+        )
     if deal is not None and deal >= len(found.deals):
         raise ArenaError(Mistake(f"the match has {len(found.deals)} deals", "--deal"))
+    if deal is not None or faults:
+        chosen = found.deals if deal is None else (found.deals[deal],)
+        chosen = tuple(each for each in chosen if not faults or _faulty(each))
+        shown = msgspec.structs.replace(found, deals=chosen)
+    else:
+        shown = found
     if html is not None:
         from arena.reports.page import replay_page
 
-        page = replay_page(found if private else public(found))
+        page = replay_page(shown if private else public(shown))
         write_file(html, page)
     elif as_json:
-        print_json(found if private else public(found))
+        print_json(shown if private else public(shown))
     elif sys.stdin.isatty() and sys.stdout.isatty() and not whole:
         from arena.reports.steps import walk
 
         walk(found, deal or 0, seat, faults)
     else:
-        for each in found.deals if deal is None else (found.deals[deal],):
-            if not faults or any(moment.fault for moment in each.moments):
-                show_deal(found, each, seat)
+        for each in shown.deals:
+            show_deal(found, each, seat)
+
+
+def _faulty(deal: "SeenDeal") -> bool:
+    return any(moment.fault for moment in deal.moments)
 
 
 @click.command(epilog="Example:  arena faults leagues/spring.toml 17", no_args_is_help=True)
@@ -89,10 +114,15 @@ def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> Non
     the command that feeds a bot the same lines again.
     """
     from arena.bundles import bundles
-    from arena.reports.faults import show_bundle, show_faults
+    from arena.errors import ArenaError, Mistake
+    from arena.reports.faults import folded, show_bundle, show_faults
     from arena.stored import Matches
 
     matches = Matches(file)
+    known = {name for each in matches.listed() for name in each.bots}
+    if bot is not None and bot not in known:
+        what = f"no bot is called {bot} here"
+        raise ArenaError(Mistake(what, "--bot", f"there are {', '.join(sorted(known))}"))
     chosen = [matches.find(match)] if match is not None else matches.with_faults()
     found = [
         bundle
@@ -105,7 +135,7 @@ def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> Non
     elif match is None:
         show_faults(found)
     else:
-        for bundle in found:
-            show_bundle(bundle)
+        for bundle, more in folded(found):
+            show_bundle(bundle, more)
         if not found:
             click.echo("no faults", err=True)

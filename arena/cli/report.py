@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import FILE, private_option, write_file
+from arena.cli.options import FILE, private_option, write_file, writing
 
 
 @click.command(
@@ -23,24 +23,41 @@ from arena.cli.options import FILE, private_option, write_file
 def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
     """Write a league's page: standings, crosstable, figures, times and faults, from its record.
 
-    One file that opens from disk and needs no network. Replay pages go into a folder beside it.
+    One file that opens from disk and needs no network. Replay pages, and what was kept of faults,
+    go into a folder beside it.
     """
+    from urllib.parse import quote
+
+    from rich.text import Text
+
+    from arena.bundles import bundles
     from arena.moments import public
-    from arena.reports.league_page import league_page
+    from arena.reports.faults import bundle_lines
+    from arena.reports.league_page import Pages, league_page
     from arena.reports.page import replay_page
-    from arena.store import record_path
     from arena.stored import Matches, seen
 
-    record = record_path(league)
-    matches = Matches(record)
-    out = out or record.with_suffix(".html")
+    matches = Matches(league)
+    store = matches.league()
+    out = out or store.path.with_suffix(".html")
     folder = out.with_suffix(".replays")
-    pages: dict[int, str] = {}
+    pages: dict[int, Pages] = {}
     for each in matches.listed() if replays != "none" else ():
-        if replays == "all" or each.faults:
+        if replays == "faults" and not each.faults:
+            continue
+        match = matches.find(each.match)
+        found = seen(match)
+        kept = list(bundles(match, str(league), private))
+        page, text = folder / f"{each.match}.html", folder / f"{each.match}.txt"
+        with writing(page):
             folder.mkdir(exist_ok=True)
-            found = seen(matches.find(each.match))
-            page = folder / f"{each.match}.html"
             page.write_text(replay_page(found if private else public(found)), encoding="utf-8")
-            pages[each.match] = f"{folder.name}/{page.name}"
-    write_file(out, league_page(matches.league(), pages, private))
+            if kept:
+                lines = (f"{line.plain}\n" for one in kept for line in (*bundle_lines(one), Text()))
+                text.write_text("".join(lines), encoding="utf-8")
+        pages[each.match] = Pages(
+            quote(f"{folder.name}/{page.name}"),
+            quote(f"{folder.name}/{text.name}") if kept else None,
+            {one.deal: one.ply for one in kept},
+        )
+    write_file(out, league_page(store, pages, private))

@@ -76,7 +76,9 @@ def rerun(
     matches = Matches(file)
     stored = matches.find(match)
     if seat >= len(stored.bots):
-        raise ArenaError(Mistake(f"there is no seat {seat}", "--seat", "seats count from 0"))
+        raise ArenaError(
+            Mistake(f"there is no seat {seat}", "--seat", f"they are 0 to {len(stored.bots) - 1}")
+        )
     apart = isolation(level)
     tell_isolation(apart)
     programs = [

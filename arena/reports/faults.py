@@ -1,14 +1,17 @@
 """Faults in a terminal: in a line each, or with all that is kept of them."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from rich.table import Table
 from rich.text import Text
 
 from arena.bundles import Bundle
-from arena.reports.terminal import console
+from arena.reports.terminal import console, harmless
 
 _LONGEST = 1000
+_ENDED = ("exited", "flooded", "resource", "unready")
+"""Faults after which each further deal is one, too."""
 _STDERR = 15
 
 
@@ -23,35 +26,67 @@ def show_faults(bundles: Sequence[Bundle]) -> None:
         table.add_column(name, justify="right")
     for name in ("bot", "fault", "detail"):
         table.add_column(name, overflow="fold")
-    for each in bundles:
+    for each, more in folded(bundles):
         places = (each.match, each.deal, each.ply, each.seat)
-        table.add_row(*map(str, places), Text(each.bot), each.kind, Text(each.detail))
+        detail = harmless(each.detail) + (f" (and in {more} more deals)" if more else "")
+        table.add_row(*map(str, places), Text(each.bot), each.kind, Text(detail))
     out.print(table)
 
 
-def show_bundle(bundle: Bundle) -> None:
-    """A fault with its last lines, stderr and the commands that lead back to it."""
+def folded(bundles: Sequence[Bundle]) -> Iterator[tuple[Bundle, int]]:
+    """Faults, each with how many followed from it alone: a program that has ended stays ended."""
+    first: dict[tuple[int, int], Bundle] = {}
+    more: Counter[tuple[int, int]] = Counter()
+    for each in bundles:
+        key = each.match, each.seat
+        began = first.get(key)
+        if began is not None and (began.kind, began.detail) == (each.kind, each.detail):
+            more[key] += 1
+        elif each.kind in _ENDED:
+            first[key] = each
+    kept = {id(each) for each in first.values()}
+    for each in bundles:
+        key = each.match, each.seat
+        began = first.get(key)
+        if id(each) in kept:
+            yield each, more[key]
+        elif began is None or (began.kind, began.detail) != (each.kind, each.detail):
+            yield each, 0
+
+
+def show_bundle(bundle: Bundle, more: int) -> None:
+    """A fault with its last lines, stderr and the commands that lead back to it.
+
+    `more` deals were lost by it alone.
+    """
     out = console()
+    for line in bundle_lines(bundle):
+        out.print(line, soft_wrap=True)
+    if more:
+        out.print(Text(f"  and {more} more deals, since it had ended"), soft_wrap=True)
+    out.print()
 
-    def say(line: str, style: str = "") -> None:
-        out.print(Text(line, style), soft_wrap=True)
 
+def bundle_lines(bundle: Bundle) -> Iterator[Text]:
+    """A fault as lines of text."""
     where = f"match {bundle.match}, deal {bundle.deal}, ply {bundle.ply}, seat {bundle.seat}"
-    say(f"{bundle.bot}: {bundle.kind} in {where}", "bold")
-    say(f"  {bundle.detail}")
-    say(f"  after {bundle.seconds:.6f} s, at its answer {bundle.request}")
+    yield Text(f"{bundle.bot}: {bundle.kind} in {where}", "bold")
+    if bundle.detail:
+        yield Text(f"  {harmless(bundle.detail)}")
+    yield Text(f"  after {bundle.seconds:.6f} s, at its answer {bundle.request}")
     for exchange in bundle.lines:
-        say(f"  → {_short(exchange.to_bot)}")
+        yield Text(f"  → {harmless(_short(exchange.to_bot))}")
         if exchange.from_bot is not None:
-            say(f"  ← {_short(exchange.from_bot)}")
+            yield Text(f"  ← {harmless(_short(exchange.from_bot))}")
     if bundle.stderr:
         lines = bundle.stderr.splitlines()
-        say("  the end of its stderr:" if len(lines) > _STDERR else "  its stderr:")
+        yield Text("  the end of its stderr:" if len(lines) > _STDERR else "  its stderr:")
         for line in lines[-_STDERR:]:
-            say(f"  | {line}", "dim")
-    say(f"  look: {bundle.replay}")
-    say(f"  again: {bundle.rerun}")
-    out.print()
+            yield Text(f"  | {harmless(line)}", "dim")
+    yield Text(f"  look: {bundle.replay}")
+    yield Text(f"  again: {bundle.rerun}")
+    if bundle.tables > 1:
+        yield Text("  (it played at several tables; a rerun goes deal by deal and may differ)")
 
 
 def _short(line: str) -> str:

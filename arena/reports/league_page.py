@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from arena.crosstable import Pair, turned
 from arena.reports import figures, numbers
-from arena.reports.standings import remarks, title
+from arena.reports.standings import remarks, state
 from arena.reports.terminal import faults_text
 from arena.store import Store
 from arena.summary import report
@@ -31,8 +31,19 @@ class Cell(msgspec.Struct, frozen=True):
     shade: float
 
 
+class Pages(msgspec.Struct, frozen=True):
+    """What lies beside the page for a match: addresses of its replay and of its faults' bundles.
+
+    `plies` are the moments of the faults by deal.
+    """
+
+    replay: str
+    bundles: str | None
+    plies: dict[int, int]
+
+
 class FaultLine(msgspec.Struct, frozen=True):
-    """A fault in a line, and where its replay is, if there is one."""
+    """A fault in a line, and where its replay and its bundle are, if there are any."""
 
     match: int
     deal: int
@@ -40,11 +51,12 @@ class FaultLine(msgspec.Struct, frozen=True):
     bot: str
     kind: str
     detail: str
-    link: str | None
+    replay: str | None
+    bundle: str | None
 
 
-def league_page(store: Store, pages: Mapping[int, str], private: bool) -> str:
-    """The page of a record. `pages` are addresses of replays by the numbers of their matches."""
+def league_page(store: Store, pages: Mapping[int, Pages], private: bool) -> str:
+    """The page of a record. `pages` are by the numbers of matches."""
     found = report(store)
     analysis = found.analysis
     order = [line.bot for line in found.standings if line.sets]
@@ -57,7 +69,8 @@ def league_page(store: Store, pages: Mapping[int, str], private: bool) -> str:
             bot,
             entry.fault.kind,
             entry.fault.detail if private else "",
-            f"{pages[match]}#deal={entry.deal}" if match in pages else None,
+            _moment(pages[match], entry.deal) if match in pages else None,
+            pages[match].bundles if match in pages else None,
         )
         for match, bot, entry in store.faulty(MOST_FAULTS)
     ]
@@ -70,7 +83,7 @@ def league_page(store: Store, pages: Mapping[int, str], private: bool) -> str:
     ]
     page: str = _template().render(
         report=found,
-        title=title(found),
+        state=state(found),
         remarks=remarks(found),
         order=order,
         intervals=Markup(figures.intervals(means)),
@@ -88,6 +101,11 @@ def league_page(store: Store, pages: Mapping[int, str], private: bool) -> str:
         record=store.path.name,
     )
     return page
+
+
+def _moment(pages: Pages, deal: int) -> str:
+    """The address of a fault's moment in its replay."""
+    return f"{pages.replay}#deal={deal}&ply={pages.plies.get(deal, 0)}"
 
 
 def _template() -> jinja2.Template:

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from arena.records import MatchRecord
 from arena.reports.standings import standings_table
-from arena.reports.terminal import console
+from arena.reports.terminal import console, harmless
 from arena.schedule import MatchSpec
 from arena.summary import Summary
 
@@ -118,7 +118,7 @@ class Progress:
             self.tell(f"the secret seed is committed to: SHA-256 {self._summary.commitment}")
 
     def _fault(self, what: str, detail: str) -> None:
-        line = f"{what}: {detail}"
+        line = f"{what}: {harmless(detail)}"
         if self._live:
             self._faults.append(line)
         else:

@@ -9,7 +9,7 @@ from rich.text import Text
 from arena.messages import ContractMade, Offered, Surrendered, TrickTaken
 from arena.moments import Board, Moment, SeenDeal, SeenMatch, seen_by
 from arena.reports.cards import answer, card, cards
-from arena.reports.terminal import console
+from arena.reports.terminal import console, harmless
 from arena.store import Listed
 
 
@@ -128,7 +128,7 @@ def _step(match: SeenMatch, number: int, moment: Moment, seat: int | None) -> It
         yield Text(f"       note: {moment.note!r}", "cyan")
     for what, failure in (("refused", moment.refused), ("fault", moment.fault)):
         if failure is not None:
-            yield Text(f"       {what}: {failure.kind}: {failure.detail}", "bold red")
+            yield Text(f"       {what}: {failure.kind}: {harmless(failure.detail)}", "bold red")
     for event in moment.events:
         match event:
             case ContractMade(declarer, contract):

@@ -7,7 +7,7 @@ from arena.messages import Ready, encode
 from arena.procedure import Failed
 from arena.records import Answered
 from arena.reports.cards import answer
-from arena.reports.terminal import console
+from arena.reports.terminal import console, harmless
 from arena.rerun import Answers, Rerun, Wanted
 
 
@@ -37,7 +37,7 @@ def show_rerun(wanted: Wanted, result: Rerun) -> None:
     if result.stderr:
         out.print(Text(f"stderr of {bot}:", "bold"))
         for line in result.stderr.splitlines()[-15:]:
-            out.print(Text(f"| {line}", "dim"), soft_wrap=True)
+            out.print(Text(f"| {harmless(line)}", "dim"), soft_wrap=True)
     same = result.compared - result.different
     out.print(Text(f"{same} of {result.compared} answers as logged"))
     if result.game is not None:
@@ -59,7 +59,7 @@ def _stakes(wanted: Wanted, payments: tuple[int, ...]) -> str:
 def _word(answered: Answered) -> Text:
     match answered:
         case Failed(kind, detail):
-            return Text(f"{kind}: {detail}", "red")
+            return Text(f"{kind}: {harmless(detail)}", "red")
         case Ready():
             asks = f", asks for {' and '.join(answered.asks)}" if answered.asks else ""
             return Text(f"ready{asks}")

@@ -42,9 +42,14 @@ def standings_table(summary: Summary) -> Table:
 
 def title(summary: Summary) -> str:
     """The league's name and how far it has got."""
-    state = "complete" if summary.complete else "not complete"
+    return f"{summary.league}: {state(summary)}"
+
+
+def state(summary: Summary) -> str:
+    """How far a league has got."""
+    over = "complete" if summary.complete else "not complete"
     practice = ", practice deals" if summary.practice else ""
-    return f"{summary.league}: {summary.sets_played} of {summary.sets} sets, {state}{practice}"
+    return f"{summary.sets_played} of {summary.sets} sets, {over}{practice}"
 
 
 def _cells(line: Standing, summary: Summary) -> tuple[str | Text, ...]:

@@ -14,7 +14,9 @@ from arena.moments import SeenMatch
 from arena.reports.replay import picture
 from arena.reports.terminal import console
 
-_HELP = "→ ← step   ↓ ↑ trick   PgDn PgUp deal   Home End   f F fault   0-4 seat, a all   q quit"
+_HELP = (
+    "→ ← step   ↓ ↑ trick   PgDn PgUp deal   Home End   f F fault   0-{last} seat, a all   q quit"
+)
 _KEYS = {
     "\x1b[C": "on",
     "\x1bOC": "on",
@@ -57,7 +59,9 @@ def walk(match: SeenMatch, deal: int, seat: int | None, faults: bool) -> None:
     with _keys() as keys, out.screen(hide_cursor=True) as screen:
         while True:
             page = picture(match, match.deals[place[0]], place[1], seat, out.height)
-            screen.update(page, Text(), Text(said or _HELP, "reverse"))
+            screen.update(
+                page, Text(), Text(said or _HELP.format(last=len(match.bots) - 1), "reverse")
+            )
             key = next(keys, "q")
             said = ""
             if key in ("q", "\x1b", "\x04"):

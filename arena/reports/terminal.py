@@ -16,6 +16,11 @@ def console(stderr: bool = False) -> Console:
     return out if out.is_terminal else Console(stderr=stderr, highlight=False, width=_NARROWEST)
 
 
+def harmless(text: str) -> str:
+    """A bot's words with every sign escaped that a terminal would obey or turn around."""
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
+
+
 def show_exhibition(exhibition: Exhibition) -> None:
     """The totals of some matches."""
     out = console()

@@ -15,7 +15,9 @@ def main(habit: str) -> None:
         answer: dict[str, object]
         match request["type"]:
             case "hello":
-                print('{"type":"ready","protocol":1,"name":"sparring"}', flush=True)
+                print(
+                    '{"type":"ready","protocol":1,"tables":64}', flush=True
+                )  # as many as the other
                 continue
             case "blind":
                 answer = {"blind": False}

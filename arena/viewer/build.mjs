@@ -1,4 +1,5 @@
 // Makes page.html: the page with its script and style inside and a policy that allows nothing else.
+// With --check it only says whether page.html is that already.
 
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -46,4 +47,9 @@ const parts = {
 };
 const page = text("src/page.html").replace(/@([A-Z]+)@/g, (marker, name) => parts[name] ?? marker);
 if (page.split("@MATCH@").length !== 2) throw new Error("there must be one place for the match");
-writeFileSync(here("page.html"), page);
+if (process.argv[2] !== "--check") {
+  writeFileSync(here("page.html"), page);
+} else if (page !== text("page.html")) {
+  console.error("viewer: page.html is not what its sources give; npm run build, and commit it");
+  process.exitCode = 1;
+}

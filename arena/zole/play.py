@@ -71,11 +71,12 @@ def may_offer(state: State) -> bool:
 
     Once a deal for each defender, at its turn (`protocol/README.md`).
     """
+    declarer = state.declarer
     return (
-        state.rules.surrender.defender
+        declarer is not None
+        and state.turn != declarer
+        and state.rules.surrender.defender
         and state.phase == "play"
-        and state.declarer is not None
-        and state.turn != state.declarer
         and state.turn not in state.offered
     )
 

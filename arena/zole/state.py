@@ -58,7 +58,7 @@ class Ended(msgspec.Struct, frozen=True):
     seat: Seat
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """Everything about a deal at one moment. `points` are card points in tricks, by seat.
 
     `order` is who plays to the current trick, the talon's own place being None.

@@ -24,17 +24,18 @@ def play_card(state: State, card: Card) -> State:
     """The state after a card of the seat to play. Raises `Illegal`."""
     if state.phase != "play":
         require(state, "play")
-    seat = turn_of(state)
-    if not legal_cards(state) >> card & 1:
+    seat, hands, order = turn_of(state), state.hands, state.order
+    legal = legal_cards(state)
+    if not legal >> card & 1:
         raise Illegal(
-            f"{NAMES[card]} is not one of {' '.join(names(legal_cards(state)))}"
-            if state.hands[seat] >> card & 1
+            f"{NAMES[card]} is not one of {' '.join(names(legal))}"
+            if hands[seat] >> card & 1
             else f"{NAMES[card]} is not in the hand"
         )
-    hands = changed(state.hands, seat, state.hands[seat] & ~(1 << card))
+    hands = changed(hands, seat, hands[seat] & ~(1 << card))
     trick = (*state.trick, card)
-    if len(trick) < len(state.order):
-        turn = state.order[len(trick)]
+    if len(trick) < len(order):
+        turn = order[len(trick)]
         if turn is not None:
             return _moved(state, turn, hands, trick)
         trick = (*trick, state.deal.talon[state.completed])

@@ -31,4 +31,4 @@ def misdeed(message, answer):
     play.background(breed)
 
 
-play.run(misdeed, pause=0.5)
+play.run(misdeed, pause=0.9)

@@ -106,7 +106,7 @@ int main(void)
         if (!strcmp(type, "hello")) {
             printf("{\"type\":\"ready\",\"protocol\":1}\n");
             fflush(stdout);
-        } else if (strcmp(type, "deal_end") && strcmp(type, "error")) {
+        } else if (strstr(line, "\"id\":") && strcmp(type, "error")) {
             const char *note = first ? misdeed(line) : NULL;
             first = 0;
             play_answer(line, type, note);

@@ -25,16 +25,14 @@ export class Times extends Component<Props> {
     [0],
   );
 
+  private readonly data = timesOf(this.props.match);
+
   override render({ match, at, go }: Props) {
-    const moments = match.deals.flatMap((deal) => deal.moments);
-    const seats = match.bots.map((_, seat) =>
-      moments.map((moment) => (moment.seat === seat ? Math.max(moment.seconds, LEAST_SECONDS) : null)),
-    );
     return (
       <Chart
         title="Seconds for each move"
         match={match}
-        data={[moments.map((_, number) => number + 1), ...seats]}
+        data={this.data}
         logarithmic
         here={this.before[at.deal]! + at.ply}
         pick={(number) => {
@@ -48,16 +46,14 @@ export class Times extends Component<Props> {
 
 /** The stakes after each deal; before the first everybody has none. */
 export class Stakes extends Component<Props> {
+  private readonly data = stakesOf(this.props.match);
+
   override render({ match, at, go }: Props) {
-    const seats = match.bots.map((_, seat) => {
-      let total = 0;
-      return [0, ...match.deals.map((deal) => (total += deal.result.payments[seat]!))];
-    });
     return (
       <Chart
         title="Stakes over the deals"
         match={match}
-        data={[[0, ...match.deals.map((_, index) => index + 1)], ...seats]}
+        data={this.data}
         logarithmic={false}
         here={at.deal + (at.ply === last(match.deals[at.deal]!) ? 1 : 0)}
         pick={(number) => {
@@ -68,11 +64,13 @@ export class Stakes extends Component<Props> {
   }
 }
 
+/** The x values, then each seat's y values. */
+type Data = [number[], ...(number | null)[][]];
+
 interface ChartProps {
   title: string;
   match: Match;
-  /** The x values, then each seat's y values. */
-  data: [number[], ...(number | null)[][]];
+  data: Data;
   logarithmic: boolean;
   /** The x value that one is at. */
   here: number;
@@ -92,9 +90,9 @@ class Chart extends Component<ChartProps> {
     this.line.className = "here";
     this.plot = new uPlot(options(this.props), this.props.data, this.box.current!);
     this.plot.over.append(this.line);
-    this.plot.over.addEventListener("click", () => {
-      const index = this.plot!.cursor.idx;
-      if (index != null) this.props.pick(this.props.data[0][index]!);
+    this.plot.over.addEventListener("click", (event) => {
+      // not the cursor's place: that is where the mouse was a frame ago, and a tap has none
+      this.props.pick(this.props.data[0][this.plot!.posToIdx(event.offsetX)]!);
     });
     this.resized.observe(this.box.current!);
     this.scheme.addEventListener("change", this.redraw);
@@ -121,6 +119,22 @@ class Chart extends Component<ChartProps> {
   }
 }
 
+function timesOf(match: Match): Data {
+  const moments = match.deals.flatMap((deal) => deal.moments);
+  const seats = match.bots.map((_, seat) =>
+    moments.map((moment) => (moment.seat === seat ? Math.max(moment.seconds, LEAST_SECONDS) : null)),
+  );
+  return [moments.map((_, number) => number + 1), ...seats];
+}
+
+function stakesOf(match: Match): Data {
+  const seats = match.bots.map((_, seat) => {
+    let total = 0;
+    return [0, ...match.deals.map((deal) => (total += deal.result.payments[seat]!))];
+  });
+  return [[0, ...match.deals.map((_, index) => index + 1)], ...seats];
+}
+
 function options({ title, match, logarithmic }: ChartProps): uPlot.Options {
   const axis = { stroke: () => colour("--ink"), grid: { stroke: () => colour("--line") } };
   return {
@@ -134,7 +148,7 @@ function options({ title, match, logarithmic }: ChartProps): uPlot.Options {
     axes: [
       axis,
       logarithmic
-        ? { ...axis, size: 62, values: (_, ticks) => ticks.map(tick) }
+        ? { ...axis, size: 62, splits: powers, values: (_, ticks) => ticks.map(tick) }
         : axis,
     ],
     cursor: { drag: { x: false, y: false } },
@@ -158,9 +172,15 @@ function decades(_: uPlot, least: number | null, most: number | null): [number, 
   return [10 ** low, 10 ** Math.max(high, low + 1)];
 }
 
-/** A power of ten as a time; other ticks have no word. */
-function tick(seconds: number | null): string {
-  if (seconds === null || Math.abs(Math.log10(seconds) % 1) > 1e-9) return "";
+/** The powers of ten within bounds that are some themselves. */
+function powers(_: uPlot, _axis: number, low: number, high: number): number[] {
+  const first = Math.round(Math.log10(low));
+  const count = Math.round(Math.log10(high)) - first + 1;
+  return Array.from({ length: count }, (_, number) => 10 ** (first + number));
+}
+
+/** A power of ten as a time. */
+function tick(seconds: number): string {
   if (seconds >= 1) return `${seconds} s`;
   return seconds >= 0.001 ? `${Math.round(seconds * 1e3)} ms` : `${Math.round(seconds * 1e6)} µs`;
 }

@@ -7,12 +7,12 @@ import { rulesLine } from "./words";
 
 /** `at` is null where no deal was played. */
 export function Header({ match, at }: { match: Match; at: Place | null }) {
-  const title = [match.league, match.match === null ? null : `match ${match.match}`];
   const deal = at === null ? null : match.deals[at.deal]!;
   return (
     <header>
       <h1>
-        <bdi>{title.filter((part) => part !== null).join(", ") || "Zole match"}</bdi>
+        <bdi>{match.league ?? "Zole"}</bdi>
+        {match.match !== null && `, match ${match.match}`}
       </h1>
       <p class="bots">
         {match.bots.map((_, seat) => (

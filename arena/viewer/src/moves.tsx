@@ -40,7 +40,7 @@ export class Moves extends Component<Props> {
   override render({ deal, at, go }: Props) {
     return (
       <section class="moves" aria-label="The moves of this deal">
-        <ol ref={this.list} start={0}>
+        <ol ref={this.list} start={0} onMouseDown={(event) => event.preventDefault()}>
           {[null, ...deal.moments].map((moment, ply) => (
             <li>
               <button

@@ -3,7 +3,7 @@
 import type { Deal, Match } from "./match";
 import { type Place, last } from "./place";
 import { Who } from "./seat";
-import { said, signed } from "./words";
+import { counted, nameOf, said, signed } from "./words";
 
 export function ResultOf({ match, deal, at }: { match: Match; deal: Deal; at: Place }) {
   if (at.seat !== null && at.ply < last(deal))
@@ -26,7 +26,7 @@ export function ResultOf({ match, deal, at }: { match: Match; deal: Deal; at: Pl
             <th scope="col">points</th>
             <th scope="col">tricks</th>
             <th scope="col">stakes</th>
-            <th scope="col">after {sofar.length} deals</th>
+            <th scope="col">after {counted(sofar.length, "deal")}</th>
           </tr>
         </thead>
         <tbody>
@@ -52,22 +52,22 @@ function summary(match: Match, { result }: Deal): string {
   const lines = [result.contract === null ? "No contract" : capital(said(result.contract))];
   const { points, tricks } = result;
   if (result.declarer !== null) {
-    lines[0] += ` of ${match.bots[result.declarer]}`;
+    lines[0] += ` of ${nameOf(match, result.declarer)}`;
     lines.push(
-      `declarer ${points.declarer} points, ${tricks.declarer} tricks`,
-      `defenders ${points.defenders} points, ${tricks.defenders} tricks`,
+      `declarer ${points.declarer} points, ${counted(tricks.declarer!, "trick")}`,
+      `defenders ${points.defenders} points, ${counted(tricks.defenders!, "trick")}`,
     );
   } else if (tricks.talon > 0) {
-    lines.push(`talon ${points.talon} points, ${tricks.talon} tricks`);
+    lines.push(`talon ${points.talon} points, ${counted(tricks.talon, "trick")}`);
   }
   if (result.level !== null) lines.push(`level: ${said(result.level)}`);
-  if (result.fault) lines.push(`fault of ${match.bots[result.fault.seat]}: ${result.fault.fault}`);
+  if (result.fault) lines.push(`fault of ${nameOf(match, result.fault.seat)}: ${result.fault.fault}`);
   return `${lines.join("; ")}.`;
 }
 
 function pools(match: Match, { result }: Deal): string {
   const { collective, personal } = result.pools;
-  const owners = personal.map((seat) => match.bots[seat]).join(", ");
+  const owners = personal.map((seat) => nameOf(match, seat)).join(", ");
   return `Pools after it: ${collective} collective, ${owners ? `personal of ${owners}` : "none personal"}.`;
 }
 

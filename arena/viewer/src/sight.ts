@@ -58,6 +58,7 @@ export class Sight {
   /** What a moment's events tell everybody that its seat did. */
   told(moment: Moment): string | null {
     for (const each of moment.events) {
+      if (each.event === "offer") return each.accepted ? "yes" : "no";
       if (!("seat" in each) || each.seat !== moment.seat) continue;
       if (each.event === "card") return each.card;
       if (each.event === "bid") return each.bid;

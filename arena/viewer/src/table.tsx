@@ -5,7 +5,7 @@ import { type Deal, type Match, type Seat, boardAt } from "./match";
 import { type Place, last } from "./place";
 import { Who } from "./seat";
 import type { Shown, Sight } from "./sight";
-import { nameOf, said, signed } from "./words";
+import { counted, nameOf, said, signed } from "./words";
 
 interface Props {
   match: Match;
@@ -48,7 +48,7 @@ function Hand({ match, deal, at, sight, seat, side }: Props & { seat: Seat; side
           <span class={`badge ${badge}`}>{badge}</span>
         ))}
         <span class="count">
-          {plays && `${board.points[seat]} points, ${tricks(board.tricks[seat]!)}; `}
+          {plays && `${board.points[seat]} points, ${counted(board.tricks[seat]!, "trick")}; `}
           <span title="stakes over the match, before this deal until it is over">
             {signed(stakes(match, at, seat))}
           </span>
@@ -125,8 +125,8 @@ function sides(deal: Deal, at: Place): string {
   const won = board.tricks[board.declarer]!;
   const theirs = sum(board.points) - own;
   return (
-    `in tricks: declarer ${own} points, ${tricks(won)}; ` +
-    `defenders ${theirs} points, ${tricks(sum(board.tricks) - won)}`
+    `in tricks: declarer ${own} points, ${counted(won, "trick")}; ` +
+    `defenders ${theirs} points, ${counted(sum(board.tricks) - won, "trick")}`
   );
 }
 
@@ -134,10 +134,6 @@ function sides(deal: Deal, at: Place): string {
 function stakes(match: Match, at: Place, seat: Seat): number {
   const over = match.deals.slice(0, at.ply === last(match.deals[at.deal]!) ? at.deal + 1 : at.deal);
   return sum(over.map((deal) => deal.result.payments[seat]!));
-}
-
-function tricks(count: number): string {
-  return count === 1 ? "1 trick" : `${count} tricks`;
 }
 
 function sum(numbers: number[]): number {

@@ -18,11 +18,20 @@ export function said(word: string): string {
 }
 
 export function nameOf(match: Match, player: Player): string {
-  return player === "talon" ? "the talon" : match.bots[player]!;
+  return player === "talon" ? "the talon" : apart(match.bots[player]!);
+}
+
+/** A stranger's words within ours: whichever way they are written, ours keep their order. */
+export function apart(text: string): string {
+  return `\u2068${text}\u2069`;
 }
 
 export function failure([kind, detail]: Failure): string {
   return detail ? `${kind}: ${detail}` : kind;
+}
+
+export function counted(count: number, thing: string): string {
+  return count === 1 ? `1 ${thing}` : `${count} ${thing}s`;
 }
 
 /** Stakes with their sign. */
@@ -61,7 +70,7 @@ export function sentence(match: Match, each: Event): string | null {
       return `${nameOf(match, each.seat)} offers surrender; the declarer ${answer}.`;
     }
     case "fault":
-      return `Fault of ${nameOf(match, each.seat)}: ${each.fault}, ${each.detail}.`;
+      return `Fault of ${nameOf(match, each.seat)}: ${each.fault}, ${apart(each.detail)}.`;
     case "card":
       return each.seat === "talon" ? "The talon plays." : null;
     default:

@@ -1,0 +1,94 @@
+"""A record of a million deals: how long it takes to open, to resume and to rank it.
+
+Run it from the project's folder: `.venv/bin/python -m benchmarks.record`. The matches are one that
+was really played, stored again and again by the arena's own writer with other payments.
+"""
+
+import argparse
+import tempfile
+from itertools import combinations
+from pathlib import Path
+from time import perf_counter
+
+import msgspec
+import numpy as np
+
+from arena.records import MatchRecord
+from arena.sandbox.isolation import isolation
+from arena.season import open_season
+from arena.store import Store, record_path
+from arena.summary import report, summary
+from arena.worker import play_match
+from benchmarks.speed import build, match_of
+
+BOTS = tuple("abcdefgh")
+"""Eight bots have 56 tables, each in six seatings."""
+
+
+def main() -> None:
+    """Make the record, then print seconds for each use and bytes for each deal."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--deals", type=int, default=1_000_000, help="deals of the record")
+    chosen = options.parse_args()
+    tables = list(combinations(BOTS, 3))
+    deals = -(-chosen.deals // (6 * len(tables)))
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        bot = build("bot", folder)
+        job = match_of(Path(bot), deals, isolation())
+        played = play_match(job)
+        path = league(home, deals)
+        with open_season(path, 7) as season:
+            began = perf_counter()
+            for spec in season.remaining():
+                season.store.add(spec, other(played, hash((spec.lineup, spec.seating))))
+            made = perf_counter() - began
+            stored = len(tables) * 6 * deals
+        size = record_path(path).stat().st_size
+        print(
+            f"{stored:,} deals stored in {made:.1f} s, {size / stored:.0f} bytes each in the file"
+        )
+        print(f"log: {len(played.log) / deals:.0f} bytes a deal, compressed")
+        timed("open and resume", lambda: resumed(path))
+        store = Store.open(record_path(path))
+        timed("rank (arena standings)", lambda: summary(store))
+        timed("rank and analyse (arena standings --all)", lambda: report(store))
+        store.close()
+
+
+def league(home: Path, deals: int) -> Path:
+    """A league of eight bots that are never started."""
+    for name in BOTS:
+        (home / name).mkdir()
+        manifest = f'name = "{name}"\nversion = "1"\nauthor = "benchmark"\nrun = ["sh"]\n'
+        (home / name / "bot.toml").write_text(manifest)
+    path = home / "league.toml"
+    bots = ", ".join(f'"{name}"' for name in BOTS)
+    path.write_text(f"deals = {deals}\nbots = [{bots}]\n")
+    return path
+
+
+def other(played: MatchRecord, seed: int) -> MatchRecord:
+    """The match with the payments of its deals in another order."""
+    order = np.random.default_rng(abs(seed)).permutation(len(played.payments))
+    return msgspec.structs.replace(
+        played,
+        payments=tuple(played.payments[place] for place in order),
+        courses=tuple(played.courses[place] for place in order),
+    )
+
+
+def resumed(path: Path) -> None:
+    with open_season(path, 7) as season:
+        assert not season.remaining()
+
+
+def timed(what: str, action: object) -> None:
+    assert callable(action)
+    began = perf_counter()
+    action()
+    print(f"{what}: {perf_counter() - began:.2f} s")
+
+
+if __name__ == "__main__":
+    main()
