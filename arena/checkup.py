@@ -329,12 +329,13 @@ async def _greeted(
         process.post(encode(hello))
         try:
             await process.flush(_soon(plan))
+            written = perf_counter()
             ready = decode(await process.read_line(_soon(plan)))
             if not isinstance(ready, Ready):
                 raise Malformed("the first answer must be ready")
         except (Late, Gone, Flooded, Malformed) as error:
             raise _stopped(error, (f"> {encode(hello).decode().strip()}",), process) from None
-        spent = perf_counter() - process.written
+        spent = perf_counter() - written
         began = perf_counter()
         if not await process.leaves():
             return spent, None

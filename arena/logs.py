@@ -30,7 +30,7 @@ from arena.messages import (
     SurrenderReply,
     TalonReply,
 )
-from arena.procedure import Failed, Game
+from arena.procedure import Failed, Game, Said
 from arena.zole.cards import INDEX, NAMES, mask, names
 from arena.zole.deal import Deal, Seat
 
@@ -94,13 +94,15 @@ class LogWriter:
         failed: dict[int, LoggedFailure] = {}
         for seat, outcome in game.steps:
             us = round(outcome.seconds * 1e6)
-            if isinstance(outcome, Failed):
+            if type(outcome) is Said:
+                reply = outcome.reply
+                if reply.note is not None:
+                    notes[len(steps)] = reply.note
+                steps.append((seat, answer_text(reply), us))
+            else:
+                assert type(outcome) is Failed
                 failed[len(steps)] = LoggedFailure(outcome.kind, outcome.detail)
                 steps.append((seat, None, us))
-                continue
-            if outcome.reply.note is not None:
-                notes[len(steps)] = outcome.reply.note
-            steps.append((seat, answer_text(outcome.reply), us))
         hands = tuple(".".join(names(hand)) for hand in game.deal.hands)
         talon = ".".join(NAMES[card] for card in game.deal.talon)
         self._line(
@@ -126,7 +128,8 @@ def answer_text(reply: AnyReply) -> str:
     """An answer as the one word that a log keeps of it."""
     match reply:
         case PlayReply():
-            return "offer" if reply.card is None else _odd(reply.card)
+            card = reply.card
+            return card if card in INDEX else "offer" if card is None else _ODD + card
         case BidReply(bid=bid):
             return bid
         case DiscardReply(cards=cards):
@@ -164,10 +167,6 @@ def _yes(text: str) -> bool:
     if text not in _YES_NO.values():
         raise Unfaithful(f"{text!r} is neither yes nor no")
     return text == _YES_NO[True]
-
-
-def _odd(card: str) -> str:
-    return card if card in INDEX else _ODD + card
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 `protocol/README.md` tells bot authors what they mean; `protocol/schema.json` is made from here.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, final
 
 import msgspec
 from msgspec import Meta
@@ -294,6 +294,7 @@ class Answer(msgspec.Struct, frozen=True, gc=False, tag_field="type"):
     """One line from a bot."""
 
 
+@final
 class Ready(Answer, frozen=True, tag="ready"):
     """The answer to `hello`. Only `protocol` is needed."""
 
@@ -335,6 +336,7 @@ class OfferReply(Reply, frozen=True, tag="offer"):
     accept: bool
 
 
+@final
 class PlayReply(Reply, frozen=True, tag="play"):
     """A card, or `offer` true where the request's `may_offer` was."""
 
@@ -380,7 +382,7 @@ def decode(line: bytes) -> FromBot:
         answer: FromBot = _decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Malformed(str(error)[:200]) from None
-    note = None if isinstance(answer, Ready) else answer.note
+    note = None if type(answer) is Ready else answer.note
     if note is not None and len(note.encode()) > NOTE_BYTES:
         raise Malformed(f"the note is longer than {NOTE_BYTES} bytes")
     return answer
@@ -388,11 +390,11 @@ def decode(line: bytes) -> FromBot:
 
 def reply_to(request: AnyRequest, answer: FromBot) -> AnyReply:
     """The answer as one to this very request. Raises `Malformed` for another type or id."""
-    if isinstance(answer, Ready) or type(answer) is not _REPLY_TO[type(request)]:
+    if type(answer) is Ready or type(answer) is not _REPLY_TO[type(request)]:
         raise Malformed(f"the answer to {_type(request)} must have that type, not {_type(answer)}")
     if answer.id != request.id:
         raise Malformed(f"the open request has id {request.id}, not {answer.id}")
-    if isinstance(answer, PlayReply) and answer.offer is (answer.card is not None):
+    if type(answer) is PlayReply and answer.offer is (answer.card is not None):
         raise Malformed("a play is either a card or an offer")
     return answer
 

@@ -4,6 +4,7 @@ Real processes, scripted seats in tests and a stored log all answer the same com
 """
 
 from collections.abc import Generator, Sequence
+from typing import final
 
 import msgspec
 
@@ -70,6 +71,7 @@ class Tell(msgspec.Struct, frozen=True, gc=False):
     line: ToBot
 
 
+@final
 class Said(msgspec.Struct, frozen=True, gc=False):
     """A well-formed answer to the open request, and the seconds it took."""
 
@@ -77,6 +79,7 @@ class Said(msgspec.Struct, frozen=True, gc=False):
     seconds: float
 
 
+@final
 class Failed(msgspec.Struct, frozen=True, gc=False):
     """No well-formed answer came: why, and the seconds until that was known."""
 

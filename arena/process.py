@@ -6,7 +6,6 @@ import signal
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from time import perf_counter
 from typing import BinaryIO, Final
 
 import msgspec
@@ -111,10 +110,10 @@ class Process:
         self._unwritten = b""
         self.queued = 0
         """Bytes of input that were to be written so far."""
+        self.sent = 0
+        """Bytes of input that have been written."""
         self.deaf = False
         """Whether it has closed its input."""
-        self.written = 0.0
-        """When the last line had been written, by `time.perf_counter`."""
         self.crossed: str | None = None
         """The limit it was killed for, with the figure."""
         self.resources = program.resources
@@ -162,20 +161,21 @@ class Process:
         self.queued += len(line)
         return self.queued
 
-    def send(self) -> int:
-        """Write what the pipe takes at once; returns how much of the input has been written.
+    def send(self) -> bool:
+        """Write what the pipe takes at once; returns whether that is all there is to write.
 
         A program that has closed its input is written nothing more.
         """
         if self._unwritten and not self.deaf:
             try:
-                self._unwritten = self._unwritten[os.write(self.stdin, self._unwritten) :]
-                self.written = perf_counter()
+                written = os.write(self.stdin, self._unwritten)
+                self._unwritten = self._unwritten[written:]
+                self.sent += written
             except BlockingIOError:
                 pass
             except BrokenPipeError:
                 self.deaf = True
-        return self.queued - len(self._unwritten)
+        return not self._unwritten or self.deaf
 
     def post(self, line: bytes) -> None:
         """Write a line, or what the pipe takes of it at once."""
@@ -219,10 +219,10 @@ class Process:
 
     async def flush(self, deadline: float) -> None:
         """Write what is left to write. Raises `Late` where the bot does not read, or `Gone`."""
-        while self.send() < self.queued:
-            if self.deaf:
-                raise Gone(await self.ending("closed its input"))
+        while not self.send():
             await self._wait(wait_writable, self.stdin, deadline)
+        if self.deaf:
+            raise Gone(await self.ending("closed its input"))
 
     async def read_line(self, deadline: float) -> bytes:
         """The next line. Raises `Late`, `Gone` or `Flooded`."""

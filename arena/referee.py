@@ -4,6 +4,7 @@ A generator that knows no process and no clock: it yields commands and receives 
 """
 
 from collections.abc import Generator
+from typing import Literal
 
 from arena import __version__
 from arena.messages import (
@@ -147,8 +148,9 @@ class Sitting:
 
     def table(self, table: int) -> Generator[Command, Outcome, None]:
         """Play all deals of a table."""
-        for number in range(len(self.plan.deals)):
-            if self._table_of(number) == table:
+        deals, session = len(self.plan.deals), self._session
+        for first in range(table * session, deals, self.tables * session):
+            for number in range(first, min(first + session, deals)):
                 yield from self.deal(number)
 
     def deal(self, number: int) -> Generator[Command, Outcome, None]:
@@ -194,7 +196,9 @@ class _Board:
         plan = sitting.plan
         self.plan = plan
         self.asks = sitting.asks
+        self.surrenders = any("surrender" in asks for asks in sitting.asks)
         self.next_id = sitting.next_id
+        self.move_s = plan.limits.move_s
         self.number = number
         self.table = table
         self.state = play.start(plan.rules, plan.deals[number])
@@ -209,14 +213,22 @@ class _Board:
         """Play the deal to its end and tell every seat what it was."""
         leads_asked = 0
         while (state := self.state).phase != "over":
-            if not state.trick and leads_asked <= state.completed and play.may_surrender(state):
+            if self.surrenders and leads_asked <= state.completed and play.may_surrender(state):
                 leads_asked = state.completed + 1
                 declarer = state.declarer
                 assert declarer is not None
                 if "surrender" in self.asks[declarer]:
                     yield from self._ask_surrender(declarer)
                     continue
-            yield from self._ask_turn()
+            seat = state.turn
+            assert seat is not None
+            request = self._turn_request(seat)
+            outcome = yield Question(seat, request, request, self.move_s)
+            heard = self._heard(seat, outcome)
+            if type(heard) is tuple:
+                self._do(seat, *heard)
+            else:
+                yield from self._hear_out(seat, request, outcome, heard)
         result = self._result(settle(self.state, self.pools))
         for seat in range(self.plan.rules.players):
             yield Tell(seat, DealEnd(self.table, self.number, self._news(seat), result))
@@ -231,20 +243,14 @@ class _Board:
 
     # --- asking ---
 
-    def _ask_turn(self) -> Generator[Command, Outcome, None]:
-        """The seat to act is asked what it does, and that is done."""
-        seat = self.state.turn
-        assert seat is not None
-        request = self._turn_request(seat)
+    def _hear_out(
+        self, seat: Seat, request: AnyRequest, outcome: Outcome, heard: Move | Fault | None
+    ) -> Generator[Command, Outcome, None]:
+        """Bring a turn to its end whose first answer moved nothing: a fault, or an offer."""
         line: ToBot = request
         left = request.clock_s
         refused = 0
-        while True:
-            outcome = yield Question(seat, line, request, left)
-            heard = self._heard(seat, outcome)
-            if type(heard) is tuple:
-                self._do(seat, *heard)
-                return
+        while not isinstance(heard, tuple):
             left = _less(left, outcome)
             if isinstance(heard, Fault):
                 again = self._refusal(request, heard, refused)
@@ -254,12 +260,15 @@ class _Board:
                         self._do(seat, action, play.apply(self.state, action))
                     return
                 line, refused = again, refused + 1
-                continue
-            yield from self._answer_offer(seat)
-            if self.state.phase == "over":
-                return
-            request = line = self._play_request(seat, request.id, left)
-            refused = 0
+            else:
+                yield from self._answer_offer(seat)
+                if self.state.phase == "over":
+                    return
+                request = line = self._play_request(seat, request.id, left)
+                refused = 0
+            outcome = yield Question(seat, line, request, left)
+            heard = self._heard(seat, outcome)
+        self._do(seat, *heard)
 
     def _ask_surrender(self, declarer: Seat) -> Generator[Command, Outcome, None]:
         fields = self._request_fields(declarer)
@@ -302,13 +311,14 @@ class _Board:
 
     def _heard(self, seat: Seat, outcome: Outcome) -> Move | Fault | None:
         """What came of a question: what an answer does, if that moves anything, or a fault."""
-        assert type(outcome) is Said or type(outcome) is Failed
-        self.steps.append((seat, outcome))
-        if isinstance(outcome, Said):
+        if type(outcome) is Said:
+            self.steps.append((seat, outcome))
             try:
                 return self._judged(outcome.reply)
             except Illegal as error:
                 return Fault(seat, "illegal", str(error))
+        assert type(outcome) is Failed
+        self.steps.append((seat, outcome))
         if outcome.kind == "internal":
             raise MatchVoid(outcome.detail)
         return Fault(seat, outcome.kind, outcome.detail)
@@ -325,10 +335,10 @@ class _Board:
         """What an answer does, None where it moves nothing by itself. Raises `Illegal`."""
         if type(reply) is PlayReply:
             if not reply.offer:
-                card = INDEX.get(reply.card or "")
+                card = _CARDS.get(reply.card)
                 if card is None:
                     raise Illegal("there is no such card")
-                return PLAYS[card], play.apply(self.state, PLAYS[card])
+                return card, play.apply(self.state, card)
             if not play.may_offer(self.state):
                 raise Illegal("an offer is not allowed here")
             return None
@@ -345,7 +355,7 @@ class _Board:
         self.state = after
         if type(action) is Play:
             self.events.append(_CARDS_PLAYED[seat][action.card])
-            if after.completed > before.completed:
+            if after.completed != before.completed:
                 self._trick_taken(before, after)
             return
         match action:
@@ -364,13 +374,12 @@ class _Board:
         turned = NAMES[after.deal.talon[before.completed]] if before.order[-1] is None else None
         if turned is not None:
             self.events.append(CardPlayed("talon", turned))
-        winner = next(
-            (seat for seat in after.active if after.tricks[seat] > before.tricks[seat]), None
-        )
+        winner: Seat | Literal["talon"] = "talon"
+        for seat in after.active:
+            if after.tricks[seat] != before.tricks[seat]:
+                winner = seat
         gained = sum(after.points) + after.talon_points - sum(before.points) - before.talon_points
-        self.events.append(
-            TrickTaken(after.completed, "talon" if winner is None else winner, gained)
-        )
+        self.events.append(TrickTaken(after.completed, winner, gained))
         if after.order and after.order[0] is None:
             self.events.append(CardPlayed("talon", NAMES[after.trick[0]]))
 
@@ -390,25 +399,24 @@ class _Board:
         """What has happened since the seat's last line."""
         told, events = self.told[seat], self.events
         self.told[seat] = len(events)
-        if told == 0:
-            return self._dealt(seat), *events[1:]
-        return tuple(events[told:])
+        if told:
+            return tuple(events[told:])
+        return self._dealt(seat), *events[1:]
 
     def _request_fields(
         self, seat: Seat
     ) -> tuple[int, int, int, Seat, tuple[AnyEvent, ...], float | None]:
         """The fields that every request begins with; the id is a new one."""
         number = self.next_id[seat]
-        self.next_id[seat] += 1
-        news = self._news(seat)
-        return number, self.table, self.number, seat, news, self.plan.limits.move_s
+        self.next_id[seat] = number + 1
+        return number, self.table, self.number, seat, self._news(seat), self.move_s
 
     def _turn_request(self, seat: Seat) -> AnyRequest:
         state = self.state
         if state.phase == "play":
             number = self.next_id[seat]
-            self.next_id[seat] += 1
-            return self._play_request(seat, number, self.plan.limits.move_s)
+            self.next_id[seat] = number + 1
+            return self._play_request(seat, number, self.move_s)
         fields = self._request_fields(seat)
         hand = view.hand(state, seat)
         match state.phase:
@@ -424,7 +432,7 @@ class _Board:
 
     def _play_request(self, seat: Seat, number: int, left: float | None) -> AskPlay:
         state = self.state
-        trick = state.trick
+        trick, legal, hand = state.trick, legal_cards(state), view.hand(state, seat)
         return AskPlay(
             number,
             self.table,
@@ -432,9 +440,9 @@ class _Board:
             seat,
             self._news(seat),
             left,
-            view.hand(state, seat),
+            hand,
             tuple([_PLACED[who][card] for who, card in zip(state.order, trick)]) if trick else (),  # noqa: B905
-            names(legal_cards(state)),
+            hand if legal == state.hands[seat] else names(legal),
             play.may_offer(state),
         )
 
@@ -467,6 +475,7 @@ class _Board:
         )
 
 
+_CARDS: dict[str | None, Play] = dict(zip(NAMES, PLAYS, strict=True))
 _CARDS_PLAYED = [[CardPlayed(seat, name) for name in NAMES] for seat in range(5)]
 _PLACED: dict[Seat | None, list[Placed]] = {
     None: [Placed("talon", name) for name in NAMES],

@@ -26,30 +26,31 @@ class _Open(msgspec.Struct, gc=False):
     """A question that was put and has no answer yet.
 
     `ends` is where its line ends in the bot's input. Times are by `time.perf_counter`: `begun` is
-    when the arena was about to write it, `late` when the bot has used its time up since it had been
-    written.
+    when the arena was about to write it, `late` when the bot will have used its time up, known once
+    an answer that was not there at once is waited for.
     """
 
     key: int
     question: Question
     ends: int
-    begun: float
-    late: float
+    begun: float = 0.0
+    late: float = _NEVER
 
 
 class _Seat:
     """A seat's process, what ended it if it has ended, and its requests.
 
-    `open` are by number, the oldest first; `unsent` are those of them whose lines are not written;
-    `dirty` says that something is to be written, `overdue` are numbers of requests it let pass.
+    `open` are by number, the oldest first; `fresh` are those of them that nobody has tried to write
+    yet. `timed` says how much of the input had been written when deadlines were last set, `overdue`
+    are numbers of requests it let pass.
     """
 
     def __init__(self, process: Process | None, gone: Failed | None = None) -> None:
         self.process = process
         self.gone = gone
         self.open: dict[int, _Open] = {}
-        self.unsent: list[_Open] = []
-        self.dirty = False
+        self.fresh: list[_Open] = []
+        self.timed = 0
         self.overdue: set[int] = set()
 
     def end(self, failed: Failed) -> Failed:
@@ -82,7 +83,7 @@ class Stage:
         self._watchdog = Watchdog()
         self._seats: list[_Seat] = []
         self._came: list[tuple[int, Said | Failed]] = []
-        self._dirty: list[_Seat] = []
+        self._dirty: dict[_Seat, None] = {}
         self._due = _NEVER
         self._look_at = 0.0
         self._epoll = select.epoll()
@@ -114,52 +115,38 @@ class Stage:
         """Put a question to its seat; what comes of it will be among the `answers`, by its key."""
         seat = self._seats[question.seat]
         process = seat.process
-        if seat.gone is not None or process is None:
-            assert seat.gone is not None
+        if seat.gone is not None:
             self._came.append((key, seat.gone))
             return
+        assert process is not None
         number = question.request.id
         if seat.overdue:
             seat.overdue.discard(number)  # asked again: its answer is wanted now
-        each = _Open(key, question, process.queue(encode(question.line)), 0.0, _NEVER)
+        each = _Open(key, question, process.queue(encode(question.line)))
         seat.open[number] = each
-        seat.unsent.append(each)
-        if not seat.dirty:
-            seat.dirty = True
-            self._dirty.append(seat)
+        seat.fresh.append(each)
+        self._dirty[seat] = None
 
     def tell(self, command: Tell) -> None:
         """Write a line to its seat, with the next questions; it need not read it."""
         seat = self._seats[command.seat]
         if seat.process is not None:
             seat.process.queue(encode(command.line))
-            if not seat.dirty:
-                seat.dirty = True
-                self._dirty.append(seat)
+            self._dirty[seat] = None
 
     def send(self) -> None:
         """Write what the pipes take of all that is to be written."""
-        dirty, self._dirty = self._dirty, []
+        dirty, self._dirty = self._dirty, {}
         for seat in dirty:
             process = seat.process
             assert process is not None
-            now = perf_counter()
-            sent = process.send()
-            written = process.written
-            for each in seat.unsent:
-                if each.begun == 0.0:
+            if seat.fresh:
+                now = perf_counter()
+                for each in seat.fresh:
                     each.begun = now
-                clock_s = each.question.clock_s
-                if clock_s is not None:
-                    each.late = clock_s + (written if each.ends <= sent else now)
-                    if each.late < self._due:
-                        self._due = each.late
-            if sent == process.queued or process.deaf:
-                seat.unsent.clear()
-                seat.dirty = False
-            else:
-                seat.unsent = [each for each in seat.unsent if each.ends > sent]
-                self._dirty.append(seat)
+                seat.fresh.clear()
+            if not process.send():
+                self._dirty[seat] = None
 
     async def answers(self) -> list[tuple[int, Said | Failed]]:
         """What has come of the questions, at least of one: key and outcome.
@@ -181,6 +168,7 @@ class Stage:
                     self._look()
                 came, self._came = self._came, []
                 return came
+            self._set_deadlines(now)
             await self._wait()
 
     async def ask(self, question: Question) -> Said | Failed:
@@ -271,9 +259,9 @@ class Stage:
                 return None
             try:
                 answer = decode(line)
-                each = waiting.get(-1 if isinstance(answer, Ready) else answer.id)
+                each = None if type(answer) is Ready else waiting.get(answer.id)
                 if each is None:
-                    if not isinstance(answer, Ready) and answer.id in seat.overdue:
+                    if type(answer) is not Ready and answer.id in seat.overdue:
                         seat.overdue.discard(answer.id)  # the answer to a request that timed out
                         continue
                     each = next(iter(waiting.values()))
@@ -317,13 +305,28 @@ class Stage:
         left = [each.late for seat in self._seats for each in seat.open.values()]
         self._due = min(left, default=_NEVER)
 
+    def _set_deadlines(self, now: float) -> None:
+        """Set when answers that are not there at a moment will be late, where that is not set.
+
+        A clock runs from when its question is first waited for, and stands still until it has been
+        written.
+        """
+        for seat in self._seats:
+            for each in seat.open.values():
+                clock_s = each.question.clock_s
+                if clock_s is not None and (each.late == _NEVER or each.ends > seat.timed):
+                    each.late = now + clock_s
+                    self._due = min(self._due, each.late)
+            if seat.process is not None:
+                seat.timed = seat.process.sent
+
     async def _wait(self) -> None:
         """Wait until a pipe is ready that something is awaited of, or the next deadline."""
         waits: dict[int, int] = {}
         for seat in self._seats:
             if seat.open and seat.process is not None:
                 waits[seat.process.stdout] = select.EPOLLIN
-                if seat.unsent:
+                if seat in self._dirty:
                     waits[seat.process.stdin] = select.EPOLLOUT
         for fd in self._waits.keys() - waits.keys():
             self._epoll.unregister(fd)
@@ -362,12 +365,14 @@ def _gone(process: Process, how: str) -> Failed:
 
 
 def _spent(each: _Open, now: float) -> float:
-    """The seconds to charge for an answer that is there.
+    """The seconds to charge for an answer that is there, in whole microseconds as the log has them.
 
     It is in time, however late the arena looked.
     """
     spent, clock_s = now - each.begun, each.question.clock_s
-    return round(spent if clock_s is None or spent < clock_s else clock_s, 6)
+    if clock_s is not None and spent > clock_s:
+        spent = clock_s
+    return int(spent * 1e6) / 1e6
 
 
 class _Numbered(msgspec.Struct):

@@ -13,10 +13,10 @@ from arena.zole.cards import (
     POINTS,
     SUIT_OF,
     TRUMPS,
-    follows,
     mask,
     members,
     names,
+    playable,
     points,
     winner,
 )
@@ -121,12 +121,12 @@ def test_just_one_card_takes_any_trick_whatever_the_order_of_those_that_follow()
     ],
 )
 def test_a_hand_may_play(hand: str, lead: str, allowed: str) -> None:
-    assert follows(of(hand), INDEX[lead]) == of(allowed)
+    assert playable(of(hand), (INDEX[lead],)) == of(allowed)
 
 
 @given(HANDS, CARDS)
 def test_a_hand_can_always_play_some_of_its_cards(hand: int, lead: int) -> None:
-    allowed = follows(hand, lead)
+    allowed = playable(hand, (lead,))
     assert allowed
     assert allowed & ~hand == 0
     assert allowed in (hand, hand & SUIT_OF[lead])

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from arena.schedule import league_deals
-from arena.zole.cards import INDEX, NAMES, POINTS, SUIT_OF, follows, mask, members, names, winner
+from arena.zole.cards import INDEX, NAMES, POINTS, SUIT_OF, mask, members, names, playable, winner
 from arena.zole.deal import Deal, active_seats, from_deck, high_card, shuffled
 from arena.zole.play import apply, forfeit, legal, may_offer, may_surrender, offer, start, surrender
 from arena.zole.rules import Contract, Rules, Settings, preset
@@ -131,7 +131,7 @@ def trick_case(vector: Fields) -> Fields:
 def legal_case(vector: Fields) -> Fields:
     given = vector["input"]
     hand = mask(cards(given["hand"]))
-    return {"legal": sorted(names(follows(hand, INDEX[given["lead"]])))}
+    return {"legal": sorted(names(playable(hand, (INDEX[given["lead"]],))))}
 
 
 def table_case(vector: Fields) -> Fields:

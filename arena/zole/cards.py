@@ -27,12 +27,11 @@ TRUMPS: Cards = sum(1 << card for card in _SUITS[0])
 SUIT_OF: tuple[Cards, ...] = tuple(sum(1 << card for card in suit) for suit in _SUITS for _ in suit)
 """For each card, all cards of its suit: what follows when this card is led."""
 
-_LOSES = len(NAMES)
-STRENGTH: tuple[tuple[int, ...], ...] = tuple(
-    tuple(card if (1 << card) & (TRUMPS | SUIT_OF[lead]) else _LOSES for card in range(len(NAMES)))
-    for lead in range(len(NAMES))
+BEATEN_BY: tuple[Cards, ...] = tuple(
+    suit & ((1 << card) - 1) | (0 if card in _SUITS[0] else TRUMPS)
+    for card, suit in enumerate(SUIT_OF)
 )
-"""`STRENGTH[lead][card]`: the card's place when `lead` was led; the smallest takes the trick."""
+"""For each card that takes a trick so far, the cards that would take it over."""
 
 
 def mask(cards: Iterable[Card]) -> Cards:
@@ -58,16 +57,18 @@ def points(cards: Cards) -> int:
     return sum(POINTS[card] for card in members(cards))
 
 
-def follows(hand: Cards, lead: Card) -> Cards:
-    """What a hand may play to a led card. 000 Play: follow suit if able, else anything."""
-    return hand & SUIT_OF[lead] or hand
+def playable(hand: Cards, trick: tuple[Card, ...]) -> Cards:
+    """What a hand may play to a trick. 000 Play: follow the led suit if able, else anything."""
+    return (hand & SUIT_OF[trick[0]] or hand) if trick else hand
 
 
 def winner(trick: tuple[Card, ...]) -> int:
     """The place in a trick, from 0, of the card that takes it; the first card is the led one."""
-    strength = STRENGTH[trick[0]]
-    places = [strength[card] for card in trick]
-    return places.index(min(places))
+    best = trick[0]
+    for card in trick:
+        if BEATEN_BY[best] >> card & 1:
+            best = card
+    return trick.index(best)
 
 
 _HALF = 13

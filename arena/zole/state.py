@@ -104,4 +104,6 @@ def require(state: State, phase: Phase) -> None:
 
 def changed(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
     """A tuple with one value replaced."""
-    return (*values[:place], value, *values[place + 1 :])
+    new = list(values)
+    new[place] = value
+    return tuple(new)

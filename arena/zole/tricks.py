@@ -1,43 +1,42 @@
 """The play: who leads and follows, which cards are legal, and who takes a trick."""
 
-import msgspec
+from msgspec.structs import replace
 
-from arena.zole.cards import NAMES, POINTS, Card, Cards, follows, names, winner
+from arena.zole.cards import NAMES, POINTS, Card, Cards, names, playable, winner
 from arena.zole.deal import Seat
 from arena.zole.state import Illegal, State, changed, require, turn_of
 
 
 def legal_cards(state: State) -> Cards:
-    """What the seat to play may lay. 000 Play: follow suit or trump led if able, else anything."""
-    hand = state.hands[turn_of(state)]
-    trick = state.trick
-    return follows(hand, trick[0]) if trick else hand
+    """What the seat to play may lay."""
+    return playable(state.hands[turn_of(state)], state.trick)
 
 
 def first_lead(state: State) -> State:
     """The play begins. 000 Play: the player to dealer's left leads, whoever declared."""
     order = _trick_order(state, state.active[0], 0)
-    return msgspec.structs.replace(state, phase="play", turn=order[0], order=order)
+    return replace(state, phase="play", turn=order[0], order=order)
 
 
 def play_card(state: State, card: Card) -> State:
     """The state after a card of the seat to play. Raises `Illegal`."""
     if state.phase != "play":
         require(state, "play")
-    seat, hands, order = turn_of(state), state.hands, state.order
-    legal = legal_cards(state)
+    seat, hands, trick, order = turn_of(state), state.hands, state.trick, state.order
+    hand = hands[seat]
+    legal = playable(hand, trick)
     if not legal >> card & 1:
         raise Illegal(
             f"{NAMES[card]} is not one of {' '.join(names(legal))}"
-            if hands[seat] >> card & 1
+            if hand >> card & 1
             else f"{NAMES[card]} is not in the hand"
         )
-    hands = changed(hands, seat, hands[seat] & ~(1 << card))
-    trick = (*state.trick, card)
+    hands = changed(hands, seat, hand ^ (1 << card))
+    trick = (*trick, card)
     if len(trick) < len(order):
         turn = order[len(trick)]
         if turn is not None:
-            return _moved(state, turn, hands, trick)
+            return replace(state, turn=turn, hands=hands, trick=trick)
         trick = (*trick, state.deal.talon[state.completed])
     return _taken(state, hands, trick)
 
@@ -59,48 +58,18 @@ def _taken(state: State, hands: tuple[Cards, ...], trick: tuple[Card, ...]) -> S
     led: tuple[Card, ...] = ()
     if order and order[0] is None:
         led = (state.deal.talon[completed],)
-    return State(
-        state.rules,
-        state.deal,
-        state.active,
-        "over" if over else "play",
-        None if over else order[len(led)],
-        hands,
-        tricks,
-        points,
-        order,
-        led,
-        completed,
-        state.bids,
-        state.declarer,
-        state.contract,
-        state.discards,
-        talon_tricks,
-        talon_points,
-        state.offered,
-    )
-
-
-def _moved(state: State, turn: Seat, hands: tuple[Cards, ...], trick: tuple[Card, ...]) -> State:
-    return State(
-        state.rules,
-        state.deal,
-        state.active,
-        "play",
-        turn,
-        hands,
-        state.tricks,
-        state.points,
-        state.order,
-        trick,
-        state.completed,
-        state.bids,
-        state.declarer,
-        state.contract,
-        state.discards,
-        state.talon_tricks,
-        state.talon_points,
-        state.offered,
+    return replace(
+        state,
+        phase="over" if over else "play",
+        turn=None if over else order[len(led)],
+        hands=hands,
+        tricks=tricks,
+        points=points,
+        order=order,
+        trick=led,
+        completed=completed,
+        talon_tricks=talon_tricks,
+        talon_points=talon_points,
     )
 
 

@@ -14,7 +14,9 @@ Names = tuple[str, ...]
 
 def hand(state: State, seat: Seat) -> Names:
     """The seat's own cards; none while it has still to say whether it plays blind."""
-    return () if _still_blind(state, seat) else names(state.hands[seat])
+    if state.phase != "play" and _still_blind(state, seat):
+        return ()
+    return names(state.hands[seat])
 
 
 def talon(state: State, seat: Seat) -> Names:
