@@ -3,9 +3,9 @@
 import contextlib
 import os
 import signal
-from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from itertools import takewhile
 from typing import BinaryIO, Final
 
 import msgspec
@@ -104,9 +104,9 @@ class Process:
         """Start the program on this very thread. Raises OSError where it cannot be started."""
         self._watchdog = watchdog
         self._line_bytes = line_bytes
-        self._lines: deque[bytes] = deque()
+        self._lines: list[bytes] = []
         self._rest = b""
-        self._waiting = 0
+        self._fresh: list[bytes] = []
         self._unwritten = b""
         self.queued = 0
         """Bytes of input that were to be written so far."""
@@ -157,7 +157,7 @@ class Process:
 
     def queue(self, line: bytes) -> int:
         """Keep a line to be written with the next ones; returns where in the input it ends."""
-        self._unwritten += line
+        self._fresh.append(line)
         self.queued += len(line)
         return self.queued
 
@@ -166,6 +166,8 @@ class Process:
 
         A program that has closed its input is written nothing more.
         """
+        self._unwritten += b"".join(self._fresh)
+        self._fresh.clear()
         if self._unwritten and not self.deaf:
             try:
                 written = os.write(self.stdin, self._unwritten)
@@ -182,8 +184,8 @@ class Process:
         self.queue(line)
         self.send()
 
-    def take(self, wanted: int = 1) -> bytes | None:
-        """The next line if it is there, None where one must wait. `wanted` answers are awaited.
+    def take(self, wanted: int = 1) -> list[bytes]:
+        """The next lines that are there, so many at most; none where one must wait.
 
         Raises `Ended` where no more will come, and `Flooded`.
         """
@@ -193,7 +195,7 @@ class Process:
             except BlockingIOError:
                 if self.deaf:
                     raise Ended("closed its input") from None
-                return None
+                return []
             if not chunk:
                 raise Ended("closed its output")
             size = len(chunk)
@@ -202,20 +204,20 @@ class Process:
                 self._too_much()
             if not self._rest and chunk.find(b"\n") == size - 1 <= self._line_bytes:
                 self.answers += 1
-                return chunk
-            *lines, self._rest = (self._rest + chunk).split(b"\n")
-            self._lines.extend(lines)
-            self._waiting += sum(map(len, lines))
+                return [chunk]
+            *self._lines, self._rest = (self._rest + chunk).split(b"\n")
             if len(self._rest) > self._line_bytes:
                 raise Flooded(f"a line of more than {self._line_bytes} bytes")
-        line = self._lines.popleft()
-        self._waiting -= len(line)
-        if len(line) > self._line_bytes:
-            raise Flooded(f"a line of more than {self._line_bytes} bytes")
-        if self._waiting + len(self._rest) > self._line_bytes * wanted:
+        lines = self._lines[:wanted]
+        if max(map(len, lines)) > self._line_bytes:
+            lines = list(takewhile(lambda line: len(line) <= self._line_bytes, lines))
+            if not lines:
+                raise Flooded(f"a line of more than {self._line_bytes} bytes")
+        del self._lines[: len(lines)]
+        if sum(map(len, self._lines)) + len(self._rest) > self._line_bytes * wanted:
             raise Flooded(f"more than {self._line_bytes} bytes of output nobody asked for")
-        self.answers += 1
-        return line
+        self.answers += len(lines)
+        return lines
 
     async def flush(self, deadline: float) -> None:
         """Write what is left to write. Raises `Late` where the bot does not read, or `Gone`."""
@@ -228,11 +230,11 @@ class Process:
         """The next line. Raises `Late`, `Gone` or `Flooded`."""
         while True:
             try:
-                line = self.take()
+                lines = self.take()
             except Ended as error:
                 raise Gone(await self.ending(str(error))) from None
-            if line is not None:
-                return line.rstrip(b"\n")
+            if lines:
+                return lines[0].rstrip(b"\n")
             await self._wait(wait_readable, self.stdout, deadline)
 
     async def ends(self, patience: float) -> int | None:

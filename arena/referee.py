@@ -375,10 +375,10 @@ class _Board:
         if turned is not None:
             self.events.append(CardPlayed("talon", turned))
         winner: Seat | Literal["talon"] = "talon"
+        gained = after.talon_points - before.talon_points
         for seat in after.active:
             if after.tricks[seat] != before.tricks[seat]:
-                winner = seat
-        gained = sum(after.points) + after.talon_points - sum(before.points) - before.talon_points
+                winner, gained = seat, after.points[seat] - before.points[seat]
         self.events.append(TrickTaken(after.completed, winner, gained))
         if after.order and after.order[0] is None:
             self.events.append(CardPlayed("talon", NAMES[after.trick[0]]))

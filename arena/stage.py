@@ -252,29 +252,30 @@ class Stage:
         assert process is not None
         while waiting:
             try:
-                line = process.take(len(waiting))
+                lines = process.take(len(waiting))
             except (Ended, Gone, Flooded) as trouble:
                 return trouble
-            if line is None:
+            if not lines:
                 return None
-            try:
-                answer = decode(line)
-                each = None if type(answer) is Ready else waiting.get(answer.id)
-                if each is None:
-                    if type(answer) is not Ready and answer.id in seat.overdue:
-                        seat.overdue.discard(answer.id)  # the answer to a request that timed out
-                        continue
-                    each = next(iter(waiting.values()))
-                reply = reply_to(each.question.request, answer)
-            except Malformed as error:
-                number = _number(line, waiting)
-                seat.overdue.add(number)  # where a stray line came first, the answer follows
-                each = waiting.pop(number)
-                failed = Failed("malformed", f"{error}: {_shown(line)}", _spent(each, now))
-                self._came.append((each.key, failed))
-                continue
-            del waiting[reply.id]
-            self._came.append((each.key, Said(reply, _spent(each, now))))
+            for line in lines:
+                try:
+                    answer = decode(line)
+                    each = None if type(answer) is Ready else waiting.get(answer.id)
+                    if each is None:
+                        if type(answer) is not Ready and answer.id in seat.overdue:
+                            seat.overdue.discard(answer.id)  # the answer to one that timed out
+                            continue
+                        each = next(iter(waiting.values()))
+                    reply = reply_to(each.question.request, answer)
+                except Malformed as error:
+                    number = _number(line, waiting)
+                    seat.overdue.add(number)  # where a stray line came first, the answer follows
+                    each = waiting.pop(number)
+                    failed = Failed("malformed", f"{error}: {_shown(line)}", _spent(each, now))
+                    self._came.append((each.key, failed))
+                    continue
+                del waiting[reply.id]
+                self._came.append((each.key, Said(reply, _spent(each, now))))
         return None
 
     async def _lose(self, seat: _Seat, trouble: Ended | Gone | Flooded, now: float) -> None:

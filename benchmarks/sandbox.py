@@ -1,4 +1,4 @@
-"""What the sandbox costs: starting a bot and taking it down, and each decision, by level.
+"""What the sandbox costs, by level: a bot's start and end, a match's, and each decision.
 
 Run it from the project's folder: `.venv/bin/python -m benchmarks.sandbox`. It needs a C compiler.
 """
@@ -33,21 +33,26 @@ def main() -> None:
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     levels = dict(available())
     starts: dict[Level, list[float]] = {level: [] for level in levels}
+    matches: dict[Level, list[float]] = {level: [] for level in levels}
     speeds: dict[Level, list[float]] = {level: [] for level in levels}
     with tempfile.TemporaryDirectory() as folder:
         bot = Path(build("bot", folder))
         for _ in range(chosen.rounds):
             for level, apart in levels.items():
                 starts[level].append(start_up(bot, apart))
+                matches[level].append(match_of_one(bot, apart))
                 speeds[level].append(speed(bot, apart, chosen.deals))
-    print("level        start to end   ratio   decisions/s   ratio")
+    print("level        bot, start to end   ratio   match of one deal   decisions/s   ratio")
     for level in levels:
-        start, fast = median(starts[level]), median(speeds[level])
+        start, match, fast = (median(each[level]) for each in (starts, matches, speeds))
         share = median(
             mine / bare for mine, bare in zip(speeds[level], speeds["none"], strict=True)
         )
         times = start / median(starts["none"])
-        print(f"{level:10s}   {1000 * start:9.2f} ms   {times:5.2f}   {fast:11,.0f}   {share:5.3f}")
+        print(
+            f"{level:10s}   {1000 * start:14.2f} ms   {times:5.2f}   {1000 * match:14.2f} ms"
+            f"   {fast:11,.0f}   {share:5.3f}"
+        )
 
 
 def available() -> list[tuple[Level, Isolation]]:
@@ -71,6 +76,17 @@ def speed(bot: Path, apart: Isolation, deals: int) -> float:
         spent.append((decisions, perf_counter() - began))
     (few, short), (many, long) = spent
     return (many - few) / (long - short)
+
+
+def match_of_one(bot: Path, apart: Isolation) -> float:
+    """Seconds of a match of one deal, all but its decisions being start and end; a median."""
+    job = match_of(bot, 1, apart)
+    times = []
+    for _ in range(STARTS):
+        began = perf_counter()
+        play_match(job)
+        times.append(perf_counter() - began)
+    return median(times)
 
 
 def start_up(bot: Path, apart: Isolation) -> float:

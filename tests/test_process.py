@@ -49,7 +49,7 @@ async def test_an_instant_answer_is_there_at_once_or_can_be_waited_for(tmp_path:
     async with running(tmp_path, source) as bot:
         for word in (b"one", b"two", b"three"):
             bot.post(word + b"\n")
-            line = bot.take() or await bot.read_line(never())
+            (line,) = bot.take() or (await bot.read_line(never()),)
             assert line.strip() == word * 2
 
 
