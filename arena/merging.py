@@ -1,9 +1,10 @@
 """Records of one league put together: what each holds is checked, and entered once."""
 
 import hashlib
+import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -39,7 +40,7 @@ def merge(out: Path, paths: Sequence[Path], fast: bool = False) -> Merged:
     """
     if out.suffix != ".db":
         raise ArenaError(Mistake("a record's name ends in .db", str(out), "OUT.db comes first"))
-    league = out.with_suffix(".toml")
+    league = out.resolve().with_suffix(".toml")
     with ExitStack() as stack:
         if league.exists():
             stack.enter_context(only_one(league, but_shards=True))
@@ -50,7 +51,7 @@ def merge(out: Path, paths: Sequence[Path], fast: bool = False) -> Merged:
         known = [stack.enter_context(closing(Store.open(out)))] if out.exists() else []
         everyone = [*known, *stores]
         for store in everyone:
-            store.check()
+            _check(store)
         facts = _facts(everyone)
         terms = msgspec.json.decode(facts["terms"], type=Terms)
         seeds = msgspec.json.decode(facts["seeds"], type=tuple[str, ...])
@@ -66,12 +67,15 @@ def merge(out: Path, paths: Sequence[Path], fast: bool = False) -> Merged:
             spoilt |= Counter(store.spoilt())
         for store in known:
             spoilt -= Counter(store.spoilt())
-        if not known:
-            Store.create(out, facts).close()
-            stack.enter_context(only_one(out))
-        target = stack.enter_context(closing(Store.open(out, writing=True)))
-        target.take_over(facts, _matches(taken), spoilt.elements(), entries)
-        missing = remaining(target.stored(), terms, seeds)
+        new = (_matches(taken), spoilt.elements(), entries)
+        if known:
+            for store in known:
+                store.close()  # else what is written would stay in the file beside the record
+            with closing(Store.open(out, writing=True)) as target:
+                target.take_over(facts, *new)
+        else:
+            Store.create(out, facts, *new).close()
+        missing = remaining(dict.fromkeys(sift.seen, 0), terms, seeds)
         return Merged(str(out), len(taken), before, len(missing))
 
 
@@ -100,13 +104,11 @@ class _Sift:
                 other, where = self.seen[match_key(spec)]
                 if other != digest:
                     what = f"this was played a second time, and differs from {where}"
-                    self._mistakes.append(Mistake(what, place, "merge without one of the two"))
+                    self._wrong(Mistake(what, place, "merge without one of the two"))
                 continue
             problem = self._problem(spec, record)
             if problem is not None:
-                self._mistakes.append(Mistake(problem, place))
-                if len(self._mistakes) >= _MOST_TOLD:
-                    self.check()
+                self._wrong(Mistake(problem, place))
             self.seen[match_key(spec)] = (digest, place)
             yield number
 
@@ -114,6 +116,11 @@ class _Sift:
         """Raise `ArenaError` where anything was wrong."""
         if self._mistakes:
             raise ArenaError(*self._mistakes)
+
+    def _wrong(self, mistake: Mistake) -> None:
+        self._mistakes.append(mistake)
+        if len(self._mistakes) >= _MOST_TOLD:
+            self.check()
 
     def _problem(self, spec: MatchSpec, record: MatchRecord) -> str | None:
         """Why a match is none of the league, or not what was played."""
@@ -136,12 +143,32 @@ class _Sift:
         return None
 
 
+def _check(store: Store) -> None:
+    """Read what a record holds besides its matches. Raises `ArenaError` where it cannot be."""
+    store.check()
+    with _readable(store):
+        read_terms(store), read_seeds(store), store.facts()["practice"]
+        store.submissions(), store.spoilt()
+
+
 def _read(store: Store) -> Iterator[tuple[int, MatchSpec, MatchRecord]]:
     """The matches of a record. Raises `ArenaError` where one cannot be read."""
+    found = store.matches()
+    while True:
+        with _readable(store):
+            match = next(found, None)
+        if match is None:
+            return
+        yield match
+
+
+@contextmanager
+def _readable(store: Store) -> Iterator[None]:
+    """What is not as we write it, as the user's mistake."""
     try:
-        yield from store.matches()
-    except (ValueError, msgspec.MsgspecError) as error:
-        raise ArenaError(Mistake(f"a match cannot be read: {error}", str(store.path))) from None
+        yield
+    except (ValueError, KeyError, msgspec.MsgspecError, sqlite3.Error) as error:
+        raise ArenaError(Mistake(f"it cannot be read: {error}", str(store.path))) from None
 
 
 def _matches(taken: Sequence[tuple[Store, int]]) -> Iterator[tuple[MatchSpec, MatchRecord]]:

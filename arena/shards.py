@@ -115,9 +115,8 @@ def _begin(record: Path, whole: Path, shard: Shard, league: League, given: int |
         return
     origin = Store.open(whole)
     try:
-        store = Store.create(record, {**origin.facts(), SHARD: str(shard)})
-        store.take_over({}, (), (), origin.submissions())
-        store.close()
+        facts = {**origin.facts(), SHARD: str(shard)}
+        Store.create(record, facts, entries=origin.submissions()).close()
     finally:
         origin.close()
 

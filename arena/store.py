@@ -1,8 +1,9 @@
 """The record of a league: one SQLite file that holds everything, each match in one transaction."""
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
@@ -13,6 +14,7 @@ from arena.blocks import Played
 from arena.bots import Bot
 from arena.errors import ArenaError, MachineError, Mistake
 from arena.records import CONTRACTS, Course, DealFault, MatchRecord
+from arena.sandbox.leftovers import forsaken, mark
 from arena.schedule import Lineup, MatchSpec
 
 FORMAT = "3"
@@ -58,6 +60,7 @@ CREATE TABLE voids (
 ) STRICT;
 """
 
+_OURS = "SELECT 1 FROM sqlite_master WHERE name = 'league'"
 
 Spoilt = tuple[Lineup, int, int, str]
 """A match that came to nothing by the arena's own fault: lineup, seating, first deal, why."""
@@ -108,18 +111,40 @@ class Store:
         self._sql = connection
 
     @classmethod
-    def create(cls, path: Path, facts: dict[str, str]) -> "Store":
-        """A new record that begins with some facts. Raises `ArenaError`, or `MachineError`."""
+    def create(
+        cls,
+        path: Path,
+        facts: dict[str, str],
+        matches: Iterable[tuple[MatchSpec, MatchRecord]] = (),
+        spoilt: Iterable[Spoilt] = (),
+        entries: Sequence[Submission] = (),
+    ) -> "Store":
+        """A new record that begins with some facts and matches. Raises `ArenaError`.
+
+        It has its name only once it is whole; whatever cuts its making short leaves no record.
+        """
         if not path.parent.is_dir():
             raise ArenaError(Mistake("there is no such folder", str(path.parent)))
-        with _sqlite(path):
-            store = cls(path, sqlite3.connect(path, isolation_level=None))
-            store._sql.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
-            with store._transaction():
-                for statement in _TABLES.split(";"):
-                    store._sql.execute(statement)
-                store._set({"format": FORMAT, **facts})
-        return store
+        for old in path.parent.glob("zole-*"):
+            if path.name in old.name and forsaken(old.name):
+                old.unlink(missing_ok=True)
+        unborn = path.with_name(f"{mark()}{path.name}")
+        try:
+            with _sqlite(path), closing(sqlite3.connect(unborn, isolation_level=None)) as sql:
+                store = cls(path, sql)
+                sql.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
+                with store._transaction():
+                    for statement in _TABLES.split(";"):
+                        sql.execute(statement)
+                    store._enter({"format": FORMAT, **facts}, matches, spoilt, entries)
+            if path.exists():
+                raise ArenaError(Mistake("this has come into being meanwhile", str(path)))
+            unborn.rename(path)
+        finally:
+            for suffix in ("", "-wal", "-shm"):
+                with suppress(OSError):  # nothing was made where nothing can be
+                    Path(f"{unborn}{suffix}").unlink()
+        return cls.open(path, writing=True)
 
     @classmethod
     def open(cls, path: Path, writing: bool = False) -> "Store":
@@ -127,10 +152,15 @@ class Store:
         if not path.exists():
             what = "there is no record of this league yet"
             raise ArenaError(Mistake(what, str(path), "arena league plays it"))
-        with _sqlite(path):
-            uri = f"{path.resolve().as_uri()}?mode={'rw' if writing else 'ro'}"
+        with _sqlite(path, "written" if writing else "read"):
+            mode = "rw" if writing else "ro"
+            if not writing and not os.access(path.parent, os.W_OK) and not _ahead(path).exists():
+                mode += "&immutable=1"  # SQLite would share memory with writers, in a file
+            uri = f"{path.resolve().as_uri()}?mode={mode}"
             store = cls(path, sqlite3.connect(uri, uri=True, isolation_level=None))
             store._sql.execute("PRAGMA synchronous=FULL")
+            if not store._sql.execute(_OURS).fetchone():
+                raise sqlite3.DatabaseError("it has no tables of ours")
             known = store.facts().get("format")
         if known != FORMAT:
             what = f"the record has format {known}, this arena reads format {FORMAT}"
@@ -164,19 +194,11 @@ class Store:
     ) -> None:
         """Store what other records hold, all or nothing; entries of a name that is here go over."""
         with _sqlite(self.path), self._transaction():
-            self._set(facts)
-            for spec, record in matches:
-                self._add(spec, record)
-            self._sql.executemany("INSERT INTO voids VALUES (?, ?, ?, ?)", map(_row, spoilt))
-            self._sql.executemany(
-                "INSERT INTO submissions VALUES (?, ?)"
-                " ON CONFLICT (name) DO UPDATE SET submission = excluded.submission",
-                [(entry.name, _json(entry)) for entry in entries],
-            )
+            self._enter(facts, matches, spoilt, entries)
 
     def check(self) -> None:
         """Read the whole file. Raises `ArenaError` where SQLite finds it damaged."""
-        with _sqlite(self.path):
+        with _sqlite(self.path, "read"):
             (found,) = self._sql.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
             raise ArenaError(Mistake(f"this record is damaged: {found}", str(self.path)))
@@ -359,6 +381,23 @@ class Store:
             ],
         )
 
+    def _enter(
+        self,
+        facts: dict[str, str],
+        matches: Iterable[tuple[MatchSpec, MatchRecord]],
+        spoilt: Iterable[Spoilt],
+        entries: Iterable[Submission],
+    ) -> None:
+        self._set(facts)
+        for spec, record in matches:
+            self._add(spec, record)
+        self._sql.executemany("INSERT INTO voids VALUES (?, ?, ?, ?)", map(_row, spoilt))
+        self._sql.executemany(
+            "INSERT INTO submissions VALUES (?, ?)"
+            " ON CONFLICT (name) DO UPDATE SET submission = excluded.submission",
+            [(entry.name, _json(entry)) for entry in entries],
+        )
+
     def _set(self, facts: dict[str, str]) -> None:
         self._sql.executemany("INSERT OR REPLACE INTO league VALUES (?, ?)", list(facts.items()))
 
@@ -368,23 +407,31 @@ class Store:
         try:
             yield
         except BaseException:
-            self._sql.execute("ROLLBACK")
+            if self._sql.in_transaction:  # where the disk is full, SQLite has rolled back itself
+                self._sql.execute("ROLLBACK")
             raise
         self._sql.execute("COMMIT")
 
 
 @contextmanager
-def _sqlite(path: Path) -> Iterator[None]:
+def _sqlite(path: Path, done: str = "written") -> Iterator[None]:
     """SQLite's complaints as ours: a file that is no record, or a disk that is full."""
     try:
         yield
     except sqlite3.OperationalError as error:
-        remedy = "what was stored before is safe; make room and run the same command again"
+        remedy = ""
+        if done == "written":
+            remedy = "what was stored before is safe; make room and run the same command again"
         raise MachineError(
-            Mistake(f"the record cannot be written: {error}", str(path), remedy)
+            Mistake(f"the record cannot be {done}: {error}", str(path), remedy)
         ) from None
     except sqlite3.DatabaseError as error:
         raise ArenaError(Mistake(f"this is no record of a league: {error}", str(path))) from None
+
+
+def _ahead(path: Path) -> Path:
+    """What SQLite has written ahead of a record."""
+    return path.with_name(f"{path.name}-wal")
 
 
 def _row(spoilt: Spoilt) -> tuple[str, int, int, str]:

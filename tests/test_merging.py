@@ -1,18 +1,23 @@
 """Records put together: exact where they fit, refused with the place where they do not."""
 
 import json
+import os
 import shutil
 import signal
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, MachineError
 from arena.logs import LoggedDeal
 from arena.merging import merge
+from arena.records import MatchRecord
 from arena.schedule import MatchSpec
+from arena.season import open_season
 from arena.store import Store
 from tests.bots import good, write_bot, write_league
 from tests.command import run, start
@@ -89,6 +94,7 @@ def test_shards_may_come_one_after_another_and_the_league_fills_the_gap(parts: P
     assert merge(out, [second]).missing == 16
     done = run("merge", out, first, "--json")
     assert json.loads(done.stdout)["missing"] == 8
+    assert not out.with_name("league.db-wal").exists()  # what is carried away is whole
     done = run("merge", out, first)
     assert done.stderr == "8 matches are missing; arena league plays them\n"
     done = run("league", parts / "league.toml", "--seed", SEED)
@@ -227,3 +233,123 @@ def test_a_league_is_not_merged_into_while_it_is_played(parts: Path) -> None:
     arena.communicate()
     assert done.returncode == 2
     assert "being played by another arena" in done.stderr
+
+
+def test_a_league_is_not_merged_into_by_another_name_while_it_is_played(parts: Path) -> None:
+    merge(parts / "league.db", shards(parts)[:1])
+    (parts / "other").mkdir()
+    link = parts / "other" / "league.db"
+    link.symlink_to(parts / "league.db")
+    with (
+        open_season(parts / "league.toml", int(SEED), "none"),
+        pytest.raises(ArenaError, match="being played by another arena"),
+    ):
+        merge(link, shards(parts))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "DELETE FROM league WHERE key = 'terms'",
+        "DELETE FROM league WHERE key = 'practice'",
+        "UPDATE league SET value = '{}' WHERE key = 'terms'",
+        "DROP TABLE faults",
+        "INSERT INTO submissions VALUES ('x', '{')",
+        "INSERT INTO voids VALUES ('x', 1, 1, '{')",
+    ],
+)
+def test_what_is_not_as_it_is_written_is_told_in_a_line(parts: Path, change: str) -> None:
+    record = shards(parts)[1]
+    with sqlite3.connect(record) as sql:
+        sql.execute(change)
+    sql.close()
+    done = run("merge", parts / "league.db", *shards(parts))
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+    assert done.stderr.startswith(f"{record}: it cannot be read: ")
+    assert not (parts / "league.db").exists()
+
+
+def test_an_empty_file_is_no_record(parts: Path) -> None:
+    empty = parts / "empty.db"
+    empty.touch()
+    for out, record in ((parts / "league.db", empty), (empty, shards(parts)[0])):
+        done = run("merge", out, record)
+        assert done.returncode == 2
+        assert done.stderr == f"{empty}: this is no record of a league: it has no tables of ours\n"
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_merge_that_is_killed_changes_nothing_and_the_same_command_goes_on(
+    parts: Path, begun: bool
+) -> None:
+    out, (first, *others) = parts / "league.db", shards(parts)
+    if begun:
+        merge(out, [first])
+    before = matches(out) if begun else []
+    code = (
+        "import os, sys; from arena.store import Store; from arena.__main__ import main\n"
+        "add, left = Store._add, list(range(5))\n"
+        "def cut(*words): left.pop() if left else os.kill(os.getpid(), 9); add(*words)\n"
+        "Store._add = cut; main()"
+    )
+    words = [sys.executable, "-c", code, "merge", str(out), *map(str, shards(parts))]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    killed = subprocess.run(words, env=environment, check=False, capture_output=True)
+    assert killed.returncode == -signal.SIGKILL
+    assert out.exists() == begun
+    assert not begun or matches(out) == before
+    done = run("merge", out, first, *others)
+    assert done.stdout.endswith("24 in all\n"), done.stderr
+    assert not list(parts.glob("zole-*"))
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_full_disk_is_told_and_changes_nothing(
+    parts: Path, begun: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, add, left = parts / "league.db", Store._add, list(range(5))
+    if begun:
+        merge(out, shards(parts)[:1])
+    before = matches(out) if begun else []
+
+    def full(store: Store, spec: MatchSpec, record: MatchRecord) -> None:
+        if not left:
+            store._sql.execute("ROLLBACK")  # as SQLite does by itself
+            raise sqlite3.OperationalError("database or disk is full")
+        left.pop()
+        add(store, spec, record)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "_add", full)
+        with pytest.raises(MachineError, match="cannot be written: database or disk is full"):
+            merge(out, shards(parts))
+    assert out.exists() == begun
+    assert not begun or matches(out) == before
+    assert merge(out, shards(parts)).missing == 0
+
+
+def test_records_on_a_read_only_file_system_are_merged_and_none_is_made_there(
+    parts: Path, tmp_path: Path
+) -> None:
+    closed = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && shift && exec "$@"'
+
+    def reading(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        words = ["unshare", "-m", "sh", "-c", closed, "sh", str(parts), sys.executable, "-m"]
+        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+        return subprocess.run(
+            [*words, *map(str, arguments)],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    if reading("this").returncode == 32 or subprocess.run(("unshare", "-m", "true")).returncode:
+        pytest.skip("this user may not make mounts")
+    done = reading("arena", "merge", tmp_path / "out.db", *shards(parts))
+    assert done.stdout.endswith("24 in all\n"), done.stderr
+    for out in (parts / "new.db", shards(parts)[0]):
+        done = reading("arena", "merge", out, *shards(parts))
+        assert done.returncode == 3
+        assert done.stderr.startswith(f"{out}: the record cannot be written: ")
+        assert len(done.stderr.splitlines()) == 1
