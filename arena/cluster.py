@@ -1,21 +1,17 @@
 """Workers on other machines: a Dask scheduler's, each behind the interface of a lane of ours."""
 
 import logging
-import socket
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Future, InvalidStateError
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
-
-import msgspec
 
 from arena import __version__
 from arena.copies import Copy
+from arena.dial import CONNECT_S, Tls, greet, security
 from arena.errors import ArenaError, MachineError, Mistake
 from arena.lanes import pinned
 from arena.procedure import MatchVoid
@@ -26,9 +22,6 @@ from arena.worker import Job
 
 if TYPE_CHECKING:
     import distributed
-
-CONNECT_S: Final = 15.0
-"""How long a scheduler may take to answer."""
 
 ARRIVE_S: Final = 60.0
 """How long a run waits while there is no worker at all."""
@@ -45,20 +38,12 @@ Played = Sequence[MatchRecord | MatchVoid]
 
 
 def cluster_of(
-    season: Season, where: str, tls: "Tls | None", tell: Callable[[str], None]
+    season: Season, where: str, tls: Tls | None, tell: Callable[[str], None]
 ) -> "Cluster":
     """The cluster that plays a league as it is to be played. Raises as `Cluster` does."""
     apart = season.isolation
     demand = Demand(__version__, apart.level, apart.read_only)
     return Cluster(where, tls, demand, season.copies, season.parcel, tell)
-
-
-class Tls(msgspec.Struct, frozen=True):
-    """Files in PEM: the authority that all certificates are of, our own certificate, its key."""
-
-    ca: str
-    cert: str
-    key: str
 
 
 class Cluster:
@@ -91,6 +76,7 @@ class Cluster:
         self._where = where
         self._asked: dict[str, distributed.Future[Offer]] = {}
         self._refused: dict[str, str] = {}
+        self._alone = False
         self._lanes: dict[str, list[RemoteLane]] = {}
         self._ready: list[RemoteLane] = []
         self._numbers: dict[str, int] = {}
@@ -110,7 +96,8 @@ class Cluster:
             raise MachineError(Mistake("no worker can play this league", self._where, told))
         elif monotonic() > self._manned + ARRIVE_S:
             what = f"there has been no worker for {ARRIVE_S:.0f} s"
-            raise MachineError(Mistake(what, self._where, _GO_ON))
+            remedy = f"dask worker {self._where} starts one; {_GO_ON}"
+            raise MachineError(Mistake(what, self._where, remedy))
         return len(self._ready)
 
     def open(self, wanted: int) -> "Sequence[RemoteLane]":
@@ -160,11 +147,10 @@ class Cluster:
             raise MachineError(Mistake("a cluster needs Dask's distributed", "", remedy)) from None
         logging.disable()  # it tells at length what we tell in a line
         kind, _, rest = where.partition(":")
-        security = Security() if tls is None else _security(tls)
         if kind == "local" and rest.isdigit() and int(rest) > 0:
             count = int(rest)
             self._cores = pinned(count)
-            security = Security.temporary()  # else any user of this machine could use the port
+            own = Security.temporary()  # else any user of this machine could use the port
             with dask.config.set(_SHORT_LOGS):
                 self._local = LocalCluster(
                     n_workers=count,
@@ -172,7 +158,7 @@ class Cluster:
                     memory_limit=0,
                     host="127.0.0.1",
                     protocol="tls://",
-                    security=security,
+                    security=own,
                     dashboard_address=None,
                     silence_logs=logging.CRITICAL,
                 )
@@ -180,15 +166,14 @@ class Cluster:
         elif kind not in ("tcp", "tls") or not rest.startswith("//"):
             remedy = "tcp://HOST:PORT or tls://HOST:PORT is a scheduler, local:N starts one"
             raise ArenaError(Mistake(f"{where} is no cluster", "--cluster", remedy))
-        elif kind == "tls" and _context(security) is None:
-            remedy = "give them with --tls, or in Dask's configuration"
-            raise ArenaError(Mistake("this needs certificates", where, remedy))
+        else:
+            own = security(where, tls)
         try:
-            with socket.create_connection(_host_and_port(where), CONNECT_S):
-                pass  # a client that does not come to be takes half a minute to go
+            if self._local is None:
+                greet(where, own)
             with warnings.catch_warnings():  # of versions that differ; ours are compared by `offer`
                 warnings.simplefilter("ignore")
-                return Client(where, security=security, timeout=CONNECT_S, set_as_default=False)
+                return Client(where, security=own, timeout=CONNECT_S, set_as_default=False)
         except _LOST as error:
             what = f"no scheduler answers: {error}"
             raise MachineError(Mistake(what, where, "dask scheduler starts one")) from None
@@ -204,6 +189,9 @@ class Cluster:
                 gone = True
         if gone:
             raise MachineError(Mistake("the scheduler is gone", self._where, _GO_ON))
+        if not self._workers and not self._alone:
+            self._tell(f"there is no worker yet; dask worker {self._where} starts one")
+        self._alone = not self._workers
         for address in [*self._lanes, *self._asked, *self._refused]:
             if address not in self._workers or address in self._refused:
                 self._forget(address)
@@ -342,41 +330,6 @@ _SHORT_LOGS: Final = {
 
 _LOST: Final = (OSError, TimeoutError, RuntimeError, CancelledError)
 """What Dask raises where the other side is gone."""
-
-
-def _security(tls: Tls) -> "distributed.Security":
-    """Dask's word for our certificates. Raises `ArenaError` where they are none."""
-    from distributed.security import Security
-
-    for file in (tls.ca, tls.cert, tls.key):
-        if not Path(file).is_file():
-            raise ArenaError(Mistake("there is no such file", file))
-    security = Security(
-        tls_ca_file=tls.ca,
-        tls_client_cert=tls.cert,
-        tls_client_key=tls.key,
-        require_encryption=True,
-    )
-    try:
-        _context(security)
-    except OSError as error:  # as an error of SSL's is
-        raise ArenaError(Mistake(f"these are no certificate and key: {error}", tls.cert)) from None
-    return security
-
-
-def _context(security: "distributed.Security") -> object:
-    return security.get_connection_args("client").get("ssl_context")
-
-
-def _host_and_port(address: str) -> tuple[str, int]:
-    """Where a scheduler listens. Raises `ArenaError` where an address does not say."""
-    try:
-        parts = urlsplit(address)
-        if parts.hostname is not None and parts.port is not None:
-            return parts.hostname, parts.port
-    except ValueError:  # the port is no number
-        pass
-    raise ArenaError(Mistake(f"{address} names no host and port", "--cluster"))
 
 
 def _is_dasks(error: BaseException | None) -> bool:

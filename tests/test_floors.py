@@ -53,6 +53,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "parcels",
         "remote",
         "cluster",
+        "dial",
         "runner",
         "season",
         "shards",

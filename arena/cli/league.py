@@ -104,7 +104,8 @@ def league(
             def crew() -> Crew:
                 if cluster is None:
                     return Lanes(jobs or len(cores()))
-                from arena.cluster import Tls, cluster_of
+                from arena.cluster import cluster_of
+                from arena.dial import Tls
 
                 return cluster_of(season, cluster, tls and Tls(*tls), progress.tell)
 
