@@ -8,6 +8,7 @@ import multiprocessing
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor, wait
 from functools import cache
+from multiprocessing.util import Finalize
 from typing import Final
 
 import msgspec
@@ -147,4 +148,8 @@ def _borrow(core: int | None) -> Lane:
     # A lane never does: it asks the kernel for its end.
     vars(multiprocessing.current_process())["_config"]["daemon"] = False
     sweep()
-    return Lane(core, 0)
+    lane = Lane(core, 0)
+    if multiprocessing.parent_process() is not None:
+        # At its end such a process waits for its children before any executor is told to stop.
+        Finalize(None, lane.close, exitpriority=0)
+    return lane
