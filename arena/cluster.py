@@ -74,7 +74,7 @@ class Cluster:
         self._local: distributed.LocalCluster | None = None
         self._client = self._connected(where, tls)
         self._where = where
-        self._asked: dict[str, distributed.Future[Offer]] = {}
+        self._asked: dict[str, distributed.Future[str | Offer]] = {}
         self._refused: dict[str, str] = {}
         self._alone = False
         self._lanes: dict[str, list[RemoteLane]] = {}
@@ -197,7 +197,9 @@ class Cluster:
                 self._forget(address)
         for address in self._workers:
             if address not in {*self._lanes, *self._asked, *self._refused}:
-                self._asked[address] = self._ask(address, {})
+                self._asked[address] = self._client.submit(
+                    eval, _VERSION, workers=[address], pure=False
+                )
 
     def _forget(self, address: str) -> None:
         lanes = self._lanes.pop(address, [])
@@ -211,24 +213,29 @@ class Cluster:
         if address not in self._workers:
             self._refused.pop(address, None)
 
-    def _ask(self, address: str, parcels: Mapping[str, bytes]) -> "distributed.Future[Offer]":
+    def _ask(self, address: str, parcels: Mapping[str, bytes]) -> "distributed.Future[str | Offer]":
         carried = self._client.scatter([parcels], workers=[address], hash=False)[0]
         copies = tuple(self._copies.values())
         return self._client.submit(
             offer, self._demand, copies, carried, workers=[address], pure=False
         )
 
-    def _answered(self, address: str, asked: "distributed.Future[Offer]") -> None:
+    def _answered(self, address: str, asked: "distributed.Future[str | Offer]") -> None:
         """Send a worker what it lacks, begin to use it, or say why not."""
         del self._asked[address]
-        if asked.status != "finished":
+        if asked.status == "error":
             error = asked.exception()
-            why = str(error.__cause__ or error).partition("\n")[0]
-            answer = Offer(refusal=f"it cannot even answer: {why}")
-            if asked.status != "error":
-                return  # it went; if it comes again, it is asked again
-        else:
+            why = str(getattr(error, "__cause__", None) or error).partition("\n")[0]
+            answer: str | Offer = Offer(refusal=f"it cannot even answer: {why}")
+        elif asked.status == "finished":
             answer = asked.result()
+        else:
+            return  # it went; if it comes again, it is asked again
+        if answer == __version__:
+            self._asked[address] = self._ask(address, {})
+            return
+        if isinstance(answer, str):
+            answer = Offer(refusal=f"it has arena {answer}, this is {__version__}")
         if answer.refusal is not None:
             self.refuse(address, answer.refusal)
             self._tell(f"worker {address} plays nothing: {answer.refusal}")
@@ -319,6 +326,9 @@ class RemoteLane:
             elif value is not None:
                 ours.set_result(value)
 
+
+_VERSION: Final = "__import__('arena').__version__"
+"""Asked of a worker before anything of ours goes there: one without the arena dies of that."""
 
 _GO_ON: Final = "everything finished is stored; the same command goes on"
 
