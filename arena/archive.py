@@ -1,4 +1,4 @@
-"""Archives of bots, unpacked with nothing in them believed."""
+"""Archives of bots: packed, and unpacked with nothing in them believed."""
 
 import bz2
 import gzip
@@ -92,6 +92,23 @@ class _Bounded(io.RawIOBase):
         if self._room < 0:
             raise ValueError("it is too large")
         return self._stream.read(size)
+
+
+def pack(folder: Path) -> bytes:
+    """A bot's folder as a tar: what its content's hash is of, and nothing else."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as tarred:
+        for path in content(folder):
+            entry = tarfile.TarInfo(path.relative_to(folder).as_posix())
+            if path.is_symlink():
+                entry.type, entry.linkname = tarfile.SYMTYPE, os.readlink(path)
+                tarred.addfile(entry)
+                continue
+            entry.mode = 0o755 if os.access(path, os.X_OK) else 0o644
+            entry.size = path.stat().st_size
+            with path.open("rb") as file:
+                tarred.addfile(entry, file)
+    return packed.getvalue()
 
 
 def survey(folder: Path) -> None:

@@ -13,6 +13,7 @@ from arena.errors import ArenaError, Mistake
 from arena.history import Past
 from arena.kits import shipped
 from arena.season import read_seeds, read_terms
+from arena.shards import SHARD
 from arena.store import Store
 
 ANCHOR: Final = "sampler"
@@ -74,6 +75,8 @@ def find_anchor(past: Sequence[Past], wanted: str | None) -> str:
 def _read(path: Path) -> Past:
     store = Store.open(path)
     try:
+        if SHARD in store.facts():
+            raise ArenaError(Mistake("it is one shard of a league; merge it first", str(path)))
         terms, seeds = read_terms(store), read_seeds(store)
         session = terms.session or 1
         blocks = complete_blocks(store.played(), sorted(terms.bots), terms.seats_of, session)

@@ -15,6 +15,7 @@ from arena.blocks import complete_blocks
 from arena.bots import Bot, content_hash, read_bot
 from arena.copies import prepare
 from arena.errors import ArenaError, Mistake
+from arena.fixtures import match_plan
 from arena.formats import SESSION
 from arena.league import limits_for, rules_from
 from arena.process import Program
@@ -22,7 +23,7 @@ from arena.records import MatchRecord
 from arena.resources import STANDARD, Level
 from arena.sandbox.isolation import Isolation, isolation
 from arena.schedule import MatchSpec, commitment, matches, new_seed
-from arena.season import match_plan, only_one, read_seeds, read_terms
+from arena.season import only_one, read_seeds, read_terms
 from arena.sequential import Decision, Hypotheses, decide
 from arena.store import Store
 from arena.terms import Terms

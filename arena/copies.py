@@ -1,16 +1,20 @@
 """Copies of bots that are played, each known by its content, and how they are built."""
 
+import fcntl
 import os
 import shutil
 import stat
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import time
 from typing import Final
 
+import msgspec
 import trio
 
-from arena.archive import Room, unpack
+from arena.archive import Room, pack, unpack
 from arena.bots import Bot, content, content_hash
 from arena.errors import ArenaError, Mistake
 from arena.process import Excerpt, Program, running
@@ -32,23 +36,34 @@ _LOGGED: Final = 65536
 _KEPT_S: Final = 7 * 24 * 3600.0
 
 
+class Copy(msgspec.Struct, frozen=True):
+    """A bot, the hash of its content, and what its league allows it."""
+
+    bot: Bot
+    digest: str
+    allowed: Resources
+
+
 def install(
     bot: Bot, digest: str, home: Path, isolation: Isolation, allowed: Resources = STANDARD
 ) -> Program:
     """The program of a bot's copy, made and built where there is none yet. Raises `ArenaError`.
 
     What is played are copies, known by what is in them, so that nothing changes under way. A copy
-    without its mark was cut short and is made anew. The build's output is kept beside the copy.
+    without its mark was cut short and is made anew. What a build began from, and what it printed,
+    is kept beside the copy.
     """
     folder = home / digest[:16]
     done = home / f"{digest[:16]}.built"
-    if not done.exists():
-        remove_folder(folder)
-        _copy(Path(bot.folder), folder)
-        if bot.build is not None:
-            log = home / f"{digest[:16]}.log"
-            _build(bot, bot.build, folder, isolation, log)
-        done.touch()
+    with _turn(home):
+        if not done.exists():
+            remove_folder(folder)
+            _copy(Path(bot.folder), folder)
+            if bot.build is not None:
+                (home / f"{digest[:16]}.tar").write_bytes(pack(folder))
+                log = home / f"{digest[:16]}.log"
+                _build(bot, bot.build, folder, isolation, log)
+            done.touch()
     problem = _unstartable(bot, folder, isolation)
     if problem:
         raise ArenaError(Mistake(f"the bot {bot.name} cannot play: {problem}", bot.folder))
@@ -64,11 +79,16 @@ def prepare(bot: Bot, isolation: Isolation) -> Program:
     if problems:
         what = f"the bot {bot.name} asks for too much: "
         raise ArenaError(*(Mistake(what + problem, bot.folder) for problem in problems))
-    home = _cache()
+    copy = Copy(bot, content_hash(Path(bot.folder)), STANDARD)
+    return keep(copy, isolation)
+
+
+def keep(copy: Copy, isolation: Isolation) -> Program:
+    """The program of a bot whose copy is kept among the user's caches. Raises `ArenaError`."""
+    home = cache()
     home.mkdir(parents=True, exist_ok=True)
-    digest = content_hash(Path(bot.folder))
-    program = install(bot, digest, home, isolation)
-    (home / f"{digest[:16]}.built").touch()
+    program = install(copy.bot, copy.digest, home, isolation, copy.allowed)
+    (home / f"{copy.digest[:16]}.built").touch()
     for old in home.glob("*.built"):
         if old.stat().st_mtime < time() - _KEPT_S:
             remove(home, old.stem)
@@ -77,15 +97,23 @@ def prepare(bot: Bot, isolation: Isolation) -> Program:
 
 def remove(home: Path, name: str) -> None:
     """Take away a copy and what lies beside it."""
-    for suffix in (".built", ".log"):
+    for suffix in (".built", ".log", ".tar"):
         (home / f"{name}{suffix}").unlink(missing_ok=True)
     remove_folder(home / name)
 
 
-def _cache() -> Path:
-    """Where copies of bots are that play outside a league."""
+def cache() -> Path:
+    """Where copies of bots are that play outside a league, or for another machine's."""
     own = "/var/cache" if os.geteuid() == 0 else Path.home() / ".cache"  # root's home is closed
     return Path(os.environ.get("XDG_CACHE_HOME") or own, "zole-arena", "bots")
+
+
+@contextmanager
+def _turn(home: Path) -> Iterator[None]:
+    """One after another where several arenas share a folder of copies."""
+    with (home / ".lock").open("wb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -10,6 +10,7 @@ from arena.bots import read_bot
 from arena.copies import prepare
 from arena.dealfile import read_deals
 from arena.errors import ArenaError, Mistake
+from arena.lanes import Lanes
 from arena.league import limits_for, rules_from
 from arena.messages import AnyEvent, Result
 from arena.procedure import Fault, MatchPlan, untimed
@@ -119,7 +120,7 @@ class Exhibition:
                 (number, Job(plan, tuple(self.bots[bot] for bot in seats), self.isolation))
                 for number, seats in enumerate(self.seats)
             ],
-            jobs,
+            Lanes(jobs),
             lambda _: None,
             finished,
             lambda _, __: None,

@@ -1,45 +1,25 @@
-"""Keeps workers fed with matches: one pinned process per core, restarted when it dies."""
+"""Keeps workers fed with matches, wherever they are, and stores what comes back as it comes."""
 
-import contextlib
-import multiprocessing
-import os
 import signal
-import sys
-import tempfile
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    CancelledError,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-    wait,
-)
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from contextlib import closing, contextmanager
 from itertools import islice
-from time import monotonic
+from time import monotonic, sleep
 from types import FrameType
-from typing import Final, TypeVar
-
-import msgspec
+from typing import Final, Protocol, TypeVar
 
 from arena.errors import MachineError, Mistake
 from arena.procedure import MatchVoid
 from arena.records import MatchRecord
-from arena.sandbox import cgroup, leftovers
-from arena.sandbox.isolation import of_worker
-from arena.sandbox.leftovers import mark, remove
-from arena.worker import Job, initialize, play_and_clean
+from arena.worker import Job
 
 Key = TypeVar("Key")
+Played = Sequence[MatchRecord | MatchVoid]
 
 TRIES: Final = 5
 """How often a match may come to nothing by the arena's own fault before the run gives up."""
-
-STARTS: Final = 3
-"""How often a worker that dies before it has begun is started again."""
 
 PATIENCE_S: Final = 10.0
 """How long matches that are under way may still finish after an interruption."""
@@ -55,107 +35,86 @@ class Interrupted(Exception):
         self.code = code
 
 
-class Lane:
-    """One worker process on one core, behind the interface of an executor.
+class AnyLane(Protocol):
+    """A worker that plays matches one after another."""
 
-    `number` tells it from the others that run at the same time.
-    """
+    @property
+    def room(self) -> int:
+        """How many matches it takes at once."""
 
-    def __init__(self, core: int | None, number: int) -> None:
-        self._core = core
-        self._number = number
-        self._start()
+    def submit(self, jobs: Sequence[Job]) -> Future[Played]:
+        """Play matches. The future raises `BrokenExecutor` if the worker dies."""
 
-    def submit(self, job: Job) -> Future[MatchRecord]:
-        """Play a match in the worker. The future raises `BrokenProcessPool` if the worker dies.
+    def restart(self) -> bool:
+        """Put a new worker in the place of a dead one; False where there can be none."""
 
-        A worker that died while it was idle is replaced first. Raises `MachineError` where none
-        can be started.
-        """
-        self.pid()
-        job = msgspec.structs.replace(job, isolation=of_worker(job.isolation, self._number))
-        try:
-            return self._executor.submit(play_and_clean, job)
-        except BrokenProcessPool:
-            self.restart()
-            return self._executor.submit(play_and_clean, job)
 
-    def pid(self) -> int:
-        """The worker's process number, once it runs. Raises `MachineError` where none ever does."""
-        for _ in range(STARTS):
-            try:
-                return self._first.result()
-            except BrokenProcessPool:  # killed before it had begun
-                self.restart()
-        what = "a worker process cannot be started; the lines above may say why"
-        raise MachineError(Mistake(what))
+class Crew(Protocol):
+    """All the workers of a run."""
 
-    def restart(self) -> None:
-        """A new worker in the place of a dead one, and nothing left of that."""
-        self.close()
-        _sweep()
-        self._start()
+    def spare(self) -> int:
+        """How many more workers can be had now. Raises `MachineError` where none will ever be."""
+
+    def open(self, wanted: int) -> Sequence[AnyLane]:
+        """So many more workers, or as many as there are."""
 
     def close(self) -> None:
-        """End the worker, a match under way and its bots included."""
-        with contextlib.suppress(BrokenProcessPool, CancelledError, ProcessLookupError):
-            os.kill(self._first.result(), signal.SIGTERM)  # the worker's handler ends its bots
-        self._executor.shutdown(wait=True, cancel_futures=True)
-        remove(self._scratch)
-
-    def _start(self) -> None:
-        self._scratch = tempfile.mkdtemp(prefix=mark())
-        os.chmod(self._scratch, 0o711)  # bots may be other users
-        self._executor: Executor = ProcessPoolExecutor(
-            1, multiprocessing.get_context("spawn"), initialize, (self._core, self._scratch)
-        )
-        self._first = self._executor.submit(os.getpid)
+        """End the matches under way, and the workers if they are ours."""
 
 
 def play_all(
     jobs: Iterable[tuple[Key, Job]],
-    workers: int,
+    crew: Crew,
     started: Callable[[Key], None],
     finished: Callable[[Key, MatchRecord], None],
     void: Callable[[Key, str], None],
 ) -> None:
     """Play all matches, calling back in this thread. Raises `Interrupted` or `MachineError`.
 
-    A match whose worker died, or that the arena itself spoilt, is told to `void` and played again.
-    Jobs are asked for only as workers come free, so what is finished may decide what comes next.
+    A match whose worker died, or that the arena itself spoilt, is told to `void` and played again,
+    by itself. Jobs are asked for only as workers come free, so what is finished may decide what
+    comes next. The crew is closed at the end.
     """
-    _sweep()
     coming = iter(jobs)
-    waiting = deque(islice(coming, workers))
+    waiting: deque[tuple[Key, Job]] = deque()
     tries: dict[int, int] = {}
-    with _signals() as signals, _lanes(len(waiting)) as lanes:
-        idle = list(lanes)
-        running: dict[Future[MatchRecord], tuple[Lane, Key, Job]] = {}
-        patience = float("inf")
-        while running or (waiting and not signals.count):
-            while idle and waiting and not signals.count:
-                key, job = waiting.popleft()
-                lane = idle.pop()
-                started(key)
-                running[lane.submit(job)] = lane, key, job
-            for future in wait(running, _TICK_S, FIRST_COMPLETED).done:
-                lane, key, job = running.pop(future)
+    idle: list[AnyLane] = []
+    running: dict[Future[Played], tuple[AnyLane, list[tuple[Key, Job]]]] = {}
+    patience = float("inf")
+    with _signals() as signals, closing(crew):
+        while True:
+            if not signals.count:
+                spare = crew.spare()
+                room = sum(lane.room for lane in idle) + spare
+                waiting.extend(islice(coming, max(0, max(room, not running) - len(waiting))))
+                idle += crew.open(min(spare, max(0, len(waiting) - len(idle))))
+                while idle and waiting:
+                    lane = idle.pop()
+                    batch = _batch(waiting, lane.room, tries)
+                    for key, _ in batch:
+                        started(key)
+                    running[lane.submit([job for _, job in batch])] = lane, batch
+            if not running and (signals.count or not waiting):
+                break
+            for future in _done(running):
+                lane, batch = running.pop(future)
                 try:
-                    finished(key, future.result())
-                    tries.pop(id(job), None)
-                except (MatchVoid, BrokenProcessPool) as error:
-                    if isinstance(error, BrokenProcessPool):
-                        lane.restart()
-                    why = str(error) if isinstance(error, MatchVoid) else "its worker died"
-                    void(key, why)
+                    played, there = future.result(), True
+                except BrokenExecutor:
+                    played, there = [MatchVoid("its worker died")] * len(batch), lane.restart()
+                if there:
+                    idle.append(lane)
+                for (key, job), outcome in zip(batch, played, strict=True):
+                    if not isinstance(outcome, MatchVoid):
+                        finished(key, outcome)
+                        tries.pop(id(job), None)
+                        continue
+                    void(key, str(outcome))
                     tries[id(job)] = tries.get(id(job), 0) + 1
                     if tries[id(job)] >= TRIES:
-                        what = f"a match came to nothing {TRIES} times: {why}"
-                        raise MachineError(Mistake(what, "", "all others are stored")) from None
+                        what = f"a match came to nothing {TRIES} times: {outcome}"
+                        raise MachineError(Mistake(what, "", "all others are stored"))
                     waiting.appendleft((key, job))
-                idle.append(lane)
-            if not signals.count:
-                waiting.extend(islice(coming, max(0, len(idle) - len(waiting))))
             if signals.count and patience == float("inf"):
                 patience = monotonic() + PATIENCE_S
             if signals.count > 1 or monotonic() > patience:
@@ -164,10 +123,22 @@ def play_all(
             raise Interrupted(signals.code)
 
 
-def _sweep() -> None:
-    """Clear away what killed arenas and workers have left behind."""
-    cgroup.sweep()
-    leftovers.sweep()
+def _batch(
+    waiting: deque[tuple[Key, Job]], room: int, tries: Mapping[int, int]
+) -> list[tuple[Key, Job]]:
+    """The next matches for a worker; one that came to nothing before goes by itself."""
+    batch = [waiting.popleft()]
+    while waiting and len(batch) < room and not {id(batch[0][1]), id(waiting[0][1])} & set(tries):
+        batch.append(waiting.popleft())
+    return batch
+
+
+def _done(running: Mapping[Future[Played], object]) -> set[Future[Played]]:
+    """What has ended, after a moment at the most."""
+    if running:
+        return wait(running, _TICK_S, FIRST_COMPLETED).done
+    sleep(_TICK_S)
+    return set()
 
 
 class _Signals:
@@ -195,27 +166,3 @@ def _signals() -> Iterator[_Signals]:
 
 
 _STOPPING = (signal.SIGINT, signal.SIGTERM)
-
-
-@contextmanager
-def _lanes(count: int) -> Iterator[list[Lane]]:
-    lanes: list[Lane] = []
-    try:
-        lanes += (Lane(core, number) for number, core in enumerate(_cores(count)))
-        yield lanes
-    finally:
-        for lane in lanes:
-            lane.close()
-
-
-def cores() -> list[int]:
-    """The cores this process may use."""
-    if sys.platform == "linux":
-        return sorted(os.sched_getaffinity(0))
-    return list(range(os.cpu_count() or 1))
-
-
-def _cores(count: int) -> list[int | None]:
-    """A core for each worker; more workers than cores share them, unpinned."""
-    have = cores()
-    return list(have[:count]) if count <= len(have) else [None] * count

@@ -1,7 +1,8 @@
 """A league together with its record: begun, resumed, extended, and what is left to play."""
 
 import fcntl
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -10,24 +11,19 @@ import msgspec
 from arena import __version__
 from arena.blocks import complete_blocks
 from arena.bots import Bot, content_hash
-from arena.copies import install
+from arena.copies import Copy, install
 from arena.draw import draw
 from arena.errors import ArenaError, Mistake
+from arena.fixtures import MatchKey, match_key, match_plan, remaining, scheduled
 from arena.league import League, read_league
 from arena.logs import Unfaithful
-from arena.procedure import MatchPlan, untimed
+from arena.parcels import parcel
+from arena.procedure import untimed
 from arena.process import Program
 from arena.records import MatchRecord, verify
 from arena.resources import Level
 from arena.sandbox.isolation import Isolation, isolation
-from arena.schedule import (
-    Lineup,
-    MatchSpec,
-    league_deals,
-    matches,
-    new_seed,
-    seat_seeds,
-)
+from arena.schedule import Lineup, MatchSpec, new_seed
 from arena.standings import Standing, standings
 from arena.store import Store, Submission, record_path
 from arena.terms import Terms, changes, one_more_round, widest
@@ -42,18 +38,29 @@ class Season:
         store: Store,
         terms: Terms,
         seeds: tuple[str, ...],
+        copies: dict[str, Copy],
         programs: dict[str, Program],
         isolation: Isolation,
+        elsewhere: Mapping[MatchKey, int] | None = None,
+        share: Callable[[list[MatchSpec]], list[MatchSpec]] | None = None,
     ) -> None:
         self.store = store
         self.terms = terms
+        self.copies = copies
         self.programs = programs
         self.isolation = isolation
         self.seeds = seeds
+        self._elsewhere = elsewhere or {}
+        self._share = share
 
     def remaining(self) -> list[MatchSpec]:
-        """Scheduled minus stored; what is begun goes on with its seed, all else has the last."""
-        return _remaining(self.store, self.terms, self.seeds)
+        """What is scheduled and not stored; of a share its own, and not stored elsewhere either."""
+        stored = {**self._elsewhere, **self.store.stored()}
+        missing = remaining(stored, self.terms, self.seeds)
+        if self._share is None:
+            return missing
+        own = {match_key(spec) for spec in self._share(scheduled(self.terms))}
+        return [spec for spec in missing if match_key(spec) in own]
 
     def next_round(self) -> list[MatchSpec]:
         """The matches of one more round; none where no more precise standings are asked for.
@@ -62,7 +69,7 @@ class Season:
         """
         if not self.grow():
             return []
-        self.store.set_facts({"terms": _word(self.terms)})
+        self.store.set_facts({"terms": word(self.terms)})
         return self.remaining()
 
     def grow(self) -> bool:
@@ -81,6 +88,10 @@ class Season:
         programs = tuple(self.programs[bot] for bot in spec.seats)
         return Job(plan if timed else untimed(plan), programs, self.isolation)
 
+    def parcel(self, name: str) -> bytes:
+        """A bot packed for another machine. Raises `ArenaError` where it cannot be."""
+        return parcel(self.copies[name], Path(self.programs[name].folder).parent)
+
 
 def _table(store: Store, terms: Terms) -> list[Standing]:
     """The standings by the sets that are complete."""
@@ -91,30 +102,10 @@ def _table(store: Store, terms: Terms) -> list[Standing]:
 
 def _over(store: Store, terms: Terms, seeds: Sequence[str]) -> bool:
     """Whether everything was played, so that the seed was shown."""
-    if not store.stored() or _remaining(store, terms, seeds):
+    stored = store.stored()
+    if not stored or remaining(stored, terms, seeds):
         return False
     return one_more_round(terms, _table(store, terms)) is None
-
-
-def _remaining(store: Store, terms: Terms, seeds: Sequence[str]) -> list[MatchSpec]:
-    stored = store.stored()
-    begun = {(lineup, first): seed for (lineup, _, first), seed in stored.items()}
-    last = len(seeds) - 1
-    tables = terms.lineups
-    return [
-        msgspec.structs.replace(spec, seed=begun.get((spec.lineup, spec.first), last))
-        for first, deals in terms.blocks
-        for spec in matches(tables, terms.rules.players, first, deals, terms.seatings)
-        if (spec.lineup, spec.seating, spec.first) not in stored
-    ]
-
-
-def match_plan(terms: Terms, seeds: Sequence[str], spec: MatchSpec) -> MatchPlan:
-    """The plan of a match of a league, which has these seeds."""
-    rules, seed = terms.rules, seeds[spec.seed]
-    deals = league_deals(rules, seed, spec.lineup, spec.first, spec.deals, terms.session)
-    of_seats = seat_seeds(rules, seed, deals)
-    return MatchPlan(rules, terms.limits, terms.max_faults, deals, of_seats, terms.session)
 
 
 @contextmanager
@@ -125,26 +116,21 @@ def open_season(path: Path, seed: int | None, level: Level | None = None) -> Ite
     """
     path = path.with_suffix(".toml") if path.suffix == ".db" else path
     entries = submissions(path)
-    field = [entry for entry in entries if entry.state == "playing"]
-    league = read_league(path, [_named(entry) for entry in field])
+    league = read_league(path, playing(entries))
     given = league.seed if seed is None else seed
     apart = isolation(level or league.sandbox.level, league.sandbox.read_only)
     with only_one(path), created(path, league, given) as store:
         seeds = read_seeds(store)
         shown = _over(store, read_terms(store), seeds)
-        terms = _resumed(path, store, league, entries, given)
-        home = path.with_suffix(".bots")
-        home.mkdir(exist_ok=True)
-        programs = {
-            bot.name: install(bot, terms.bots[bot.name], home, apart, terms.resources)
-            for bot in (*league.bots, *(_handed_in(home, entry) for entry in field))
-        }
-        season = Season(store, terms, seeds, programs, apart)
+        terms = resumed(path, store, league, entries, given)
+        copies = copies_of(path, league, entries, terms)
+        programs = installed(copies, path, apart)
+        season = Season(store, terms, seeds, copies, programs, apart)
         if not season.remaining():
             season.grow()
         if shown and store.facts()["practice"] == "no" and season.remaining():
             season.seeds = (*seeds, new_seed())  # else the new deals could be foreseen
-        store.set_facts({"terms": _word(season.terms), "seeds": _word(season.seeds)})
+        store.set_facts({"terms": word(season.terms), "seeds": word(season.seeds)})
         yield season
 
 
@@ -166,11 +152,15 @@ def created(path: Path, league: League, given: int | None = None) -> Iterator[St
 
 
 @contextmanager
-def only_one(path: Path) -> Iterator[None]:
-    """Keep a second run of the same file out while this one plays. Raises `ArenaError`."""
-    with path.open("rb") as file:
+def only_one(path: Path, but_shards: bool = False) -> Iterator[None]:
+    """Keep a second run of the same file out while this one plays. Raises `ArenaError`.
+
+    With `but_shards`, others may come that say so too.
+    """
+    writable = os.access(path, os.W_OK)  # network file systems lock nothing else
+    with path.open("r+b" if writable else "rb") as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, (fcntl.LOCK_SH if but_shards else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except OSError:
             what = "this is being played by another arena at this moment"
             raise ArenaError(Mistake(what, str(path), "wait for it, or stop it")) from None
@@ -187,6 +177,33 @@ def submissions(path: Path) -> list[Submission]:
         return store.submissions()
     finally:
         store.close()
+
+
+def playing(entries: Sequence[Submission]) -> list[Bot]:
+    """The bots of the submissions that are in the field."""
+    return [_named(entry) for entry in entries if entry.state == "playing"]
+
+
+def copies_of(
+    path: Path, league: League, entries: Sequence[Submission], terms: Terms
+) -> dict[str, Copy]:
+    """The field of a league by name. Raises `ArenaError` where a submission's copy is gone."""
+    home = path.with_suffix(".bots")
+    handed_in = (_handed_in(home, entry) for entry in entries if entry.state == "playing")
+    return {
+        bot.name: Copy(bot, terms.bots[bot.name], terms.resources)
+        for bot in (*league.bots, *handed_in)
+    }
+
+
+def installed(copies: Mapping[str, Copy], path: Path, apart: Isolation) -> dict[str, Program]:
+    """The programs of a league's field by name, from its own copies. Raises `ArenaError`."""
+    home = path.with_suffix(".bots")
+    home.mkdir(exist_ok=True)
+    return {
+        name: install(copy.bot, copy.digest, home, apart, copy.allowed)
+        for name, copy in copies.items()
+    }
 
 
 def _named(entry: Submission) -> Bot:
@@ -267,13 +284,13 @@ def _terms(
 def _facts(terms: Terms, seed: str, practice: bool) -> dict[str, str]:
     return {
         "arena": __version__,
-        "seeds": _word((seed,)),
+        "seeds": word((seed,)),
         "practice": "yes" if practice else "no",
-        "terms": _word(terms),
+        "terms": word(terms),
     }
 
 
-def _resumed(
+def resumed(
     path: Path, store: Store, league: League, entries: Sequence[Submission], given: int | None
 ) -> Terms:
     """The terms to go on with: those of the record, extended. Raises `ArenaError`."""
@@ -300,5 +317,5 @@ def _resumed(
     return new
 
 
-def _word(value: object) -> str:
+def word(value: object) -> str:
     return msgspec.json.encode(value).decode()

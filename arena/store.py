@@ -1,8 +1,9 @@
 """The record of a league: one SQLite file that holds everything, each match in one transaction."""
 
+import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
@@ -13,6 +14,7 @@ from arena.blocks import Played
 from arena.bots import Bot
 from arena.errors import ArenaError, MachineError, Mistake
 from arena.records import CONTRACTS, Course, DealFault, MatchRecord
+from arena.sandbox.leftovers import forsaken, mark
 from arena.schedule import Lineup, MatchSpec
 
 FORMAT = "3"
@@ -57,6 +59,11 @@ CREATE TABLE voids (
     detail TEXT NOT NULL
 ) STRICT;
 """
+
+_OURS = "SELECT 1 FROM sqlite_master WHERE name = 'league'"
+
+Spoilt = tuple[Lineup, int, int, str]
+"""A match that came to nothing by the arena's own fault: lineup, seating, first deal, why."""
 
 
 class Submission(msgspec.Struct, frozen=True):
@@ -104,18 +111,40 @@ class Store:
         self._sql = connection
 
     @classmethod
-    def create(cls, path: Path, facts: dict[str, str]) -> "Store":
-        """A new record that begins with some facts. Raises `ArenaError`, or `MachineError`."""
+    def create(
+        cls,
+        path: Path,
+        facts: dict[str, str],
+        matches: Iterable[tuple[MatchSpec, MatchRecord]] = (),
+        spoilt: Iterable[Spoilt] = (),
+        entries: Sequence[Submission] = (),
+    ) -> "Store":
+        """A new record that begins with some facts and matches. Raises `ArenaError`.
+
+        It has its name only once it is whole; whatever cuts its making short leaves no record.
+        """
         if not path.parent.is_dir():
             raise ArenaError(Mistake("there is no such folder", str(path.parent)))
-        with _sqlite(path):
-            store = cls(path, sqlite3.connect(path, isolation_level=None))
-            store._sql.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
-            with store._transaction():
-                for statement in _TABLES.split(";"):
-                    store._sql.execute(statement)
-                store._set({"format": FORMAT, **facts})
-        return store
+        for old in path.parent.glob("zole-*"):
+            if path.name in old.name and forsaken(old.name):
+                old.unlink(missing_ok=True)
+        unborn = path.with_name(f"{mark()}{path.name}")
+        try:
+            with _sqlite(path), closing(sqlite3.connect(unborn, isolation_level=None)) as sql:
+                store = cls(path, sql)
+                sql.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
+                with store._transaction():
+                    for statement in _TABLES.split(";"):
+                        sql.execute(statement)
+                    store._enter({"format": FORMAT, **facts}, matches, spoilt, entries)
+            if path.exists():
+                raise ArenaError(Mistake("this has come into being meanwhile", str(path)))
+            unborn.rename(path)
+        finally:
+            for suffix in ("", "-wal", "-shm"):
+                with suppress(OSError):  # nothing was made where nothing can be
+                    Path(f"{unborn}{suffix}").unlink()
+        return cls.open(path, writing=True)
 
     @classmethod
     def open(cls, path: Path, writing: bool = False) -> "Store":
@@ -127,10 +156,15 @@ class Store:
                 raise ArenaError(Mistake(what, str(path)))
             what = "there is no record of this league yet"
             raise ArenaError(Mistake(what, str(path), "arena league plays it"))
-        with _sqlite(path):
-            uri = f"{path.resolve().as_uri()}?mode={'rw' if writing else 'ro'}"
+        with _sqlite(path, "written" if writing else "read"):
+            mode = "rw" if writing else "ro"
+            if not writing and not os.access(path.parent, os.W_OK) and not _ahead(path).exists():
+                mode += "&immutable=1"  # SQLite would share memory with writers, in a file
+            uri = f"{path.resolve().as_uri()}?mode={mode}"
             store = cls(path, sqlite3.connect(uri, uri=True, isolation_level=None))
             store._sql.execute("PRAGMA synchronous=FULL")
+            if not store._sql.execute(_OURS).fetchone():
+                raise sqlite3.DatabaseError("it has no tables of ours")
             known = store.facts().get("format")
         if known != FORMAT:
             what = f"the record has format {known}, this arena reads format {FORMAT}"
@@ -153,45 +187,31 @@ class Store:
     def add(self, spec: MatchSpec, record: MatchRecord) -> None:
         """Store a match: result, log, faults and stderr, all or nothing."""
         with _sqlite(self.path), self._transaction():
-            payments = np.array(record.payments, "<i2").tobytes()
-            courses = np.array([_course(course) for course in record.courses], "i1").tobytes()
-            cursor = self._sql.execute(
-                "INSERT INTO matches (lineup, seating, first, deals, seed, seats, payments,"
-                " courses, disqualified, decisions, isolation)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    _json(spec.lineup),
-                    spec.seating,
-                    spec.first,
-                    spec.deals,
-                    spec.seed,
-                    _json(spec.seats),
-                    payments,
-                    courses,
-                    _json(record.disqualified),
-                    record.decisions,
-                    record.isolation,
-                ),
-            )
-            match = cursor.lastrowid
-            self._sql.execute(
-                "INSERT INTO logs VALUES (?, ?, ?)", (match, record.log, _json(record.stderr))
-            )
-            self._sql.executemany(
-                "INSERT INTO faults VALUES (?, ?, ?, ?)",
-                [
-                    (match, spec.seats[entry.fault.seat], entry.fault.kind, _json(entry))
-                    for entry in record.faults
-                ],
-            )
+            self._add(spec, record)
+
+    def take_over(
+        self,
+        facts: dict[str, str],
+        matches: Iterable[tuple[MatchSpec, MatchRecord]],
+        spoilt: Iterable[Spoilt],
+        entries: Sequence[Submission],
+    ) -> None:
+        """Store what other records hold, all or nothing; entries of a name that is here go over."""
+        with _sqlite(self.path), self._transaction():
+            self._enter(facts, matches, spoilt, entries)
+
+    def check(self) -> None:
+        """Read the whole file. Raises `ArenaError` where SQLite finds it damaged."""
+        with _sqlite(self.path, "read"):
+            (found,) = self._sql.execute("PRAGMA quick_check(1)").fetchone()
+        if found != "ok":
+            raise ArenaError(Mistake(f"this record is damaged: {found}", str(self.path)))
 
     def add_void(self, spec: MatchSpec, detail: str) -> None:
         """Note that a match came to nothing by the arena's own fault."""
         with _sqlite(self.path), self._transaction():
-            self._sql.execute(
-                "INSERT INTO voids VALUES (?, ?, ?, ?)",
-                (_json(spec.lineup), spec.seating, spec.first, detail),
-            )
+            row = _row((spec.lineup, spec.seating, spec.first, detail))
+            self._sql.execute("INSERT INTO voids VALUES (?, ?, ?, ?)", row)
 
     def submissions(self) -> list[Submission]:
         """Every bot that was handed in, in the order in which they were."""
@@ -238,7 +258,14 @@ class Store:
             seats_out = msgspec.json.decode(out, type=tuple[int, ...])
             yield Played(_lineup(bots), seating, begin, deals, table, of_deals, seats_out)
 
-    def voids(self) -> list[tuple[Lineup, int, int, str]]:
+    def spoilt(self) -> list[Spoilt]:
+        """Matches that came to nothing, in the order in which they did, also those played since."""
+        rows = self._sql.execute("SELECT lineup, seating, first, detail FROM voids ORDER BY rowid")
+        return [
+            (_lineup(lineup), seating, first, detail) for lineup, seating, first, detail in rows
+        ]
+
+    def voids(self) -> list[Spoilt]:
         """Lineup, seating, first deal and reason of matches that the arena still owes."""
         rows = self._sql.execute(
             "SELECT lineup, seating, first, detail FROM voids WHERE NOT EXISTS (SELECT 1 FROM"
@@ -325,6 +352,56 @@ class Store:
         for match, bot, fault in rows:
             yield match, bot, msgspec.json.decode(fault, type=DealFault)
 
+    def _add(self, spec: MatchSpec, record: MatchRecord) -> None:
+        payments = np.array(record.payments, "<i2").tobytes()
+        courses = np.array([_course(course) for course in record.courses], "i1").tobytes()
+        cursor = self._sql.execute(
+            "INSERT INTO matches (lineup, seating, first, deals, seed, seats, payments,"
+            " courses, disqualified, decisions, isolation)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                _json(spec.lineup),
+                spec.seating,
+                spec.first,
+                spec.deals,
+                spec.seed,
+                _json(spec.seats),
+                payments,
+                courses,
+                _json(record.disqualified),
+                record.decisions,
+                record.isolation,
+            ),
+        )
+        match = cursor.lastrowid
+        self._sql.execute(
+            "INSERT INTO logs VALUES (?, ?, ?)", (match, record.log, _json(record.stderr))
+        )
+        self._sql.executemany(
+            "INSERT INTO faults VALUES (?, ?, ?, ?)",
+            [
+                (match, spec.seats[entry.fault.seat], entry.fault.kind, _json(entry))
+                for entry in record.faults
+            ],
+        )
+
+    def _enter(
+        self,
+        facts: dict[str, str],
+        matches: Iterable[tuple[MatchSpec, MatchRecord]],
+        spoilt: Iterable[Spoilt],
+        entries: Iterable[Submission],
+    ) -> None:
+        self._set(facts)
+        for spec, record in matches:
+            self._add(spec, record)
+        self._sql.executemany("INSERT INTO voids VALUES (?, ?, ?, ?)", map(_row, spoilt))
+        self._sql.executemany(
+            "INSERT INTO submissions VALUES (?, ?)"
+            " ON CONFLICT (name) DO UPDATE SET submission = excluded.submission",
+            [(entry.name, _json(entry)) for entry in entries],
+        )
+
     def _set(self, facts: dict[str, str]) -> None:
         self._sql.executemany("INSERT OR REPLACE INTO league VALUES (?, ?)", list(facts.items()))
 
@@ -334,23 +411,36 @@ class Store:
         try:
             yield
         except BaseException:
-            self._sql.execute("ROLLBACK")
+            if self._sql.in_transaction:  # where the disk is full, SQLite has rolled back itself
+                self._sql.execute("ROLLBACK")
             raise
         self._sql.execute("COMMIT")
 
 
 @contextmanager
-def _sqlite(path: Path) -> Iterator[None]:
+def _sqlite(path: Path, done: str = "written") -> Iterator[None]:
     """SQLite's complaints as ours: a file that is no record, or a disk that is full."""
     try:
         yield
     except sqlite3.OperationalError as error:
-        remedy = "what was stored before is safe; make room and run the same command again"
+        remedy = ""
+        if done == "written":
+            remedy = "what was stored before is safe; make room and run the same command again"
         raise MachineError(
-            Mistake(f"the record cannot be written: {error}", str(path), remedy)
+            Mistake(f"the record cannot be {done}: {error}", str(path), remedy)
         ) from None
     except sqlite3.DatabaseError as error:
         raise ArenaError(Mistake(f"this is no record of a league: {error}", str(path))) from None
+
+
+def _ahead(path: Path) -> Path:
+    """What SQLite has written ahead of a record."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def _row(spoilt: Spoilt) -> tuple[str, int, int, str]:
+    lineup, seating, first, detail = spoilt
+    return _json(lineup), seating, first, detail
 
 
 def _course(course: Course) -> tuple[int, int, int]:

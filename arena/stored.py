@@ -8,6 +8,7 @@ import msgspec
 
 from arena.bots import Bot, read_bot
 from arena.errors import ArenaError, Mistake
+from arena.fixtures import match_plan
 from arena.logs import Unfaithful, logged_deal, read_log
 from arena.messages import Limits
 from arena.moments import SeenMatch, seen_deals
@@ -15,7 +16,7 @@ from arena.procedure import MatchPlan
 from arena.process import Program
 from arena.records import MatchRecord, replayed, verify
 from arena.resources import over
-from arena.season import match_plan, read_seeds, read_terms
+from arena.season import read_seeds, read_terms
 from arena.store import Listed, Store, record_path
 from arena.terms import Terms
 from arena.zole.deal import flaw

@@ -8,6 +8,7 @@ import os
 import tempfile
 from pathlib import Path
 
+from arena.lanes import Lanes
 from arena.records import MatchRecord
 from arena.runner import play_all
 from arena.sandbox.isolation import isolation
@@ -33,7 +34,7 @@ def main() -> None:
         matches = max(2, chosen.deals // DEALS)
         play_all(
             [(number, job) for number in range(matches)],
-            1,
+            Lanes(1),
             lambda _: None,
             finished,
             lambda _, __: None,

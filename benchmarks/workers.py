@@ -14,6 +14,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
+from arena.lanes import Lanes
 from arena.records import MatchRecord
 from arena.runner import play_all
 from arena.sandbox.isolation import isolation
@@ -61,7 +62,7 @@ def speed(job: Job, matches: int, workers: int) -> float:
 
     play_all(
         [(number, job) for number in range(matches + workers)],
-        workers,
+        Lanes(workers),
         lambda _: None,
         finished,
         lambda _, __: None,

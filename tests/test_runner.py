@@ -12,9 +12,10 @@ import msgspec
 import pytest
 
 from arena.errors import MachineError
+from arena.lanes import Lane, Lanes
 from arena.process import Program
 from arena.records import MatchRecord
-from arena.runner import TRIES, Lane, play_all
+from arena.runner import TRIES, play_all
 from arena.sandbox.isolation import NONE, of_worker
 from arena.worker import Job
 from tests.bots import good, write_bot
@@ -30,7 +31,9 @@ def test_every_match_is_played_once_whatever_the_number_of_workers(tmp_path: Pat
     for workers in (1, 3):
         done: dict[int, MatchRecord] = {}
         jobs = [(number, job(tmp_path, good())) for number in range(5)]
-        play_all(jobs, workers, lambda _: None, done.__setitem__, lambda _, why: pytest.fail(why))
+        play_all(
+            jobs, Lanes(workers), lambda _: None, done.__setitem__, lambda _, why: pytest.fail(why)
+        )
         assert sorted(done) == list(range(5))
         assert len({record.payments for record in done.values()}) == 1
 
@@ -51,7 +54,7 @@ def test_jobs_are_asked_for_as_workers_come_free(tmp_path: Path) -> None:
     def finished(number: int, _: MatchRecord) -> None:
         done.append(number)
 
-    play_all(jobs(), 2, lambda _: None, finished, lambda _, why: pytest.fail(why))
+    play_all(jobs(), Lanes(2), lambda _: None, finished, lambda _, why: pytest.fail(why))
     assert sorted(done) == asked
     assert 4 <= len(done) <= 5
     assert max(ahead) == 2
@@ -63,7 +66,7 @@ def test_a_match_that_always_kills_its_worker_is_given_up(tmp_path: Path) -> Non
     with pytest.raises(MachineError, match=f"came to nothing {TRIES} times: its worker died"):
         play_all(
             [(0, job(tmp_path, murder))],
-            1,
+            Lanes(1),
             lambda _: None,
             lambda _, record: pytest.fail("it cannot finish"),
             lambda _, why: told.append(why),
@@ -78,7 +81,9 @@ def test_a_worker_that_died_while_idle_is_replaced(tmp_path: Path) -> None:
         os.kill(lane.pid(), signal.SIGKILL)
         for _ in range(50):
             with contextlib.suppress(BrokenProcessPool):
-                assert lane.submit(job(tmp_path, good())).result().faults == ()
+                (played,) = lane.submit([job(tmp_path, good())]).result()
+                assert isinstance(played, MatchRecord)
+                assert played.faults == ()
                 return
         pytest.fail("it is not replaced")
     finally:
@@ -89,7 +94,7 @@ def test_signals_are_ours_again_afterwards(tmp_path: Path) -> None:
     before = signal.getsignal(signal.SIGINT)
     play_all(
         [(0, job(tmp_path, good()))],
-        1,
+        Lanes(1),
         lambda _: None,
         lambda _, record: None,
         lambda _, why: pytest.fail(why),

@@ -31,7 +31,7 @@ def names(league: Path) -> set[str]:
 
 def copies(league: Path) -> set[str]:
     home = league.with_suffix(".bots")
-    return {path.name for path in home.iterdir()} if home.exists() else set()
+    return {path.name for path in home.glob("[!.]*")}
 
 
 def test_a_bot_is_entered_replaced_and_withdrawn(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.lanes import Lanes
 from arena.logs import read_log
 from arena.messages import Limits
 from arena.procedure import MatchPlan, MatchVoid
@@ -167,7 +168,7 @@ def test_a_daemon_is_ended_with_the_match_even_without_a_sandbox(tmp_path: Path)
     records = []
     play_all(
         [(0, Job(plan_of(1), programs, NONE))],
-        1,
+        Lanes(1),
         lambda _: None,
         lambda _, record: records.append(record),
         lambda _, why: pytest.fail(why),

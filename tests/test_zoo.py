@@ -16,13 +16,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from arena.fixtures import match_plan
 from arena.logs import read_log
 from arena.procedure import Failed, Said
 from arena.records import MatchRecord, commands
 from arena.sandbox import cgroup
 from arena.sandbox.isolation import isolation
 from arena.schedule import MatchSpec
-from arena.season import match_plan, read_seeds, read_terms
+from arena.season import read_seeds, read_terms
 from arena.store import Store
 from tests.bots import write_bot
 from tests.ordinary import UID, ordinary

@@ -9,6 +9,7 @@ from arena.cli.doctor import doctor
 from arena.cli.export import export
 from arena.cli.league import league, verify
 from arena.cli.match import match
+from arena.cli.merge import merge
 from arena.cli.new import new, protocol
 from arena.cli.ratings import ratings
 from arena.cli.replay import faults, replay
@@ -38,6 +39,7 @@ for command in (
     standings,
     ratings,
     verify,
+    merge,
     replay,
     faults,
     rerun,

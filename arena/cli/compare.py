@@ -98,9 +98,10 @@ def compare(
     not shown to be: it is not better by delta, or it is undecided.
     """
     from arena.comparison import Asked, open_comparison
+    from arena.lanes import Lanes, cores
     from arena.reports.comparison import Watch, show_comparison
     from arena.reports.terminal import tell_isolation
-    from arena.runner import Interrupted, cores, play_all
+    from arena.runner import Interrupted, play_all
     from arena.sequential import Hypotheses
 
     asked = Asked(new, old, thirds, rules, Hypotheses(delta, alpha, beta), max_sets)
@@ -116,7 +117,9 @@ def compare(
                 watch.void(why)
 
             try:
-                play_all(comparison.jobs(), jobs or len(cores()), lambda _: None, finished, void)
+                play_all(
+                    comparison.jobs(), Lanes(jobs or len(cores())), lambda _: None, finished, void
+                )
             except Interrupted as stop:
                 watch.interrupted()
                 sys.exit(stop.code)

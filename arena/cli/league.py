@@ -26,6 +26,23 @@ if TYPE_CHECKING:
 @click.argument("file", type=FILE, metavar="LEAGUE.toml")
 @seed_option
 @jobs_option
+@click.option("--begin", is_flag=True, help="Make the record and the bots' copies, play nothing.")
+@click.option(
+    "--shard",
+    metavar="K/N",
+    help="Play only the K-th of N shares, into a record of its own; arena merge joins them.",
+)
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Play on a Dask cluster: tcp://HOST:PORT or tls://HOST:PORT, or local:N starts one here.",
+)
+@click.option(
+    "--tls",
+    type=(str, str, str),
+    metavar="CA CERT KEY",
+    help="Files to reach a tls:// scheduler with.  [default: Dask's configuration]",
+)
 @no_timeout_option
 @isolation_option
 @json_option
@@ -33,6 +50,10 @@ def league(
     file: Path,
     seed: int | None,
     jobs: int | None,
+    begin: bool,
+    shard: str | None,
+    cluster: str | None,
+    tls: tuple[str, str, str] | None,
     no_timeout: bool,
     level: "Level | None",
     as_json: bool,
@@ -42,19 +63,35 @@ def league(
     Everything is kept in one file beside the league's: spring.toml has spring.db. Stop it when you
     like; the same command goes on. Bots or deals may be added to the league's file later.
     """
+    from arena.errors import ArenaError, Mistake
+    from arena.lanes import Lanes, cores
     from arena.reports.progress import Progress
     from arena.reports.standings import show_summary
     from arena.reports.terminal import tell_isolation
-    from arena.runner import Interrupted, cores, play_all
+    from arena.runner import Crew, Interrupted, play_all
     from arena.season import open_season
+    from arena.shards import open_shard, read_shard
     from arena.summary import summary
 
-    with open_season(file, seed, level) as season:
+    if begin and shard is not None:
+        raise ArenaError(Mistake("--begin is for the whole league, --shard for a part of it"))
+    if cluster is not None and jobs is not None:
+        raise ArenaError(Mistake("--jobs is for this machine", "", "leave it to the workers"))
+    if tls is not None and cluster is None:
+        raise ArenaError(Mistake("--tls is for a --cluster"))
+    part = None if shard is None else read_shard(shard)
+    opened = open_season(file, seed, level)
+    if part is not None:
+        opened = open_shard(file, seed, level, part)
+    with opened as season:
         tell_isolation(season.isolation)
-        specs = season.remaining()
+        specs = [] if begin else season.remaining()
         before = summary(season.store)
         with Progress(before, len(specs), lambda: summary(season.store)) as progress:
-            progress.begin(season.store.path)
+            if begin:
+                progress.begun(season.store.path)
+            else:
+                progress.begin(season.store.path)
 
             def finished(spec: "MatchSpec", record: "MatchRecord") -> None:
                 season.store.add(spec, record)
@@ -64,16 +101,28 @@ def league(
                 season.store.add_void(spec, why)
                 progress.void(spec, why)
 
+            def crew() -> Crew:
+                if cluster is None:
+                    return Lanes(jobs or len(cores()))
+                from arena.cluster import cluster_of
+                from arena.dial import Tls
+
+                return cluster_of(season, cluster, tls and Tls(*tls), progress.tell)
+
             try:
                 while specs:
                     to_play = ((spec, season.job(spec, timed=not no_timeout)) for spec in specs)
-                    play_all(to_play, jobs or len(cores()), progress.started, finished, void)
+                    play_all(to_play, crew(), progress.started, finished, void)
                     specs = season.next_round()
                     progress.next_round(len(specs), season.terms.width, season.widest)
             except Interrupted as stop:
                 progress.interrupted(file)
                 sys.exit(stop.code)
         result = summary(season.store)
+        if part is not None:
+            whole = file.with_suffix(".db")
+            shards = whole.with_suffix(f".*of{part.of}.db")
+            click.echo(f"put the shards together: arena merge {whole} {shards}", err=True)
         if as_json:
             print_json(result)
         else:

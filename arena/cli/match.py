@@ -57,8 +57,9 @@ def match(
     once, in all seatings). With --check-tie, one bot is enough: it plays against its own copies.
     """
     from arena.exhibition import Exhibition
+    from arena.lanes import cores
     from arena.reports.terminal import console, show_exhibition, tell_isolation
-    from arena.runner import Interrupted, cores
+    from arena.runner import Interrupted
     from arena.sandbox.isolation import isolation
 
     apart = isolation(level)

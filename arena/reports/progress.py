@@ -57,12 +57,16 @@ class Progress:
         """Say what is about to be played."""
         summary = self._summary
         if not self._matches:
-            self._say(f"{summary.league}: everything is played already")
+            self.tell(f"{summary.league}: everything is played already")
             return
         resumed = "going on with" if summary.decisions else "beginning"
-        self._say(f"{summary.league}: {resumed} {self._matches} matches, record {record}")
-        if not summary.practice:
-            self._say(f"the secret seed is committed to: SHA-256 {summary.commitment}")
+        self.tell(f"{summary.league}: {resumed} {self._matches} matches, record {record}")
+        self._commit()
+
+    def begun(self, record: Path) -> None:
+        """Say that a record was made and nothing is played yet."""
+        self.tell(f"{self._summary.league}: begun, record {record}")
+        self._commit()
 
     def next_round(
         self, matches: int, width: float | None, widest: Callable[[], float | None]
@@ -74,12 +78,12 @@ class Progress:
         now = widest()
         found = "some bot has no interval yet" if now is None else f"the widest is {now:.3f}"
         more = f"another round of {matches} matches" if matches else "no more rounds"
-        self._say(f"intervals of {width:g} are asked for, {found}: {more}")
+        self.tell(f"intervals of {width:g} are asked for, {found}: {more}")
 
     def started(self, spec: MatchSpec) -> None:
         """A match begins."""
         if not self._live:
-            self._say(f"Started {_match(spec)}")
+            self.tell(f"Started {_match(spec)}")
 
     def finished(self, spec: MatchSpec, record: MatchRecord) -> None:
         """A match is stored."""
@@ -95,25 +99,30 @@ class Progress:
                 self._summary = self._refresh()
                 self._refreshed = monotonic()
         else:
-            self._say(f"Finished {_match(spec)} ({self._done} of {self._matches})")
+            self.tell(f"Finished {_match(spec)} ({self._done} of {self._matches})")
 
     def void(self, spec: MatchSpec, why: str) -> None:
         """A match came to nothing by no bot's fault."""
-        self._say(f"Void, to be played again: {_match(spec)}: {why}")
+        self.tell(f"Void, to be played again: {_match(spec)}: {why}")
+
+    def tell(self, line: str) -> None:
+        """Say something about the run."""
+        self._console.print(Text(line), soft_wrap=True)
 
     def interrupted(self, league: Path) -> None:
         """The user stopped the run."""
-        self._say(f"stopped; everything finished is stored. Go on with: arena league {league}")
+        self.tell(f"stopped; everything finished is stored. Go on with: arena league {league}")
+
+    def _commit(self) -> None:
+        if not self._summary.practice:
+            self.tell(f"the secret seed is committed to: SHA-256 {self._summary.commitment}")
 
     def _fault(self, what: str, detail: str) -> None:
         line = f"{what}: {harmless(detail)}"
         if self._live:
             self._faults.append(line)
         else:
-            self._say(line)
-
-    def _say(self, line: str) -> None:
-        self._console.print(Text(line), soft_wrap=True)
+            self.tell(line)
 
     def _picture(self) -> Group:
         spent = monotonic() - self._began

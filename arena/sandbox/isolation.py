@@ -31,7 +31,8 @@ class Isolation(msgspec.Struct, frozen=True):
     """The level, and what a start needs to know.
 
     `bwrap` is bubblewrap's program, `uid` the first of the user numbers that bots run as where the
-    arena runs as root. `why` says why the level is no stronger.
+    arena runs as root. `why` says why the level is no stronger; `read_only` are folders that the
+    organiser shows to bots.
     """
 
     level: Level
@@ -39,6 +40,7 @@ class Isolation(msgspec.Struct, frozen=True):
     bwrap: str = ""
     uid: int | None = None
     why: str = ""
+    read_only: tuple[str, ...] = ()
 
 
 NONE: Final = Isolation("none", Runtimes((), ()))
@@ -68,14 +70,14 @@ def isolation(level: Level | None = None, read_only: tuple[str, ...] = ()) -> Is
     if level != "landlock":
         bwrap, problem = bubblewrap.usable(uid)
         if problem is None:
-            return Isolation("bubblewrap", runtimes(read_only), bwrap, uid)
+            return Isolation("bubblewrap", runtimes(read_only), bwrap, uid, "", read_only)
         problems.append(problem)
     if level != "bubblewrap":
         problem = landlock.problem()
         if problem is None:
             why = "; ".join(mistake.what for mistake in problems)
             shown = runtimes(read_only, everybody=uid is not None)
-            return Isolation("landlock", shown, "", uid, why)
+            return Isolation("landlock", shown, "", uid, why, read_only)
         problems.append(problem)
     problems.append(
         Mistake(_NOT_ALONE, "", "arena doctor says more; --isolation none goes without")

@@ -1,0 +1,32 @@
+"""The command that puts the records of a league's shards together."""
+
+from pathlib import Path
+
+import click
+
+from arena.cli.options import FILE, json_option, print_json
+
+
+@click.command(
+    epilog="Example:  arena merge leagues/spring.db leagues/spring.*of8.db", no_args_is_help=True
+)
+@click.argument("out", type=FILE, metavar="OUT.db")
+@click.argument("records", type=FILE, nargs=-1, required=True, metavar="IN.db...")
+@click.option("--fast", is_flag=True, help="Do not replay the matches that come in.")
+@json_option
+def merge(out: Path, records: tuple[Path, ...], fast: bool, as_json: bool) -> None:
+    """Put records of one league together into one, which is made where there is none.
+
+    They must agree in rules, limits, bots by content and seed. Each match that comes in is replayed
+    by the rules; one that was played twice is refused. Merging the same again changes nothing.
+    """
+    from arena.merging import merge as merge_all
+
+    merged = merge_all(out, records, fast)
+    if as_json:
+        print_json(merged)
+        return
+    count = merged.before + merged.added
+    click.echo(f"{merged.record}: {merged.added} matches added, {count} in all")
+    if merged.missing:
+        click.echo(f"{merged.missing} matches are missing; arena league plays them", err=True)

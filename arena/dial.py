@@ -1,0 +1,120 @@
+"""How a Dask scheduler is reached: its address, our certificates, and whether it is one at all."""
+
+import asyncio
+import re
+import socket
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+import msgspec
+
+from arena.errors import ArenaError, MachineError, Mistake
+
+if TYPE_CHECKING:
+    from distributed.security import Security
+
+CONNECT_S: Final = 15.0
+"""How long a scheduler may take to answer."""
+
+
+class Tls(msgspec.Struct, frozen=True):
+    """Files in PEM: the authority that all certificates are of, our own certificate, its key."""
+
+    ca: str
+    cert: str
+    key: str
+
+
+def security(where: str, tls: Tls | None) -> "Security":
+    """Dask's word for our certificates. Raises `ArenaError` where they do not fit an address."""
+    from distributed.security import Security
+
+    encrypted = where.startswith("tls://")
+    if tls is None:
+        configured = Security()
+        if encrypted and _context(configured) is None:
+            remedy = "give them with --tls, or in Dask's configuration"
+            raise ArenaError(Mistake("this needs certificates", where, remedy))
+        return configured
+    if not encrypted:
+        remedy = f"write tls{where.removeprefix('tcp')}, or leave out --tls"
+        raise ArenaError(Mistake("certificates are for a tls:// scheduler", where, remedy))
+    for file in (tls.ca, tls.cert, tls.key):
+        if not Path(file).is_file():
+            raise ArenaError(Mistake("there is no such file", file))
+    own = Security(
+        tls_ca_file=tls.ca,
+        tls_client_cert=tls.cert,
+        tls_client_key=tls.key,
+        require_encryption=True,
+    )
+    try:
+        _context(own)
+    except OSError as error:  # as an error of SSL's is
+        what = f"these are no certificate and key of each other: {error}"
+        raise ArenaError(Mistake(what, tls.cert, "--tls CA CERT KEY, in this order")) from None
+    return own
+
+
+def greet(where: str, security: "Security") -> None:
+    """See that a scheduler answers at an address. Raises `ArenaError` or `MachineError`.
+
+    A client of Dask's waits for ever where something else listens, and takes half a minute to go.
+    """
+    host, port = _host_and_port(where)
+    try:
+        with socket.create_connection((host, port), CONNECT_S):
+            pass  # else Dask tries again and again
+    except OSError as error:
+        what = f"no scheduler answers: {error}"
+        raise MachineError(Mistake(what, where, "dask scheduler starts one")) from None
+    try:
+        kind = asyncio.run(asyncio.wait_for(_identity(where, security), CONNECT_S))
+    except (OSError, TypeError, ValueError, MemoryError, RuntimeError, AssertionError) as error:
+        kind = None  # Dask takes whatever comes for lengths and messages
+        if re.search("certificate|unknown.ca", _story(error), re.IGNORECASE):
+            what = "it and we do not trust each other's certificates"
+            remedy = "all must be signed by the one authority that every side is given"
+            raise MachineError(Mistake(what, where, remedy)) from None
+    if kind != "Scheduler":
+        what = "what listens there does not answer as a scheduler does"
+        other = "tcp" if where.startswith("tls") else "tls"
+        remedy = f"is it at another port, or behind {other}{where[3:]}?"
+        raise MachineError(Mistake(what, where, remedy))
+
+
+def _story(error: BaseException | None) -> str:
+    """What an error says, and what those say that it came of."""
+    told = []
+    while error is not None:
+        told.append(str(error))
+        error = error.__cause__ or error.__context__
+    return "; ".join(told)
+
+
+async def _identity(where: str, security: "Security") -> object:
+    """What answers at an address says that it is."""
+    from distributed.core import rpc
+
+    there = rpc(where, timeout=CONNECT_S, connection_args=security.get_connection_args("client"))
+    try:
+        answer = await there.identity(n_workers=0)
+        return answer.get("type") if isinstance(answer, dict) else None
+    finally:
+        await there.close_rpc()
+
+
+def _context(security: "Security") -> object:
+    return security.get_connection_args("client").get("ssl_context")
+
+
+def _host_and_port(address: str) -> tuple[str, int]:
+    """Where a scheduler listens. Raises `ArenaError` where an address does not say."""
+    try:
+        parts = urlsplit(address)
+        if parts.hostname is not None and parts.port is not None:
+            return parts.hostname, parts.port
+    except ValueError:  # the port is no number
+        pass
+    raise ArenaError(Mistake(f"{address} names no host and port", "--cluster"))
