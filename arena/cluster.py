@@ -160,6 +160,7 @@ class Cluster:
                     protocol="tls://",
                     security=own,
                     dashboard_address=None,
+                    scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # its other pages
                     silence_logs=logging.CRITICAL,
                 )
             where = self._local.scheduler_address

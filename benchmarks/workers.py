@@ -1,12 +1,14 @@
-"""Decisions per second of two workers, as a ratio to one; each is pinned to a core with its bots.
+"""Decisions per second of a league with two workers, as a ratio to one; each has a core for itself.
 
-Beside it stands what two C parents reach at once, as a ratio to one: so much the machine gives.
-Run it from the project's folder: `.venv/bin/python -m benchmarks.workers`. It needs a C compiler
-and two cores.
+The league is played as `arena league` does it: its record is written and its standings are reckoned
+while the clock runs. Beside it stands what two C parents reach at once, as a ratio to one: so much
+the machine gives. Run it from the project's folder: `.venv/bin/python -m benchmarks.workers`. It
+needs a C compiler and two cores.
 """
 
 import argparse
 import os
+import shutil
 import subprocess
 import tempfile
 from functools import partial
@@ -17,28 +19,32 @@ from time import perf_counter
 from arena.lanes import Lanes
 from arena.records import MatchRecord
 from arena.runner import play_all
-from arena.sandbox.isolation import isolation
-from arena.worker import Job
-from benchmarks.speed import ROUND_TRIPS, build, match_of
+from arena.schedule import MatchSpec
+from arena.season import open_season
+from arena.summary import summary
+from benchmarks.speed import ROUND_TRIPS, build
+
+BOTS = "abcd"
+"""Four bots have 24 matches."""
 
 
 def main() -> None:
-    """Measure in turn and print each round and the median of the ratios."""
+    """Measure in turn and print each round and the medians of the ratios."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--rounds", type=int, default=5, help="times each is measured")
-    options.add_argument("--matches", type=int, default=8, help="matches of a run")
-    options.add_argument("--deals", type=int, default=1000, help="deals of a match")
+    options.add_argument("--deals", type=int, default=300, help="deals of a match")
     chosen = options.parse_args()
     ratios: list[float] = []
+    shares: list[float] = []
     limits: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
         bot, parent = (build(name, folder) for name in ("bot", "parent"))
-        job = match_of(Path(bot), chosen.deals, isolation())
         print("round   one worker/s   two workers/s   ratio   C, 1 parent/s   2 parents/s   ratio")
         for number in range(chosen.rounds):
-            one, two = (speed(job, chosen.matches, workers) for workers in (1, 2))
+            one, two = (speed(bot, chosen.deals, workers) for workers in (1, 2))
             alone, both = (c_speed(parent, bot, parents) for parents in (1, 2))
             ratios.append(two / one)
+            shares.append(one / alone)
             limits.append(both / alone)
             print(
                 f"{number + 1:5d}   {one:12,.0f}   {two:13,.0f}   {ratios[-1]:5.2f}"
@@ -48,26 +54,44 @@ def main() -> None:
         f"two workers: {median(ratios):.2f} times one, two C parents {median(limits):.2f} times one"
         f" (median of {chosen.rounds})"
     )
+    print(
+        f"one worker with record and standings: {median(shares):.3f} of a C parent with three bots"
+    )
 
 
-def speed(job: Job, matches: int, workers: int) -> float:
-    """Decisions per second of some matches, the workers' own start left out."""
+def speed(bot: str, deals: int, workers: int) -> float:
+    """Decisions per second of a league, but for the first match of each worker."""
     ended: list[float] = []
     decisions = 0
+    with (
+        tempfile.TemporaryDirectory() as home,
+        open_season(league(Path(home), bot, deals), 7) as it,
+    ):
 
-    def finished(number: int, record: MatchRecord) -> None:
-        nonlocal decisions
-        ended.append(perf_counter())
-        decisions += record.decisions if len(ended) > workers else 0
+        def finished(spec: MatchSpec, record: MatchRecord) -> None:
+            nonlocal decisions
+            it.store.add(spec, record)
+            ended.append(perf_counter())
+            decisions += record.decisions if len(ended) > workers else 0
 
-    play_all(
-        [(number, job) for number in range(matches + workers)],
-        Lanes(workers),
-        lambda _: None,
-        finished,
-        lambda _, __: None,
-    )
-    return decisions / (ended[-1] - ended[workers - 1])  # the first of each worker is its warm-up
+        to_play = ((spec, it.job(spec)) for spec in it.remaining())
+        play_all(to_play, Lanes(workers), lambda _: None, finished, it.store.add_void)
+        summary(it.store)
+        return decisions / (perf_counter() - ended[workers - 1])
+
+
+def league(home: Path, bot: str, deals: int) -> Path:
+    """A league of one bot under several names."""
+    home.chmod(0o755)  # bots may be other users
+    for name in BOTS:
+        (home / name).mkdir()
+        shutil.copy(bot, home / name)
+        manifest = f'name = "{name}"\nversion = "1"\nauthor = "benchmark"\nrun = ["./bot"]\n'
+        (home / name / "bot.toml").write_text(manifest)
+    path = home / "league.toml"
+    bots = ", ".join(f'"{name}"' for name in BOTS)
+    path.write_text(f"deals = {deals}\nbots = [{bots}]\n")
+    return path
 
 
 def c_speed(parent: str, bot: str, parents: int) -> float:
