@@ -3,6 +3,7 @@
 import asyncio
 import re
 import socket
+import ssl
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -63,20 +64,20 @@ def greet(where: str, security: "Security") -> None:
     A client of Dask's waits for ever where something else listens, and takes half a minute to go.
     """
     host, port = _host_and_port(where)
+    context = _context(security) if where.startswith("tls://") else None
     try:
-        with socket.create_connection((host, port), CONNECT_S):
-            pass  # else Dask tries again and again
+        with socket.create_connection((host, port), CONNECT_S) as plain:  # else Dask tries for long
+            if isinstance(context, ssl.SSLContext) and not _trusted(plain, context):
+                what = "it and we do not trust each other's certificates"
+                remedy = "all must be signed by the one authority that every side is given"
+                raise MachineError(Mistake(what, where, remedy))
     except OSError as error:
         what = f"no scheduler answers: {error}"
         raise MachineError(Mistake(what, where, "dask scheduler starts one")) from None
     try:
         kind = asyncio.run(asyncio.wait_for(_identity(where, security), CONNECT_S))
-    except (OSError, TypeError, ValueError, MemoryError, RuntimeError, AssertionError) as error:
+    except (OSError, TypeError, ValueError, MemoryError, RuntimeError, AssertionError):
         kind = None  # Dask takes whatever comes for lengths and messages
-        if re.search("certificate|unknown.ca", _story(error), re.IGNORECASE):
-            what = "it and we do not trust each other's certificates"
-            remedy = "all must be signed by the one authority that every side is given"
-            raise MachineError(Mistake(what, where, remedy)) from None
     if kind != "Scheduler":
         what = "what listens there does not answer as a scheduler does"
         other = "tcp" if where.startswith("tls") else "tls"
@@ -84,13 +85,19 @@ def greet(where: str, security: "Security") -> None:
         raise MachineError(Mistake(what, where, remedy))
 
 
-def _story(error: BaseException | None) -> str:
-    """What an error says, and what those say that it came of."""
-    told = []
-    while error is not None:
-        told.append(str(error))
-        error = error.__cause__ or error.__context__
-    return "; ".join(told)
+def _trusted(plain: socket.socket, context: ssl.SSLContext) -> bool:
+    """Whether both sides take each other's certificates, or it is no TLS at all.
+
+    We write nothing: what is sent to a side that has hung up destroys its last word.
+    """
+    try:
+        with context.wrap_socket(plain) as there:
+            there.recv(1)
+    except ssl.SSLError as error:
+        return not re.search("certificate|unknown.ca", str(error), re.IGNORECASE)
+    except OSError:  # it hung up, or is silent
+        pass
+    return True
 
 
 async def _identity(where: str, security: "Security") -> object:

@@ -432,7 +432,7 @@ class _Board:
 
     def _play_request(self, seat: Seat, number: int, left: float | None) -> AskPlay:
         state = self.state
-        trick, legal, hand = state.trick, legal_cards(state), view.hand(state, seat)
+        trick = state.trick
         return AskPlay(
             number,
             self.table,
@@ -440,9 +440,9 @@ class _Board:
             seat,
             self._news(seat),
             left,
-            hand,
+            view.hand(state, seat),
             tuple([_PLACED[who][card] for who, card in zip(state.order, trick)]) if trick else (),  # noqa: B905
-            hand if legal == state.hands[seat] else names(legal),
+            names(legal_cards(state)),
             play.may_offer(state),
         )
 

@@ -151,7 +151,7 @@ while True:
             "processes and thr",
         ),
         (
-            "open(os.environ['TMPDIR'] + '/x', 'wb').write(bytes(5 << 20))",
+            "open(os.environ['TMPDIR'] + '/much', 'wb').write(bytes(5 << 20))",
             {"scratch_mib": 3},
             "scratch",
         ),
