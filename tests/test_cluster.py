@@ -187,6 +187,7 @@ def same(league: Path, alone: Path) -> None:
     assert run("verify", league).returncode == 0
 
 
+@pytest.mark.slow  # the machines on other networks are lost by default
 def test_a_lost_machine_costs_time_and_nothing_else(tmp_path: Path, alone: Path) -> None:
     league = league_in(tmp_path)
     with machines(tmp_path / "machines") as there:
@@ -300,7 +301,10 @@ def test_machines_on_other_networks_are_lost_one_by_one_and_the_record_is_the_sa
         same(league, alone)
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.slow)],
+)
 def test_a_run_that_is_stopped_ends_as_one_on_one_machine_does(
     tmp_path: Path, alone: Path, number: signal.Signals, code: int
 ) -> None:

@@ -59,6 +59,7 @@ def test_a_bot_with_numpy_plays_many_tables_without_a_fault(tmp_path: Path) -> N
     assert [total["faults"] for total in json.loads(done.stdout)["totals"]] == [{}, {}, {}]
 
 
+@pytest.mark.slow
 def test_careful_declares_and_wins_as_often_as_sensible_players_do() -> None:
     document = games(*["careful"] * 3, "--deals", "600", "--seatings", "one")
     results = [game["result"] for game in document["games"]]
@@ -68,11 +69,13 @@ def test_careful_declares_and_wins_as_often_as_sensible_players_do() -> None:
     assert 0.65 < len(won) / len(declared) < 0.92
 
 
+@pytest.mark.slow
 def test_careful_beats_random_by_more_than_a_stake_a_deal() -> None:
     careful, chance = games("careful", "random", "--deals", "60")["totals"]
     assert careful["stakes_per_deal"] - chance["stakes_per_deal"] > 1
 
 
+@pytest.mark.slow
 def test_sampler_beats_careful() -> None:
     """Twelve deals are few, but both are deterministic: they come to the same again."""
     sampler, careful = games("sampler", "careful", "--deals", "12")["totals"]

@@ -134,12 +134,15 @@ def left_of(base: Path) -> list[int]:
     return found
 
 
-@pytest.fixture(scope="module", params=["as we are", "as an ordinary user"])
+@pytest.fixture(
+    scope="module", params=["as an ordinary user", pytest.param("as root", marks=pytest.mark.slow)]
+)
 def zoo(request: pytest.FixtureRequest) -> Iterator[League]:
     """The league of all animals."""
-    other_user = request.param == "as an ordinary user"
-    if other_user and os.geteuid() != 0:
-        pytest.skip("we are an ordinary user already")
+    root = request.param == "as root"
+    if root and os.geteuid() != 0:
+        pytest.skip("we are no root")
+    other_user = not root and os.geteuid() == 0
     if isolation().level != "bubblewrap":
         pytest.skip("the zoo is for the full sandbox; arena doctor says what is missing")
     with tempfile.TemporaryDirectory(prefix="zoo-") as base:  # pytest's are closed to others
@@ -237,8 +240,6 @@ def test_honest_bots_do_as_well_as_among_bots_that_fault_at_the_same_moments(
     zoo: League, tmp_path: Path
 ) -> None:
     """The league again with ghosts in the animals' places: payments and honest answers agree."""
-    if zoo.other_user:
-        pytest.skip("once is enough: who we are makes no difference to the referee")
     for name in HONEST:
         shutil.copytree(zoo.path.parent / name, tmp_path / name)
     for name in ANIMALS:
