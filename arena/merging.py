@@ -46,7 +46,9 @@ def merge(out: Path, paths: Sequence[Path], fast: bool = False) -> Merged:
             stack.enter_context(only_one(league, but_shards=True))
         if out.exists():
             stack.enter_context(only_one(out))
-        sources = [path for path in paths if not out.exists() or not path.samefile(out)]
+        sources = [
+            path for path in paths if not (path.exists() and out.exists() and path.samefile(out))
+        ]
         stores = [stack.enter_context(closing(Store.open(path))) for path in sources]
         known = [stack.enter_context(closing(Store.open(out)))] if out.exists() else []
         everyone = [*known, *stores]

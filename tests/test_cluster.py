@@ -101,6 +101,12 @@ class Machines:
             time.sleep(0.05)
             assert not over or self.told().count(word) >= count, self.told()
 
+    def registered(self, name: str) -> None:
+        """Wait until the scheduler knows a worker."""
+        while "Registered to:" not in (self.folder / f"{name}.log").read_text():
+            assert self.all[name].poll() is None
+            time.sleep(0.05)
+
     def kill(self, name: str) -> None:
         """A machine is lost: what was started there ends at once."""
         with suppress(ProcessLookupError):
@@ -187,7 +193,6 @@ def same(league: Path, alone: Path) -> None:
     assert run("verify", league).returncode == 0
 
 
-@pytest.mark.slow  # the machines on other networks are lost by default
 def test_a_lost_machine_costs_time_and_nothing_else(tmp_path: Path, alone: Path) -> None:
     league = league_in(tmp_path)
     with machines(tmp_path / "machines") as there:
@@ -373,6 +378,7 @@ def test_a_worker_that_cannot_play_is_left_out(tmp_path: Path, alone: Path) -> N
         assert "no worker can play this league" in done.stderr.splitlines()[-1]
         assert "it has arena 0.0.0" in done.stderr
         there.worker("new", address)
+        there.registered("new")
         done = run("league", league, "--seed", SEED, "--cluster", address)
         assert done.returncode == 0, done.stderr
         assert "plays nothing: it has arena 0.0.0" in done.stderr

@@ -269,6 +269,15 @@ def test_what_is_not_as_it_is_written_is_told_in_a_line(parts: Path, change: str
     assert not (parts / "league.db").exists()
 
 
+def test_a_record_that_is_not_there_is_told_in_a_line(parts: Path) -> None:
+    out = parts / "league.db"
+    merge(out, shards(parts))
+    done = run("merge", out, parts / "nope.db")
+    assert done.returncode == 2
+    told = "there is no such record, nor a league nope.toml beside it"
+    assert done.stderr.splitlines() == [f"{parts / 'nope.db'}: {told}"]
+
+
 def test_an_empty_file_is_no_record(parts: Path) -> None:
     empty = parts / "empty.db"
     empty.touch()
