@@ -93,16 +93,15 @@ class LogWriter:
         notes: dict[int, str] = {}
         failed: dict[int, LoggedFailure] = {}
         for seat, outcome in game.steps:
-            us = round(outcome.seconds * 1e6)
             if type(outcome) is Said:
                 reply = outcome.reply
                 if reply.note is not None:
                     notes[len(steps)] = reply.note
-                steps.append((seat, answer_text(reply), us))
+                steps.append((seat, answer_text(reply), outcome.us))
             else:
                 assert type(outcome) is Failed
                 failed[len(steps)] = LoggedFailure(outcome.kind, outcome.detail)
-                steps.append((seat, None, us))
+                steps.append((seat, None, outcome.us))
         hands = tuple(".".join(names(hand)) for hand in game.deal.hands)
         talon = ".".join(NAMES[card] for card in game.deal.talon)
         self._line(

@@ -177,7 +177,7 @@ def _seen(game: Game, asked: Sequence[tuple[int, Question]], blind: bool) -> See
                 ask,
                 request.id,
                 answer_text(outcome.reply) if isinstance(outcome, Said) else None,
-                outcome.seconds,
+                outcome.us / 1e6,
                 events,
                 board,
                 outcome.reply.note if isinstance(outcome, Said) else None,

@@ -73,19 +73,19 @@ class Tell(msgspec.Struct, frozen=True, gc=False):
 
 @final
 class Said(msgspec.Struct, frozen=True, gc=False):
-    """A well-formed answer to the open request, and the seconds it took."""
+    """A well-formed answer to the open request, and the whole microseconds it took."""
 
     reply: AnyReply
-    seconds: float
+    us: int
 
 
 @final
 class Failed(msgspec.Struct, frozen=True, gc=False):
-    """No well-formed answer came: why, and the seconds until that was known."""
+    """No well-formed answer came: why, and the whole microseconds until that was known."""
 
     kind: FaultKind
     detail: str
-    seconds: float = 0.0
+    us: int = 0
 
 
 Step = tuple[Seat, Said | Failed]

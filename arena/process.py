@@ -106,9 +106,8 @@ class Process:
         self._line_bytes = line_bytes
         self._lines: list[bytes] = []
         self._rest = b""
-        self._unwritten = bytearray()
-        self.queued = 0
-        """Bytes of input that were to be written so far."""
+        self.unwritten = bytearray()
+        """Input that is to be written still."""
         self.sent = 0
         """Bytes of input that have been written."""
         self.deaf = False
@@ -156,25 +155,20 @@ class Process:
 
     def queue(self, line: bytes) -> int:
         """Keep a line to be written with the next ones; returns where in the input it ends."""
-        self._unwritten += line
-        self.queued += len(line)
-        return self.queued
+        self.unwritten += line
+        return self.sent + len(self.unwritten)
 
-    def send(self) -> bool:
-        """Write what the pipe takes at once; returns whether that is all there is to write.
-
-        A program that has closed its input is written nothing more.
-        """
-        if self._unwritten and not self.deaf:
-            try:
-                written = os.write(self.stdin, self._unwritten)
-                del self._unwritten[:written]
-                self.sent += written
-            except BlockingIOError:
-                pass
-            except BrokenPipeError:
-                self.deaf = True
-        return not self._unwritten or self.deaf
+    def send(self) -> None:
+        """Write what the pipe takes at once; all is dropped where the program closed its input."""
+        try:
+            written = os.write(self.stdin, self.unwritten)
+            self.sent += written
+            del self.unwritten[:written]
+        except BlockingIOError:
+            pass
+        except BrokenPipeError:
+            self.deaf = True
+            self.unwritten.clear()
 
     def post(self, line: bytes) -> None:
         """Write a line, or what the pipe takes of it at once."""
@@ -218,8 +212,9 @@ class Process:
 
     async def flush(self, deadline: float) -> None:
         """Write what is left to write. Raises `Late` where the bot does not read, or `Gone`."""
-        while not self.send():
+        while self.unwritten:
             await self._wait(wait_writable, self.stdin, deadline)
+            self.send()
         if self.deaf:
             raise Gone(await self.ending("closed its input"))
 

@@ -181,10 +181,10 @@ class _Answers:
         if failed is not None:
             if text is not None:
                 raise Unfaithful(f"{place}: both an answer and a failure")
-            return Failed(failed.kind, failed.detail, us / 1e6)
+            return Failed(failed.kind, failed.detail, us)
         if text is None:
             raise Unfaithful(f"{place}: neither an answer nor a failure")
-        return Said(answer_from(text, request, note), us / 1e6)
+        return Said(answer_from(text, request, note), us)
 
     def finished(self, number: int) -> None:
         line = self._lines[self._deal]

@@ -3,6 +3,7 @@
 A generator that knows no process and no clock: it yields commands and receives what came of them.
 """
 
+import itertools
 from collections.abc import Generator
 from typing import Literal
 
@@ -66,12 +67,12 @@ from arena.procedure import (
 )
 from arena.zole import play, view
 from arena.zole.auction import legal_bids
-from arena.zole.cards import INDEX, NAMES, mask, names
+from arena.zole.cards import INDEX, NAMES, Card, mask, names
 from arena.zole.deal import Seat
 from arena.zole.rules import RANK
 from arena.zole.scoring import Pools, Settlement, settle, sides
-from arena.zole.state import PLAYS, Action, Choose, Discard, Illegal, Play, Say, SayBlind, State
-from arena.zole.tricks import legal_cards
+from arena.zole.state import Action, Choose, Discard, Illegal, Play, Say, SayBlind, State
+from arena.zole.tricks import legal_cards, play_card
 
 FAULT_WORDS: dict[FaultKind, str] = {
     "illegal": "the answer is not allowed here",
@@ -88,9 +89,6 @@ FAULT_WORDS: dict[FaultKind, str] = {
 
 MOST_TABLES = 64
 """At how many tables a process is asked to play at once."""
-
-Move = tuple[Action, State]
-"""An action and the state it leads to."""
 
 
 def conduct(plan: MatchPlan) -> Conduct:
@@ -134,7 +132,7 @@ class Sitting:
         players = plan.rules.players
         self.plan = plan
         self.asks = [ready.asks if isinstance(ready, Ready) else () for ready in greeted]
-        self.next_id = [0] * players
+        self.ids = [itertools.count() for _ in range(players)]
         self.out: tuple[Seat, ...] = ()
         self._session = plan.session or (len(plan.deals) if plan.rules.pools.enabled else 1)
         self._endless = plan.session is None
@@ -197,7 +195,7 @@ class _Board:
         self.plan = plan
         self.asks = sitting.asks
         self.surrenders = any("surrender" in asks for asks in sitting.asks)
-        self.next_id = sitting.next_id
+        self.ids = sitting.ids
         self.move_s = plan.limits.move_s
         self.number = number
         self.table = table
@@ -222,12 +220,14 @@ class _Board:
                     continue
             seat = state.turn
             assert seat is not None
-            request = self._turn_request(seat)
+            request = (
+                self._play_request(seat, next(self.ids[seat]), self.move_s)
+                if state.phase == "play"
+                else self._auction_request(seat)
+            )
             outcome = yield Question(seat, request, request, self.move_s)
             heard = self._heard(seat, outcome)
-            if type(heard) is tuple:
-                self._do(seat, *heard)
-            else:
+            if heard is not True:
                 yield from self._hear_out(seat, request, outcome, heard)
         result = self._result(settle(self.state, self.pools))
         for seat in range(self.plan.rules.players):
@@ -244,20 +244,19 @@ class _Board:
     # --- asking ---
 
     def _hear_out(
-        self, seat: Seat, request: AnyRequest, outcome: Outcome, heard: Move | Fault | None
+        self, seat: Seat, request: AnyRequest, outcome: Outcome, heard: Fault | bool
     ) -> Generator[Command, Outcome, None]:
         """Bring a turn to its end whose first answer moved nothing: a fault, or an offer."""
         line: ToBot = request
         left = request.clock_s
         refused = 0
-        while not isinstance(heard, tuple):
+        while heard is not True:
             left = _less(left, outcome)
             if isinstance(heard, Fault):
                 again = self._refusal(request, heard, refused)
                 if again is None:
                     if self.state.phase != "over":  # on_fault = "substitute"
-                        action = play.legal(self.state)[0]
-                        self._do(seat, action, play.apply(self.state, action))
+                        self._do(seat, play.legal(self.state)[0])
                     return
                 line, refused = again, refused + 1
             else:
@@ -268,7 +267,6 @@ class _Board:
                 refused = 0
             outcome = yield Question(seat, line, request, left)
             heard = self._heard(seat, outcome)
-        self._do(seat, *heard)
 
     def _ask_surrender(self, declarer: Seat) -> Generator[Command, Outcome, None]:
         fields = self._request_fields(declarer)
@@ -301,7 +299,7 @@ class _Board:
         while True:
             outcome = yield Question(seat, line, request, left)
             heard = self._heard(seat, outcome)
-            if isinstance(outcome, Said) and heard is None:
+            if isinstance(outcome, Said) and heard is False:
                 return outcome.reply
             assert isinstance(heard, Fault)
             again = self._refusal(request, heard, refused)
@@ -309,12 +307,12 @@ class _Board:
                 return None
             line, refused, left = again, refused + 1, _less(left, outcome)
 
-    def _heard(self, seat: Seat, outcome: Outcome) -> Move | Fault | None:
-        """What came of a question: what an answer does, if that moves anything, or a fault."""
+    def _heard(self, seat: Seat, outcome: Outcome) -> Fault | bool:
+        """Carry out what came of a question: whether it moved anything, or a fault."""
         if type(outcome) is Said:
             self.steps.append((seat, outcome))
             try:
-                return self._judged(outcome.reply)
+                return self._moved(seat, outcome.reply)
             except Illegal as error:
                 return Fault(seat, "illegal", str(error))
         assert type(outcome) is Failed
@@ -331,33 +329,40 @@ class _Board:
         self._fault(fault)
         return None
 
-    def _judged(self, reply: AnyReply) -> Move | None:
-        """What an answer does, None where it moves nothing by itself. Raises `Illegal`."""
-        if type(reply) is PlayReply:
-            if not reply.offer:
-                card = _CARDS.get(reply.card)
-                if card is None:
-                    raise Illegal("there is no such card")
-                return card, play.apply(self.state, card)
-            if not play.may_offer(self.state):
-                raise Illegal("an offer is not allowed here")
-            return None
-        if isinstance(reply, SurrenderReply | OfferReply):
-            return None
-        action = _action(reply)
-        return action, play.apply(self.state, action)
-
     # --- what happens ---
 
-    def _do(self, seat: Seat, action: Action, after: State) -> None:
-        """Carry an action out and note what everybody may see of it."""
+    def _moved(self, seat: Seat, reply: AnyReply) -> bool:
+        """Carry an answer out; whether it moves anything by itself. Raises `Illegal`."""
+        if type(reply) is PlayReply:
+            if reply.card is not None:
+                card = INDEX.get(reply.card)
+                if card is None:
+                    raise Illegal("there is no such card")
+                self._lay(seat, card)
+                return True
+            if not play.may_offer(self.state):
+                raise Illegal("an offer is not allowed here")
+            return False
+        if isinstance(reply, SurrenderReply | OfferReply):
+            return False
+        self._do(seat, _action(reply))
+        return True
+
+    def _lay(self, seat: Seat, card: Card) -> None:
+        """Play a card and note it, and the trick where it is complete. Raises `Illegal`."""
         before = self.state
-        self.state = after
-        if type(action) is Play:
-            self.events.append(_CARDS_PLAYED[seat][action.card])
-            if after.completed != before.completed:
-                self._trick_taken(before, after)
+        self.state = after = play_card(before, card)
+        self.events.append(_CARDS_PLAYED[seat][card])
+        if after.completed != before.completed:
+            self._trick_taken(before, after)
+
+    def _do(self, seat: Seat, action: Action) -> None:
+        """Carry an action out and note what everybody may see of it. Raises `Illegal`."""
+        if isinstance(action, Play):
+            self._lay(seat, action.card)
             return
+        before = self.state
+        self.state = after = play.apply(before, action)
         match action:
             case Say(bid):
                 self.events.append(BidMade(seat, bid))
@@ -365,7 +370,7 @@ class _Board:
                 self.events.append(BlindSaid(seat, blind))
             case Choose(choice):
                 self.events.append(TalonChosen(seat, choice))
-            case Discard() | Play():
+            case Discard():
                 pass
         if after.contract != before.contract and after.contract is not None:
             self.events.append(ContractMade(after.declarer, after.contract, after.active[0]))
@@ -407,16 +412,10 @@ class _Board:
         self, seat: Seat
     ) -> tuple[int, int, int, Seat, tuple[AnyEvent, ...], float | None]:
         """The fields that every request begins with; the id is a new one."""
-        number = self.next_id[seat]
-        self.next_id[seat] = number + 1
-        return number, self.table, self.number, seat, self._news(seat), self.move_s
+        return next(self.ids[seat]), self.table, self.number, seat, self._news(seat), self.move_s
 
-    def _turn_request(self, seat: Seat) -> AnyRequest:
+    def _auction_request(self, seat: Seat) -> AnyRequest:
         state = self.state
-        if state.phase == "play":
-            number = self.next_id[seat]
-            self.next_id[seat] = number + 1
-            return self._play_request(seat, number, self.move_s)
         fields = self._request_fields(seat)
         hand = view.hand(state, seat)
         match state.phase:
@@ -432,7 +431,6 @@ class _Board:
 
     def _play_request(self, seat: Seat, number: int, left: float | None) -> AskPlay:
         state = self.state
-        trick = state.trick
         return AskPlay(
             number,
             self.table,
@@ -441,7 +439,7 @@ class _Board:
             self._news(seat),
             left,
             view.hand(state, seat),
-            tuple([_PLACED[who][card] for who, card in zip(state.order, trick)]) if trick else (),  # noqa: B905
+            tuple(map(_PLACED.__getitem__, zip(state.order, state.trick))),  # noqa: B905
             names(legal_cards(state)),
             play.may_offer(state),
         )
@@ -475,18 +473,18 @@ class _Board:
         )
 
 
-_CARDS: dict[str | None, Play] = dict(zip(NAMES, PLAYS, strict=True))
 _CARDS_PLAYED = [[CardPlayed(seat, name) for name in NAMES] for seat in range(5)]
-_PLACED: dict[Seat | None, list[Placed]] = {
-    None: [Placed("talon", name) for name in NAMES],
-    **{seat: [Placed(seat, name) for name in NAMES] for seat in range(5)},
+_PLACED = {
+    (seat, card): Placed("talon" if seat is None else seat, name)
+    for seat in (None, *range(5))
+    for card, name in enumerate(NAMES)
 }
 
 
 def _less(left: float | None, outcome: Outcome) -> float | None:
     """What is left of a clock after an answer."""
     assert isinstance(outcome, Said | Failed)
-    return None if left is None else max(0.0, left - outcome.seconds)
+    return None if left is None else max(0.0, left - outcome.us / 1e6)
 
 
 def _action(reply: AnyReply) -> Action:

@@ -25,9 +25,9 @@ _NO_MEANS = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSP
 class _Open(msgspec.Struct, gc=False):
     """A question that was put and has no answer yet.
 
-    `ends` is where its line ends in the bot's input. Times are by `time.perf_counter`: `begun` is
-    when the arena was about to write it, `late` when the bot will have used its time up: that is
-    not known before the arena has first looked for the answer.
+    `ends` is where its line ends in the bot's input, 0 once it was seen that the bot has it. Times
+    are by `time.perf_counter`: `begun` is when the arena was about to write it, `late` when the bot
+    will have used its time up. Neither is known before the arena has first looked for the answer.
     """
 
     key: int
@@ -40,20 +40,20 @@ class _Open(msgspec.Struct, gc=False):
 class _Seat:
     """A seat's process, what ended it if it has ended, and its requests.
 
-    `open` are by number, the oldest first; `fresh` are those whose deadline is not set for good,
-    `overdue` the numbers of requests that it let pass.
+    `open` are by number, the oldest first; `fresh` says that there may be some among them whose
+    deadline is not set for good. `overdue` are the numbers of requests that it let pass.
     """
 
     def __init__(self, process: Process | None, gone: Failed | None = None) -> None:
         self.process = process
         self.gone = gone
         self.open: dict[int, _Open] = {}
-        self.fresh: list[_Open] = []
+        self.fresh = False
         self.overdue: set[int] = set()
 
     def end(self, failed: Failed) -> Failed:
         """The process is of no use any more: each further request fails for the same reason."""
-        self.gone = msgspec.structs.replace(failed, seconds=0.0)
+        self.gone = msgspec.structs.replace(failed, us=0)
         if self.process is not None:
             self.process.kill()
         return failed
@@ -81,7 +81,6 @@ class Stage:
         self._watchdog = Watchdog()
         self._seats: list[_Seat] = []
         self._came: list[tuple[int, Said | Failed]] = []
-        self._dirty: dict[_Seat, None] = {}
         self._due = _NEVER
         self._look_at = 0.0
         self._epoll = select.epoll()
@@ -120,30 +119,21 @@ class Stage:
         number = question.request.id
         if seat.overdue:
             seat.overdue.discard(number)  # asked again: its answer is wanted now
-        each = _Open(key, question, process.queue(encode(question.line)))
-        seat.open[number] = each
-        seat.fresh.append(each)
-        self._dirty[seat] = None
+        seat.open[number] = _Open(key, question, process.queue(encode(question.line)))
+        seat.fresh = True
 
     def tell(self, command: Tell) -> None:
         """Write a line to its seat, with the next questions; it need not read it."""
         seat = self._seats[command.seat]
         if seat.process is not None:
             seat.process.queue(encode(command.line))
-            self._dirty[seat] = None
 
     def send(self) -> None:
         """Write what the pipes take of all that is to be written."""
-        dirty, self._dirty = self._dirty, {}
-        for seat in dirty:
+        for seat in self._seats:
             process = seat.process
-            assert process is not None
-            if seat.fresh:
-                now = perf_counter()
-                for each in seat.fresh:
-                    each.begun = each.begun or now
-            if not process.send():
-                self._dirty[seat] = None
+            if process is not None and process.unwritten:
+                process.send()
 
     async def answers(self) -> list[tuple[int, Said | Failed]]:
         """What has come of the questions, at least of one: key and outcome.
@@ -151,15 +141,14 @@ class Stage:
         All that is to be written is written first, all lines to a seat at once. The bots share this
         core, so letting them run now is all that an instant answer needs.
         """
+        begun = perf_counter()
         self.send()
         os.sched_yield()
         while True:
             now = perf_counter()
             for seat in self._seats:
-                if seat.open and (trouble := self._collect(seat, now)) is not None:
-                    await self._lose(seat, trouble, now)
-                if seat.fresh:
-                    self._set_deadlines(seat, now)
+                if seat.open and (trouble := self._collect(seat, begun, now)) is not None:
+                    await self._lose(seat, trouble, begun, now)
             if now >= self._due:
                 self._expire(now)
             if self._came:
@@ -233,7 +222,8 @@ class Stage:
                 raise Malformed(f"protocol 1 is spoken here, not {answer.protocol}")
             return answer
         except Late:
-            return seat.end(Failed("unready", f"no ready within {start_s:g} s", start_s or 0.0))
+            us = int((start_s or 0.0) * 1e6)
+            return seat.end(Failed("unready", f"no ready within {start_s:g} s", us))
         except Malformed as error:
             return seat.end(Failed("malformed", f"in place of ready: {error}"))
         except Gone as error:
@@ -241,10 +231,11 @@ class Stage:
         except Flooded as error:
             return seat.end(Failed("flooded", str(error)))
 
-    def _collect(self, seat: _Seat, now: float) -> Ended | Gone | Flooded | None:
+    def _collect(self, seat: _Seat, begun: float, now: float) -> Ended | Gone | Flooded | None:
         """Take the answers of a seat that have come; returns what ended its process, if that is so.
 
-        `now` is when they were there at the latest.
+        `begun` is when the questions that are new were written, `now` when the answers were there
+        at the latest.
         """
         process, waiting = seat.process, seat.open
         assert process is not None
@@ -254,6 +245,8 @@ class Stage:
             except (Ended, Gone, Flooded) as trouble:
                 return trouble
             if not lines:
+                if seat.fresh:
+                    self._set_deadlines(seat, process.sent, begun, now)
                 return None
             for line in lines:
                 try:
@@ -269,14 +262,17 @@ class Stage:
                     number = _number(line, waiting)
                     seat.overdue.add(number)  # where a stray line came first, the answer follows
                     each = waiting.pop(number)
-                    failed = Failed("malformed", f"{error}: {_shown(line)}", _spent(each, now))
+                    us = _spent(each, begun, now)
+                    failed = Failed("malformed", f"{error}: {_shown(line)}", us)
                     self._came.append((each.key, failed))
                     continue
                 del waiting[reply.id]
-                self._came.append((each.key, Said(reply, _spent(each, now))))
+                self._came.append((each.key, Said(reply, _spent(each, begun, now))))
         return None
 
-    async def _lose(self, seat: _Seat, trouble: Ended | Gone | Flooded, now: float) -> None:
+    async def _lose(
+        self, seat: _Seat, trouble: Ended | Gone | Flooded, begun: float, now: float
+    ) -> None:
         """A seat's process is of no use any more: all that is open fails, and all that follows."""
         process = seat.process
         assert process is not None
@@ -287,7 +283,7 @@ class Stage:
             failed = _gone(process, await process.ending(how) if type(trouble) is Ended else how)
         seat.end(failed)
         for each in seat.open.values():
-            lost = msgspec.structs.replace(failed, seconds=_spent(each, now))
+            lost = msgspec.structs.replace(failed, us=_spent(each, begun, now))
             self._came.append((each.key, lost))
         seat.open.clear()
 
@@ -300,25 +296,27 @@ class Stage:
                     seat.overdue.add(number)
                     clock_s = each.question.clock_s or 0.0
                     why = f"no answer within {clock_s:g} s"
-                    self._came.append((each.key, Failed("timeout", why, clock_s)))
+                    self._came.append((each.key, Failed("timeout", why, int(clock_s * 1e6))))
         left = [each.late for seat in self._seats for each in seat.open.values()]
         self._due = min(left, default=_NEVER)
 
-    def _set_deadlines(self, seat: _Seat, now: float) -> None:
-        """Set when questions that a seat was first looked at for at a moment will be late.
+    def _set_deadlines(self, seat: _Seat, sent: int, begun: float, now: float) -> None:
+        """Set when a seat's new questions will be late; `sent` is how much input it was written.
 
         A clock stands still until its question has been written.
         """
-        process = seat.process
-        if seat.open and process is not None:
-            for each in seat.fresh:
+        seat.fresh = False
+        for each in seat.open.values():
+            if each.ends:
                 clock_s = each.question.clock_s
                 if clock_s is not None:
                     each.late = now + clock_s
                     self._due = min(self._due, each.late)
-            seat.fresh = [each for each in seat.fresh if each.ends > process.sent]
-        else:
-            seat.fresh.clear()
+                each.begun = each.begun or begun
+                if each.ends > sent:
+                    seat.fresh = True
+                else:
+                    each.ends = 0
 
     async def _wait(self) -> None:
         """Wait until a pipe is ready that something is awaited of, or the next deadline."""
@@ -326,7 +324,7 @@ class Stage:
         for seat in self._seats:
             if seat.open and seat.process is not None:
                 waits[seat.process.stdout] = select.EPOLLIN
-                if seat in self._dirty:
+                if seat.process.unwritten:
                     waits[seat.process.stdin] = select.EPOLLOUT
         for fd in self._waits.keys() - waits.keys():
             self._epoll.unregister(fd)
@@ -364,15 +362,13 @@ def _gone(process: Process, how: str) -> Failed:
     return Failed("exited", how)
 
 
-def _spent(each: _Open, now: float) -> float:
-    """The seconds to charge for an answer that is there, in whole microseconds as the log has them.
+def _spent(each: _Open, begun: float, now: float) -> int:
+    """The microseconds to charge for an answer that is there; `begun` is for a new question.
 
     It is in time, however late the arena looked.
     """
-    spent, clock_s = now - each.begun, each.question.clock_s
-    if clock_s is not None and spent > clock_s:
-        spent = clock_s
-    return int(spent * 1e6) / 1e6
+    spent, clock_s = now - (each.begun or begun), each.question.clock_s
+    return int((spent if clock_s is None or spent < clock_s else clock_s) * 1e6)
 
 
 class _Numbered(msgspec.Struct):

@@ -129,15 +129,15 @@ async def _conducted(job: Job, stage: Stage) -> MatchRecord:
     done: dict[int, Game] = {}
     while True:
         for number, outcome in outcomes:
-            while (command := next_command(tables[number], outcome)) is not None:
-                if type(command) is Question:
-                    stage.put(number, command)
-                    break
-                outcome = None
+            command = next_command(tables[number], outcome)
+            while type(command) is not Question and command is not None:
                 if type(command) is Tell:
                     stage.tell(command)
                 elif type(command) is Finished:
                     done[command.game.number] = command.game
+                command = next_command(tables[number], None)
+            if command is not None:
+                stage.put(number, command)
         while done and (game := done.pop(len(payments), None)) is not None:
             log.game(game)
             payments.append(game.result.payments)

@@ -111,7 +111,7 @@ def conducted(plan: MatchPlan, replies: Sequence[AnyReply]) -> None:
     outcome: Outcome = None
     command: Command | None
     while (command := next_command(table, outcome)) is not None:
-        outcome = Said(next(coming), 0.0) if isinstance(command, Question) else None
+        outcome = Said(next(coming), 0) if isinstance(command, Question) else None
 
 
 def logged(games: Sequence[Game]) -> None:

@@ -60,7 +60,7 @@ def drive(
                 case Question(seat, line, request, _):
                     said = answer(seat, request)
                     driven.exchange += [(seat, line), (seat, said)]
-                    outcome = said if isinstance(said, Failed) else Said(said, 0.001)
+                    outcome = said if isinstance(said, Failed) else Said(said, 1000)
                 case Tell(seat, line):
                     driven.exchange.append((seat, line))
                 case Finished(game):

@@ -113,7 +113,7 @@ def watch(
                     if isinstance(request, AskDiscard):
                         reply = hidden_discard(request, again, seat)
                 steps.append((seat, request, reply))
-                outcome = Said(reply, 0.001)
+                outcome = Said(reply, 1000)
             case Finished(game):
                 if game.faults:
                     raise Impossible

@@ -37,7 +37,7 @@ def played(plan: MatchPlan, seed: int = 1, faults: float = 0.01) -> tuple[Driven
 
     def answer(seat: int, request: AnyRequest) -> AnyReply | Failed:
         if dice.random() < faults:
-            return Failed(dice.choice(("timeout", "malformed")), "by chance", 0.5)
+            return Failed(dice.choice(("timeout", "malformed")), "by chance", 500_000)
         reply = by_chance(dice, request)
         if dice.random() < 0.05:
             reply = msgspec.structs.replace(reply, note="ķ\n\"'")

@@ -551,7 +551,7 @@ def clocks(answer: Answer, **changes: object) -> list[tuple[str, int, float | No
             case Question(seat, line, request, clock_s):
                 found.append((type(line).__name__, request.id, clock_s))
                 said = answer(seat, request)
-                outcome = said if isinstance(said, Failed) else Said(said, 7.0)
+                outcome = said if isinstance(said, Failed) else Said(said, 7_000_000)
             case Finished():
                 return found
 

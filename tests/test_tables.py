@@ -36,8 +36,8 @@ def steady(seat: int, request: AnyRequest) -> Said | Failed:
     position = msgspec.structs.replace(request, id=0, table=0, events=())
     dice = random.Random(f"{seat} {position}")
     if dice.random() < 0.01:
-        return Failed("timeout", "by chance", 0.5)
-    return Said(msgspec.structs.replace(by_chance(dice, position), id=request.id), 0.001)
+        return Failed("timeout", "by chance", 500_000)
+    return Said(msgspec.structs.replace(by_chance(dice, position), id=request.id), 1000)
 
 
 def at_once(plan: MatchPlan, tables: int) -> tuple[list[Game], Sitting, int]:

@@ -50,7 +50,7 @@ def seen_by_seat(rules: Rules, deal: Deal, seed: int) -> list[tuple[Steps, int, 
                 moments.append((list(steps), seat, set(seen[seat])))
                 reply = by_chance(dice, request)
                 steps.append((seat, request, reply))
-                outcome = Said(reply, 0.001)
+                outcome = Said(reply, 1000)
             case Finished():
                 return moments
 

@@ -1,21 +1,26 @@
 """The auction: who is asked what, which bid stands, and what the declarer does before the play."""
 
+from functools import cache
+
 import msgspec
 
 from arena.zole.cards import Cards, mask
 from arena.zole.deal import Seat
-from arena.zole.rules import RANK, Bid
+from arena.zole.rules import RANK, AuctionRules, Bid
 from arena.zole.state import Choice, Illegal, Phase, State, changed, require, turn_of
 from arena.zole.tricks import first_lead
 
 
 def legal_bids(state: State) -> tuple[Bid, ...]:
     """What the seat to bid may say, `pass` first, then from low to high."""
-    rules = state.rules.auction
-    floor = RANK.index(_highest(state)[1])
+    return _outranking(state.rules.auction, _highest(state)[1])
+
+
+@cache
+def _outranking(rules: AuctionRules, standing: Bid) -> tuple[Bid, ...]:
     return "pass", *(
         bid
-        for bid in RANK[floor + 1 :]
+        for bid in RANK[RANK.index(standing) + 1 :]
         if bid in rules.contracts
         and bid != "blind"
         # 002: who has bid decides on the talon afterwards; giving it away is the solo.

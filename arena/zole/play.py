@@ -83,8 +83,6 @@ def may_offer(state: State) -> bool:
 
 def apply(state: State, action: Action) -> State:
     """The state after an action of the seat to act. Raises `Illegal` where it may not do that."""
-    if type(action) is Play:  # by far the most frequent
-        return play_card(state, action.card)
     match action:
         case Say(bid):
             return make_bid(state, bid)
@@ -94,8 +92,8 @@ def apply(state: State, action: Action) -> State:
             return discard(state, cards)
         case Choose(choice):
             return choose_talon(state, choice)
-        case Play():
-            raise AssertionError("handled above")
+        case Play(card):
+            return play_card(state, card)
         case _:
             assert_never(action)
 

@@ -22,8 +22,9 @@ def play_card(state: State, card: Card) -> State:
     """The state after a card of the seat to play. Raises `Illegal`."""
     if state.phase != "play":
         require(state, "play")
-    seat, hands = turn_of(state), state.hands
+    seat, hands = state.turn, state.hands
     trick, order = state.trick, state.order
+    assert seat is not None
     hand = hands[seat]
     legal = playable(hand, trick)
     if not legal >> card & 1:
