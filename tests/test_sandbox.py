@@ -146,7 +146,7 @@ while True:
     [
         (HOG, {"memory_mib": 60}, "memory: "),
         (
-            "[subprocess.Popen(['sleep', '9']) for _ in range(20)]",
+            "import subprocess; [subprocess.Popen(['sleep', '9']) for _ in range(20)]",
             {"tasks": 9},
             "processes and thr",
         ),
