@@ -161,6 +161,7 @@ def test_a_daemon_is_ended_with_the_match_even_without_a_sandbox(tmp_path: Path)
     """A process that left its bot's group and session goes with the worker's match."""
     mark = tmp_path / "pid"
     daemon = f"""if m["type"] == "hello":
+        import subprocess
         child = subprocess.Popen(["sleep", "1000"], start_new_session=True)
         open({str(mark)!r}, "w").write(str(child.pid))"""
     folder = write_bot(tmp_path / "daemon", good(before=daemon))
