@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Final
 
 from arena import __version__
 from arena.copies import Copy
-from arena.dial import CONNECT_S, Tls, greet, security
+from arena.dial import CONNECT_S, Tls, greet, read_address, security
 from arena.errors import ArenaError, MachineError, Mistake
 from arena.lanes import pinned
-from arena.procedure import MatchVoid
-from arena.records import MatchRecord
 from arena.remote import Demand, Errand, Offer, offer, play
+from arena.runner import Played
 from arena.season import Season
 from arena.worker import Job
 
@@ -33,8 +32,6 @@ MOST: Final = 100
 """The most matches of a task."""
 
 _LOOK_S: Final = 1.0
-
-Played = Sequence[MatchRecord | MatchVoid]
 
 
 def cluster_of(
@@ -143,17 +140,16 @@ class Cluster:
             from distributed import Client, LocalCluster
             from distributed.security import Security
         except ImportError:
-            remedy = 'pip install "zole-arena[cluster]"'
+            remedy = 'pip install "zole-arena[cluster]"; docs/cluster.md says how in a clone'
             raise MachineError(Mistake("a cluster needs Dask's distributed", "", remedy)) from None
         logging.disable()  # it tells at length what we tell in a line
-        kind, _, rest = where.partition(":")
-        if kind == "local" and rest.isdigit() and int(rest) > 0:
-            count = int(rest)
-            self._cores = pinned(count)
+        address = read_address(where)
+        if isinstance(address, int):
+            self._cores = pinned(address)
             own = Security.temporary()  # else any user of this machine could use the port
             with dask.config.set(_SHORT_LOGS):
                 self._local = LocalCluster(
-                    n_workers=count,
+                    n_workers=address,
                     threads_per_worker=1,
                     memory_limit=0,
                     host="127.0.0.1",
@@ -164,9 +160,6 @@ class Cluster:
                     silence_logs=logging.CRITICAL,
                 )
             where = self._local.scheduler_address
-        elif kind not in ("tcp", "tls") or not rest.startswith("//"):
-            remedy = "tcp://HOST:PORT or tls://HOST:PORT is a scheduler, local:N starts one"
-            raise ArenaError(Mistake(f"{where} is no cluster", "--cluster", remedy))
         else:
             own = security(where, tls)
         try:

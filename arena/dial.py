@@ -27,6 +27,26 @@ class Tls(msgspec.Struct, frozen=True):
     key: str
 
 
+def read_tls(files: tuple[str, str, str]) -> Tls:
+    """Authority, certificate and key. Raises `ArenaError` where there is no such file."""
+    for file in files:
+        if not Path(file).is_file():
+            raise ArenaError(Mistake("there is no such file", file))
+    return Tls(*files)
+
+
+def read_address(text: str) -> int | str:
+    """A scheduler's address, or how many workers to start here. Raises `ArenaError`."""
+    kind, _, rest = text.partition(":")
+    if kind == "local" and rest.isdigit() and int(rest) > 0:
+        return int(rest)
+    if kind not in ("tcp", "tls") or not rest.startswith("//"):
+        remedy = "tcp://HOST:PORT or tls://HOST:PORT is a scheduler, local:N starts one"
+        raise ArenaError(Mistake(f"{text} is no cluster", "--cluster", remedy))
+    _host_and_port(text)
+    return text
+
+
 def security(where: str, tls: Tls | None) -> "Security":
     """Dask's word for our certificates. Raises `ArenaError` where they do not fit an address."""
     from distributed.security import Security
@@ -41,9 +61,6 @@ def security(where: str, tls: Tls | None) -> "Security":
     if not encrypted:
         remedy = f"write tls{where.removeprefix('tcp')}, or leave out --tls"
         raise ArenaError(Mistake("certificates are for a tls:// scheduler", where, remedy))
-    for file in (tls.ca, tls.cert, tls.key):
-        if not Path(file).is_file():
-            raise ArenaError(Mistake("there is no such file", file))
     own = Security(
         tls_ca_file=tls.ca,
         tls_client_cert=tls.cert,

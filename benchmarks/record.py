@@ -19,6 +19,7 @@ from arena.season import open_season
 from arena.store import Store, record_path
 from arena.summary import report, summary
 from arena.worker import play_match
+from benchmarks.league import league_of
 from benchmarks.speed import build, match_of
 
 BOTS = tuple("abcdefgh")
@@ -33,11 +34,12 @@ def main() -> None:
     tables = list(combinations(BOTS, 3))
     deals = -(-chosen.deals // (6 * len(tables)))
     with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder)
         bot = build("bot", folder)
         job = match_of(Path(bot), deals, isolation())
         played = play_match(job)
-        path = league(home, deals)
+        home = Path(folder, "league")
+        home.mkdir()
+        path = league_of(bot, BOTS, deals, home)
         with open_season(path, 7) as season:
             began = perf_counter()
             for spec in season.remaining():
@@ -54,18 +56,6 @@ def main() -> None:
         timed("rank (arena standings)", lambda: summary(store))
         timed("rank and analyse (arena standings --all)", lambda: report(store))
         store.close()
-
-
-def league(home: Path, deals: int) -> Path:
-    """A league of eight bots that are never started."""
-    for name in BOTS:
-        (home / name).mkdir()
-        manifest = f'name = "{name}"\nversion = "1"\nauthor = "benchmark"\nrun = ["sh"]\n'
-        (home / name / "bot.toml").write_text(manifest)
-    path = home / "league.toml"
-    bots = ", ".join(f'"{name}"' for name in BOTS)
-    path.write_text(f"deals = {deals}\nbots = [{bots}]\n")
-    return path
 
 
 def other(played: MatchRecord, seed: int) -> MatchRecord:

@@ -8,7 +8,6 @@ needs a C compiler and two cores.
 
 import argparse
 import os
-import shutil
 import subprocess
 import tempfile
 from functools import partial
@@ -22,6 +21,7 @@ from arena.runner import play_all
 from arena.schedule import MatchSpec
 from arena.season import open_season
 from arena.summary import summary
+from benchmarks.league import league_of
 from benchmarks.speed import ROUND_TRIPS, build
 
 BOTS = "abcd"
@@ -65,7 +65,7 @@ def speed(bot: str, deals: int, workers: int) -> float:
     decisions = 0
     with (
         tempfile.TemporaryDirectory() as home,
-        open_season(league(Path(home), bot, deals), 7) as it,
+        open_season(league_of(bot, BOTS, deals, Path(home)), 7) as it,
     ):
 
         def finished(spec: MatchSpec, record: MatchRecord) -> None:
@@ -78,20 +78,6 @@ def speed(bot: str, deals: int, workers: int) -> float:
         play_all(to_play, Lanes(workers), lambda _: None, finished, it.store.add_void)
         summary(it.store)
         return decisions / (perf_counter() - ended[workers - 1])
-
-
-def league(home: Path, bot: str, deals: int) -> Path:
-    """A league of one bot under several names."""
-    home.chmod(0o755)  # bots may be other users
-    for name in BOTS:
-        (home / name).mkdir()
-        shutil.copy(bot, home / name)
-        manifest = f'name = "{name}"\nversion = "1"\nauthor = "benchmark"\nrun = ["./bot"]\n'
-        (home / name / "bot.toml").write_text(manifest)
-    path = home / "league.toml"
-    bots = ", ".join(f'"{name}"' for name in BOTS)
-    path.write_text(f"deals = {deals}\nbots = [{bots}]\n")
-    return path
 
 
 def c_speed(parent: str, bot: str, parents: int) -> float:

@@ -307,7 +307,8 @@ def test_a_run_that_is_stopped_ends_as_one_on_one_machine_does(
         arena.send_signal(number)
         assert arena.wait(WAIT_S) == code
         *_, last = there.told().splitlines()
-        assert last == f"stopped; everything finished is stored. Go on with: arena league {league}"
+        again = f"arena league {league} --seed {SEED} --cluster {address}"
+        assert last == f"stopped; everything finished is stored. Go on with: {again}"
         assert "Traceback" not in there.told()
         assert len(matches(league.with_suffix(".db"))) == there.told().count("Finished")
         done = run("league", league, "--seed", SEED, "--cluster", address)
@@ -477,7 +478,9 @@ def test_what_is_no_scheduler_is_told_from_one(tmp_path: Path, answer: bytes) ->
 def test_mistakes_are_told_in_one_line(
     tmp_path: Path, arguments: tuple[str, ...], code: int, told: str
 ) -> None:
-    done = run("league", write_league(tmp_path), *arguments)
+    league = write_league(tmp_path)
+    done = run("league", league, *arguments)
     assert done.returncode == code
     assert told in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
+    assert league.with_suffix(".db").exists() is (code == 3)  # a mistake of words begins nothing

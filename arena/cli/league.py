@@ -1,5 +1,6 @@
 """Commands about a league: play it, verify its record."""
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -63,6 +64,7 @@ def league(
     Everything is kept in one file beside the league's: spring.toml has spring.db. Stop it when you
     like; the same command goes on. Bots or deals may be added to the league's file later.
     """
+    from arena.dial import read_address, read_tls
     from arena.errors import ArenaError, Mistake
     from arena.lanes import Lanes, cores
     from arena.reports.progress import Progress
@@ -79,6 +81,9 @@ def league(
         raise ArenaError(Mistake("--jobs is for this machine", "", "leave it to the workers"))
     if tls is not None and cluster is None:
         raise ArenaError(Mistake("--tls is for a --cluster"))
+    keys = None if tls is None else read_tls(tls)
+    if cluster is not None:
+        read_address(cluster)
     part = None if shard is None else read_shard(shard)
     opened = open_season(file, seed, level)
     if part is not None:
@@ -105,9 +110,8 @@ def league(
                 if cluster is None:
                     return Lanes(jobs or len(cores()))
                 from arena.cluster import cluster_of
-                from arena.dial import Tls
 
-                return cluster_of(season, cluster, tls and Tls(*tls), progress.tell)
+                return cluster_of(season, cluster, keys, progress.tell)
 
             try:
                 while specs:
@@ -116,7 +120,7 @@ def league(
                     specs = season.next_round()
                     progress.next_round(len(specs), season.terms.width, season.widest)
             except Interrupted as stop:
-                progress.interrupted(file)
+                progress.interrupted(shlex.join(["arena", *sys.argv[1:]]))
                 sys.exit(stop.code)
         result = summary(season.store)
         if part is not None:

@@ -109,9 +109,9 @@ class Progress:
         """Say something about the run."""
         self._console.print(Text(line), soft_wrap=True)
 
-    def interrupted(self, league: Path) -> None:
-        """The user stopped the run."""
-        self.tell(f"stopped; everything finished is stored. Go on with: arena league {league}")
+    def interrupted(self, command: str) -> None:
+        """The user stopped the run; say what command goes on."""
+        self.tell(f"stopped; everything finished is stored. Go on with: {command}")
 
     def _commit(self) -> None:
         if not self._summary.practice:
