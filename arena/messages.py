@@ -376,6 +376,12 @@ def encode(message: ToBot) -> bytes:
     return _encoder.encode(message) + b"\n"
 
 
+def write(message: ToBot, to: bytearray) -> None:
+    """Append the line of a message."""
+    _encoder.encode_into(message, to, -1)
+    to += b"\n"
+
+
 def decode(line: bytes) -> FromBot:
     """The answer in a bot's line. Raises `Malformed` for any bytes that are not one."""
     try:

@@ -153,11 +153,6 @@ class Process:
         self.crossed = figure
         self.box.kill()
 
-    def queue(self, line: bytes) -> int:
-        """Keep a line to be written with the next ones; returns where in the input it ends."""
-        self.unwritten += line
-        return self.sent + len(self.unwritten)
-
     def send(self) -> None:
         """Write what the pipe takes at once; all is dropped where the program closed its input."""
         try:
@@ -172,7 +167,7 @@ class Process:
 
     def post(self, line: bytes) -> None:
         """Write a line, or what the pipe takes of it at once."""
-        self.queue(line)
+        self.unwritten += line
         self.send()
 
     def take(self, wanted: int = 1) -> list[bytes]:

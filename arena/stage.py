@@ -11,7 +11,7 @@ import msgspec
 import trio
 from trio.lowlevel import wait_readable
 
-from arena.messages import Limits, Malformed, Ready, decode, encode, reply_to
+from arena.messages import Limits, Malformed, Ready, decode, encode, reply_to, write
 from arena.procedure import Failed, MatchVoid, Question, Said, Start, Tell
 from arena.process import Ended, Flooded, Gone, Late, Process, Program, Watchdog
 from arena.sandbox.box import NoBox
@@ -119,14 +119,15 @@ class Stage:
         number = question.request.id
         if seat.overdue:
             seat.overdue.discard(number)  # asked again: its answer is wanted now
-        seat.open[number] = _Open(key, question, process.queue(encode(question.line)))
+        write(question.line, process.unwritten)
+        seat.open[number] = _Open(key, question, process.sent + len(process.unwritten))
         seat.fresh = True
 
     def tell(self, command: Tell) -> None:
         """Write a line to its seat, with the next questions; it need not read it."""
         seat = self._seats[command.seat]
         if seat.process is not None:
-            seat.process.queue(encode(command.line))
+            write(command.line, seat.process.unwritten)
 
     def send(self) -> None:
         """Write what the pipes take of all that is to be written."""

@@ -45,7 +45,7 @@ def play_card(state: State, card: Card) -> State:
 
 def _taken(state: State, hands: tuple[Cards, ...], trick: tuple[Card, ...]) -> State:
     """A complete trick goes to the one whose card is strongest, who leads to the next."""
-    value = sum([POINTS[card] for card in trick])
+    value = sum(map(POINTS.__getitem__, trick))
     taker = state.order[winner(trick)]
     tricks, points = state.tricks, state.points
     talon_tricks, talon_points = state.talon_tricks, state.talon_points
