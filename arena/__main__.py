@@ -1,5 +1,7 @@
 """The command `arena`."""
 
+import contextlib
+import errno
 import os
 import sys
 
@@ -28,9 +30,22 @@ def main() -> None:
             raise
         _stopped()
     except BrokenPipeError:  # the reader of our output has left, as head does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         sys.exit(1)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        _drop_output()
+        with contextlib.suppress(OSError):
+            what = error.filename or "the output"
+            print(f"{what}: no space is left to write it", file=sys.stderr)
+        sys.exit(3)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _drop_output() -> None:
+    """Have the interpreter's own end write what is left of the output nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _stopped() -> None:

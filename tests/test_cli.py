@@ -12,7 +12,7 @@ from arena.cli import arena
 from arena.zole.rules import preset, preset_names
 from arena.zole.sources import origins, values
 from tests.bots import good, write_bot
-from tests.command import run
+from tests.command import command, run
 
 DEAL = {
     "dealer": 2,
@@ -37,6 +37,14 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
     done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
     assert done.stdout.startswith("pagat: 000")
     assert done.stderr == ""
+
+
+def test_a_full_disk_for_the_output_is_told_in_a_line() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            command("rules", "pagat"), stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert (done.returncode, done.stderr) == (3, "the output: no space is left to write it\n")
 
 
 def test_unknown_options_exit_with_2() -> None:

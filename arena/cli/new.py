@@ -1,5 +1,6 @@
 """Commands for authors: begin a bot, read the protocol."""
 
+import shlex
 from pathlib import Path
 
 import click
@@ -43,7 +44,7 @@ def new(name: Path | None, language: str, listed: bool, as_json: bool) -> None:
     if as_json:
         print_json({"folder": str(name), "language": language})
     else:
-        click.echo(f"{name}/ plays already. Check it: arena check {name}")
+        click.echo(f"{name}/ plays already. Check it: {shlex.join(['arena', 'check', str(name)])}")
 
 
 @click.command(epilog="Example:  arena protocol schema > schema.json")
