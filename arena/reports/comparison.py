@@ -63,8 +63,8 @@ class Watch:
     def _line(self) -> str:
         decision = self._comparison.decision
         lower, upper = self._comparison.pair.hypotheses.bounds
-        ratio = "-" if decision.llr is None else f"{decision.llr:+.2f}"
-        gap = "-" if decision.gap is None else f"{decision.gap:+.3f} stakes/deal{_95(decision)}"
+        ratio = "-" if decision.llr is None else f"{decision.llr:+z.2f}"
+        gap = "-" if decision.gap is None else f"{decision.gap:+z.3f} stakes/deal{_95(decision)}"
         test = f"LLR {ratio} of {lower:.2f} to {upper:.2f}"
         return f"{decision.sets} of {self._sets()} sets: {gap}, {test}"
 
@@ -88,13 +88,13 @@ def _lines(result: Result) -> list[str]:
     lines = [_verdict(result)]
     if decision.gap is not None:
         lines.append(
-            f"Gap: {decision.gap:+.3f} stakes/deal{_95(decision)} after {decision.sets} sets"
+            f"Gap: {decision.gap:+z.3f} stakes/deal{_95(decision)} after {decision.sets} sets"
         )
-    ratio = "-" if decision.llr is None else f"{decision.llr:+.3f}"
+    ratio = "-" if decision.llr is None else f"{decision.llr:+z.3f}"
     risks = f"alpha {result.hypotheses.alpha:g}, beta {result.hypotheses.beta:g}"
     lines.append(
         f"Test: 0 or less against {delta:g} or more, {risks};"
-        f" LLR {ratio}, bounds {lower:+.3f} and {upper:+.3f}"
+        f" LLR {ratio}, bounds {lower:+z.3f} and {upper:+z.3f}"
     )
     with_whom = f"with {', '.join(result.thirds)}" if result.thirds else "in mirror sets"
     lines.append(f"Played {with_whom}, isolation {', '.join(result.isolation) or '-'}")
@@ -134,4 +134,4 @@ def _verdict(result: Result) -> str:
 def _95(decision: Decision) -> str:
     if decision.ci95 is None:
         return ""
-    return f" ({decision.ci95[0]:+.3f} to {decision.ci95[1]:+.3f}, 95 %)"
+    return f" ({decision.ci95[0]:+z.3f} to {decision.ci95[1]:+z.3f}, 95 %)"

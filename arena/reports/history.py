@@ -59,9 +59,9 @@ def _cells(line: HistoryLine) -> tuple[str | Text, ...]:
     return (
         Text(line.bot),
         line.content[:_SHORT],
-        "-" if line.elo is None else f"{line.elo_bound or ''}{line.elo:.0f}",
+        "-" if line.elo is None else f"{line.elo_bound or ''}{line.elo:z.0f}",
         "-" if line.elo_pm is None else f"{line.elo_pm:.0f}",
-        f"{line.strength:+.3f}",
+        f"{line.strength:+z.3f}",
         "-" if line.strength_pm is None else f"{line.strength_pm:.3f}",
         str(line.sets),
         str(line.leagues),

@@ -18,12 +18,12 @@ def ranks(found: tuple[int, int] | None) -> str:
 
 def signed(value: float | None) -> str:
     """Stakes per deal."""
-    return "-" if value is None else f"{value:+.3f}"
+    return "-" if value is None else f"{value:+z.3f}"
 
 
 def bounds(interval: tuple[float, float] | None) -> str:
     """An interval by its ends."""
-    return "-" if interval is None else f"{interval[0]:+.3f} to {interval[1]:+.3f}"
+    return "-" if interval is None else f"{interval[0]:+z.3f} to {interval[1]:+z.3f}"
 
 
 def with_half(value: float | None, interval: tuple[float, float] | None) -> str:
@@ -34,7 +34,9 @@ def with_half(value: float | None, interval: tuple[float, float] | None) -> str:
 
 def gap(found: Gap) -> str:
     """How many stakes a deal one bot makes more."""
-    return f"{found.stakes:+.2f}" + ("" if found.plus_minus is None else f"±{found.plus_minus:.2f}")
+    return f"{found.stakes:+z.2f}" + (
+        "" if found.plus_minus is None else f"±{found.plus_minus:.2f}"
+    )
 
 
 def percent(found: Share) -> str:
@@ -50,7 +52,7 @@ def share(found: Share) -> str:
     if found.value is None:
         return "-"
     half = "" if found.plus_minus is None else f"±{found.plus_minus:.2f}"
-    return f"{found.value:+.2f}{half}"
+    return f"{found.value:+z.2f}{half}"
 
 
 def contracts(lines: Sequence[Role]) -> list[str]:

@@ -63,7 +63,7 @@ def _cells(line: Standing, summary: Summary) -> tuple[str | Text, ...]:
         ranks(line.ranks),
         Text(line.bot),
         *points,
-        "-" if line.elo is None else f"{line.elo_bound or ''}{line.elo:.0f}",
+        "-" if line.elo is None else f"{line.elo_bound or ''}{line.elo:z.0f}",
         "-" if line.elo_pm is None else f"{line.elo_pm:.0f}",
         str(line.sets),
         *void,

@@ -33,7 +33,7 @@ def show_exhibition(exhibition: Exhibition) -> None:
         table.add_row(
             Text(total.bot),
             f"{total.stakes:+d}",
-            f"{total.stakes_per_deal:+.3f}",
+            f"{total.stakes_per_deal:+z.3f}",
             str(total.games),
             faults_text(total.faults),
         )
