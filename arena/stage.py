@@ -13,10 +13,11 @@ from trio.lowlevel import wait_readable
 
 from arena.messages import Limits, Malformed, Ready, decode, encode, reply_to, write
 from arena.procedure import Failed, MatchVoid, Question, Said, Start, Tell
-from arena.process import Ended, Flooded, Gone, Late, Process, Program, Watchdog
+from arena.process import Ended, Flooded, Gone, Late, Process, Program
 from arena.sandbox.box import NoBox
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.watch import PERIOD_S
+from arena.watchdog import Watchdog
 
 _NEVER = float("inf")
 _NO_MEANS = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC}

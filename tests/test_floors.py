@@ -42,6 +42,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ),
     (
         "sandbox",
+        "watchdog",
         "process",
         "store",
         "copies",
@@ -52,6 +53,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "lanes",
         "parcels",
         "remote",
+        "remote_lane",
         "cluster",
         "dial",
         "runner",
