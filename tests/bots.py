@@ -53,7 +53,7 @@ def write_bot(folder: Path, source: str, name: str = "", more: str = "") -> Path
     (folder / "bot.py").write_text(source)
     (folder / "bot.toml").write_text(
         f'name = "{name or folder.name}"\nversion = "1"\nauthor = "tests"\n'
-        f'run = ["{sys.executable}", "bot.py"]\n{more}'
+        f'run = ["{sys.executable}", "-S", "bot.py"]\n{more}'
     )
     return folder
 
