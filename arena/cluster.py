@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from arena import __version__
 from arena.copies import Copy
-from arena.dial import CONNECT_S, Tls, greet, read_address, security
+from arena.dial import CONNECT_S, Tls, greet, security
 from arena.errors import MachineError, Mistake
 from arena.lanes import pinned
 from arena.remote import Demand, Errand, Offer, offer, play
@@ -29,7 +29,7 @@ _LOOK_S: Final = 1.0
 
 
 def cluster_of(
-    season: Season, where: str, tls: Tls | None, tell: Callable[[str], None]
+    season: Season, where: int | str, tls: Tls | None, tell: Callable[[str], None]
 ) -> "Cluster":
     """The cluster that plays a league as it is to be played. Raises as `Cluster` does."""
     apart = season.isolation
@@ -46,7 +46,7 @@ class Cluster:
 
     def __init__(
         self,
-        where: str,
+        where: int | str,
         tls: Tls | None,
         demand: Demand,
         copies: Mapping[str, Copy],
@@ -64,7 +64,7 @@ class Cluster:
         self._cores: list[int | None] = []
         self._local: distributed.LocalCluster | None = None
         self._client = self._connected(where, tls)
-        self._where = where
+        self._where = f"local:{where}" if isinstance(where, int) else where
         self._asked: dict[str, distributed.Future[str | Offer]] = {}
         self._refused: dict[str, str] = {}
         self._alone = False
@@ -128,7 +128,7 @@ class Cluster:
             with suppress(*_LOST):
                 self._local.close(timeout=10)
 
-    def _connected(self, where: str, tls: Tls | None) -> "distributed.Client":
+    def _connected(self, where: int | str, tls: Tls | None) -> "distributed.Client":
         try:
             import dask.config
             from distributed import Client, LocalCluster
@@ -137,13 +137,12 @@ class Cluster:
             remedy = 'pip install "zole-arena[cluster]"; docs/cluster.md says how in a clone'
             raise MachineError(Mistake("a cluster needs Dask's distributed", "", remedy)) from None
         logging.disable()  # it tells at length what we tell in a line
-        address = read_address(where)
-        if isinstance(address, int):
-            self._cores = pinned(address)
+        if isinstance(where, int):
+            self._cores = pinned(where)
             own = Security.temporary()  # else any user of this machine could use the port
             with dask.config.set(_SHORT_LOGS):
                 self._local = LocalCluster(
-                    n_workers=address,
+                    n_workers=where,
                     threads_per_worker=1,
                     memory_limit=0,
                     host="127.0.0.1",

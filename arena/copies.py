@@ -53,16 +53,14 @@ def install(
     without its mark was cut short and is made anew. What a build began from, and what it printed,
     is kept beside the copy.
     """
-    folder = home / digest[:16]
-    done = home / f"{digest[:16]}.built"
+    folder, done = beside(home, digest), beside(home, digest, ".built")
     with _turn(home):
         if not done.exists():
             remove_folder(folder)
             _copy(Path(bot.folder), folder)
             if bot.build is not None:
-                (home / f"{digest[:16]}.tar").write_bytes(pack(folder))
-                log = home / f"{digest[:16]}.log"
-                _build(bot, bot.build, folder, isolation, log)
+                beside(home, digest, ".tar").write_bytes(pack(folder))
+                _build(bot, bot.build, folder, isolation, beside(home, digest, ".log"))
             done.touch()
     problem = _unstartable(bot, folder, isolation)
     if problem:
@@ -88,7 +86,7 @@ def keep(copy: Copy, isolation: Isolation) -> Program:
     home = cache()
     home.mkdir(parents=True, exist_ok=True)
     program = install(copy.bot, copy.digest, home, isolation, copy.allowed)
-    (home / f"{copy.digest[:16]}.built").touch()
+    beside(home, copy.digest, ".built").touch()
     for old in home.glob("*.built"):
         if old.stat().st_mtime < time() - _KEPT_S:
             remove(home, old.stem)
@@ -100,6 +98,11 @@ def remove(home: Path, name: str) -> None:
     for suffix in (".built", ".log", ".tar"):
         (home / f"{name}{suffix}").unlink(missing_ok=True)
     remove_folder(home / name)
+
+
+def beside(home: Path, digest: str, suffix: str = "") -> Path:
+    """Where the copy of a content's hash lies, or what lies beside it, by its suffix."""
+    return home / f"{digest[:16]}{suffix}"
 
 
 def cache() -> Path:

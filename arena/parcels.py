@@ -7,7 +7,7 @@ import msgspec
 
 from arena.archive import Room, pack, unpack
 from arena.bots import content_hash
-from arena.copies import BUILT_FILES, BUILT_MIB, Copy, keep
+from arena.copies import BUILT_FILES, BUILT_MIB, Copy, beside, keep
 from arena.errors import ArenaError, Mistake
 from arena.process import Program
 from arena.sandbox.isolation import Isolation
@@ -19,10 +19,10 @@ def parcel(copy: Copy, home: Path) -> bytes:
 
     `home` has the league's copies. A build is never sent: it is of this machine.
     """
-    kept = home / f"{copy.digest[:16]}.tar"
+    kept = beside(home, copy.digest, ".tar")
     if kept.exists():
         return kept.read_bytes()
-    for folder in (home / copy.digest[:16], Path(copy.bot.folder)):
+    for folder in (beside(home, copy.digest), Path(copy.bot.folder)):
         if folder.is_dir() and content_hash(folder) == copy.digest:
             return pack(folder)
     what = f"what {copy.bot.name} was before it was built is not kept"

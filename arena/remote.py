@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from arena import __version__
-from arena.copies import Copy, keep
+from arena.copies import Copy, beside, keep
 from arena.copies import cache as cache_of_copies
 from arena.errors import ArenaError
 from arena.lanes import Lane, sweep
@@ -130,7 +130,7 @@ def _apart(demand: Demand) -> Isolation:
 
 
 def _is_here(copy: Copy) -> bool:
-    return (cache_of_copies() / f"{copy.digest[:16]}.built").exists()
+    return beside(cache_of_copies(), copy.digest, ".built").exists()
 
 
 _keeper: Final = ThreadPoolExecutor(1)

@@ -11,7 +11,7 @@ import msgspec
 from arena import __version__
 from arena.blocks import complete_blocks
 from arena.bots import Bot, content_hash
-from arena.copies import Copy, install
+from arena.copies import Copy, beside, install
 from arena.draw import draw
 from arena.errors import ArenaError, Mistake
 from arena.fixtures import MatchKey, match_key, match_plan, remaining, scheduled
@@ -25,7 +25,7 @@ from arena.resources import Level
 from arena.sandbox.isolation import Isolation, isolation
 from arena.schedule import Lineup, MatchSpec, new_seed
 from arena.standings import Standing, standings
-from arena.store import Store, Submission, record_path
+from arena.store import Store, Submission, league_path, record_path
 from arena.terms import Terms, changes, one_more_round, widest
 from arena.worker import Job
 
@@ -114,7 +114,7 @@ def open_season(path: Path, seed: int | None, level: Level | None = None) -> Ite
 
     Raises `ArenaError` where they do not fit together.
     """
-    path = path.with_suffix(".toml") if path.suffix == ".db" else path
+    path = league_path(path)
     entries = submissions(path)
     league = read_league(path, playing(entries))
     given = league.seed if seed is None else seed
@@ -213,8 +213,8 @@ def _named(entry: Submission) -> Bot:
 
 def _handed_in(home: Path, entry: Submission) -> Bot:
     """A submission's bot, in the copy that was taken of it."""
-    folder = home / entry.digest[:16]
-    if not folder.is_dir() or not (home / f"{folder.name}.built").exists():
+    folder = beside(home, entry.digest)
+    if not folder.is_dir() or not beside(home, entry.digest, ".built").exists():
         what = f"the copy of {entry.name} is gone"
         raise ArenaError(
             Mistake(what, str(folder), f"arena withdraw {entry.name}, and submit again")

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -28,7 +28,7 @@ from arena.season import (
     submissions,
     word,
 )
-from arena.store import Store, record_path
+from arena.store import Store, league_path, record_path
 
 SHARD: Final = "shard"
 """The fact that tells the record of a shard from that of a league: which share it is."""
@@ -76,7 +76,7 @@ def open_shard(path: Path, seed: int | None, level: Level | None, shard: Shard) 
     It goes out from the league's record where that is here, for the secret seed, and leaves out
     what is stored there. Shards of one folder may be played at the same time, the whole may not.
     """
-    path = path.with_suffix(".toml") if path.suffix == ".db" else path
+    path = league_path(path)
     whole, record = record_path(path), shard.record(path)
     entries = submissions(whole if whole.exists() else record)
     league = read_league(path, playing(entries))
@@ -113,26 +113,20 @@ def _begin(record: Path, whole: Path, shard: Shard, league: League, given: int |
         with created(record, league, given) as store:
             store.set_facts({SHARD: str(shard)})
         return
-    origin = Store.open(whole)
-    try:
+    with closing(Store.open(whole)) as origin:
         facts = {**origin.facts(), SHARD: str(shard)}
         Store.create(record, facts, entries=origin.submissions()).close()
-    finally:
-        origin.close()
 
 
 def _stored_in(whole: Path, store: Store) -> dict[MatchKey, int]:
     """What the league's own record holds. Raises `ArenaError` where it went on without a shard."""
-    origin = Store.open(whole)
-    try:
+    with closing(Store.open(whole)) as origin:
         theirs, ours = origin.facts(), store.facts()
         if any(theirs[key] != ours[key] for key in ("terms", "seeds", "practice")):
             what = f"the league in {whole.name} is not, or no longer, what this shard was begun for"
             remedy = f"merge it (arena merge {whole} {store.path}), and move it away"
             raise ArenaError(Mistake(what, str(store.path), remedy))
         return origin.stored()
-    finally:
-        origin.close()
 
 
 def _place(spec: MatchSpec) -> tuple[bytes, int]:

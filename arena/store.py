@@ -103,6 +103,11 @@ def record_path(league: Path) -> Path:
     return league if league.suffix == ".db" else league.with_suffix(".db")
 
 
+def league_path(named: Path) -> Path:
+    """The TOML of a league that is named by it or by its record."""
+    return named.with_suffix(".toml") if named.suffix == ".db" else named
+
+
 class Store:
     """An open record."""
 
@@ -260,21 +265,15 @@ class Store:
 
     def spoilt(self) -> list[Spoilt]:
         """Matches that came to nothing, in the order in which they did, also those played since."""
-        rows = self._sql.execute("SELECT lineup, seating, first, detail FROM voids ORDER BY rowid")
-        return [
-            (_lineup(lineup), seating, first, detail) for lineup, seating, first, detail in rows
-        ]
+        return self._spoilt("ORDER BY rowid")
 
     def voids(self) -> list[Spoilt]:
         """Lineup, seating, first deal and reason of matches that the arena still owes."""
-        rows = self._sql.execute(
-            "SELECT lineup, seating, first, detail FROM voids WHERE NOT EXISTS (SELECT 1 FROM"
+        return self._spoilt(
+            "WHERE NOT EXISTS (SELECT 1 FROM"
             " matches WHERE matches.lineup = voids.lineup AND matches.seating = voids.seating"
             " AND matches.first = voids.first) ORDER BY lineup, first, seating"
         )
-        return [
-            (_lineup(lineup), seating, first, detail) for lineup, seating, first, detail in rows
-        ]
 
     def faults(self) -> dict[str, dict[str, int]]:
         """How many faults of each kind each bot has."""
@@ -351,6 +350,12 @@ class Store:
         )
         for match, bot, fault in rows:
             yield match, bot, msgspec.json.decode(fault, type=DealFault)
+
+    def _spoilt(self, which: str) -> list[Spoilt]:
+        rows = self._sql.execute(f"SELECT lineup, seating, first, detail FROM voids {which}")
+        return [
+            (_lineup(lineup), seating, first, detail) for lineup, seating, first, detail in rows
+        ]
 
     def _add(self, spec: MatchSpec, record: MatchRecord) -> None:
         payments = np.array(record.payments, "<i2").tobytes()

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from arena.bots import Bot, read_bot
+from arena.copies import beside
 from arena.errors import ArenaError, Mistake
 from arena.fixtures import match_plan
 from arena.logs import Unfaithful, logged_deal, read_log
@@ -121,7 +122,7 @@ class Matches:
         if self._store is None or match.terms is None:
             what = f"a log does not hold the bot {name}"
             raise ArenaError(Mistake(what, str(self.path), f"{remedy}, or the league"))
-        folder = self.path.with_suffix(".bots") / match.terms.bots[name][:16]
+        folder = beside(self.path.with_suffix(".bots"), match.terms.bots[name])
         if not folder.is_dir():
             raise ArenaError(Mistake(f"the copy of {name} is gone", str(folder), remedy))
         handed_in = {entry.name: entry.manifest for entry in self._store.submissions()}

@@ -9,7 +9,7 @@ from pathlib import Path
 from arena.archive import survey, unpack
 from arena.bots import Bot, content_hash, read_bot
 from arena.checkup import Step, check
-from arena.copies import install, remove
+from arena.copies import beside, install, remove
 from arena.errors import ArenaError, Mistake
 from arena.league import League, read_league
 from arena.process import Program
@@ -34,7 +34,7 @@ def submit(source: Path, path: Path, level: Level | None) -> Iterator[Step]:
         _fits(league, bot, path)
         digest = content_hash(folder)
         _new(bot, digest, path)
-        known = (home / f"{digest[:16]}.built").exists()
+        known = beside(home, digest, ".built").exists()
         entered = False
         try:
             for step in _checked(folder, digest, home, league, apart):

@@ -25,6 +25,7 @@ from arena.resources import LEVELS, STANDARD
 from arena.runner import Crew, play_all
 from arena.sandbox.isolation import isolation
 from arena.worker import Job
+from benchmarks.league import enter
 from benchmarks.speed import build, match_of
 
 
@@ -41,13 +42,9 @@ def main() -> None:
     apart = isolation(chosen.isolation)
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)  # bots may be other users
-        bot, home = Path(folder, "bot"), Path(folder, "copies")
-        bot.mkdir()
+        home = Path(folder, "copies")
         home.mkdir()
-        build("bot", str(bot))
-        (bot / "bot.toml").write_text(
-            'name = "bot"\nversion = "1"\nauthor = "arena"\nrun = ["./bot"]\n'
-        )
+        bot = enter(build("bot", folder), Path(folder, "entered"))
         copy = Copy(read_bot(bot), content_hash(bot), STANDARD)
         program = install(copy.bot, copy.digest, home, apart)
         plan = match_of(bot / "bot", chosen.deals, apart).plan
@@ -55,9 +52,9 @@ def main() -> None:
 
         def cluster() -> Crew:
             demand = Demand(__version__, apart.level, ())
-            where = f"local:{chosen.workers}"
+            copies = {copy.bot.name: copy}
             return Cluster(
-                where, None, demand, {"bot": copy}, lambda _: parcel(copy, home), lambda _: None
+                chosen.workers, None, demand, copies, lambda _: parcel(copy, home), lambda _: None
             )
 
         if chosen.memory:

@@ -1,4 +1,4 @@
-"""A league of one bot under several names, for what is measured of whole leagues."""
+"""Bots' folders, and a league of one bot under several names."""
 
 import shutil
 from collections.abc import Iterable
@@ -10,10 +10,16 @@ def league_of(bot: str, names: Iterable[str], deals: int, home: Path) -> Path:
     home.chmod(0o755)  # bots may be other users
     names = list(names)
     for name in names:
-        (home / name).mkdir()
-        shutil.copy(bot, home / name / "bot")
-        manifest = f'name = "{name}"\nversion = "1"\nauthor = "benchmark"\nrun = ["./bot"]\n'
-        (home / name / "bot.toml").write_text(manifest)
+        enter(bot, home / name)
     path = home / "league.toml"
     path.write_text(f"deals = {deals}\nbots = {names}\n")
     return path
+
+
+def enter(bot: str, folder: Path) -> Path:
+    """A folder with a copy of a program and its manifest."""
+    folder.mkdir()
+    shutil.copy(bot, folder / "bot")
+    manifest = f'name = "{folder.name}"\nversion = "1"\nauthor = "benchmark"\nrun = ["./bot"]\n'
+    (folder / "bot.toml").write_text(manifest)
+    return folder

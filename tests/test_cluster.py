@@ -17,14 +17,13 @@ from typing import NamedTuple
 import pytest
 
 from tests.bots import good, write_bot, write_league
-from tests.command import command, run
+from tests.command import PROJECT, command, run
 from tests.ordinary import ordinary
 from tests.test_cli_league import standings
 from tests.test_merging import matches
 
 pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
 
-PROJECT = Path(__file__).parents[1]
 SEED = "23"
 
 WAIT_S = 300.0
@@ -44,7 +43,7 @@ class Machines:
         file.unlink(missing_ok=True)
         words = ["--host", host, "--port", "0", "--no-dashboard", "--no-show"]
         words = ["-m", "dask", "scheduler", *words, "--scheduler-file", str(file), *more]
-        environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
+        environment = {**os.environ, "PYTHONPATH": PROJECT}
         self._start("scheduler", [*within, sys.executable, *words], environment)
         address: str | None = None
         while address is None:
@@ -58,7 +57,7 @@ class Machines:
         name: str,
         address: str,
         *more: str,
-        packages: Path = PROJECT,
+        packages: str | Path = PROJECT,
         within: Sequence[str] = (),
     ) -> None:
         """Start a worker."""
@@ -88,7 +87,7 @@ class Machines:
                 stderr=told,
                 text=True,
                 start_new_session=True,
-                env={**os.environ, "PYTHONPATH": str(PROJECT), "NO_COLOR": "1"},
+                env={**os.environ, "PYTHONPATH": PROJECT, "NO_COLOR": "1"},
             )
         return self.all["arena"]
 
@@ -354,7 +353,7 @@ def test_a_match_that_nobody_waits_for_is_ended(tmp_path: Path) -> None:
 def test_a_worker_that_cannot_play_is_left_out(tmp_path: Path, alone: Path) -> None:
     league = league_in(tmp_path)
     older = tmp_path / "older"
-    shutil.copytree(PROJECT / "arena", older / "arena")
+    shutil.copytree(Path(PROJECT, "arena"), older / "arena")
     (older / "arena" / "__init__.py").write_text('"""Old."""\n\n__version__ = "0.0.0"\n')
     with machines(tmp_path / "machines") as there:
         address = there.scheduler()

@@ -20,7 +20,7 @@ from arena.schedule import MatchSpec
 from arena.season import open_season
 from arena.store import Store
 from tests.bots import good, write_bot, write_league
-from tests.command import run, start
+from tests.command import PROJECT, run, start
 from tests.test_check import every
 from tests.test_cli_league import settle, standings
 
@@ -302,7 +302,7 @@ def test_a_merge_that_is_killed_changes_nothing_and_the_same_command_goes_on(
         "Store._add = cut; main()"
     )
     words = [sys.executable, "-c", code, "merge", str(out), *map(str, shards(parts))]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    environment = {**os.environ, "PYTHONPATH": PROJECT}
     killed = subprocess.run(words, env=environment, check=False, capture_output=True)
     assert killed.returncode == -signal.SIGKILL
     assert out.exists() == begun
@@ -344,7 +344,7 @@ def test_records_on_a_read_only_file_system_are_merged_and_none_is_made_there(
 
     def reading(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
         words = ["unshare", "-m", "sh", "-c", closed, "sh", str(parts), sys.executable, "-m"]
-        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+        environment = {**os.environ, "PYTHONPATH": PROJECT}
         return subprocess.run(
             [*words, *map(str, arguments)],
             env=environment,

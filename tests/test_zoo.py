@@ -26,6 +26,7 @@ from arena.schedule import MatchSpec
 from arena.season import read_seeds, read_terms
 from arena.store import Store
 from tests.bots import write_bot
+from tests.command import PROJECT
 from tests.ordinary import UID, ordinary
 
 ZOO = Path(__file__).with_name("zoo")
@@ -186,7 +187,7 @@ def played(base: Path, other_user: bool) -> League:
         path = write_zoo(folder, target)
         arguments = ["league", str(path), "--json", "--jobs", "4"]
         command = [sys.executable, "-m", "arena", *arguments]
-        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+        environment = {**os.environ, "PYTHONPATH": PROJECT}
         if other_user:
             command, environment = ordinary(folder, arguments)
         environment |= {"ARENA_SECRET": SECRET, "TMPDIR": str(scratch)}
@@ -227,7 +228,7 @@ def notes(record: MatchRecord) -> list[str]:
 def test_every_match_replays_to_what_is_stored(zoo: League) -> None:
     verified = subprocess.run(
         [sys.executable, "-m", "arena", "verify", str(zoo.path)],
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+        env={**os.environ, "PYTHONPATH": PROJECT},
         capture_output=True,
         text=True,
         check=False,
@@ -249,7 +250,7 @@ def test_honest_bots_do_as_well_as_among_bots_that_fault_at_the_same_moments(
     shutil.copy(zoo.path, path)
     done = subprocess.run(
         [sys.executable, "-m", "arena", "league", str(path), "--json"],
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+        env={**os.environ, "PYTHONPATH": PROJECT},
         capture_output=True,
         text=True,
         timeout=500,

@@ -82,13 +82,11 @@ def league(
     if tls is not None and cluster is None:
         raise ArenaError(Mistake("--tls is for a --cluster"))
     keys = None if tls is None else read_tls(tls)
-    if cluster is not None:
-        read_address(cluster)
+    where = None if cluster is None else read_address(cluster)
     part = None if shard is None else read_shard(shard)
-    opened = open_season(file, seed, level)
-    if part is not None:
-        opened = open_shard(file, seed, level, part)
-    with opened as season:
+    with (
+        open_season(file, seed, level) if part is None else open_shard(file, seed, level, part)
+    ) as season:
         tell_isolation(season.isolation)
         specs = [] if begin else season.remaining()
         before = summary(season.store)
@@ -107,11 +105,11 @@ def league(
                 progress.void(spec, why)
 
             def crew() -> Crew:
-                if cluster is None:
+                if where is None:
                     return Lanes(jobs or len(cores()))
                 from arena.cluster import cluster_of
 
-                return cluster_of(season, cluster, keys, progress.tell)
+                return cluster_of(season, where, keys, progress.tell)
 
             try:
                 while specs:
