@@ -10,8 +10,8 @@ import click
 
 def main() -> None:
     """Run the command line. Mistakes are told in one line each; the README has the exit codes."""
+    from arena.base.errors import ArenaError
     from arena.cli import arena
-    from arena.errors import ArenaError
 
     try:
         code = arena.main(prog_name="arena", standalone_mode=False)

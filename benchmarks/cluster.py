@@ -14,17 +14,17 @@ from statistics import median
 from time import perf_counter
 
 from arena import __version__
-from arena.bots import content_hash, read_bot
-from arena.cluster import Cluster
-from arena.copies import Copy, install
-from arena.lanes import Lanes
-from arena.parcels import parcel
-from arena.records import MatchRecord
-from arena.remote import Demand
-from arena.resources import LEVELS, STANDARD
-from arena.runner import Crew, play_all
+from arena.base.resources import LEVELS, STANDARD
+from arena.bots.manifest import content_hash, read_bot
+from arena.cluster.crew import Cluster
+from arena.cluster.parcels import parcel
+from arena.cluster.worker import Demand
+from arena.engine.builds import Copy, install
+from arena.engine.runner import Crew, play_all
+from arena.engine.worker import Job
+from arena.engine.workers import Lanes
+from arena.match.record import MatchRecord
 from arena.sandbox.isolation import isolation
-from arena.worker import Job
 from benchmarks.league import enter
 from benchmarks.speed import build, match_of
 

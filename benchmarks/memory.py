@@ -8,9 +8,9 @@ import os
 import tempfile
 from pathlib import Path
 
-from arena.lanes import Lanes
-from arena.records import MatchRecord
-from arena.runner import play_all
+from arena.engine.runner import play_all
+from arena.engine.workers import Lanes
+from arena.match.record import MatchRecord
 from arena.sandbox.isolation import isolation
 from arena.sandbox.tree import children
 from benchmarks.speed import build, match_of

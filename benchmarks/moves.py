@@ -6,8 +6,8 @@ Run it from the project's folder: `.venv/bin/python -m benchmarks.moves leagues/
 import argparse
 from pathlib import Path
 
-from arena.store import Store, record_path
-from arena.times import times
+from arena.record.store import Store, record_path
+from arena.record.times import times
 
 
 def main() -> None:

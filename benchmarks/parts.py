@@ -14,13 +14,13 @@ from time import perf_counter
 
 import msgspec
 
-from arena.logs import LogWriter
-from arena.messages import AnyReply, Ready, decode, encode, reply_to
-from arena.procedure import Command, Game, MatchPlan, Outcome, Question, Said, Tell
-from arena.records import commands, replay
-from arena.referee import Sitting
+from arena.engine.worker import next_command, play_match
+from arena.match.commands import Command, Game, MatchPlan, Outcome, Question, Said, Tell
+from arena.match.log import LogWriter
+from arena.match.record import commands, replay
+from arena.match.referee import Sitting
+from arena.match.wire import AnyReply, Ready, decode, encode, reply_to
 from arena.sandbox.isolation import isolation
-from arena.worker import next_command, play_match
 from benchmarks.speed import build, match_of
 
 DEALS = 1000

@@ -13,11 +13,11 @@ from time import perf_counter
 import numpy as np
 import statsmodels.api as sm
 
-from arena.blocks import Block
-from arena.ratings import ELO, MEAN, ratings
-from arena.sets import Floats, SetBlock, degrees, stacks
-from arena.standings import standings
-from arena.strengths import strengths
+from arena.stats.blocks import Block
+from arena.stats.elo import ELO, MEAN, ratings
+from arena.stats.sets import Floats, SetBlock, degrees, stacks
+from arena.stats.standings import standings
+from arena.stats.strengths import strengths
 
 BOTS, SETS, ROUNDS = 20, 50, 3
 

@@ -13,12 +13,12 @@ from time import perf_counter
 import msgspec
 import numpy as np
 
-from arena.records import MatchRecord
+from arena.engine.worker import play_match
+from arena.match.record import MatchRecord
+from arena.record.store import Store, record_path
+from arena.record.summary import report, summary
 from arena.sandbox.isolation import isolation
-from arena.season import open_season
-from arena.store import Store, record_path
-from arena.summary import report, summary
-from arena.worker import play_match
+from arena.tasks.season import open_season
 from benchmarks.league import league_of
 from benchmarks.speed import build, match_of
 

@@ -12,11 +12,11 @@ from time import perf_counter
 
 import trio
 
-from arena.errors import MachineError
-from arena.process import Program, running
-from arena.resources import LEVELS, Level
+from arena.base.errors import MachineError
+from arena.base.resources import LEVELS, Level
+from arena.engine.process import Program, running
+from arena.engine.worker import play_match
 from arena.sandbox.isolation import Isolation, isolation
-from arena.worker import play_match
 from benchmarks.speed import build, match_of
 
 STARTS = 30

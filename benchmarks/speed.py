@@ -11,13 +11,13 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from arena.league import limits_for
-from arena.procedure import MatchPlan
-from arena.process import Program
-from arena.resources import LEVELS
+from arena.base.resources import LEVELS
+from arena.engine.process import Program
+from arena.engine.worker import Job, play_match
+from arena.league.file import limits_for
+from arena.league.schedule import league_deals, seat_seeds
+from arena.match.commands import MatchPlan
 from arena.sandbox.isolation import Isolation, isolation
-from arena.schedule import league_deals, seat_seeds
-from arena.worker import Job, play_match
 from arena.zole.rules import preset
 
 HERE = Path(__file__).parent

@@ -15,12 +15,12 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from arena.lanes import Lanes
-from arena.records import MatchRecord
-from arena.runner import play_all
-from arena.schedule import MatchSpec
-from arena.season import open_season
-from arena.summary import summary
+from arena.engine.runner import play_all
+from arena.engine.workers import Lanes
+from arena.league.schedule import MatchSpec
+from arena.match.record import MatchRecord
+from arena.record.summary import summary
+from arena.tasks.season import open_season
 from benchmarks.league import league_of
 from benchmarks.speed import ROUND_TRIPS, build
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from tests.browser import Browser, program
+from tests.support.browser import Browser, program
 
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")

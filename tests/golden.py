@@ -11,12 +11,12 @@ from pathlib import Path
 
 import msgspec
 
-from arena.messages import schema
+from arena.match.wire import schema
 from arena.reports.rules import page
 from arena.sandbox.seccomp import MACHINE, Kind, generate
-from tests.perft import counted
-from tests.playthroughs import PLAYTHROUGHS, playthrough
-from tests.transcripts import TRANSCRIPTS, transcript
+from tests.support.perft import counted
+from tests.support.playthroughs import PLAYTHROUGHS, playthrough
+from tests.support.transcripts import TRANSCRIPTS, transcript
 
 ROOT = Path(__file__).parents[1]
 FILTERS: tuple[Kind, ...] = ("box", "reduced")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.messages import AnyReply, AnyRequest, Event, Message
-from tests.command import run
+from arena.match.wire import AnyReply, AnyRequest, Event, Message
+from tests.support.command import run
 
 GUIDE = (Path(__file__).parents[1] / "protocol/README.md").read_text()
 

@@ -9,7 +9,7 @@ import click
 from arena.cli.options import isolation_option, json_option, print_json
 
 if TYPE_CHECKING:
-    from arena.resources import Level
+    from arena.base.resources import Level
 
 
 @click.command(epilog="Example:  arena check sample_bots/careful", no_args_is_help=True)
@@ -30,11 +30,11 @@ def check(bot: Path, move_s: float, level: "Level | None", as_json: bool) -> Non
     BOT is a folder with a bot.toml. The first step that fails is the last; its transcript and what
     the bot wrote to standard error are shown. Exit 0 where all is well, 1 where not.
     """
-    from arena.checkup import Step
-    from arena.checkup import check as steps_of
     from arena.reports.checkup import show_failure, show_step
     from arena.reports.terminal import tell_isolation
     from arena.sandbox.isolation import isolation
+    from arena.tasks.check import Step
+    from arena.tasks.check import check as steps_of
 
     apart = isolation(level)
     tell_isolation(apart)

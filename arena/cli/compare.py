@@ -16,9 +16,9 @@ from arena.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from arena.records import MatchRecord
-    from arena.resources import Level
-    from arena.schedule import MatchSpec
+    from arena.base.resources import Level
+    from arena.league.schedule import MatchSpec
+    from arena.match.record import MatchRecord
 
 _RISK = click.FloatRange(0, 0.5, min_open=True, max_open=True)
 
@@ -97,12 +97,12 @@ def compare(
     trio. The same command again goes on where it was stopped. Exit 0 if NEW is better; 1 if it was
     not shown to be: it is not better by delta, or it is undecided.
     """
-    from arena.comparison import Asked, open_comparison
-    from arena.lanes import Lanes, cores
+    from arena.engine.runner import Interrupted, play_all
+    from arena.engine.workers import Lanes, cores
     from arena.reports.comparison import Watch, show_comparison
     from arena.reports.terminal import tell_isolation
-    from arena.runner import Interrupted, play_all
-    from arena.sequential import Hypotheses
+    from arena.stats.sprt import Hypotheses
+    from arena.tasks.compare import Asked, open_comparison
 
     asked = Asked(new, old, thirds, rules, Hypotheses(delta, alpha, beta), max_sets)
     with open_comparison(asked, record, seed, level) as comparison:

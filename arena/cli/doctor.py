@@ -8,7 +8,7 @@ import click
 from arena.cli.options import isolation_option, json_option, print_json
 
 if TYPE_CHECKING:
-    from arena.resources import Level
+    from arena.base.resources import Level
 
 
 @click.command(epilog="Example:  arena doctor")
@@ -19,8 +19,8 @@ def doctor(level: "Level | None", as_json: bool) -> None:
 
     Exit 0 where all holds, 3 where something is missing; it is then said how to get it.
     """
-    from arena.doctor import examine
     from arena.reports.doctor import show_examination
+    from arena.tasks.doctor import examine
 
     examination = examine(level)
     if as_json:

@@ -39,9 +39,9 @@ def export(
     """
     import msgspec
 
-    from arena.errors import ArenaError, Mistake
-    from arena.exports import is_seen, log_text, rows
-    from arena.stored import Matches
+    from arena.base.errors import ArenaError, Mistake
+    from arena.record.export import is_seen, log_text, rows
+    from arena.record.matches import Matches
 
     if view is not None and what != "logs":
         raise ArenaError(Mistake("only logs have a view", "--view"))

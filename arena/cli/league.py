@@ -18,9 +18,9 @@ from arena.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from arena.records import MatchRecord
-    from arena.resources import Level
-    from arena.schedule import MatchSpec
+    from arena.base.resources import Level
+    from arena.league.schedule import MatchSpec
+    from arena.match.record import MatchRecord
 
 
 @click.command(epilog="Example:  arena league leagues/spring.toml --jobs 2", no_args_is_help=True)
@@ -64,16 +64,16 @@ def league(
     Everything is kept in one file beside the league's: spring.toml has spring.db. Stop it when you
     like; the same command goes on. Bots or deals may be added to the league's file later.
     """
-    from arena.dial import read_address, read_tls
-    from arena.errors import ArenaError, Mistake
-    from arena.lanes import Lanes, cores
+    from arena.base.errors import ArenaError, Mistake
+    from arena.cluster.connect import read_address, read_tls
+    from arena.engine.runner import Crew, Interrupted, play_all
+    from arena.engine.workers import Lanes, cores
+    from arena.record.summary import summary
     from arena.reports.progress import Progress
     from arena.reports.standings import show_summary
     from arena.reports.terminal import tell_isolation
-    from arena.runner import Crew, Interrupted, play_all
-    from arena.season import open_season
-    from arena.shards import open_shard, read_shard
-    from arena.summary import summary
+    from arena.tasks.season import open_season
+    from arena.tasks.shards import open_shard, read_shard
 
     if begin and shard is not None:
         raise ArenaError(Mistake("--begin is for the whole league, --shard for a part of it"))
@@ -107,7 +107,7 @@ def league(
             def crew() -> Crew:
                 if where is None:
                     return Lanes(jobs or len(cores()))
-                from arena.cluster import cluster_of
+                from arena.cluster.crew import cluster_of
 
                 return cluster_of(season, where, keys, progress.tell)
 
@@ -136,8 +136,8 @@ def league(
 @json_option
 def verify(league: Path, as_json: bool) -> None:
     """Replay every stored match by the rules and compare. Exit 1 where one differs."""
-    from arena.season import verify_all
-    from arena.store import Store, record_path
+    from arena.record.store import Store, record_path
+    from arena.tasks.season import verify_all
 
     store = Store.open(record_path(league))
     count = 0

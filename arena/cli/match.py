@@ -16,7 +16,7 @@ from arena.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from arena.resources import Level
+    from arena.base.resources import Level
 
 
 @click.command(
@@ -56,11 +56,11 @@ def match(
     Each BOT is a folder with a bot.toml. Two bots meet in a mirror (each twice against the other
     once, in all seatings). With --check-tie, one bot is enough: it plays against its own copies.
     """
-    from arena.exhibition import Exhibition
-    from arena.lanes import cores
+    from arena.engine.runner import Interrupted
+    from arena.engine.workers import cores
     from arena.reports.terminal import console, show_exhibition, tell_isolation
-    from arena.runner import Interrupted
     from arena.sandbox.isolation import isolation
+    from arena.tasks.friendly import Exhibition
 
     apart = isolation(level)
     tell_isolation(apart)

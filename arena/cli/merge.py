@@ -20,7 +20,7 @@ def merge(out: Path, records: tuple[Path, ...], fast: bool, as_json: bool) -> No
     They must agree in rules, limits, bots by content and seed. Each match that comes in is replayed
     by the rules; one that was played twice is refused. Merging the same again changes nothing.
     """
-    from arena.merging import merge as merge_all
+    from arena.record.merge import merge as merge_all
 
     merged = merge_all(out, records, fast)
     if as_json:

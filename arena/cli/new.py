@@ -24,7 +24,7 @@ def new(name: Path | None, language: str, listed: bool, as_json: bool) -> None:
 
     NAME is the folder's and the bot's name.
     """
-    from arena.kits import begin, missing
+    from arena.bots.templates import begin, missing
 
     if listed:
         found = {each: missing(each) for each in LANGUAGES}
@@ -51,7 +51,7 @@ def new(name: Path | None, language: str, listed: bool, as_json: bool) -> None:
 @click.argument("part", type=click.Choice(("guide", "schema", "deals")), default="guide")
 def protocol(part: str) -> None:
     """Print what bots and the arena say to each other: the guide, the JSON Schema, or the deals."""
-    from arena.kits import shipped
+    from arena.bots.templates import shipped
 
     file = {"guide": "README.md", "schema": "schema.json", "deals": "deals.md"}[part]
     click.echo((shipped("protocol") / file).read_text(encoding="utf-8"), nl=False)

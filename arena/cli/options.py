@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from arena.resources import LEVELS
+from arena.base.resources import LEVELS
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 jobs_option = click.option(
@@ -55,7 +55,7 @@ def write_file(path: Path, text: str) -> None:
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
     """What the system has against writing a file is the user's mistake."""
-    from arena.errors import ArenaError, Mistake
+    from arena.base.errors import ArenaError, Mistake
 
     try:
         yield

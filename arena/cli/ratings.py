@@ -29,9 +29,9 @@ def ratings(folder: Path, anchor: str | None, as_json: bool) -> None:
     All stored sets are fitted at once. A bot is known by what is in it, whatever its name, so a new
     version is a new bot and nothing decays. Other rules make another table.
     """
-    from arena.collection import collect, find_anchor
-    from arena.history import history
+    from arena.record.collection import collect, find_anchor
     from arena.reports.history import show_history, tell_unread
+    from arena.stats.history import history
 
     past, unread = collect(folder)
     found = history(past, find_anchor(past, anchor))

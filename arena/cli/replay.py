@@ -16,7 +16,7 @@ from arena.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from arena.moments import SeenDeal
+    from arena.match.replay import SeenDeal
 
 
 @click.command(
@@ -53,10 +53,10 @@ def replay(
     """
     import msgspec
 
-    from arena.errors import ArenaError, Mistake
-    from arena.moments import public
+    from arena.base.errors import ArenaError, Mistake
+    from arena.match.replay import public
+    from arena.record.matches import Matches, seen
     from arena.reports.replay import show_deal, show_matches
-    from arena.stored import Matches, seen
 
     if seat is not None and (html is not None or as_json):
         what = "this would not hide anything in a file"
@@ -113,10 +113,10 @@ def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> Non
     A fault keeps the last lines to and from the bot, the time it took, the end of its stderr, and
     the command that feeds a bot the same lines again.
     """
-    from arena.bundles import bundles
-    from arena.errors import ArenaError, Mistake
+    from arena.base.errors import ArenaError, Mistake
+    from arena.record.faults import bundles
+    from arena.record.matches import Matches
     from arena.reports.faults import folded, show_bundle, show_faults
-    from arena.stored import Matches
 
     matches = Matches(file)
     known = {name for each in matches.listed() for name in each.bots}

@@ -30,12 +30,12 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
 
     from rich.text import Text
 
-    from arena.bundles import bundles
-    from arena.moments import public
+    from arena.match.replay import public
+    from arena.record.faults import bundles
+    from arena.record.matches import Matches, seen
     from arena.reports.faults import bundle_lines
     from arena.reports.league_page import Pages, league_page
     from arena.reports.page import replay_page
-    from arena.stored import Matches, seen
 
     matches = Matches(league)
     store = matches.league()

@@ -17,9 +17,9 @@ from arena.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from arena.procedure import Question
-    from arena.rerun import Answers
-    from arena.resources import Level
+    from arena.base.resources import Level
+    from arena.match.commands import Question
+    from arena.tasks.rerun import Answers
 
 
 @click.command(
@@ -59,16 +59,16 @@ def rerun(
     Stops at the first difference, or at its request N. Exit 0 where all answers were as logged, 1
     where one was not. To debug: --until N --wait --no-timeout says which process to attach to.
     """
-    from arena.bots import read_bot
-    from arena.copies import prepare
-    from arena.errors import ArenaError, Mistake
-    from arena.exports import continued, log_text
+    from arena.base.errors import ArenaError, Mistake
+    from arena.bots.manifest import read_bot
+    from arena.engine.builds import prepare
+    from arena.record.export import continued, log_text
+    from arena.record.matches import Matches
     from arena.reports.rerun import show_answers, show_rerun
     from arena.reports.terminal import tell_isolation
-    from arena.rerun import Wanted
-    from arena.rerun import rerun as run_again
     from arena.sandbox.isolation import isolation
-    from arena.stored import Matches
+    from arena.tasks.rerun import Wanted
+    from arena.tasks.rerun import rerun as run_again
 
     if (wait and until is None) or (save is not None and not on):
         what = "--wait needs --until" if wait else "--save needs --on"

@@ -14,7 +14,7 @@ def rules(rules: tuple[str, ...], diff: bool, as_json: bool) -> None:
 
     A file of rules stands for the preset it names with its own changes.
     """
-    from arena.league import preset_of, rules_from
+    from arena.league.file import preset_of, rules_from
     from arena.reports.rules import show_difference, show_presets, show_rules
     from arena.zole.sources import titles, values
 

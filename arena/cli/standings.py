@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
+from arena.base.errors import ArenaError, Mistake
 from arena.cli.options import FILE, json_option, print_json
-from arena.errors import ArenaError, Mistake
 
 
 @click.command(
@@ -35,10 +35,10 @@ def standings(
     docs/statistics.md explains every column. --json has everything, whatever tables are named, with
     the covariances; --csv the standings, or the one table that is named.
     """
+    from arena.record.store import Store, record_path
+    from arena.record.summary import report, summary
     from arena.reports import analysis, sheets
     from arena.reports.standings import show_summary
-    from arena.store import Store, record_path
-    from arena.summary import report, summary
 
     named = (crosstable, roles, seats, company)
     if as_csv and (as_json or everything or sum(named) > 1):

@@ -9,8 +9,8 @@ import click
 from arena.cli.options import FILE, isolation_option, json_option, print_json
 
 if TYPE_CHECKING:
-    from arena.checkup import Step
-    from arena.resources import Level
+    from arena.base.resources import Level
+    from arena.tasks.check import Step
 
 league_option = click.option(
     "--league", "league", type=FILE, required=True, metavar="LEAGUE.toml", help="The league's file."
@@ -31,7 +31,7 @@ def submit(bot: Path, league: Path, level: "Level | None", as_json: bool) -> Non
     what it has played stays. Exit 0 where it was entered, 1 where a step failed.
     """
     from arena.reports.checkup import show_failure, show_step
-    from arena.submissions import submit as steps_of
+    from arena.tasks.submissions import submit as steps_of
 
     steps: list[Step] = []
     for step in steps_of(bot, league, level):
@@ -50,8 +50,8 @@ def submit(bot: Path, league: Path, level: "Level | None", as_json: bool) -> Non
 @json_option
 def submissions(league: Path, as_json: bool) -> None:
     """List the bots that were handed in to a league, with what became of them."""
+    from arena.record.store import Store, record_path
     from arena.reports.submissions import show_submissions
-    from arena.store import Store, record_path
 
     entries = Store.open(record_path(league)).submissions()
     if as_json:
@@ -67,7 +67,7 @@ def submissions(league: Path, as_json: bool) -> None:
 @league_option
 def withdraw(name: str, league: Path) -> None:
     """Take a bot that was handed in out of a league's field; what it has played stays."""
-    from arena.submissions import withdraw as take_out
+    from arena.tasks.submissions import withdraw as take_out
 
     take_out(name, league)
     click.echo(f"{name} is withdrawn", err=True)

@@ -6,14 +6,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from arena.analysis import Analysis
-from arena.company import Company
-from arena.crosstable import Pair, turned
-from arena.holm import LEVEL
+from arena.record.summary import Report
 from arena.reports.numbers import circles, contracts, gap, part_of, percent, share
 from arena.reports.terminal import console
-from arena.roles import HANDS
-from arena.summary import Report
+from arena.stats.analysis import Analysis
+from arena.stats.head_to_head import Pair, turned
+from arena.stats.holm import LEVEL
+from arena.stats.roles import HANDS
+from arena.stats.third_seat import Company
 
 SURE = 0.975
 """The likelihood of superiority from which on a cell is marked."""

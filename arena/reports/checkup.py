@@ -2,8 +2,8 @@
 
 from rich.text import Text
 
-from arena.checkup import Step
 from arena.reports.terminal import console
+from arena.tasks.check import Step
 
 
 def show_step(number: int, step: Step) -> None:

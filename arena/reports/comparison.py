@@ -5,11 +5,11 @@ from types import TracebackType
 from rich.status import Status
 from rich.text import Text
 
-from arena.comparison import Comparison, Result
-from arena.records import MatchRecord
+from arena.league.schedule import MatchSpec
+from arena.match.record import MatchRecord
 from arena.reports.terminal import console
-from arena.schedule import MatchSpec
-from arena.sequential import FIRST_LOOK, Decision
+from arena.stats.sprt import FIRST_LOOK, Decision
+from arena.tasks.compare import Comparison, Result
 
 
 class Watch:

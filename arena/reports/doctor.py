@@ -3,9 +3,9 @@
 from rich.table import Table
 from rich.text import Text
 
-from arena.doctor import Examination
 from arena.reports.terminal import console
 from arena.sandbox.isolation import HELD
+from arena.tasks.doctor import Examination
 
 _WORDS = {True: "held", False: "OPEN", None: "not held at this level"}
 _STYLES = {True: "green", False: "bold red", None: "yellow"}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 from rich.text import Text
 
-from arena.bundles import Bundle
+from arena.record.faults import Bundle
 from arena.reports.terminal import console, harmless
 
 _LONGEST = 1000

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from math import ceil, floor, log10
 
-from arena.growth import Point
+from arena.stats.over_time import Point
 
 _COLOURS = 8
 _WIDTH, _LEFT, _RIGHT = 720, 56, 150

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from rich.table import Table
 from rich.text import Text
 
-from arena.collection import Unread
-from arena.history import History, HistoryLine, RulesTable
+from arena.record.collection import Unread
 from arena.reports.terminal import console
+from arena.stats.history import History, HistoryLine, RulesTable
 
 _SHORT = 8
 

@@ -8,13 +8,13 @@ import jinja2
 import msgspec
 from markupsafe import Markup
 
-from arena.crosstable import Pair, turned
+from arena.record.store import Store
+from arena.record.summary import report
+from arena.record.times import times
 from arena.reports import figures, numbers
 from arena.reports.standings import remarks, state
 from arena.reports.terminal import faults_text
-from arena.store import Store
-from arena.summary import report
-from arena.times import times
+from arena.stats.head_to_head import Pair, turned
 
 MOST_FAULTS: Final = 300
 """How many faults the page lists by themselves."""

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from arena.cycles import Cycles
-from arena.holm import LEVEL
-from arena.roles import Role
-from arena.strengths import Gap
-from arena.tallies import Share
+from arena.stats.cycles import Cycles
+from arena.stats.holm import LEVEL
+from arena.stats.roles import Role
+from arena.stats.shares import Share
+from arena.stats.strengths import Gap
 
 
 def ranks(found: tuple[int, int] | None) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 import arena
-from arena.moments import SeenMatch
+from arena.match.replay import SeenMatch
 
 PAGE: Final = Path(arena.__file__).parent / "viewer" / "page.html"
 MARKER: Final = "@MATCH@"

@@ -10,11 +10,11 @@ from rich.console import Group
 from rich.live import Live
 from rich.text import Text
 
-from arena.records import MatchRecord
+from arena.league.schedule import MatchSpec
+from arena.match.record import MatchRecord
+from arena.record.summary import Summary
 from arena.reports.standings import standings_table
 from arena.reports.terminal import console, harmless
-from arena.schedule import MatchSpec
-from arena.summary import Summary
 
 _STANDINGS_EVERY_S = 2.0
 _FAULTS_SHOWN = 5

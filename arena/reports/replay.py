@@ -6,11 +6,11 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from arena.messages import ContractMade, Offered, Surrendered, TrickTaken
-from arena.moments import Board, Moment, SeenDeal, SeenMatch, seen_by
+from arena.match.replay import Board, Moment, SeenDeal, SeenMatch, seen_by
+from arena.match.wire import ContractMade, Offered, Surrendered, TrickTaken
+from arena.record.store import Listed
 from arena.reports.cards import answer, card, cards
 from arena.reports.terminal import console, harmless
-from arena.store import Listed
 
 
 def show_matches(matches: Iterable[Listed]) -> None:

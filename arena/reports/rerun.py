@@ -2,13 +2,13 @@
 
 from rich.text import Text
 
-from arena.logs import answer_text
-from arena.messages import Ready, encode
-from arena.procedure import Failed
-from arena.records import Answered
+from arena.match.commands import Failed
+from arena.match.log import answer_text
+from arena.match.record import Answered
+from arena.match.wire import Ready, encode
 from arena.reports.cards import answer
 from arena.reports.terminal import console, harmless
-from arena.rerun import Answers, Rerun, Wanted
+from arena.tasks.rerun import Answers, Rerun, Wanted
 
 
 def show_answers(answers: Answers, lines: bool) -> None:

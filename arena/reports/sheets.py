@@ -4,11 +4,11 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-from arena.crosstable import turned
-from arena.standings import row
-from arena.strengths import Gap
-from arena.summary import Report
-from arena.tallies import Share
+from arena.record.summary import Report
+from arena.stats.head_to_head import turned
+from arena.stats.shares import Share
+from arena.stats.standings import row
+from arena.stats.strengths import Gap
 
 Cell = str | int | float | None
 

@@ -5,10 +5,10 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
+from arena.record.summary import Summary
 from arena.reports.numbers import bounds, ranks, signed, with_half
 from arena.reports.terminal import console, faults_text
-from arena.standings import Standing
-from arena.summary import Summary
+from arena.stats.standings import Standing
 
 
 def show_summary(summary: Summary, record: Path) -> None:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from rich.text import Text
 
-from arena.moments import SeenMatch
+from arena.match.replay import SeenMatch
 from arena.reports.replay import picture
 from arena.reports.terminal import console
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from rich.table import Table
 from rich.text import Text
 
+from arena.record.store import Submission
 from arena.reports.terminal import console
-from arena.store import Submission
 
 
 def show_submissions(entries: Sequence[Submission]) -> None:

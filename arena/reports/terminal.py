@@ -4,8 +4,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from arena.exhibition import Exhibition
 from arena.sandbox.isolation import HELD, Isolation
+from arena.tasks.friendly import Exhibition
 
 _NARROWEST = 100
 

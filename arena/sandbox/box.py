@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from arena.resources import Resources
+from arena.base.resources import Resources
 from arena.sandbox import bubblewrap, landlock, seccomp
 from arena.sandbox.cgroup import Group, home
 from arena.sandbox.isolation import Isolation

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from arena.errors import Mistake
-from arena.resources import Resources
+from arena.base.errors import Mistake
+from arena.base.resources import Resources
 from arena.sandbox.runtimes import SYSTEM, Runtimes, settings
 
 OLDEST: Final = (0, 8)

@@ -9,8 +9,8 @@ from typing import Final
 
 import msgspec
 
-from arena.errors import MachineError, Mistake
-from arena.resources import Level
+from arena.base.errors import MachineError, Mistake
+from arena.base.resources import Level
 from arena.sandbox import bubblewrap, landlock
 from arena.sandbox.runtimes import Runtimes, runtimes
 

@@ -6,7 +6,7 @@ import platform
 from collections.abc import Iterable
 from typing import Final
 
-from arena.errors import Mistake
+from arena.base.errors import Mistake
 from arena.sandbox.seccomp import MACHINE
 
 OLDEST_ABI: Final = 6

@@ -2,7 +2,7 @@
 
 from typing import Final, Protocol
 
-from arena.resources import Resources
+from arena.base.resources import Resources
 from arena.sandbox.box import Box
 from arena.sandbox.tree import Tree, page_tables, proportional, shared
 

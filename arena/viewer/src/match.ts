@@ -1,4 +1,4 @@
-// The document that the page shows: a `SeenMatch`, as `arena/moments.py` writes it.
+// The document that the page shows: a `SeenMatch`, as `arena/match/replay.py` writes it.
 
 export type Seat = number;
 export type Player = Seat | "talon";

@@ -1,0 +1,1 @@
+"""What every package may use: mistakes, TOML files, resource limits."""

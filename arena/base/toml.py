@@ -1,0 +1,254 @@
+"""A user's TOML file read into values, every mistake in it found at once and given its place."""
+
+import difflib
+import tomllib
+import types
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import msgspec
+
+from arena.base.errors import ArenaError, Mistake
+
+KeyPath = tuple[str | int, ...]
+"""Where a value stands in a file: keys and places in lists, outermost first."""
+
+Data = dict[str, object]
+
+_MOST = 1 << 18
+_TOLD = 20
+_SHOWN = 60
+
+
+class Document:
+    """A TOML file and the mistakes found in it so far."""
+
+    def __init__(self, path: Path) -> None:
+        """Read the file. Raises `ArenaError` where it is missing or is no TOML."""
+        self.path = path
+        self.mistakes: list[Mistake] = []
+        try:
+            with path.open("rb") as file:
+                data = file.read(_MOST + 1)
+            if len(data) > _MOST:
+                raise ArenaError(Mistake(f"this is larger than {_MOST >> 10} KiB", str(path)))
+            self._text = data.decode()
+        except FileNotFoundError:
+            raise ArenaError(Mistake("there is no such file", str(path))) from None
+        except OSError as error:
+            raise ArenaError(Mistake(f"this cannot be read: {error.strerror}", str(path))) from None
+        except UnicodeDecodeError:
+            raise ArenaError(Mistake("this is no text in UTF-8", str(path))) from None
+        try:
+            self.data: Data = tomllib.loads(self._text)
+        except tomllib.TOMLDecodeError as error:
+            what, _, where = str(error).partition(" (at line ")
+            line = where.split(",")[0] if where else str(self._text.count("\n") + 1)
+            what = f"this is not TOML: {what[:1].lower()}{what[1:]}"
+            raise ArenaError(Mistake(what, f"{path}:{line}")) from None
+        except (ValueError, RecursionError) as error:  # numbers too long, lists too deep
+            raise ArenaError(Mistake(f"this cannot be read: {error}", str(path))) from None
+
+    def object(self, where: KeyPath, what: str, remedy: str = "") -> None:
+        """Note a mistake at a place in the file; those after the first twenty are not told."""
+        if len(self.mistakes) >= _TOLD:
+            return
+        self.mistakes.append(Mistake(what, self.place(where), remedy))
+
+    def check(self) -> None:
+        """Raise `ArenaError` with all mistakes, in the order of their lines, if there are any."""
+        if self.mistakes:
+            raise ArenaError(*sorted(self.mistakes, key=_line))
+
+    def place(self, where: KeyPath) -> str:
+        """`file:line` of a key, or of the innermost part of the path that is written there."""
+        while where:
+            line = self._written_at(where)
+            if line:
+                return f"{self.path}:{line}"
+            where = where[:-1]
+        return str(self.path)
+
+    def _written_at(self, where: KeyPath) -> int | None:
+        """The line at which a key's statement begins.
+
+        The statements up to a line are TOML by themselves, so the first such beginning of the file
+        that has the key ends with its statement.
+        """
+        lines = self._text.splitlines(keepends=True)
+        begun = 0
+        for end in range(1, len(lines) + 1):
+            try:
+                data = tomllib.loads("".join(lines[:end]))
+            except tomllib.TOMLDecodeError:
+                continue
+            if _present(data, where):
+                blank = (i for i in range(begun, end) if not _empty(lines[i]))
+                return next(blank, end - 1) + 1
+            begun = end
+        return None
+
+
+def read_table(document: Document, data: object, shape: type[msgspec.Struct], at: KeyPath) -> Data:
+    """The usable values of a table that should have a struct's keys, sub-tables included.
+
+    Unknown keys and unusable values are noted in the document and left out. Missing keys are
+    nobody's mistake here.
+    """
+    if not isinstance(data, dict):
+        document.object(at, f"{_name(at)} must be a table, not {_shown(data)}")
+        return {}
+    fields = {field.encode_name: field.type for field in msgspec.structs.fields(shape)}
+    good: Data = {}
+    for key, value in data.items():
+        if key not in fields:
+            document.object((*at, key), f"unknown key {key}{_inside(at)}", closest(key, fields))
+            continue
+        kind = fields[key]
+        if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+            good[key] = read_table(document, value, kind, (*at, key))
+            continue
+        listed = get_args(_bare(kind))
+        if isinstance(value, list) and listed[-1:] == (Ellipsis,):
+            items = [
+                item
+                for place, item in enumerate(value)
+                if _usable(
+                    document, (*at, key, place), f"{key}, item {place + 1},", item, listed[0]
+                )
+            ]
+            if len(items) < len(value) or _usable(document, (*at, key), key, value, kind):
+                good[key] = items
+        elif _usable(document, (*at, key), key, value, kind):
+            good[key] = value
+    return good
+
+
+def require(document: Document, data: Data, keys: Iterable[str], at: KeyPath = ()) -> None:
+    """Note each key that the table must have and has not."""
+    for key in keys:
+        if key not in data:
+            document.object(at, f"{key} is missing{_inside(at)}")
+
+
+def closest(word: str, known: Iterable[str]) -> str:
+    """A suggestion for a misspelt word, or what there is to choose from."""
+    known = list(known)
+    near = difflib.get_close_matches(word, known, 1, 0.6)
+    return f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
+
+
+def _usable(document: Document, at: KeyPath, name: str, value: object, kind: object) -> bool:
+    """Whether a value is of its kind; what is wrong with it is noted."""
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        choices = _choices(kind)
+        if choices and isinstance(value, str):
+            key = next(part for part in reversed(at) if isinstance(part, str))
+            document.object(at, f'"{value}" is not a value of {key}', closest(value, choices))
+        else:
+            document.object(at, f"{name} must be {_described(kind)}, not {_shown(value)}")
+        return False
+    return True
+
+
+def _choices(kind: object) -> list[str]:
+    """The words that a type is made of, if it is."""
+    origin, args = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return [str(arg) for arg in args]
+    return [word for arg in args for word in _choices(arg)] if origin is tuple else []
+
+
+def _described(kind: object) -> str:
+    """A type in words."""
+    if kind in _WORDS:
+        return f"a {_WORDS[kind]}".replace("a true", "true")
+    origin, args = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return _described(args[0]) + _bounds(args[1:])
+    if origin is Literal:
+        return "one of " + ", ".join(map(str, args))
+    if origin in (Union, types.UnionType):
+        return " or ".join(_described(arg) for arg in args if arg is not type(None))
+    if origin is tuple and _choices(kind):
+        return "a list of " + ", ".join(_choices(kind))
+    if origin is tuple:
+        inner = " or ".join(f"{_WORDS.get(arg, 'value')}s" for arg in _alternatives(args[0]))
+        return f"a list of {inner}" if args[-1] is Ellipsis else f"a list of {len(args)} {inner}"
+    return f"a {_WORDS.get(origin, 'value')}"
+
+
+_WORDS: dict[object, str] = {
+    int: "whole number",
+    float: "number",
+    str: "text",
+    bool: "true or false",
+    dict: "table",
+}
+
+
+def _alternatives(kind: object) -> list[object]:
+    """The types that a union is made of, plain; one for any other type."""
+    union = get_origin(kind) in (Union, types.UnionType)
+    bare = map(_bare, get_args(kind) if union else (kind,))
+    return [get_origin(arg) or arg for arg in bare]
+
+
+def _bare(kind: object) -> object:
+    """A type without what is noted about it, of a union with None the other one."""
+    if get_origin(kind) is Annotated:
+        return _bare(get_args(kind)[0])
+    if get_origin(kind) in (Union, types.UnionType):
+        others = [arg for arg in get_args(kind) if arg is not type(None)]
+        return _bare(others[0]) if len(others) == 1 else kind
+    return kind
+
+
+def _bounds(notes: tuple[object, ...]) -> str:
+    words = ""
+    for note in notes:
+        if isinstance(note, msgspec.Meta):
+            for name, sign in (("ge", "at least"), ("gt", "more than"), ("le", "at most")):
+                bound = getattr(note, name)
+                words += f" of {sign} {bound}" if bound is not None else ""
+            if note.extra and "words" in note.extra:
+                words += f" ({note.extra['words']})"
+    return words
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, str):
+        return f'"{value if len(value) <= _SHOWN else value[:_SHOWN] + "…"}"'
+    if isinstance(value, dict):
+        return "a table"
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+def _name(at: KeyPath) -> str:
+    return ".".join(map(str, at))
+
+
+def _inside(at: KeyPath) -> str:
+    return f" in [{'.'.join(str(key) for key in at if isinstance(key, str))}]" if at else ""
+
+
+def _present(data: Any, where: KeyPath) -> bool:
+    try:
+        for key in where:
+            data = data[key]
+    except (KeyError, IndexError, TypeError):
+        return False
+    return True
+
+
+def _empty(line: str) -> bool:
+    return not line.strip() or line.lstrip().startswith("#")
+
+
+def _line(mistake: Mistake) -> tuple[str, int]:
+    file, _, line = mistake.place.rpartition(":")
+    return (file, int(line)) if file and line.isdigit() else (mistake.place, 0)

@@ -1,0 +1,1 @@
+"""A bot's folder: its manifest, its archive, and the templates for new ones."""

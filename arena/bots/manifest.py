@@ -1,0 +1,94 @@
+"""A bot as its author hands it in: a folder with a manifest, known by what is in it."""
+
+import hashlib
+import os
+import stat
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from arena.base.errors import ArenaError, Mistake
+from arena.base.resources import Resources
+from arena.base.toml import Document, read_table, require
+
+MANIFEST = "bot.toml"
+
+Name = Annotated[
+    str,
+    Meta(
+        pattern=r"^[^\s\x00-\x1f\x7f/\\]([^\x00-\x1f\x7f/\\]{0,38}[^\s\x00-\x1f\x7f/\\])?$",
+        extra={"words": "1 to 40 signs, no slashes"},
+    ),
+]
+Word = Annotated[
+    str,
+    Meta(pattern=r"\A[^\x00]{1,4096}\Z", extra={"words": "1 to 4096 signs, none of them NUL"}),
+]
+Command = Annotated[tuple[Word, ...], Meta(min_length=1, max_length=64)]
+
+
+class Bot(msgspec.Struct, frozen=True):
+    """A bot's manifest, and where its folder is.
+
+    `build` is run once in a copy of the folder; `deterministic` says that all its chance is
+    `hello.seed`; `limits` are those it asks for, below the league's.
+    """
+
+    name: Name
+    version: str
+    author: str
+    run: Command
+    build: Command | None = None
+    deterministic: bool = False
+    limits: Resources = Resources()
+    folder: str = ""
+
+
+def read_bot(folder: Path) -> Bot:
+    """The bot in a folder. Raises `ArenaError` with all that is wrong with its manifest."""
+    if not folder.is_dir():
+        raise ArenaError(Mistake("there is no such folder", str(folder), "a bot is a folder"))
+    if (folder / MANIFEST).is_symlink():
+        raise ArenaError(Mistake("this must be a file, no link", str(folder / MANIFEST)))
+    document = Document(folder / MANIFEST)
+    good = read_table(document, document.data, Bot, ())
+    require(document, document.data, ("name", "version", "author", "run"))
+    document.check()
+    good["folder"] = str(folder.resolve())
+    return msgspec.convert(good, Bot)
+
+
+def content_hash(folder: Path) -> str:
+    """The SHA-256 of what a folder holds: names, contents and what is executable.
+
+    Version control and Python's caches are not part of a bot.
+    """
+    digest = hashlib.sha256()
+    for path in content(folder):
+        name = os.fsencode(path.relative_to(folder).as_posix())
+        if path.is_symlink():
+            kind, data = "link", os.fsencode(os.readlink(path))
+        else:
+            kind = "program" if os.access(path, os.X_OK) else "file"
+            data = path.read_bytes()
+        digest.update(b"%s %d %s %d\n" % (kind.encode(), len(name), name, len(data)))
+        digest.update(data)
+    return digest.hexdigest()
+
+
+def content(folder: Path) -> list[Path]:
+    """The files of a bot's folder in a fixed order. Raises `ArenaError` for pipes and the like."""
+    found: list[Path] = []
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name not in SKIPPED)
+        links = [name for name in folders if Path(root, name).is_symlink()]
+        found += (Path(root, name) for name in sorted([*files, *links]))
+    for path in found:
+        if not stat.S_ISREG(mode := path.lstat().st_mode) and not stat.S_ISLNK(mode):
+            raise ArenaError(Mistake("this is neither a file nor a folder nor a link", str(path)))
+    return found
+
+
+SKIPPED = (".git", "__pycache__")

@@ -1,0 +1,1 @@
+"""Matches played on other machines."""

@@ -1,0 +1,144 @@
+"""How a Dask scheduler is reached: its address, our certificates, and whether it is one at all."""
+
+import asyncio
+import re
+import socket
+import ssl
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+import msgspec
+
+from arena.base.errors import ArenaError, MachineError, Mistake
+
+if TYPE_CHECKING:
+    from distributed.security import Security
+
+CONNECT_S: Final = 15.0
+"""How long a scheduler may take to answer."""
+
+
+class Tls(msgspec.Struct, frozen=True):
+    """Files in PEM: the authority that all certificates are of, our own certificate, its key."""
+
+    ca: str
+    cert: str
+    key: str
+
+
+def read_tls(files: tuple[str, str, str]) -> Tls:
+    """Authority, certificate and key. Raises `ArenaError` where there is no such file."""
+    for file in files:
+        if not Path(file).is_file():
+            raise ArenaError(Mistake("there is no such file", file))
+    return Tls(*files)
+
+
+def read_address(text: str) -> int | str:
+    """A scheduler's address, or how many workers to start here. Raises `ArenaError`."""
+    kind, _, rest = text.partition(":")
+    if kind == "local" and rest.isdigit() and int(rest) > 0:
+        return int(rest)
+    if kind not in ("tcp", "tls") or not rest.startswith("//"):
+        remedy = "tcp://HOST:PORT or tls://HOST:PORT is a scheduler, local:N starts one"
+        raise ArenaError(Mistake(f"{text} is no cluster", "--cluster", remedy))
+    _host_and_port(text)
+    return text
+
+
+def security(where: str, tls: Tls | None) -> "Security":
+    """Dask's word for our certificates. Raises `ArenaError` where they do not fit an address."""
+    from distributed.security import Security
+
+    encrypted = where.startswith("tls://")
+    if tls is None:
+        configured = Security()
+        if encrypted and _context(configured) is None:
+            remedy = "give them with --tls, or in Dask's configuration"
+            raise ArenaError(Mistake("this needs certificates", where, remedy))
+        return configured
+    if not encrypted:
+        remedy = f"write tls{where.removeprefix('tcp')}, or leave out --tls"
+        raise ArenaError(Mistake("certificates are for a tls:// scheduler", where, remedy))
+    own = Security(
+        tls_ca_file=tls.ca,
+        tls_client_cert=tls.cert,
+        tls_client_key=tls.key,
+        require_encryption=True,
+    )
+    try:
+        _context(own)
+    except OSError as error:  # as an error of SSL's is
+        what = f"these are no certificate and key of each other: {error}"
+        raise ArenaError(Mistake(what, tls.cert, "--tls CA CERT KEY, in this order")) from None
+    return own
+
+
+def greet(where: str, security: "Security") -> None:
+    """See that a scheduler answers at an address. Raises `ArenaError` or `MachineError`.
+
+    A client of Dask's waits for ever where something else listens, and takes half a minute to go.
+    """
+    host, port = _host_and_port(where)
+    context = _context(security) if where.startswith("tls://") else None
+    try:
+        with socket.create_connection((host, port), CONNECT_S) as plain:  # else Dask tries for long
+            if isinstance(context, ssl.SSLContext) and not _trusted(plain, context):
+                what = "it and we do not trust each other's certificates"
+                remedy = "all must be signed by the one authority that every side is given"
+                raise MachineError(Mistake(what, where, remedy))
+    except OSError as error:
+        what = f"no scheduler answers: {error}"
+        raise MachineError(Mistake(what, where, "dask scheduler starts one")) from None
+    try:
+        kind = asyncio.run(asyncio.wait_for(_identity(where, security), CONNECT_S))
+    except (OSError, TypeError, ValueError, MemoryError, RuntimeError, AssertionError):
+        kind = None  # Dask takes whatever comes for lengths and messages
+    if kind != "Scheduler":
+        what = "what listens there does not answer as a scheduler does"
+        other = "tcp" if where.startswith("tls") else "tls"
+        remedy = f"is it at another port, or behind {other}{where[3:]}?"
+        raise MachineError(Mistake(what, where, remedy))
+
+
+def _trusted(plain: socket.socket, context: ssl.SSLContext) -> bool:
+    """Whether both sides take each other's certificates, or it is no TLS at all.
+
+    We write nothing: what is sent to a side that has hung up destroys its last word.
+    """
+    try:
+        with context.wrap_socket(plain) as there:
+            there.recv(1)
+    except ssl.SSLError as error:
+        return not re.search("certificate|unknown.ca", str(error), re.IGNORECASE)
+    except OSError:  # it hung up, or is silent
+        pass
+    return True
+
+
+async def _identity(where: str, security: "Security") -> object:
+    """What answers at an address says that it is."""
+    from distributed.core import rpc
+
+    there = rpc(where, timeout=CONNECT_S, connection_args=security.get_connection_args("client"))
+    try:
+        answer = await there.identity(n_workers=0)
+        return answer.get("type") if isinstance(answer, dict) else None
+    finally:
+        await there.close_rpc()
+
+
+def _context(security: "Security") -> object:
+    return security.get_connection_args("client").get("ssl_context")
+
+
+def _host_and_port(address: str) -> tuple[str, int]:
+    """Where a scheduler listens. Raises `ArenaError` where an address does not say."""
+    try:
+        parts = urlsplit(address)
+        if parts.hostname is not None and parts.port is not None:
+            return parts.hostname, parts.port
+    except ValueError:  # the port is no number
+        pass
+    raise ArenaError(Mistake(f"{address} names no host and port", "--cluster"))

@@ -1,0 +1,88 @@
+"""One thread of a worker elsewhere, behind the interface of a lane of ours."""
+
+from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor, Future, InvalidStateError
+from contextlib import suppress
+from functools import partial
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from arena.base.errors import ArenaError
+from arena.engine.runner import Played
+from arena.engine.worker import Job
+
+if TYPE_CHECKING:
+    import distributed
+
+    from arena.cluster.crew import Cluster
+
+TASK_S: Final = 1.0
+"""How long the matches of one task take together, where they are short."""
+
+MOST: Final = 100
+"""The most matches of a task."""
+
+
+class RemoteLane:
+    """It plays one match at a time, in a process of its own."""
+
+    def __init__(self, cluster: "Cluster", address: str, number: int, core: int | None) -> None:
+        self.address = address
+        self._cluster = cluster
+        self._number = number
+        self._core = core
+        self._seconds = TASK_S
+        self._theirs: distributed.Future[Played] | None = None
+        self._ours: Future[Played] = Future()
+
+    @property
+    def room(self) -> int:
+        """As many matches as take `TASK_S`, by those it has played."""
+        return max(1, min(MOST, int(TASK_S / self._seconds)))
+
+    def submit(self, jobs: Sequence[Job]) -> Future[Played]:
+        """Play matches there. The future raises `BrokenExecutor` if the worker is lost."""
+        self._ours = Future()
+        self._theirs = self._cluster.submit(self.address, self._number, self._core, jobs)
+        done = partial(self._done, self._ours, len(jobs), monotonic())
+        self._theirs.add_done_callback(done)
+        return self._ours
+
+    def restart(self) -> bool:
+        """Whether the worker is there still; one that comes anew has other lanes."""
+        return self._cluster.has(self.address)
+
+    def lose(self) -> None:
+        """The worker is gone, or nobody waits any more; what it was at is let go."""
+        self._settle(self._ours, BrokenExecutor())
+        if self._theirs is not None:
+            self._theirs.cancel(force=True)
+
+    def _done(
+        self, ours: Future[Played], count: int, began: float, theirs: "distributed.Future[Played]"
+    ) -> None:
+        if theirs.status == "finished":
+            played = theirs.result()
+            self._seconds = max((monotonic() - began) / count, 1e-6)
+            self._settle(ours, played)
+        elif theirs.status == "error":
+            error = theirs.exception()
+            if isinstance(error, ArenaError):
+                self._cluster.refuse(self.address, str(error))
+            lost = isinstance(error, ArenaError | OSError) or _is_dasks(error)
+            self._settle(ours, BrokenExecutor() if lost else error)
+        else:
+            self._settle(ours, BrokenExecutor())
+
+    @staticmethod
+    def _settle(ours: Future[Played], value: Played | BaseException | None) -> None:
+        with suppress(InvalidStateError):  # settled before, because the worker was lost
+            if isinstance(value, BaseException):
+                ours.set_exception(value)
+            elif value is not None:
+                ours.set_result(value)
+
+
+def _is_dasks(error: BaseException | None) -> bool:
+    """Whether an error is Dask's own, about a worker."""
+    return type(error).__module__.partition(".")[0] == "distributed"

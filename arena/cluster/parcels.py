@@ -1,0 +1,42 @@
+"""Bots on their way to another machine: packed here as they were handed in, unpacked there."""
+
+import tempfile
+from pathlib import Path
+
+import msgspec
+
+from arena.base.errors import ArenaError, Mistake
+from arena.bots.archive import Room, pack, unpack
+from arena.bots.manifest import content_hash
+from arena.engine.builds import BUILT_FILES, BUILT_MIB, Copy, beside, keep
+from arena.engine.process import Program
+from arena.sandbox.isolation import Isolation
+from arena.sandbox.leftovers import mark
+
+
+def parcel(copy: Copy, home: Path) -> bytes:
+    """A bot as an archive of what it was before it was built. Raises `ArenaError` if that is gone.
+
+    `home` has the league's copies. A build is never sent: it is of this machine.
+    """
+    kept = beside(home, copy.digest, ".tar")
+    if kept.exists():
+        return kept.read_bytes()
+    for folder in (beside(home, copy.digest), Path(copy.bot.folder)):
+        if folder.is_dir() and content_hash(folder) == copy.digest:
+            return pack(folder)
+    what = f"what {copy.bot.name} was before it was built is not kept"
+    raise ArenaError(Mistake(what, str(kept), "withdraw the bot, and submit it again"))
+
+
+def receive(copy: Copy, packed: bytes, isolation: Isolation) -> Program:
+    """The program of a bot that came as an archive, built on this machine. Raises `ArenaError`."""
+    with tempfile.TemporaryDirectory(prefix=mark()) as place:
+        archive, folder = Path(place, "bot.tar"), Path(place, "bot")
+        archive.write_bytes(packed)
+        folder.mkdir()
+        unpack(archive, folder, Room(BUILT_MIB, BUILT_FILES))
+        if content_hash(folder) != copy.digest:
+            raise ArenaError(Mistake(f"what came is not the bot {copy.bot.name}", copy.digest))
+        there = msgspec.structs.replace(copy.bot, folder=str(folder))
+        return keep(msgspec.structs.replace(copy, bot=there), isolation)

@@ -1,0 +1,155 @@
+"""What a worker of a cluster does: says whether it can play, takes bots in, plays matches.
+
+Matches are played in a process below the worker's, as on one machine: a match needs the main thread
+of its process, and no others than its bots below it.
+"""
+
+import multiprocessing
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor, wait
+from functools import cache
+from multiprocessing.util import Finalize
+from typing import Final
+
+import msgspec
+
+from arena import __version__
+from arena.base.errors import ArenaError
+from arena.base.resources import Level
+from arena.cluster.parcels import receive
+from arena.engine.builds import Copy, beside, keep
+from arena.engine.builds import cache as cache_of_copies
+from arena.engine.worker import Job
+from arena.engine.workers import Lane, sweep
+from arena.match.commands import MatchPlan, MatchVoid
+from arena.match.record import MatchRecord
+from arena.sandbox.isolation import Isolation, isolation, of_worker
+
+_TICK_S: Final = 0.5
+
+
+class Demand(msgspec.Struct, frozen=True):
+    """How a worker has to play: by which version, how its bots are kept apart, what they may read.
+
+    The level is chosen once for a run; a worker holds just that, or plays nothing.
+    """
+
+    version: str
+    level: Level
+    read_only: tuple[str, ...]
+
+
+class Errand(msgspec.Struct, frozen=True):
+    """A match to play on another machine: its plan, and the bot of each seat."""
+
+    plan: MatchPlan
+    bots: tuple[Copy, ...]
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """What a worker answers: hashes of bots that it still lacks, or why it cannot play at all."""
+
+    missing: tuple[str, ...] = ()
+    refusal: str | None = None
+
+
+def offer(demand: Demand, copies: Sequence[Copy], parcels: Mapping[str, bytes]) -> Offer:
+    """Take in and build the bots that come, by hash, and say what is missing."""
+    if demand.version != __version__:
+        return Offer(refusal=f"it has arena {__version__}, this is {demand.version}")
+    try:
+        apart = _apart(demand)
+        for copy in copies:
+            if copy.digest in parcels:
+                receive(copy, parcels[copy.digest], apart)
+            elif _is_here(copy):
+                keep(copy, apart)
+    except ArenaError as error:
+        return Offer(refusal="; ".join(mistake.what for mistake in error.mistakes))
+    return Offer(tuple(copy.digest for copy in copies if not _is_here(copy)))
+
+
+def play(
+    demand: Demand, number: int, core: int | None, errands: Sequence[Errand]
+) -> list[MatchRecord | MatchVoid]:
+    """Play matches one after another, on a core if one is given; stop when nobody wants them.
+
+    `number` tells this from all others that play on the machine for the same run.
+    """
+    wanted = _wanted()
+    apart = of_worker(_apart(demand), number)
+    programs = {copy: keep(copy, apart) for copy in {each for it in errands for each in it.bots}}
+    played: list[MatchRecord | MatchVoid] = []
+    lane = _keeper.submit(_borrow, core).result()
+    try:
+        for errand in errands:
+            job = Job(errand.plan, tuple(programs[bot] for bot in errand.bots), apart)
+            future = _keeper.submit(lane.submit, [job]).result()
+            if not _ends(future, wanted):
+                _keeper.submit(lane.restart).result()
+                break
+            try:
+                played += future.result()
+            except BrokenExecutor:
+                _keeper.submit(lane.restart).result()
+                played.append(MatchVoid("its worker died"))
+    finally:
+        _keeper.submit(_free.append, (core, lane)).result()
+    return played
+
+
+def _ends(future: "Future[Sequence[MatchRecord | MatchVoid]]", wanted: Callable[[], bool]) -> bool:
+    """Wait for a match while it is wanted."""
+    while wanted():
+        if wait([future], _TICK_S).done:
+            return True
+    return False
+
+
+def _wanted() -> Callable[[], bool]:
+    """Whether anybody still waits for the task that this thread runs.
+
+    A scheduler that lets a task go cannot end it; the worker keeps it as cancelled.
+    """
+    from distributed import Status, get_worker
+
+    worker = get_worker()
+    key = worker.get_current_task()
+
+    def wanted() -> bool:
+        task = worker.state.tasks.get(key)
+        at_work = worker.status in (Status.running, Status.paused)
+        return at_work and task is not None and task.state != "cancelled"
+
+    return wanted
+
+
+@cache
+def _apart(demand: Demand) -> Isolation:
+    return isolation(demand.level, demand.read_only)
+
+
+def _is_here(copy: Copy) -> bool:
+    return beside(cache_of_copies(), copy.digest, ".built").exists()
+
+
+_keeper: Final = ThreadPoolExecutor(1)
+"""The thread that starts lanes. The kernel ends a lane with the thread that started it."""
+
+_free: Final[list[tuple[int | None, Lane]]] = []
+"""Lanes that play nothing at this moment, with their cores. Only the keeper touches them."""
+
+
+def _borrow(core: int | None) -> Lane:
+    for place, (its, _) in enumerate(_free):
+        if its == core:
+            return _free.pop(place)[1]
+    # Dask's nanny starts workers as daemons, which may have no children lest they outlive them.
+    # A lane never does: it asks the kernel for its end.
+    vars(multiprocessing.current_process())["_config"]["daemon"] = False
+    sweep()
+    lane = Lane(core, 0)
+    if multiprocessing.parent_process() is not None:
+        # At its end such a process waits for its children before any executor is told to stop.
+        Finalize(None, lane.close, exitpriority=0)
+    return lane

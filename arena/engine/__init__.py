@@ -1,0 +1,1 @@
+"""Bots as running processes, and the workers that play matches with them."""

@@ -1,0 +1,223 @@
+"""Copies of bots that are played, each known by its content, and how they are built."""
+
+import fcntl
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import time
+from typing import Final
+
+import msgspec
+import trio
+
+from arena.base.errors import ArenaError, Mistake
+from arena.base.resources import BUILDING, STANDARD, Resources, excesses, over
+from arena.bots.archive import Room, pack, unpack
+from arena.bots.manifest import Bot, content, content_hash
+from arena.engine.process import Excerpt, Program, running
+from arena.sandbox.box import NoBox
+from arena.sandbox.isolation import Isolation
+from arena.sandbox.leftovers import mark
+from arena.sandbox.leftovers import remove as remove_folder
+from arena.sandbox.runtimes import SYSTEM, reachable
+
+BUILD_S: Final = 600.0
+"""How long a build may take."""
+
+BUILT_MIB: Final = 512
+BUILT_FILES: Final = 50_000
+"""The most that a bot's folder may hold once it is built."""
+
+_LOGGED: Final = 65536
+_KEPT_S: Final = 7 * 24 * 3600.0
+
+
+class Copy(msgspec.Struct, frozen=True):
+    """A bot, the hash of its content, and what its league allows it."""
+
+    bot: Bot
+    digest: str
+    allowed: Resources
+
+
+def install(
+    bot: Bot, digest: str, home: Path, isolation: Isolation, allowed: Resources = STANDARD
+) -> Program:
+    """The program of a bot's copy, made and built where there is none yet. Raises `ArenaError`.
+
+    What is played are copies, known by what is in them, so that nothing changes under way. A copy
+    without its mark was cut short and is made anew. What a build began from, and what it printed,
+    is kept beside the copy.
+    """
+    folder, done = beside(home, digest), beside(home, digest, ".built")
+    with _turn(home):
+        if not done.exists():
+            remove_folder(folder)
+            _copy(Path(bot.folder), folder)
+            if bot.build is not None:
+                beside(home, digest, ".tar").write_bytes(pack(folder))
+                _build(bot, bot.build, folder, isolation, beside(home, digest, ".log"))
+            done.touch()
+    problem = _unstartable(bot, folder, isolation)
+    if problem:
+        raise ArenaError(Mistake(f"the bot {bot.name} cannot play: {problem}", bot.folder))
+    return Program(bot.name, bot.run, str(folder.resolve()), over(allowed, bot.limits))
+
+
+def prepare(bot: Bot, isolation: Isolation) -> Program:
+    """The program of a bot that plays outside a league. Raises `ArenaError`.
+
+    The copies are kept among the user's caches for a week after their last use.
+    """
+    problems = excesses(STANDARD, bot.limits)
+    if problems:
+        what = f"the bot {bot.name} asks for too much: "
+        raise ArenaError(*(Mistake(what + problem, bot.folder) for problem in problems))
+    copy = Copy(bot, content_hash(Path(bot.folder)), STANDARD)
+    return keep(copy, isolation)
+
+
+def keep(copy: Copy, isolation: Isolation) -> Program:
+    """The program of a bot whose copy is kept among the user's caches. Raises `ArenaError`."""
+    home = cache()
+    home.mkdir(parents=True, exist_ok=True)
+    program = install(copy.bot, copy.digest, home, isolation, copy.allowed)
+    beside(home, copy.digest, ".built").touch()
+    for old in home.glob("*.built"):
+        if old.stat().st_mtime < time() - _KEPT_S:
+            remove(home, old.stem)
+    return program
+
+
+def remove(home: Path, name: str) -> None:
+    """Take away a copy and what lies beside it."""
+    for suffix in (".built", ".log", ".tar"):
+        (home / f"{name}{suffix}").unlink(missing_ok=True)
+    remove_folder(home / name)
+
+
+def beside(home: Path, digest: str, suffix: str = "") -> Path:
+    """Where the copy of a content's hash lies, or what lies beside it, by its suffix."""
+    return home / f"{digest[:16]}{suffix}"
+
+
+def cache() -> Path:
+    """Where copies of bots are that play outside a league, or for another machine's."""
+    own = "/var/cache" if os.geteuid() == 0 else Path.home() / ".cache"  # root's home is closed
+    return Path(os.environ.get("XDG_CACHE_HOME") or own, "zole-arena", "bots")
+
+
+@contextmanager
+def _turn(home: Path) -> Iterator[None]:
+    """One after another where several arenas share a folder of copies."""
+    with (home / ".lock").open("wb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copy a bot's files, readable by the user that bots run as."""
+    target.mkdir(parents=True)
+    for path in content(source):
+        copy = target / path.relative_to(source)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, copy, follow_symlinks=False)
+    _readable(target)
+
+
+def _build(
+    bot: Bot, command: tuple[str, ...], folder: Path, isolation: Isolation, log: Path
+) -> None:
+    """Put what a bot's build makes in the place of its copy. Raises `ArenaError` with its output.
+
+    It is built in the scratch folder of a box, which is bounded, and comes out as an archive.
+    """
+    program = Program(
+        bot.name, ("sh", "-c", _IN_SCRATCH, "sh", *command), str(folder.resolve()), BUILDING
+    )
+    with tempfile.TemporaryDirectory(prefix=mark()) as place:
+        packed, made = Path(place, "made.tar"), Path(place, "made")
+        made.mkdir()
+        try:
+            why, said = trio.run(_run, program, isolation, packed)
+            if why is None:
+                unpack(packed, made, Room(BUILT_MIB, BUILT_FILES))
+        except (NoBox, OSError) as error:
+            why, said = str(error), ""
+        except ArenaError as error:
+            why, said = f"what it makes is refused: {error.mistakes[0].what}", ""
+        log.write_text(said, encoding="utf-8")
+        if why:
+            what = f"the bot {bot.name} cannot be built: {why}"
+            what += f": {said[-2000:].strip()}" if said else ""
+            raise ArenaError(Mistake(what, bot.folder))
+        remove_folder(folder)
+        shutil.move(made, folder)
+    _readable(folder)
+
+
+async def _run(program: Program, isolation: Isolation, packed: Path) -> tuple[str | None, str]:
+    """Run a build to its end; returns what went wrong, and the two ends of what it printed."""
+    with packed.open("wb") as file:
+        async with running(program, isolation, line_bytes=0) as process:
+            process.stderr = Excerpt(_LOGGED)
+            process.end_input()
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(process.save_stdout, file)
+                code = await process.ends(BUILD_S)
+                if code is None:
+                    nursery.cancel_scope.cancel()
+    if process.crossed is not None:
+        why: str | None = process.crossed
+    elif code is None:
+        why = f"not done after {BUILD_S:g} s"
+    else:
+        why = f"exit code {code}" if code else None
+    return why, process.stderr.text()
+
+
+_IN_SCRATCH: Final = (
+    'mkdir "$TMPDIR/build" && cp -R . "$TMPDIR/build" && cd "$TMPDIR/build" && "$@" >&2 &&'
+    " exec tar -cf - ."
+)
+
+
+def _unstartable(bot: Bot, folder: Path, isolation: Isolation) -> str | None:
+    """Why a bot's program cannot be started at all, as far as one sees from outside."""
+    name = bot.run[0]
+    if isolation.level == "landlock" and isolation.uid is not None and not reachable(str(folder)):
+        return f"{folder} cannot be entered by others, and bots do not run as root"
+    if "/" not in name:
+        path = None if isolation.level == "none" else os.pathsep.join(isolation.runtimes.path)
+        found = shutil.which(name, path=path) is not None
+    elif not name.startswith("/"):
+        found = os.path.exists(folder / name)
+    else:
+        shown = (*SYSTEM, *isolation.runtimes.folders)
+        found = os.path.exists(name)
+        inside = any(name.startswith(f"{top}/") for top in shown)
+        if found and not inside and isolation.level != "none":
+            return f"{name} is not shown to bots; the organiser's [sandbox] read_only can name it"
+    return None if found else f"its program {name} is not there"
+
+
+def _readable(folder: Path) -> None:
+    """Let everybody read and nobody write, whatever the author's habits, and drop special modes.
+
+    What is a program by its content may be run: in a reduced sandbox a linker cannot say so.
+    """
+    folder.chmod(0o755)
+    for root, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            path = Path(root, name)
+            mode = path.lstat().st_mode
+            if stat.S_ISDIR(mode):
+                path.chmod(0o755)
+            elif stat.S_ISREG(mode):
+                with path.open("rb") as file:
+                    program = mode & stat.S_IXUSR or file.read(4) == b"\x7fELF"
+                path.chmod(0o755 if program else 0o644)

@@ -1,0 +1,146 @@
+"""Workers of this machine: one pinned process per core, each playing a match at a time."""
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Final
+
+import msgspec
+
+from arena.base.errors import MachineError, Mistake
+from arena.engine.worker import Job, initialize, play_and_clean
+from arena.match.commands import MatchVoid
+from arena.match.record import MatchRecord
+from arena.sandbox import cgroup, leftovers
+from arena.sandbox.isolation import of_worker
+from arena.sandbox.leftovers import mark, remove
+
+STARTS: Final = 3
+"""How often a worker that dies before it has begun is started again."""
+
+
+class Lane:
+    """One worker process on one core, behind the interface of an executor.
+
+    `number` tells it from the others that run at the same time.
+    """
+
+    room = 1
+    """How many matches it takes at once."""
+
+    def __init__(self, core: int | None, number: int) -> None:
+        self._core = core
+        self._number = number
+        self._start()
+
+    def submit(self, jobs: Sequence[Job]) -> "Future[Sequence[MatchRecord | MatchVoid]]":
+        """Play matches in the worker. The future raises `BrokenProcessPool` if the worker dies.
+
+        A worker that died while it was idle is replaced first. Raises `MachineError` where none
+        can be started.
+        """
+        self.pid()
+        jobs = [
+            msgspec.structs.replace(job, isolation=of_worker(job.isolation, self._number))
+            for job in jobs
+        ]
+        try:
+            return self._executor.submit(play_each, jobs)
+        except BrokenProcessPool:
+            self.restart()
+            return self._executor.submit(play_each, jobs)
+
+    def pid(self) -> int:
+        """The worker's process number, once it runs. Raises `MachineError` where none ever does."""
+        for _ in range(STARTS):
+            try:
+                return self._first.result()
+            except BrokenProcessPool:  # killed before it had begun
+                self.restart()
+        what = "a worker process cannot be started; the lines above may say why"
+        raise MachineError(Mistake(what))
+
+    def restart(self) -> bool:
+        """A new worker in the place of a dead one, and nothing left of that."""
+        self.close()
+        sweep()
+        self._start()
+        return True
+
+    def close(self) -> None:
+        """End the worker, a match under way and its bots included."""
+        with contextlib.suppress(BrokenProcessPool, CancelledError, ProcessLookupError):
+            os.kill(self._first.result(), signal.SIGTERM)  # the worker's handler ends its bots
+        self._executor.shutdown(wait=True, cancel_futures=True)
+        remove(self._scratch)
+
+    def _start(self) -> None:
+        self._scratch = tempfile.mkdtemp(prefix=mark())
+        os.chmod(self._scratch, 0o711)  # bots may be other users
+        self._executor: Executor = ProcessPoolExecutor(
+            1, multiprocessing.get_context("spawn"), initialize, (self._core, self._scratch)
+        )
+        self._first = self._executor.submit(os.getpid)
+
+
+class Lanes:
+    """The workers of this machine, so many at most."""
+
+    def __init__(self, count: int) -> None:
+        self._cores = pinned(count)
+        self._lanes: list[Lane] = []
+
+    def spare(self) -> int:
+        """How many could still be started."""
+        return len(self._cores) - len(self._lanes)
+
+    def open(self, wanted: int) -> Sequence[Lane]:
+        """Start so many, or as many as there may be."""
+        if not self._lanes and wanted:
+            sweep()
+        begin = len(self._lanes)
+        for number in range(begin, min(begin + wanted, len(self._cores))):
+            self._lanes.append(Lane(self._cores[number], number))
+        return self._lanes[begin:]
+
+    def close(self) -> None:
+        """End them all."""
+        for lane in self._lanes:
+            lane.close()
+
+
+def play_each(jobs: Iterable[Job]) -> list[MatchRecord | MatchVoid]:
+    """Play matches one after another, in a worker; void ones stand in the place of their record."""
+    return [_played(job) for job in jobs]
+
+
+def sweep() -> None:
+    """Clear away what killed arenas and workers have left behind."""
+    cgroup.sweep()
+    leftovers.sweep()
+
+
+def cores() -> list[int]:
+    """The cores this process may use."""
+    if sys.platform == "linux":
+        return sorted(os.sched_getaffinity(0))
+    return list(range(os.cpu_count() or 1))
+
+
+def pinned(count: int) -> list[int | None]:
+    """A core for each worker; more workers than cores share them, unpinned."""
+    have = cores()
+    return list(have[:count]) if count <= len(have) else [None] * count
+
+
+def _played(job: Job) -> MatchRecord | MatchVoid:
+    try:
+        return play_and_clean(job)
+    except MatchVoid as void:
+        return void

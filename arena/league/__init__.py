@@ -1,0 +1,1 @@
+"""A league on paper: its file, format, schedule, draw and terms."""

@@ -1,0 +1,59 @@
+"""Which tables of a large field are played: a sample at which all bots sit equally often."""
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+
+from arena.league.schedule import Lineup
+
+
+def draw(tables: Sequence[Lineup], number: int, drawn: Sequence[Lineup] = ()) -> list[Lineup]:
+    """A sample of `number` tables, all of one size, in the order in which they are drawn.
+
+    One after another, that one is drawn whose bots have sat the fewest times by then; of those that
+    one whose pairs have met the fewest times; of those the first by the hashes of their names. So
+    no bot sits more than once more than another where the tables allow it, pairs are nearly as
+    even, and the same tables always give the same sample.
+
+    What was `drawn` before stays, as long as its bots are there. Where bots have come since, and
+    `number` leaves no room, more are drawn, until the newcomers sit as often as any of the others.
+    """
+    candidates = sorted(tables, key=_hash)
+    chosen = [table for table in drawn if table in set(candidates)]
+    names = sorted({bot for table in candidates for bot in table})
+    place = {bot: number for number, bot in enumerate(names)}
+    seats = np.array([[place[bot] for bot in table] for table in candidates], np.int64)
+    free = np.array([table not in set(chosen) for table in candidates], bool)
+    used = np.zeros(len(names), np.int64)
+    met = np.zeros((len(names), len(names)), np.int64)
+
+    def count(table: Sequence[int]) -> None:
+        used[np.array(table)] += 1
+        met[np.ix_(table, table)] += 1
+
+    for table in chosen:
+        count([place[bot] for bot in table])
+    new = (used == 0) & bool(chosen)
+    share = int(used[~new].min()) if chosen else 0
+    while free.any():
+        able = free
+        if len(chosen) >= number:
+            able = free & (new & (used < share))[seats].any(axis=1)
+        if not able.any():
+            break
+        pairs = met[seats[:, :, None], seats[:, None, :]].sum(axis=(1, 2))
+        cost = used[seats].sum(axis=1) * _MANY + pairs
+        best = int(np.where(able, cost, np.iinfo(np.int64).max).argmin())
+        free[best] = False
+        chosen.append(candidates[best])
+        count(seats[best].tolist())
+    return chosen
+
+
+_MANY = 1 << 32
+"""More than the pairs of a table can ever have met."""
+
+
+def _hash(table: Lineup) -> bytes:
+    return hashlib.sha256("\n".join(table).encode()).digest()

@@ -1,0 +1,187 @@
+"""A league as its organiser wrote it: rules, limits, deals and bots."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from arena.base.errors import ArenaError, Mistake
+from arena.base.resources import STANDARD, Level, Resources, excesses, over
+from arena.base.toml import Data, Document, KeyPath, closest, read_table, require
+from arena.bots.manifest import Bot, Name, read_bot
+from arena.league.format import Format, FormatKeys, Positive, read_format
+from arena.match.wire import Limits
+from arena.zole.rules import DEFAULT, Rules, contradictions, merged, preset_names, preset_settings
+
+LINE_BYTES = 65536
+START_S = 10.0
+Seconds = Annotated[float, Meta(gt=0)]
+
+
+class LimitsTable(Resources, frozen=True):
+    """The `[limits]` of a league.
+
+    Time for a move and faults come from the rules' `[conduct]` where they are not given.
+    """
+
+    move_s: Seconds | None = None
+    start_s: Seconds = START_S
+    line_bytes: Annotated[int, Meta(ge=256)] = LINE_BYTES
+    max_faults: Positive | None = None
+
+
+class SandboxTable(msgspec.Struct, frozen=True):
+    """The `[sandbox]` of a league: its level, and folders that bots may read besides."""
+
+    level: Level | None = None
+    read_only: tuple[str, ...] = ()
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A bot's entry: its folder, beside the league's file, and another name if it needs one."""
+
+    path: str
+    name: Name | None = None
+
+
+class LeagueFile(FormatKeys, frozen=True, kw_only=True):
+    """The keys of a league's file."""
+
+    name: str
+    rules: str | dict[str, object]
+    seed: Annotated[int, Meta(ge=0)]
+    limits: LimitsTable
+    sandbox: SandboxTable
+    bots: tuple[str | dict[str, object], ...]
+
+
+class League(msgspec.Struct, frozen=True):
+    """A league as read. A `seed` given is for practice."""
+
+    name: str
+    rules: Rules
+    limits: Limits
+    max_faults: int
+    resources: Resources
+    sandbox: SandboxTable
+    format: Format
+    seed: int | None
+    bots: tuple[Bot, ...]
+
+
+def read_league(path: Path, others: Sequence[Bot] | None = ()) -> League:
+    """The league of a file. Raises `ArenaError` with all the mistakes in it and its bots.
+
+    `others` are bots of the field besides those of the file; None where they are not known yet.
+    """
+    document = Document(path)
+    data = document.data
+    good = read_table(document, data, LeagueFile, ())
+    rules = read_rules(document, good.get("rules", DEFAULT), ("rules",)) or _default_rules()
+    table = msgspec.convert(good.get("limits", {}), LimitsTable)
+    resources = over(STANDARD, table)
+    bots = _entries(document, path.parent, resources)
+    sandbox = msgspec.convert(good.get("sandbox", {}), SandboxTable)
+    for place, folder in enumerate(sandbox.read_only):
+        if not Path(folder).is_absolute() or not Path(folder).is_dir():
+            where = ("sandbox", "read_only", place)
+            document.object(where, f"{folder} is no folder", "write the whole path of one")
+    field = (*bots, *(others or ()))
+    if others is not None and ("bots" in good or "bots" not in data):
+        _enough(document, len(field), rules.players)
+    form = read_format(document, good, rules, field, others is not None)
+    document.check()
+    limits, max_faults = limits_for(rules, table)
+    name = str(good.get("name", path.stem))
+    seed = msgspec.convert(good.get("seed"), int | None)
+    return League(name, rules, limits, max_faults, resources, sandbox, form, seed, bots)
+
+
+def limits_for(rules: Rules, table: LimitsTable | None = None) -> tuple[Limits, int]:
+    """The limits a bot is held to, and the faults after which it is out of a match."""
+    table = table or LimitsTable()
+    move_s = rules.conduct.move_limit_s if table.move_s is None else table.move_s
+    faults = rules.conduct.max_faults if table.max_faults is None else table.max_faults
+    return Limits(move_s, table.start_s, table.line_bytes), faults
+
+
+def rules_from(text: str) -> Rules:
+    """The rules of a preset's name or of a file. Raises `ArenaError`."""
+    if text in preset_names():
+        return msgspec.convert(preset_settings(text), Rules)
+    path = Path(text)
+    if path.suffix != ".toml" and not path.exists():
+        raise ArenaError(Mistake(f"there are no rules {text}", "", closest(text, preset_names())))
+    document = Document(path)
+    rules = read_rules(document, document.data, ())
+    document.check()
+    assert rules is not None
+    return rules
+
+
+def preset_of(text: str) -> str:
+    """The preset that rules named so begin from. Raises `ArenaError`."""
+    return text if text in preset_names() else str(Document(Path(text)).data.get("preset", DEFAULT))
+
+
+def read_rules(document: Document, data: object, at: KeyPath) -> Rules | None:
+    """The rules written at a place of a file: a preset's name, or a table of changes to one."""
+    table: Data = dict(data) if isinstance(data, dict) else {"preset": data}
+    name = table.pop("preset", DEFAULT)
+    known = preset_names()
+    before = len(document.mistakes)
+    if name not in known:
+        where = at if isinstance(data, str) else (*at, "preset")
+        document.object(where, f"there is no preset {name}", closest(str(name), known))
+        name = DEFAULT
+    changes = read_table(document, table, Rules, at)
+    rules = msgspec.convert(merged(preset_settings(str(name)), changes), Rules)
+    for key, what, remedy in contradictions(rules):
+        document.object((*at, *key), what, remedy)
+    return rules if len(document.mistakes) == before else None
+
+
+def _default_rules() -> Rules:
+    return msgspec.convert(preset_settings(DEFAULT), Rules)
+
+
+def _entries(document: Document, beside: Path, allowed: Resources) -> tuple[Bot, ...]:
+    """The bots of the entries that are in order; what is wrong with the others is noted."""
+    entries = document.data.get("bots")
+    bots: list[Bot] = []
+    places: dict[str, int] = {}
+    for place, written in enumerate(entries if isinstance(entries, list) else []):
+        if not isinstance(written, str | dict):
+            continue
+        at: KeyPath = ("bots", place)
+        data = {"path": written} if isinstance(written, str) else written
+        good = read_table(document, data, Entry, at)
+        require(document, data, ("path",), at)
+        if "path" not in good:
+            continue
+        entry = msgspec.convert(good, Entry)
+        try:
+            bot = read_bot(beside / entry.path)
+        except ArenaError as error:
+            what = f"the bot {entry.path} cannot play"
+            document.object(at, what, " and ".join(map(str, error.mistakes)))
+            continue
+        bot = msgspec.structs.replace(bot, name=entry.name or bot.name)
+        for problem in excesses(allowed, bot.limits):
+            what = f"the bot {entry.path} asks for too much: {problem}"
+            document.object(at, what, "raise the league's [limits], or leave the bot out")
+        if bot.name in places:
+            what = f"a second bot is called {bot.name}"
+            document.object(at, what, f'give it another: {{ path = "{entry.path}", name = "…" }}')
+        places[bot.name] = place
+        bots.append(bot)
+    return tuple(bots)
+
+
+def _enough(document: Document, bots: int, players: int) -> None:
+    if bots >= players or (bots == 2 and players == 3):
+        return
+    some = "2 or more" if players == 3 else f"{players} or more"
+    document.object(("bots",), f"a table of {players} needs {some} bots, here are {bots}")

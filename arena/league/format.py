@@ -1,0 +1,171 @@
+"""A league's format as its organiser wrote it: who meets whom, and on how many deals."""
+
+from collections.abc import Sequence
+from math import factorial
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta
+
+from arena.base.toml import Data, Document, closest
+from arena.bots.manifest import Bot
+from arena.league.schedule import lineups
+from arena.zole.rules import Rules
+
+DEALS: Final = 100
+"""Deals of a lineup where the league does not say; with pools as many whole sessions as fit."""
+
+SESSION: Final = 24
+"""Deals of a session where pools are on and the league does not say: a tournament's round."""
+
+ROUND: Final = 20
+"""Sets of each lineup that a league plays before it looks again how wide its intervals are."""
+
+Kind = Literal["round_robin", "gauntlet", "mirror"]
+Positive = Annotated[int, Meta(ge=1)]
+
+
+class FormatKeys(msgspec.Struct, frozen=True):
+    """The keys of a league's file that make its format."""
+
+    format: Kind = "round_robin"
+    always: tuple[str, ...] = ()
+    trios: Positive | None = None
+    apart: Literal["author"] | None = None
+    seatings: Literal["all"] | Positive = "all"
+    session: Positive | None = None
+    deals: Positive | None = None
+    width: Annotated[float, Meta(gt=0)] | None = None
+    max_deals: Positive | None = None
+
+
+class Format(msgspec.Struct, frozen=True):
+    """A format as read.
+
+    `always` are who sits at every table of a gauntlet, nobody in other formats; `trios` how many
+    tables are drawn, None for all; `apart` keeps bots of one author from a table; `seatings` is how
+    many each deal is played in, None for all; `session` the deals of a session where pools are on.
+
+    `deals` are those of each lineup. With a `width`, in stakes per deal from end to end of a 95 %
+    interval, they are the deals of a round: rounds are played until every bot's interval is as
+    narrow, or each lineup has had `max_deals`.
+    """
+
+    kind: Kind
+    always: tuple[str, ...]
+    trios: int | None
+    apart: bool
+    seatings: int | None
+    session: int | None
+    deals: int
+    width: float | None
+    max_deals: int | None
+
+
+def read_format(
+    document: Document, good: Data, rules: Rules, known: Sequence[Bot], complete: bool
+) -> Format:
+    """The format that a file's usable values make; what is wrong with it is noted.
+
+    `known` are the bots of the field, `complete` says whether they are all.
+    """
+    keys = msgspec.convert(
+        {key: good[key] for key in FormatKeys.__struct_fields__ if key in good}, FormatKeys
+    )
+    session = (keys.session or SESSION) if rules.pools.enabled else None
+    _deals(document, keys, session)
+    _seatings(document, keys, rules.players, len(known) if complete else rules.players)
+    _gauntlet(document, keys, rules.players, [bot.name for bot in known] if complete else None)
+    _tables(document, keys, rules.players, known if complete else None)
+    per_set = session or 1
+    deals = DEALS - DEALS % per_set if keys.deals is None else keys.deals
+    if keys.width is not None:
+        deals = min(ROUND * per_set, keys.max_deals or ROUND * per_set)
+    return Format(
+        keys.format,
+        keys.always,
+        keys.trios,
+        keys.apart is not None,
+        None if keys.seatings == "all" else keys.seatings,
+        session,
+        deals,
+        keys.width,
+        keys.max_deals,
+    )
+
+
+def _deals(document: Document, keys: FormatKeys, session: int | None) -> None:
+    """Note numbers of deals that do not fit pools or each other."""
+    if keys.width is not None and keys.deals is not None:
+        what = "width decides how many deals there are"
+        document.object(("deals",), what, "leave deals out; max_deals bounds them")
+    if keys.width is not None and keys.max_deals is None:
+        what = "width needs max_deals, the most deals of each table"
+        document.object(("width",), what)
+    if keys.width is None and keys.max_deals is not None:
+        document.object(("max_deals",), "max_deals is for width", "write deals instead")
+    if session is None:
+        if keys.session is not None:
+            document.object(("session",), "sessions are for pools", "leave session out")
+        return
+    name = "deals" if keys.width is None else "max_deals"
+    written = keys.deals if keys.width is None else keys.max_deals
+    deals = DEALS - DEALS % session if written is None else written
+    if deals == 0 or deals % session:
+        what = f"{deals or DEALS} deals are no whole number of sessions of {session}"
+        remedy = f"make {name} a multiple of {session}, or set session"
+        document.object((name,) if written is not None else ("session",), what, remedy)
+
+
+def _seatings(document: Document, keys: FormatKeys, players: int, bots: int) -> None:
+    if keys.seatings == "all":
+        return
+    every = factorial(players)
+    if keys.format == "mirror" or bots < players:
+        document.object(("seatings",), "a mirror has its own six seatings", "leave seatings out")
+    elif keys.seatings % players or keys.seatings > every:
+        what = f"{keys.seatings} seatings do not seat every bot everywhere equally often"
+        remedy = f"take a multiple of {players} up to {every}"
+        document.object(("seatings",), what, remedy)
+
+
+def _gauntlet(
+    document: Document, keys: FormatKeys, players: int, names: Sequence[str] | None
+) -> None:
+    """Who sits at every table: one bot or more, and room for others beside them."""
+    always, gauntlet = keys.always, keys.format == "gauntlet"
+    if gauntlet != bool(always):
+        what = "format gauntlet and always need each other"
+        document.object(("format",) if gauntlet else ("always",), what, 'always = ["…"] names bots')
+    for place, name in enumerate(always):
+        if names is not None and name not in names:
+            document.object(("always", place), f"no bot is called {name}", closest(name, names))
+    if len(set(always)) >= players or len(set(always)) < len(always):
+        what = f"at a table of {players} at most {players - 1} different bots can always sit"
+        document.object(("always",), what)
+
+
+def _tables(
+    document: Document, keys: FormatKeys, players: int, field: Sequence[Bot] | None
+) -> None:
+    """Whether there are tables, as many as are asked for, and one for every bot."""
+    if keys.format == "mirror" and players != 3:
+        document.object(("format",), f"mirrors are for tables of three, not of {players}")
+        return
+    if keys.trios is not None and (players != 3 or keys.format == "mirror"):
+        what = "pairs that mirror" if players == 3 else f"tables of {players}"
+        document.object(("trios",), f"trios are drawn of tables of three, not of {what}")
+        return
+    if field is None or len(field) < 2 or not set(keys.always) <= {bot.name for bot in field}:
+        return
+    authors = {bot.name: bot.author for bot in field} if keys.apart else None
+    names = tuple(bot.name for bot in field)
+    tables = lineups(names, players, keys.always, keys.format == "mirror", authors)
+    if authors is not None:
+        seated = {bot for table in tables for bot in table}
+        for name in sorted(set(authors) - seated):
+            what = f"the bot {name} meets nobody: too few others are of other authors"
+            document.object(("apart",), what, "leave apart out, or leave out the bot")
+    if keys.trios is not None and keys.trios > len(tables) > 0:
+        what = f"{keys.trios} trios cannot be drawn: these bots form {len(tables)}"
+        document.object(("trios",), what, "leave trios out, and all are played")

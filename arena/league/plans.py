@@ -1,0 +1,51 @@
+"""The matches of a league by its terms: all of them, those that are left, and the plan of each."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from arena.league.schedule import Lineup, MatchSpec, league_deals, matches, seat_seeds
+from arena.league.terms import Terms
+from arena.match.commands import MatchPlan
+
+MatchKey = tuple[Lineup, int, int]
+"""What tells a match from all others of its league: lineup, seating, first deal."""
+
+
+def match_key(spec: MatchSpec) -> MatchKey:
+    """The key of a match."""
+    return spec.lineup, spec.seating, spec.first
+
+
+def scheduled(terms: Terms) -> list[MatchSpec]:
+    """Every match of a league, with its first seed."""
+    tables = terms.lineups
+    return [
+        spec
+        for first, deals in terms.blocks
+        for spec in matches(tables, terms.rules.players, first, deals, terms.seatings)
+    ]
+
+
+def remaining(
+    stored: Mapping[MatchKey, int], terms: Terms, seeds: Sequence[str]
+) -> list[MatchSpec]:
+    """What is scheduled and not stored; `stored` has the number of each match's seed.
+
+    What is begun goes on with its seed, all else has the last.
+    """
+    begun = {(lineup, first): seed for (lineup, _, first), seed in stored.items()}
+    last = len(seeds) - 1
+    return [
+        msgspec.structs.replace(spec, seed=begun.get((spec.lineup, spec.first), last))
+        for spec in scheduled(terms)
+        if match_key(spec) not in stored
+    ]
+
+
+def match_plan(terms: Terms, seeds: Sequence[str], spec: MatchSpec) -> MatchPlan:
+    """The plan of a match of a league, which has these seeds."""
+    rules, seed = terms.rules, seeds[spec.seed]
+    deals = league_deals(rules, seed, spec.lineup, spec.first, spec.deals, terms.session)
+    of_seats = seat_seeds(rules, seed, deals)
+    return MatchPlan(rules, terms.limits, terms.max_faults, deals, of_seats, terms.session)

@@ -1,0 +1,125 @@
+"""Who plays whom, in which seats, on which deals: the matches of a league, and its seed."""
+
+import hashlib
+import secrets
+from collections.abc import Iterator, Mapping
+from itertools import combinations, permutations
+
+import msgspec
+
+from arena.league.deal_file import deal_text
+from arena.zole.deal import Deal, first_dealer, from_deck, shuffled
+from arena.zole.rules import Rules
+
+Lineup = tuple[str, ...]
+"""The bots that meet at a table, by name, in the order of their names; two meet in a mirror."""
+
+
+class MatchSpec(msgspec.Struct, frozen=True):
+    """One seating of a lineup over `deals` deals from the deal `first` on.
+
+    `seats` are bot names by seat; `seating` counts the seatings of the lineup, `seed` the seeds of
+    the league: those drawn after one had been shown make new deals.
+    """
+
+    lineup: Lineup
+    seating: int
+    seats: tuple[str, ...]
+    first: int
+    deals: int
+    seed: int = 0
+
+
+def lineups(
+    bots: tuple[str, ...],
+    players: int,
+    always: tuple[str, ...] = (),
+    mirror: bool = False,
+    authors: Mapping[str, str] | None = None,
+) -> list[Lineup]:
+    """A round robin: every table that the bots can form. Two bots at a table of three mirror.
+
+    A gauntlet has only those tables at which certain bots `always` sit; a `mirror` league has every
+    pair of bots in mirror. With the bots' `authors`, those of one author never share a table.
+    """
+    ordered = sorted(bots)
+    size = 2 if players == 3 and (mirror or len(ordered) == 2) else players
+    return [
+        table
+        for table in combinations(ordered, size)
+        if set(always) <= set(table)
+        and (authors is None or len({authors[bot] for bot in table}) == size)
+    ]
+
+
+def seatings(lineup: Lineup, players: int, some: int | None = None) -> list[tuple[str, ...]]:
+    """Ways to seat a lineup: all of them, or the first `some`, which must divide by `players`.
+
+    They come round by round: an order of the bots round the table, turned through every seat, so
+    that any whole number of rounds seats every bot everywhere equally often; then the order's
+    mirror image, so that two rounds give every bot the same neighbours on either side. Two bots at
+    a table of three mirror: each sits twice against one of the other, in every seat.
+    """
+    if len(lineup) < players:
+        first, second = lineup
+        crews = ((first, first, second), (first, second, second))
+        return [seats for crew in crews for seats in sorted(set(permutations(crew)))]
+    rounds: list[tuple[str, ...]] = []
+    for rest in permutations(lineup[1:]):
+        if rest not in rounds:
+            rounds += [rest, rest[::-1]]
+    every = [
+        tuple((lineup[0], *rest)[(seat - turn) % players] for seat in range(players))
+        for rest in rounds
+        for turn in range(players)
+    ]
+    return every[:some]
+
+
+def matches(
+    tables: list[Lineup], players: int, first: int, deals: int, some: int | None = None
+) -> Iterator[MatchSpec]:
+    """All matches of some lineups over the deals from `first` on, lineup by lineup."""
+    for lineup in tables:
+        for number, seats in enumerate(seatings(lineup, players, some)):
+            yield MatchSpec(lineup, number, seats, first, deals)
+
+
+def new_seed() -> str:
+    """A secret seed: 256 bits as 64 hexadecimal digits."""
+    return secrets.token_hex(32)
+
+
+def commitment(seed: str) -> str:
+    """What is published of a secret seed before it may be known: its SHA-256."""
+    return hashlib.sha256(seed.encode()).hexdigest()
+
+
+def league_deals(
+    rules: Rules, seed: str, lineup: Lineup, first: int, deals: int, session: int | None = None
+) -> list[Deal]:
+    """Deals of a lineup, from a seed, as `protocol/deals.md` specifies them.
+
+    `session` is the number of deals after which a new session begins, with a new first dealer.
+    """
+    table = "\n".join(sorted(set(lineup)))
+    found: list[Deal] = []
+    for number in range(first, first + deals):
+        began, since = divmod(number, session) if session else (0, number)
+        dealer = first_dealer(rules, f"zole dealer 1\n{seed}\n{table}\n{began}")
+        deck = shuffled(f"zole deal 1\n{seed}\n{table}\n{number}")
+        found.append(from_deck(deck, rules, (dealer + since) % rules.players))
+    return found
+
+
+def seat_seeds(rules: Rules, seed: str, deals: list[Deal]) -> tuple[int, ...]:
+    """`hello.seed` of each seat: equal for whoever sits there on these deals."""
+    text = "\n".join(map(deal_text, deals))
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return tuple(
+        int.from_bytes(
+            hashlib.sha256(f"zole seat 1\n{seed}\n{digest}\n{seat}".encode()).digest()[:8], "big"
+        )
+        >> 11
+        for seat in range(rules.players)
+    )

@@ -1,0 +1,145 @@
+"""What a league was begun with: how it goes on from there, and which changes it cannot bear."""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from arena.base.resources import Resources
+from arena.league.format import ROUND
+from arena.league.schedule import Lineup, lineups, seatings
+from arena.match.wire import Limits
+from arena.stats.standings import Standing
+from arena.zole.rules import Rules
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """What a league was begun with, as its record keeps it.
+
+    `session` is the deals of a set where that is a session, `seatings` how many each deal is
+    played in where that is not all, `always` who sits at every table of a gauntlet. `blocks` are
+    runs of deals, first and number; `bots` are content hashes by name, of all that ever played;
+    the `retired` of them meet nobody any more. In a `mirror` league pairs meet; `trios` are the
+    tables that were drawn, None where all are played; bots are kept apart by `authors` unless that
+    is None. With a `width` rounds are added until every interval is as narrow, up to `max_deals`.
+    """
+
+    name: str
+    rules: Rules
+    limits: Limits
+    max_faults: int
+    resources: Resources
+    session: int | None
+    seatings: int | None
+    always: tuple[str, ...]
+    blocks: tuple[tuple[int, int], ...]
+    bots: dict[str, str]
+    retired: tuple[str, ...] = ()
+    mirror: bool = False
+    trios: tuple[Lineup, ...] | None = None
+    authors: dict[str, str] | None = None
+    width: float | None = None
+    max_deals: int | None = None
+
+    @property
+    def deals(self) -> int:
+        """The deals of each lineup."""
+        return sum(deals for _, deals in self.blocks)
+
+    @property
+    def all_lineups(self) -> list[Lineup]:
+        """The tables that the format allows."""
+        field = tuple(bot for bot in self.bots if bot not in self.retired)
+        return lineups(field, self.rules.players, self.always, self.mirror, self.authors)
+
+    @property
+    def lineups(self) -> list[Lineup]:
+        """The tables that meet: of those that were drawn, whoever is there still."""
+        allowed = self.all_lineups
+        return allowed if self.trios is None else sorted(set(self.trios) & set(allowed))
+
+    def seats_of(self, lineup: Lineup) -> list[tuple[str, ...]]:
+        """The seatings in which a lineup meets."""
+        return seatings(lineup, self.rules.players, self.seatings)
+
+
+def widest(terms: Terms, table: Sequence[Standing]) -> float | None:
+    """The width of the widest 95 % interval of the bots that meet, in stakes per deal.
+
+    None where one of them has no interval.
+    """
+    field = {bot for lineup in terms.lineups for bot in lineup}
+    intervals = [line.ci95 for line in table if line.bot in field]
+    if None in intervals:
+        return None
+    return max((each[1] - each[0] for each in intervals if each is not None), default=0.0)
+
+
+def one_more_round(terms: Terms, table: Sequence[Standing]) -> Terms | None:
+    """The terms with another round of deals, or None where there is to be none.
+
+    Whether there is depends on the widths of intervals alone, never on who leads: standings that
+    stopped once they showed what one hoped for would show it too often.
+    """
+    if terms.width is None or terms.max_deals is None or terms.deals >= terms.max_deals:
+        return None
+    width = widest(terms, table)
+    if width is not None and width <= terms.width:
+        return None
+    deals = min(ROUND * (terms.session or 1), terms.max_deals - terms.deals)
+    return msgspec.structs.replace(terms, blocks=(*terms.blocks, (terms.deals, deals)))
+
+
+def changes(old: Terms, new: Terms) -> list[str]:
+    """In words, what a league's file asks for that its record cannot go on with.
+
+    More bots may come, more trios, a narrower width and more deals.
+    """
+    told = [
+        f"{key} is {_word(after)}, was {_word(before)}"
+        for key, before, after in _differences(old, new)
+    ]
+    told += (f"the bot {bot} is gone" for bot in old.bots if bot not in new.bots)
+    told += (
+        f"the bot {bot} has changed; a new version needs a new name"
+        for bot, content in new.bots.items()
+        if old.bots.get(bot, content) != content
+    )
+    if old.trios is None and new.trios is not None:
+        told.append("trios are drawn, but all were played")
+    if new.width is not None and old.width is not None and new.width > old.width:
+        told.append(f"width is {_word(new.width)}, was {_word(old.width)}")
+    if new.max_deals is not None and old.max_deals is not None and new.max_deals < old.deals:
+        told.append(f"max_deals is {new.max_deals}, but there are {old.deals} already")
+    return told
+
+
+def _differences(old: Terms, new: Terms) -> Iterator[tuple[str, object, object]]:
+    """What of rules and limits is not as it was: key, before, after."""
+    before, after = _settings(old), _settings(new)
+    for key, value in after.items():
+        if before.get(key) != value:
+            yield key, before.get(key), value
+
+
+def _settings(terms: Terms) -> dict[str, object]:
+    settings: dict[str, object] = {
+        "limits.max_faults": terms.max_faults,
+        "session": terms.session,
+        "seatings": terms.seatings or "all",
+        "always": terms.always,
+        "format": "mirror" if terms.mirror else "gauntlet" if terms.always else "round_robin",
+        "apart": "author" if terms.authors is not None else None,
+        "by width": terms.width is not None,
+    }
+    parts = (("rules", terms.rules), ("limits", terms.limits), ("limits", terms.resources))
+    for part, value in parts:
+        for key, inner in msgspec.to_builtins(value).items():
+            if isinstance(inner, dict):
+                settings |= {f"{part}.{key}.{name}": each for name, each in inner.items()}
+            else:
+                settings[f"{part}.{key}"] = inner
+    return settings
+
+
+def _word(value: object) -> str:
+    return msgspec.json.encode(value).decode()

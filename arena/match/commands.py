@@ -1,0 +1,124 @@
+"""What referee and world say to each other: a match's plan, the commands, and what came of them.
+
+Real processes, scripted seats in tests and a stored log all answer the same commands.
+"""
+
+from collections.abc import Generator, Sequence
+from typing import final
+
+import msgspec
+
+from arena.match.wire import (
+    AnyEvent,
+    AnyReply,
+    AnyRequest,
+    FaultKind,
+    Hello,
+    Limits,
+    Ready,
+    Result,
+    ToBot,
+)
+from arena.zole.deal import Deal, Seat
+from arena.zole.rules import Rules
+
+
+class MatchPlan(msgspec.Struct, frozen=True):
+    """What is played: one table of seats over some deals, in order.
+
+    `seeds` are the `hello.seed` of each seat. `session` is the number of deals after which pools
+    and running totals start anew, or None where the whole match is one session.
+    """
+
+    rules: Rules
+    limits: Limits
+    max_faults: int
+    deals: Sequence[Deal]
+    seeds: tuple[int, ...]
+    session: int | None = None
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """A bot's misbehaviour. The detail is for its author and the organiser."""
+
+    seat: Seat
+    kind: FaultKind
+    detail: str
+
+
+class Start(msgspec.Struct, frozen=True):
+    """Start a process for every seat and greet it. Answered by `Ready` or `Failed` by seat."""
+
+    hellos: tuple[Hello, ...]
+
+
+class Question(msgspec.Struct, frozen=True, gc=False):
+    """Write a line to a seat and wait for the answer to its open request.
+
+    `clock_s` is how many seconds the seat has, None for no limit. Answered by `Said` or `Failed`.
+    """
+
+    seat: Seat
+    line: ToBot
+    request: AnyRequest
+    clock_s: float | None
+
+
+class Tell(msgspec.Struct, frozen=True, gc=False):
+    """Write a line to a seat. Answered by None."""
+
+    seat: Seat
+    line: ToBot
+
+
+@final
+class Said(msgspec.Struct, frozen=True, gc=False):
+    """A well-formed answer to the open request, and the whole microseconds it took."""
+
+    reply: AnyReply
+    us: int
+
+
+@final
+class Failed(msgspec.Struct, frozen=True, gc=False):
+    """No well-formed answer came: why, and the whole microseconds until that was known."""
+
+    kind: FaultKind
+    detail: str
+    us: int = 0
+
+
+Step = tuple[Seat, Said | Failed]
+"""What came of one request to a seat."""
+
+
+class Game(msgspec.Struct, frozen=True):
+    """One deal as it was played: the causes (deal and steps) and what followed from them."""
+
+    number: int
+    deal: Deal
+    steps: tuple[Step, ...]
+    faults: tuple[Fault, ...]
+    events: tuple[AnyEvent, ...]
+    result: Result
+
+
+class Finished(msgspec.Struct, frozen=True):
+    """A deal is over; here is all of it. Answered by None."""
+
+    game: Game
+
+
+Command = Start | Question | Tell | Finished
+Outcome = tuple[Ready | Failed, ...] | Said | Failed | None
+Conduct = Generator[Command, Outcome, tuple[Seat, ...]]
+
+
+class MatchVoid(Exception):
+    """The arena itself failed during the match: nobody is blamed, the match is played again."""
+
+
+def untimed(plan: MatchPlan) -> MatchPlan:
+    """The plan with nothing timed, for bots under a debugger."""
+    limits = msgspec.structs.replace(plan.limits, move_s=None, start_s=None)
+    return msgspec.structs.replace(plan, limits=limits)

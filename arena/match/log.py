@@ -1,0 +1,201 @@
+"""The log of a match as lines: causes only, written as they come and read back.
+
+The first line is who was ready; then one line a deal, with each answer as one word, its
+microseconds, and why none came where none did.
+"""
+
+import gzip
+import io
+import zlib
+
+import msgspec
+
+from arena.match.commands import Failed, Game, Said
+from arena.match.wire import (
+    AnyReply,
+    AnyRequest,
+    AskBid,
+    AskBlind,
+    AskDiscard,
+    AskOffer,
+    AskPlay,
+    AskSurrender,
+    AskTalon,
+    BidReply,
+    BlindReply,
+    DiscardReply,
+    FaultKind,
+    OfferReply,
+    PlayReply,
+    Ready,
+    SurrenderReply,
+    TalonReply,
+)
+from arena.zole.cards import INDEX, NAMES, mask, names
+from arena.zole.deal import Deal, Seat
+
+
+class LoggedFailure(msgspec.Struct, frozen=True, array_like=True):
+    """Why no readable answer came."""
+
+    kind: FaultKind
+    detail: str
+
+
+class LoggedStart(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The first line of a log: what each seat said to `hello`, or why it said nothing usable."""
+
+    ready: dict[Seat, Ready]
+    failed: dict[Seat, LoggedFailure] = {}
+
+
+class LoggedDeal(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line of a log: one deal.
+
+    Cards are joined by dots. A step is seat, answer (None where it failed) and microseconds; notes
+    and failures belong to steps, by index.
+    """
+
+    deal: int
+    dealer: Seat
+    hands: tuple[str, ...]
+    talon: str
+    steps: tuple[tuple[Seat, str | None, int], ...]
+    notes: dict[int, str] = {}
+    failed: dict[int, LoggedFailure] = {}
+
+
+class Unfaithful(Exception):
+    """A stored match does not follow from its own log; says where."""
+
+
+class LogWriter:
+    """Collects the lines of a match's log, compressed as they come."""
+
+    def __init__(self) -> None:
+        self._buffer = io.BytesIO()
+        # No file name and no time of day: equal matches have equal logs.
+        self._gzip = gzip.GzipFile("", "wb", 1, self._buffer, mtime=0)
+
+    def start(self, outcomes: tuple[Ready | Failed, ...]) -> None:
+        """Log what the seats said to `hello`."""
+        ready = {seat: said for seat, said in enumerate(outcomes) if isinstance(said, Ready)}
+        failed = {
+            seat: LoggedFailure(said.kind, said.detail)
+            for seat, said in enumerate(outcomes)
+            if isinstance(said, Failed)
+        }
+        self._line(LoggedStart(ready, failed))
+
+    def game(self, game: Game) -> None:
+        """Log one finished deal."""
+        steps: list[tuple[Seat, str | None, int]] = []
+        notes: dict[int, str] = {}
+        failed: dict[int, LoggedFailure] = {}
+        for seat, outcome in game.steps:
+            if type(outcome) is Said:
+                reply = outcome.reply
+                if reply.note is not None:
+                    notes[len(steps)] = reply.note
+                steps.append((seat, answer_text(reply), outcome.us))
+            else:
+                assert type(outcome) is Failed
+                failed[len(steps)] = LoggedFailure(outcome.kind, outcome.detail)
+                steps.append((seat, None, outcome.us))
+        hands = tuple(".".join(names(hand)) for hand in game.deal.hands)
+        talon = ".".join(NAMES[card] for card in game.deal.talon)
+        self._line(
+            LoggedDeal(game.number, game.deal.dealer, hands, talon, tuple(steps), notes, failed)
+        )
+
+    def close(self) -> bytes:
+        """The whole log, gzip-compressed JSON lines."""
+        self._gzip.close()
+        return self._buffer.getvalue()
+
+    def _line(self, line: LoggedStart | LoggedDeal) -> None:
+        self._gzip.write(_encoder.encode(line) + b"\n")
+
+
+_encoder = msgspec.json.Encoder()
+_YES_NO = {True: "yes", False: "no"}
+_ODD = "?"
+"""Marks words that are no cards, so that no bot's words can be read back as something else."""
+
+
+def answer_text(reply: AnyReply) -> str:
+    """An answer as the one word that a log keeps of it."""
+    match reply:
+        case PlayReply():
+            card = reply.card
+            return card if card in INDEX else "offer" if card is None else _ODD + card
+        case BidReply(bid=bid):
+            return bid
+        case DiscardReply(cards=cards):
+            known = all(card in INDEX for card in cards)
+            return ".".join(cards) if known else _ODD + msgspec.json.encode(cards).decode()
+        case TalonReply(choice=choice):
+            return choice
+        case BlindReply(blind=said) | SurrenderReply(surrender=said) | OfferReply(accept=said):
+            return _YES_NO[said]
+
+
+def answer_from(text: str, request: AnyRequest, note: str | None = None) -> AnyReply:
+    """The answer to a request that a log's word stands for."""
+    number = request.id
+    match request:
+        case AskPlay():
+            if text == "offer":
+                return PlayReply(id=number, note=note, offer=True)
+            return PlayReply(id=number, note=note, card=text.removeprefix(_ODD))
+        case AskBid():
+            return BidReply(id=number, note=note, bid=text)
+        case AskDiscard():
+            return DiscardReply(id=number, note=note, cards=_pair(text))
+        case AskTalon():
+            return TalonReply(id=number, note=note, choice=text)
+        case AskBlind():
+            return BlindReply(id=number, note=note, blind=_yes(text))
+        case AskSurrender():
+            return SurrenderReply(id=number, note=note, surrender=_yes(text))
+        case AskOffer():
+            return OfferReply(id=number, note=note, accept=_yes(text))
+
+
+def _yes(text: str) -> bool:
+    if text not in _YES_NO.values():
+        raise Unfaithful(f"{text!r} is neither yes nor no")
+    return text == _YES_NO[True]
+
+
+def _pair(text: str) -> tuple[str, str]:
+    """The two cards of a discard's word. Raises `Unfaithful`."""
+    try:
+        if text.startswith(_ODD):
+            return msgspec.json.decode(text.removeprefix(_ODD), type=tuple[str, str])
+        first, second = text.split(".")
+    except ValueError:
+        raise Unfaithful(f"{text} is no discard") from None
+    return first, second
+
+
+def read_log(log: bytes) -> tuple[LoggedStart, list[LoggedDeal]]:
+    """The lines of a log. Raises `Unfaithful` where it cannot be read."""
+    try:
+        head, *lines = gzip.decompress(log).splitlines()
+        start = msgspec.json.decode(head, type=LoggedStart)
+        return start, [msgspec.json.decode(line, type=LoggedDeal) for line in lines]
+    except (OSError, EOFError, ValueError, RecursionError, zlib.error) as error:
+        raise Unfaithful(f"the log cannot be read: {error}") from None
+
+
+def logged_deal(line: LoggedDeal) -> Deal:
+    """The deal of a log's line. Raises `Unfaithful` for cards that are none."""
+    try:
+        hands = tuple(
+            mask(INDEX[card] for card in hand.split(".")) if hand else 0 for hand in line.hands
+        )
+        first, second = line.talon.split(".")
+        return Deal(line.dealer, hands, (INDEX[first], INDEX[second]))
+    except (KeyError, ValueError):
+        raise Unfaithful(f"deal {line.deal}: unknown cards") from None

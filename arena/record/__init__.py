@@ -1,0 +1,1 @@
+"""A league on disk: what was stored and what can be read from it."""

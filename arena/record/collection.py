@@ -1,0 +1,87 @@
+"""The records of a folder, each with what the history of ratings counts of it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from arena.base.errors import ArenaError, Mistake
+from arena.base.toml import closest
+from arena.bots.manifest import MANIFEST, content_hash
+from arena.bots.templates import shipped
+from arena.record.store import Store
+from arena.stats.blocks import complete_blocks
+from arena.stats.history import Past
+from arena.tasks.season import read_seeds, read_terms
+from arena.tasks.shards import SHARD
+
+ANCHOR: Final = "sampler"
+"""The sample bot that ratings over leagues are seen from where no other is named."""
+
+_SHORTEST: Final = 8
+
+
+class Unread(msgspec.Struct, frozen=True):
+    """A file that ends as records do and could not be read, and why."""
+
+    record: str
+    why: str
+
+
+def collect(folder: Path) -> tuple[list[Past], list[Unread]]:
+    """All records right in a folder, from the oldest to the newest by their files' times.
+
+    Raises `ArenaError` where there are none.
+    """
+    if not folder.is_dir():
+        raise ArenaError(Mistake("there is no such folder", str(folder)))
+    files = sorted(folder.glob("*.db"), key=lambda path: (path.stat().st_mtime_ns, path.name))
+    past: list[Past] = []
+    unread: list[Unread] = []
+    for path in files:
+        try:
+            past.append(_read(path))
+        except ArenaError as error:
+            unread.append(Unread(path.name, error.mistakes[0].what))
+    if not past:
+        what = "there are no records of leagues in this folder"
+        told = "; ".join(f"{each.record}: {each.why}" for each in unread)
+        raise ArenaError(Mistake(what, str(folder), told))
+    return past, unread
+
+
+def find_anchor(past: Sequence[Past], wanted: str | None) -> str:
+    """The content hash of the anchor: the sample bot, or one by its folder, name or hash.
+
+    A name is that of the bot that had it last. Raises `ArenaError` where there is none.
+    """
+    if wanted is None:
+        return content_hash(shipped("sample_bots") / ANCHOR)
+    names = {name: content for each in past for name, content in each.bots.items()}
+    contents = set(names.values()) | {it for each in past for it in each.bots.values()}
+    if wanted in names:
+        return names[wanted]
+    begins = [content for content in contents if content.startswith(wanted)]
+    if len(wanted) >= _SHORTEST and len(begins) == 1:
+        return begins[0]
+    if (Path(wanted) / MANIFEST).exists() and content_hash(Path(wanted)) in contents:
+        return content_hash(Path(wanted))
+    raise ArenaError(
+        Mistake(f"no bot of these records is {wanted}", "--anchor", closest(wanted, sorted(names)))
+    )
+
+
+def _read(path: Path) -> Past:
+    store = Store.open(path)
+    try:
+        if SHARD in store.facts():
+            raise ArenaError(Mistake("it is one shard of a league; merge it first", str(path)))
+        terms, seeds = read_terms(store), read_seeds(store)
+        session = terms.session or 1
+        blocks = complete_blocks(store.played(), sorted(terms.bots), terms.seats_of, session)
+        stored = store.stored()
+        of_blocks = tuple(seeds[stored[block.lineup, 0, block.first]] for block in blocks)
+        return Past(path.name, terms.rules, terms.bots, tuple(blocks), of_blocks, session)
+    finally:
+        store.close()

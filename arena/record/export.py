@@ -1,0 +1,253 @@
+"""What a league's record gives away to other programs: rows for tables, and logs by who may see."""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import msgspec
+
+from arena.base.errors import ArenaError, Mistake
+from arena.league.deal_file import deal_text
+from arena.match.commands import Failed
+from arena.match.log import LoggedFailure, read_log
+from arena.match.record import MatchRecord, replay, replayed, transcript
+from arena.match.replay import public as public_copy
+from arena.record.matches import Matches, StoredMatch, header, seen
+from arena.record.summary import summary
+from arena.stats.blocks import complete_blocks
+from arena.stats.standings import row
+from arena.tasks.season import read_terms
+
+Row = dict[str, object]
+"""One line of a table: names and plain values."""
+
+_encoder = msgspec.json.Encoder()
+
+
+def rows(what: str, matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
+    """The rows of a table of `TABLES`, of all matches or of one. Raises `ArenaError`."""
+    return TABLES[what](matches, number, private)
+
+
+def log_text(match: StoredMatch, view: str | None, private: bool) -> str:
+    """A match's log as JSON lines, whole or as somebody may see it. Raises `ArenaError`.
+
+    Whole, it can be replayed: a header (`stored.LogHeader`), who was ready, and a line a deal.
+    `public` has the events and results that all seats were sent alike; `seat:S`, a seat's number or
+    a bot's name, has every line that the seat was sent and what it answered.
+    """
+    if view is None:
+        lines = _whole(match, private)
+    elif view == "public":
+        lines = _public(match)
+    else:
+        lines = _of_seat(match, _seat(match, view), private)
+    return "".join(_encoder.encode(line).decode() + "\n" for line in lines)
+
+
+def is_seen(match: StoredMatch, view: str | None) -> bool:
+    """Whether a view is of this match at all: a bot's name is of those in which it sat."""
+    name = (view or "").removeprefix("seat:")
+    return view in (None, "public") or name.isdecimal() or name in match.bots
+
+
+def continued(match: StoredMatch, log: bytes) -> StoredMatch:
+    """A match with another log, as that of a rerun, over as many deals as that has."""
+    _, lines = read_log(log)
+    plan = msgspec.structs.replace(match.plan, deals=match.plan.deals[: len(lines)])
+    found = replayed(plan, log)
+    record = MatchRecord(
+        found.payments,
+        found.courses,
+        found.faults,
+        found.disqualified,
+        found.decisions,
+        log,
+        match.record.stderr,
+        match.record.isolation,
+    )
+    return msgspec.structs.replace(match, plan=plan, record=record)
+
+
+def _whole(match: StoredMatch, private: bool) -> Iterator[object]:
+    head = header(match)
+    yield head if private else msgspec.structs.replace(head, stderr=())
+    start, lines = read_log(match.record.log)
+    yield start if private else msgspec.structs.replace(start, failed=_bare(start.failed))
+    for line in lines:
+        bare = msgspec.structs.replace(line, failed=_bare(line.failed), notes={})
+        yield line if private else bare
+
+
+def _bare(failed: dict[int, LoggedFailure]) -> dict[int, LoggedFailure]:
+    return {key: LoggedFailure(each.kind, "") for key, each in failed.items()}
+
+
+def _public(match: StoredMatch) -> Iterator[object]:
+    yield {
+        "view": "public",
+        "league": match.league,
+        "match": match.number,
+        "bots": match.bots,
+        "rules": match.plan.rules,
+        "isolation": match.record.isolation,
+    }
+    for game in replay(match.plan, match.record.log):
+        dealt, *events = msgspec.to_builtins(game.events)
+        del dealt["seat"]  # each seat was told its own
+        yield {"deal": game.number, "events": [dealt, *events], "result": game.result}
+
+
+def _of_seat(match: StoredMatch, seat: int, private: bool) -> Iterator[object]:
+    yield {
+        "view": "seat",
+        "seat": seat,
+        "bot": match.bots[seat],
+        "league": match.league,
+        "match": match.number,
+        "isolation": match.record.isolation,
+        **({"stderr": match.record.stderr[seat]} if private and match.record.stderr else {}),
+    }
+    for line, came in transcript(match.plan, match.record.log, seat):
+        if isinstance(came, Failed):
+            detail = {"detail": came.detail} if private else {}
+            yield {"to_bot": line, "failed": {"kind": came.kind, **detail}}
+        elif came is None:
+            yield {"to_bot": line}
+        else:
+            answer = msgspec.to_builtins(came)
+            if not private:
+                answer.pop("note", None)
+            yield {"to_bot": line, "from_bot": answer}
+
+
+def _seat(match: StoredMatch, view: str) -> int:
+    """The seat that a view names. Raises `ArenaError`."""
+    kind, _, name = view.partition(":")
+    if kind == "seat" and name.isdecimal() and int(name) < len(match.bots):
+        return int(name)
+    if kind == "seat" and name in match.bots:
+        return match.bots.index(name)
+    seats = ", ".join(f"{seat} {bot}" for seat, bot in enumerate(match.bots))
+    what = f"there is no view {view}"
+    raise ArenaError(Mistake(what, "--view", f"public, or seat: and one of {seats}"))
+
+
+def _matches(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
+    for each in matches.listed():
+        if number in (None, each.match):
+            yield {
+                "match": each.match,
+                **_by_seat("bot", each.bots),
+                "first": each.first,
+                "deals": each.deals,
+                **_by_seat("stakes", each.stakes),
+                "faults": each.faults,
+                "disqualified": " ".join(map(str, each.disqualified)),
+                "decisions": each.decisions,
+                "isolation": each.isolation,
+            }
+
+
+def _games(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
+    for match in matches.read(number):
+        for game in replay(match.plan, match.record.log):
+            result = game.result
+            yield {
+                "match": match.number,
+                "deal": game.number,
+                "league_deal": match.first + game.number,
+                **_by_seat("bot", match.bots),
+                "dealer": game.deal.dealer,
+                "contract": result.contract,
+                "declarer": result.declarer,
+                "declarer_points": result.points.declarer,
+                "declarer_tricks": result.tricks.declarer,
+                "level": result.level,
+                **_by_seat("stakes", result.payments),
+                "fault_seat": None if result.fault is None else result.fault.seat,
+                "fault": None if result.fault is None else result.fault.fault,
+            }
+
+
+def _moves(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
+    for match in matches.read(number):
+        found = seen(match)
+        for deal in (found if private else public_copy(found)).deals:
+            for ply, moment in enumerate(deal.moments, 1):
+                yield {
+                    "match": match.number,
+                    "deal": deal.deal,
+                    "ply": ply,
+                    "seat": moment.seat,
+                    "bot": match.bots[moment.seat],
+                    "ask": moment.ask,
+                    "answer": moment.answer,
+                    "seconds": moment.seconds,
+                    "fault": None if moment.fault is None else moment.fault.kind,
+                    **({"note": moment.note} if private else {}),
+                }
+
+
+def _faults(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
+    for match in matches.with_faults():
+        if number not in (None, match.number):
+            continue
+        for entry in match.record.faults:
+            yield {
+                "match": match.number,
+                "deal": entry.deal,
+                "seat": entry.fault.seat,
+                "bot": match.bots[entry.fault.seat],
+                "kind": entry.fault.kind,
+                **({"detail": entry.fault.detail} if private else {}),
+            }
+
+
+def _deals(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
+    known: set[str] = set()
+    for match in matches.read(number):
+        for deal in match.plan.deals[: len(match.record.payments)]:
+            text = deal_text(deal)
+            if text not in known:
+                known.add(text)
+                yield {"text": text}
+
+
+def _sets(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
+    store = matches.league()
+    terms = read_terms(store)
+    session = terms.session or 1
+    began: dict[tuple[str, ...], int] = {}
+    for block in complete_blocks(store.played(), sorted(terms.bots), terms.seats_of, session):
+        begin = began.get(block.lineup, 0)
+        began[block.lineup] = begin + block.sets
+        for place in range(block.sets if block.stakes is not None else 0):
+            for column, bot in enumerate(block.lineup):
+                assert block.stakes is not None
+                yield {
+                    "lineup": ", ".join(block.lineup),
+                    "set": begin + place,
+                    "bot": bot,
+                    "stakes_per_deal": float(block.stakes.stakes[place, column]),
+                }
+
+
+def _standings(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
+    for line in summary(matches.league()).standings:
+        yield {**row(line)}
+
+
+def _by_seat(name: str, values: tuple[object, ...]) -> Row:
+    return {f"{name}_{seat}": value for seat, value in enumerate(values)}
+
+
+TABLES: Final[dict[str, Callable[[Matches, int | None, bool], Iterator[Row]]]] = {
+    "standings": _standings,
+    "sets": _sets,
+    "matches": _matches,
+    "games": _games,
+    "moves": _moves,
+    "faults": _faults,
+    "deals": _deals,
+}
+"""The tables there are, and what makes their rows."""

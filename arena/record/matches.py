@@ -1,0 +1,242 @@
+"""Stored matches, in a league's record or an exported log, each ready to be looked at again."""
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from arena.base.errors import ArenaError, Mistake
+from arena.base.resources import over
+from arena.bots.manifest import Bot, read_bot
+from arena.engine.builds import beside
+from arena.engine.process import Program
+from arena.league.plans import match_plan
+from arena.league.terms import Terms
+from arena.match.commands import MatchPlan
+from arena.match.log import Unfaithful, logged_deal, read_log
+from arena.match.record import MatchRecord, replayed, verify
+from arena.match.replay import SeenMatch, seen_deals
+from arena.match.wire import Limits
+from arena.record.store import Listed, Store, record_path
+from arena.tasks.season import read_seeds, read_terms
+from arena.zole.deal import flaw
+from arena.zole.rules import Rules
+
+
+class LogHeader(msgspec.Struct, frozen=True, kw_only=True):
+    """The first line of an exported log: all of a match but its deals. `log` numbers the format.
+
+    `first` is the number in the league of the deal that is number 0 here, `seeds` are the
+    `hello.seed` of each seat, `payments` stakes by deal and seat.
+    """
+
+    log: int = 1
+    league: str | None
+    match: int
+    bots: tuple[str, ...]
+    first: int
+    rules: Rules
+    limits: Limits
+    max_faults: int
+    session: int | None
+    seeds: tuple[int, ...]
+    isolation: str
+    payments: tuple[tuple[int, ...], ...]
+    disqualified: tuple[int, ...]
+    stderr: tuple[str, ...]
+
+
+class StoredMatch(msgspec.Struct, frozen=True):
+    """A match, its plan and its record. `first` is the league's number of the match's deal 0.
+
+    `terms` are the league's, None for an exported log.
+    """
+
+    league: str | None
+    number: int
+    bots: tuple[str, ...]
+    first: int
+    plan: MatchPlan
+    record: MatchRecord
+    terms: Terms | None = None
+
+
+class Matches:
+    """All matches of a league's record or of an exported log. Each is verified when it is read."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises `ArenaError` where there is no such file, or it is neither."""
+        if not path.exists():
+            raise ArenaError(Mistake("there is no such file", str(path)))
+        self.path = path
+        self._store: Store | None = None
+        self._exported: list[StoredMatch] = []
+        if path.suffix in (".toml", ".db"):
+            self.path = record_path(path)
+            self._store = Store.open(self.path)
+        else:
+            self._exported = list(_exported(path))
+
+    def listed(self) -> list[Listed]:
+        """All matches in a line each."""
+        if self._store is not None:
+            return list(self._store.listed())
+        return [_listed(match) for match in self._exported]
+
+    def read(self, number: int | None = None) -> Iterator[StoredMatch]:
+        """Every match in full, or that of a number. Raises `ArenaError` where one was changed."""
+        if self._store is not None:
+            yield from self._stored(self._store, number)
+        else:
+            yield from (each for each in self._exported if number in (None, each.number))
+
+    def with_faults(self) -> Iterator[StoredMatch]:
+        """The matches in which a bot has faulted, in full."""
+        for each in self.listed():
+            if each.faults:
+                yield from self.read(each.match)
+
+    def find(self, number: int | None) -> StoredMatch:
+        """The match of a number, or the only one there is. Raises `ArenaError`."""
+        numbers = [each.match for each in self.listed()]
+        if number is None and len(numbers) == 1:
+            number = numbers[0]
+        if number not in numbers:
+            what = "which match?" if number is None else f"there is no match {number}"
+            known = f"they are {min(numbers)} to {max(numbers)}" if numbers else "there is none yet"
+            remedy = f"{known}; arena replay {self.path} lists them"
+            raise ArenaError(Mistake(what, str(self.path), remedy))
+        return next(self.read(number))
+
+    def league(self) -> Store:
+        """The record of the league. Raises `ArenaError` for an exported log."""
+        if self._store is None:
+            raise ArenaError(Mistake("a log is no league", str(self.path), "name a league's file"))
+        return self._store
+
+    def bot(self, match: StoredMatch, seat: int) -> Program:
+        """The league's own copy of the bot in a seat. Raises `ArenaError` where there is none."""
+        name = match.bots[seat]
+        remedy = "name a bot for the seat with --bot"
+        if self._store is None or match.terms is None:
+            what = f"a log does not hold the bot {name}"
+            raise ArenaError(Mistake(what, str(self.path), f"{remedy}, or the league"))
+        folder = beside(self.path.with_suffix(".bots"), match.terms.bots[name])
+        if not folder.is_dir():
+            raise ArenaError(Mistake(f"the copy of {name} is gone", str(folder), remedy))
+        handed_in = {entry.name: entry.manifest for entry in self._store.submissions()}
+        bot: Bot = handed_in.get(name) or read_bot(folder)
+        resources = over(match.terms.resources, bot.limits)
+        return Program(name, bot.run, str(folder.resolve()), resources)
+
+    def _stored(self, store: Store, number: int | None) -> Iterator[StoredMatch]:
+        terms, seeds = read_terms(store), read_seeds(store)
+        for found, spec, record in store.matches(number):
+            plan = match_plan(terms, seeds, spec)
+            try:
+                verify(plan, record)
+            except Unfaithful as error:
+                raise _damaged(self.path, found, error) from None
+            yield StoredMatch(terms.name, found, spec.seats, spec.first, plan, record, terms)
+
+
+def seen(match: StoredMatch) -> SeenMatch:
+    """A match as people look at it, with all that is private in it."""
+    return SeenMatch(
+        match.league,
+        match.number,
+        match.bots,
+        match.plan.rules,
+        match.record.isolation,
+        tuple(seen_deals(match.plan, match.record.log)),
+        match.record.stderr,
+    )
+
+
+def header(match: StoredMatch) -> LogHeader:
+    """The first line of a match's exported log."""
+    plan, record = match.plan, match.record
+    return LogHeader(
+        league=match.league,
+        match=match.number,
+        bots=match.bots,
+        first=match.first,
+        rules=plan.rules,
+        limits=plan.limits,
+        max_faults=plan.max_faults,
+        session=plan.session,
+        seeds=plan.seeds,
+        isolation=record.isolation,
+        payments=record.payments,
+        disqualified=record.disqualified,
+        stderr=record.stderr,
+    )
+
+
+def _exported(path: Path) -> Iterator[StoredMatch]:
+    """The matches of an exported log. Raises `ArenaError` with the place of what is wrong."""
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise ArenaError(Mistake(f"it cannot be read: {error.strerror}", str(path))) from None
+    heads = [number for number, line in enumerate(lines) if line.startswith(b'{"log":')]
+    if not heads or heads[0] != 0:
+        what = "this is neither a league (.toml, .db) nor a log"
+        raise ArenaError(Mistake(what, str(path), "arena export LEAGUE logs writes one"))
+    for begin, end in zip(heads, [*heads[1:], len(lines)], strict=True):
+        try:
+            head = msgspec.json.decode(lines[begin], type=LogHeader)
+        except ValueError as error:
+            raise ArenaError(
+                Mistake(f"no header of a log: {error}", f"{path}:{begin + 1}")
+            ) from None
+        try:
+            yield _match(head, gzip.compress(b"\n".join(lines[begin + 1 : end]), mtime=0))
+        except Unfaithful as error:
+            raise _damaged(path, head.match, error) from None
+
+
+def _match(head: LogHeader, log: bytes) -> StoredMatch:
+    """An exported match whose log leads to what its header says. Raises `Unfaithful`."""
+    _, lines = read_log(log)
+    deals = tuple(map(logged_deal, lines))
+    for number, deal in enumerate(deals):
+        wrong = flaw(deal)
+        if wrong or deal.players != head.rules.players:
+            raise Unfaithful(f"deal {number}: {wrong or 'not the players of the rules'}")
+    plan = MatchPlan(head.rules, head.limits, head.max_faults, deals, head.seeds, head.session)
+    found = replayed(plan, log, head.payments)
+    if (found.payments, found.disqualified) != (head.payments, head.disqualified):
+        raise Unfaithful("the header's results are not those of the log")
+    record = MatchRecord(
+        found.payments,
+        found.courses,
+        found.faults,
+        found.disqualified,
+        found.decisions,
+        log,
+        head.stderr,
+        head.isolation,
+    )
+    return StoredMatch(head.league, head.match, head.bots, head.first, plan, record)
+
+
+def _damaged(path: Path, number: int, error: Unfaithful) -> ArenaError:
+    return ArenaError(Mistake(f"match {number} is not what was played: {error}", str(path)))
+
+
+def _listed(match: StoredMatch) -> Listed:
+    record = match.record
+    stakes = tuple(map(sum, zip(*record.payments, strict=True))) or (0,) * len(match.bots)
+    return Listed(
+        match.number,
+        match.bots,
+        match.first,
+        len(record.payments),
+        stakes,
+        len(record.faults),
+        record.disqualified,
+        record.decisions,
+        record.isolation,
+    )

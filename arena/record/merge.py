@@ -1,0 +1,235 @@
+"""Records of one league put together: what each holds is checked, and entered once."""
+
+import hashlib
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from arena.base.errors import ArenaError, Mistake
+from arena.league.plans import MatchKey, match_key, match_plan, remaining
+from arena.league.schedule import MatchSpec, commitment
+from arena.league.terms import Terms, changes
+from arena.match.log import Unfaithful
+from arena.match.record import MatchRecord, verify
+from arena.record.store import Spoilt, Store, Submission
+from arena.tasks.season import only_one, read_seeds, read_terms
+from arena.tasks.shards import SHARD
+
+_MOST_TOLD: Final = 20
+
+
+class Merged(msgspec.Struct, frozen=True):
+    """What came of a merge, in matches: `added` to the record, there `before`, still `missing`."""
+
+    record: str
+    added: int
+    before: int
+    missing: int
+
+
+def merge(out: Path, paths: Sequence[Path], fast: bool = False) -> Merged:
+    """Put what some records hold into the record `out`, which is made where there is none.
+
+    Every match that comes in is replayed unless that is left out to be `fast`. Raises `ArenaError`
+    with all that does not fit together; then nothing is changed.
+    """
+    if out.suffix != ".db":
+        raise ArenaError(Mistake("a record's name ends in .db", str(out), "OUT.db comes first"))
+    league = out.resolve().with_suffix(".toml")
+    with ExitStack() as stack:
+        if league.exists():
+            stack.enter_context(only_one(league, but_shards=True))
+        if out.exists():
+            stack.enter_context(only_one(out))
+        sources = [
+            path for path in paths if not (path.exists() and out.exists() and path.samefile(out))
+        ]
+        stores = [stack.enter_context(closing(Store.open(path))) for path in sources]
+        known = [stack.enter_context(closing(Store.open(out)))] if out.exists() else []
+        everyone = [*known, *stores]
+        for store in everyone:
+            _check(store)
+        facts = _facts(everyone)
+        terms = msgspec.json.decode(facts["terms"], type=Terms)
+        seeds = msgspec.json.decode(facts["seeds"], type=tuple[str, ...])
+        sift = _Sift(terms, seeds, fast)
+        for store in known:
+            sift.know(store)
+        before = len(sift.seen)
+        taken = [(store, number) for store in stores for number in sift.new(store)]
+        entries = _submissions(everyone)
+        sift.check()
+        spoilt = Counter[Spoilt]()
+        for store in stores:
+            spoilt |= Counter(store.spoilt())
+        for store in known:
+            spoilt -= Counter(store.spoilt())
+        new = (_matches(taken), spoilt.elements(), entries)
+        if known:
+            for store in known:
+                store.close()  # else what is written would stay in the file beside the record
+            with closing(Store.open(out, writing=True)) as target:
+                target.take_over(facts, *new)
+        else:
+            Store.create(out, facts, *new).close()
+        missing = remaining(dict.fromkeys(sift.seen, 0), terms, seeds)
+        return Merged(str(out), len(taken), before, len(missing))
+
+
+class _Sift:
+    """The matches seen so far: each by its hash, and where it lies."""
+
+    def __init__(self, terms: Terms, seeds: Sequence[str], fast: bool) -> None:
+        self.seen: dict[MatchKey, tuple[bytes, str]] = {}
+        self._terms = terms
+        self._seeds = seeds
+        self._fast = fast
+        self._runs: dict[tuple[tuple[str, ...], int], int] = {}
+        self._mistakes: list[Mistake] = []
+
+    def know(self, store: Store) -> None:
+        """Note what the record holds that the others go into."""
+        for number, spec, record in _read(store):
+            self.seen[match_key(spec)] = (_hash(spec, record), f"{store.path}: match {number}")
+            self._runs[spec.lineup, spec.first] = spec.seed
+
+    def new(self, store: Store) -> Iterator[int]:
+        """The numbers of those matches of a record that are not known yet."""
+        for number, spec, record in _read(store):
+            place, digest = f"{store.path}: match {number}", _hash(spec, record)
+            if match_key(spec) in self.seen:
+                other, where = self.seen[match_key(spec)]
+                if other != digest:
+                    what = f"this was played a second time, and differs from {where}"
+                    self._wrong(Mistake(what, place, "merge without one of the two"))
+                continue
+            problem = self._problem(spec, record)
+            if problem is not None:
+                self._wrong(Mistake(problem, place))
+            self.seen[match_key(spec)] = (digest, place)
+            yield number
+
+    def check(self) -> None:
+        """Raise `ArenaError` where anything was wrong."""
+        if self._mistakes:
+            raise ArenaError(*self._mistakes)
+
+    def _wrong(self, mistake: Mistake) -> None:
+        self._mistakes.append(mistake)
+        if len(self._mistakes) >= _MOST_TOLD:
+            self.check()
+
+    def _problem(self, spec: MatchSpec, record: MatchRecord) -> str | None:
+        """Why a match is none of the league, or not what was played."""
+        terms = self._terms
+        known = set(spec.lineup) <= set(terms.bots)
+        if not known or (spec.first, spec.deals) not in terms.blocks:
+            return "it is no match of this league"
+        seats = terms.seats_of(spec.lineup)
+        if not 0 <= spec.seating < len(seats) or seats[spec.seating] != spec.seats:
+            return "its bots sit in no seating of this league"
+        if not 0 <= spec.seed < len(self._seeds):
+            return "it was played with a seed that the league does not have"
+        if self._runs.setdefault((spec.lineup, spec.first), spec.seed) != spec.seed:
+            return "it was played with another seed than the rest of its sets"
+        try:
+            if not self._fast:
+                verify(match_plan(terms, self._seeds, spec), record)
+        except Unfaithful as error:
+            return f"it is not what was played: {error}"
+        return None
+
+
+def _check(store: Store) -> None:
+    """Read what a record holds besides its matches. Raises `ArenaError` where it cannot be."""
+    store.check()
+    with _readable(store):
+        read_terms(store), read_seeds(store), store.facts()["practice"]
+        store.submissions(), store.spoilt()
+
+
+def _read(store: Store) -> Iterator[tuple[int, MatchSpec, MatchRecord]]:
+    """The matches of a record. Raises `ArenaError` where one cannot be read."""
+    found = store.matches()
+    while True:
+        with _readable(store):
+            match = next(found, None)
+        if match is None:
+            return
+        yield match
+
+
+@contextmanager
+def _readable(store: Store) -> Iterator[None]:
+    """What is not as we write it, as the user's mistake."""
+    try:
+        yield
+    except (ValueError, KeyError, msgspec.MsgspecError, sqlite3.Error) as error:
+        raise ArenaError(Mistake(f"it cannot be read: {error}", str(store.path))) from None
+
+
+def _matches(taken: Sequence[tuple[Store, int]]) -> Iterator[tuple[MatchSpec, MatchRecord]]:
+    for store, number in taken:
+        for _, spec, record in store.matches(number):
+            yield spec, record
+
+
+def _hash(spec: MatchSpec, record: MatchRecord) -> bytes:
+    return hashlib.sha256(msgspec.msgpack.encode((spec, record))).digest()
+
+
+def _facts(stores: Sequence[Store]) -> dict[str, str]:
+    """The facts that all records agree on, of the one that has got furthest. Raises `ArenaError`.
+
+    A record may have been begun before the league was extended.
+    """
+    last = stores[0]
+    for store in stores[1:]:
+        if not _between(last, store):
+            last = store
+    mistakes = [
+        Mistake(f"this is not the league of {last.path}: {what}", str(store.path))
+        for store in stores
+        for what in _between(store, last)
+    ]
+    if mistakes:
+        raise ArenaError(*mistakes[:_MOST_TOLD])
+    facts = last.facts()
+    facts.pop(SHARD, None)
+    return facts
+
+
+def _between(older: Store, newer: Store) -> list[str]:
+    """In words, why one record cannot have gone on to be another."""
+    old, new = read_terms(older), read_terms(newer)
+    told = changes(old, new)
+    if old.name != new.name:
+        told.append(f"its name is {old.name}, not {new.name}")
+    if new.blocks[: len(old.blocks)] != old.blocks:
+        told.append(f"it has {old.deals} deals in other runs")
+    if (old.width is None) != (new.width is None):
+        told.append("only one of them is played by width")
+    had, has = read_seeds(older), read_seeds(newer)
+    practice = older.facts()["practice"] != newer.facts()["practice"]
+    if practice or has[: len(had)] != had:
+        told.append(f"its seed is another, of SHA-256 {commitment(had[-1])}")
+    return told
+
+
+def _submissions(stores: Sequence[Store]) -> list[Submission]:
+    """All submissions, in the order in which they were handed in. Raises `ArenaError`."""
+    found: dict[str, Submission] = {}
+    for store in stores:
+        for entry in store.submissions():
+            other = found.setdefault(entry.name, entry)
+            if (other.digest, other.manifest) != (entry.digest, entry.manifest):
+                what = f"another bot was handed in as {entry.name}"
+                raise ArenaError(Mistake(what, str(store.path)))
+            if entry.state != "playing":
+                found[entry.name] = entry
+    return sorted(found.values(), key=lambda entry: entry.at)

@@ -1,0 +1,136 @@
+"""A league's record summed up: its standings, and what one must know to read them."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from arena.league.schedule import Lineup, commitment
+from arena.league.terms import one_more_round
+from arena.record.store import Store
+from arena.stats.analysis import Analysis, analysis
+from arena.stats.blocks import Block, complete_blocks
+from arena.stats.head_to_head import crosstable
+from arena.stats.standings import Standing, standings
+from arena.stats.strengths import means, schedule_is_equal
+from arena.tasks.season import read_seeds, read_terms
+
+
+class Identical(msgspec.Struct, frozen=True):
+    """Two bots that made the same in every set both sat in, so many deals."""
+
+    bots: tuple[str, str]
+    deals: int
+
+
+class VoidSets(msgspec.Struct, frozen=True):
+    """Sets left out: of a lineup, so many deals from `first` on, in so many matches.
+
+    `disqualified` says in how many of them each bot was.
+    """
+
+    lineup: Lineup
+    first: int
+    deals: int
+    matches: int
+    disqualified: dict[str, int]
+
+
+class Owed(msgspec.Struct, frozen=True):
+    """A match that came to nothing by the arena's own fault, and why."""
+
+    lineup: Lineup
+    seating: int
+    first: int
+    why: str
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """A league's standings and what one must know to read them.
+
+    Sets are counted over all lineups. The seed is shown for practice and once all is played; where
+    the league then went on, with a new one, `earlier_seeds` are those shown before.
+    `isolation` counts the stored matches at each level. `equal_schedule` says whether any two bots
+    that met did so equally often, so that plain means are fair; `identical` are bots that made the
+    same in every set, `void` the sets left out, `owed` the matches that the arena itself spoiled
+    and has not yet played again.
+    """
+
+    league: str
+    complete: bool
+    practice: bool
+    commitment: str
+    seed: str | None
+    earlier_seeds: tuple[str, ...]
+    sets: int
+    sets_played: int
+    sets_void: int
+    decisions: int
+    isolation: dict[str, int]
+    standings: list[Standing]
+    equal_schedule: bool
+    identical: tuple[Identical, ...]
+    void: tuple[VoidSets, ...]
+    owed: tuple[Owed, ...]
+
+
+class Report(Summary, frozen=True):
+    """A summary with everything else that is computed from the sets."""
+
+    analysis: Analysis
+
+
+def summary(store: Store) -> Summary:
+    """The standings of a record, from the record alone."""
+    return _summary(store, _blocks(store))
+
+
+def report(store: Store) -> Report:
+    """The standings of a record and all that can be told of its sets."""
+    terms, blocks = read_terms(store), _blocks(store)
+    found = analysis(blocks, sorted(terms.bots), terms.session or 1)
+    return Report(**msgspec.structs.asdict(_summary(store, blocks)), analysis=found)
+
+
+def _blocks(store: Store) -> list[Block]:
+    """The complete sets of a record, void ones too."""
+    terms = read_terms(store)
+    return complete_blocks(store.played(), sorted(terms.bots), terms.seats_of, terms.session or 1)
+
+
+def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
+    facts, terms = store.facts(), read_terms(store)
+    bots = sorted(terms.bots)
+    session = terms.session or 1
+    field = set(terms.lineups)
+    sets = len(field) * terms.deals // session
+    sets += sum(block.sets for block in blocks if block.lineup not in field)
+    counted = [block.stakes for block in blocks if block.stakes is not None]
+    void = [block for block in blocks if block.stakes is None]
+    left_out = sum(block.sets for block in void)
+    played = sum(block.sets for block in blocks) - left_out
+    table = standings(blocks, bots, store.faults())
+    over = played + left_out == sets and one_more_round(terms, table) is None
+    practice = facts["practice"] == "yes"
+    *earlier, seed = read_seeds(store)
+    pairs = crosstable(counted, bots, means(counted, len(bots)), session)
+    return Summary(
+        terms.name,
+        over,
+        practice,
+        commitment(seed),
+        seed if practice or over else None,
+        tuple(earlier),
+        sets,
+        played,
+        left_out,
+        store.decisions(),
+        store.isolation(),
+        table,
+        schedule_is_equal(counted, len(bots)),
+        tuple(Identical((pair.bot, pair.other), pair.deals) for pair in pairs if pair.identical),
+        tuple(
+            VoidSets(each.lineup, each.first, each.deals, each.seatings, each.disqualified)
+            for each in void
+        ),
+        tuple(Owed(*each) for each in store.voids()),
+    )

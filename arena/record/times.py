@@ -1,0 +1,45 @@
+"""How long each bot took for its moves, from the logs alone."""
+
+import gzip
+from collections.abc import Iterable
+
+import msgspec
+import numpy as np
+
+from arena.league.schedule import Lineup
+
+
+class Times(msgspec.Struct, frozen=True):
+    """A bot's times for an answer, in seconds; `late` is what 95 % of them stay below."""
+
+    bot: str
+    moves: int
+    median: float
+    late: float
+    most: float
+
+
+class _Deal(msgspec.Struct, frozen=True):
+    """What is wanted of a log's line: seat, answer and microseconds of each step."""
+
+    steps: list[tuple[int, str | None, int]] = []
+
+
+def times(matches: Iterable[tuple[Lineup, bytes]]) -> tuple[Times, ...]:
+    """A line for each bot, by name, from the bots by seat and the log of every match."""
+    spent: dict[str, list[np.ndarray[tuple[int], np.dtype[np.int64]]]] = {}
+    decoder = msgspec.json.Decoder(_Deal)
+    for bots, log in matches:
+        by_seat: list[list[int]] = [[] for _ in bots]
+        for line in gzip.decompress(log).splitlines()[1:]:
+            for seat, _, microseconds in decoder.decode(line).steps:
+                by_seat[seat].append(microseconds)
+        for bot, taken in zip(bots, by_seat, strict=True):
+            spent.setdefault(bot, []).append(np.array(taken, np.int64))
+    lines: list[Times] = []
+    for bot, parts in sorted(spent.items()):
+        all_of_it = np.concatenate(parts)
+        if len(all_of_it):
+            middle, late, most = (np.percentile(all_of_it, [50, 95, 100]) / 1e6).tolist()
+            lines.append(Times(bot, len(all_of_it), middle, late, most))
+    return tuple(lines)

@@ -1,0 +1,1 @@
+"""Numbers over the sets of a league."""

@@ -1,0 +1,86 @@
+"""Everything that is computed from the sets of a league besides its standings."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from arena.stats.blocks import Block
+from arena.stats.cycles import Cycles, cycles
+from arena.stats.elo import ratings
+from arena.stats.head_to_head import Pair, crosstable
+from arena.stats.over_time import Point, growth
+from arena.stats.roles import Role, SeatLine, roles, seat_table
+from arena.stats.sets import Floats, parts
+from arena.stats.strengths import means, schedule_is_equal, strengths
+from arena.stats.third_seat import Company, companies
+
+Numbers = tuple[float | None, ...]
+
+
+class Estimate(msgspec.Struct, frozen=True):
+    """One number for each bot and their covariance, row by row, in the order of `Analysis.bots`.
+
+    None where there is nothing to tell: no sets, a bound, bots that were never compared.
+    """
+
+    values: Numbers
+    covariance: tuple[Numbers, ...]
+
+
+class Analysis(msgspec.Struct, frozen=True):
+    """What the sets of a league tell.
+
+    `bots` name the rows of all that follows, `parts` the groups of them that met. `groups` (G)
+    counts deals, `tables` (T) lineups; the factor G / (G - T) is in the covariances, those of
+    `stakes` and `strengths` in stakes per deal squared, that of `elo` in Elo squared. `points` is
+    which of the two makes the order, and the gaps of `pairs` by all sets.
+    """
+
+    bots: tuple[str, ...]
+    parts: tuple[tuple[str, ...], ...]
+    points: str
+    groups: int
+    tables: int
+    stakes: Estimate
+    strengths: Estimate
+    elo: Estimate
+    pairs: tuple[Pair, ...]
+    companies: tuple[Company, ...]
+    cycles: Cycles
+    roles: tuple[Role, ...]
+    seats: tuple[SeatLine, ...]
+    growth: tuple[Point, ...]
+
+
+def analysis(blocks: Sequence[Block], bots: Sequence[str], session: int = 1) -> Analysis:
+    """The analysis of some blocks of a field; `session` is how many deals make a set."""
+    sets = [block.stakes for block in blocks if block.stakes is not None]
+    size = len(bots)
+    equal = schedule_is_equal(sets, size)
+    plain, adjusted, rated = means(sets, size), strengths(sets, size), ratings(sets, size)
+    elos = tuple(None if each is None or each.bound else each.elo for each in rated.each)
+    return Analysis(
+        tuple(bots),
+        tuple(tuple(bots[bot] for bot in part) for part in parts(sets, size)),
+        "stakes" if equal else "strengths",
+        plain.groups,
+        plain.tables,
+        Estimate(_numbers(plain.values), _rows(plain.covariance)),
+        Estimate(_numbers(adjusted.values), _rows(adjusted.covariance)),
+        Estimate(elos, _rows(rated.covariance)),
+        crosstable(sets, bots, plain if equal else adjusted, session),
+        companies(sets, bots),
+        cycles(sets, size),
+        roles(blocks, bots),
+        seat_table(blocks, bots),
+        growth(sets, size),
+    )
+
+
+def _rows(matrix: Floats) -> tuple[Numbers, ...]:
+    return tuple(map(_numbers, matrix))
+
+
+def _numbers(values: Floats) -> Numbers:
+    """Twelve decimals, and None for what is no number."""
+    return tuple(None if value != value else round(float(value), 12) + 0.0 for value in values)

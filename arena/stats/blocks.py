@@ -1,0 +1,103 @@
+"""Stored matches gathered into runs of deals that were played in every seating."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from arena.league.schedule import Lineup
+from arena.stats.sets import Floats, Ints, SetBlock
+
+
+class Played(msgspec.Struct, frozen=True):
+    """What standings need of a stored match.
+
+    `payments` are stakes, deals by seats; fewer than `deals` where a bot was disqualified.
+    `courses` are dealer, declarer or -1, and contract by its number in `CONTRACTS` or -1, one row a
+    deal; `disqualified` are seats.
+    """
+
+    lineup: Lineup
+    seating: int
+    first: int
+    deals: int
+    payments: npt.NDArray[np.int16]
+    courses: npt.NDArray[np.int8]
+    disqualified: tuple[int, ...]
+
+
+class Games(msgspec.Struct, frozen=True):
+    """The games of complete sets, their first axes being seatings and deals.
+
+    The last axis of `payments` are seats, of `courses` the three numbers of `Played`; `columns`,
+    seatings by seats, says which bot of the lineup sat where. `session` deals make a set.
+    """
+
+    payments: npt.NDArray[np.int16]
+    courses: npt.NDArray[np.int8]
+    columns: Ints
+    session: int
+
+
+class Block(msgspec.Struct, frozen=True):
+    """All seatings of a lineup over the same deals, from `first` on.
+
+    `stakes` and `games` are None where the sets are void; `disqualified` says in how many of the
+    matches each bot was.
+    """
+
+    lineup: Lineup
+    first: int
+    deals: int
+    seatings: int
+    sets: int
+    stakes: SetBlock | None
+    games: Games | None
+    disqualified: dict[str, int]
+
+
+def complete_blocks(
+    played: Iterable[Played],
+    bots: Sequence[str],
+    seats_of: Callable[[Lineup], list[tuple[str, ...]]],
+    session: int = 1,
+) -> list[Block]:
+    """The lineups' runs of deals that have been played in every seating, in a fixed order.
+
+    `seats_of` gives a lineup's seatings; a set is `session` deals in all of them.
+    """
+    together: dict[tuple[Lineup, int], list[Played]] = {}
+    for match in played:
+        together.setdefault((match.lineup, match.first), []).append(match)
+    place = {bot: number for number, bot in enumerate(bots)}
+    blocks: list[Block] = []
+    for (lineup, first), group in sorted(together.items(), key=lambda item: item[0]):
+        seats = seats_of(lineup)
+        if len(group) < len(seats):
+            continue
+        group.sort(key=lambda match: match.seating)
+        deals = group[0].deals
+        block = Block(lineup, first, deals, len(seats), deals // session, None, None, {})
+        out = Counter(seats[match.seating][seat] for match in group for seat in match.disqualified)
+        if out:
+            blocks.append(msgspec.structs.replace(block, disqualified=dict(out)))
+            continue
+        games = Games(
+            np.stack([match.payments for match in group]),
+            np.stack([match.courses for match in group]),
+            np.array([[lineup.index(bot) for bot in row] for row in seats], np.int64),
+            session,
+        )
+        stakes = SetBlock(tuple(place[bot] for bot in lineup), _stakes(games))
+        blocks.append(msgspec.structs.replace(block, stakes=stakes, games=games))
+    return blocks
+
+
+def _stakes(games: Games) -> Floats:
+    """Each bot's mean stakes over the games it played in each set, sets by bots of the lineup."""
+    sits = np.eye(games.columns.max() + 1)[games.columns]
+    by_deal = np.tensordot(games.payments, sits, axes=((0, 2), (0, 1)))
+    by_set = by_deal.reshape(-1, games.session, sits.shape[2]).sum(axis=1)
+    return np.asarray(by_set / (sits.sum(axis=(0, 1)) * games.session), np.float64)

@@ -1,0 +1,118 @@
+"""Whether some bots beat each other in a circle, more than one strength each can explain."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import msgspec
+import numpy as np
+
+from arena.stats.distributions import f_above
+from arena.stats.sets import (
+    Floats,
+    Ints,
+    SetBlock,
+    by_bot,
+    by_pair,
+    degrees,
+    lineup_residuals,
+    parts,
+    stacks,
+)
+from arena.stats.strengths import pseudo_inverse
+
+MOST = 50
+"""Bots up to which the test is made; it takes time with the sixth power of their number."""
+
+SPARE = 10
+"""Free sets that must be left when one is spent on every direction that is tested."""
+
+
+class Cycles(msgspec.Struct, frozen=True):
+    """The test that stakes between two bots depend on the difference of their strengths only.
+
+    `chance` is how often the sets would deviate so much by luck; small means cycles. `directions`
+    counts the independent circles that were tested, `f` is the statistic, `free` the degrees of
+    freedom left. `why` says why the test could not be made; then the others are None.
+    """
+
+    chance: float | None
+    f: float | None
+    directions: int | None
+    free: int | None
+    why: str | None
+
+
+def cycles(blocks: Sequence[SetBlock], bots: int) -> Cycles:
+    """Wald's test of pairwise effects against strengths, its errors clustered by deal.
+
+    Where bots i, j, k sit, `x_i = (δ_ij + δ_ik) / 3` with an effect δ for each pair; strengths say
+    `δ_ij = θ_i - θ_j`. What is left of δ is tested by Hotelling's T², with the covariance of the
+    sets around the means of their lineups times G / (G - T).
+    """
+    if sum(len(part) for part in parts(blocks, bots)) > MOST:
+        return _untested(f"more than {MOST} bots")
+    groups, tables = degrees(blocks)
+    if groups <= tables:
+        return _untested("too few sets")
+    pairs = {pair: number for number, pair in enumerate(combinations(range(bots), 2))}
+    information = np.zeros((len(pairs), len(pairs)))
+    right = np.zeros(len(pairs))
+    meat = np.zeros((len(pairs), len(pairs)))
+    for stack in stacks(blocks):
+        columns, design = _effects(stack.bots.shape[1])
+        numbers = _numbers(stack.bots, columns, bots)
+        sides = np.sign(stack.bots[:, columns[:, 1]] - stack.bots[:, columns[:, 0]])
+        gram = (design.T @ design)[None] * sides[:, :, None] * sides[:, None, :]
+        information += by_pair(numbers, gram, len(pairs))
+        right += by_bot(numbers, (stack.stakes @ design) * sides, len(pairs))
+        scores = (lineup_residuals(stack) @ design) * sides
+        meat += by_pair(numbers, scores[:, :, None] * scores[:, None, :], len(pairs))
+    meat *= groups / (groups - tables)
+    differences = np.zeros((len(pairs), bots))
+    for (i, j), number in pairs.items():
+        differences[number, [i, j]] = 1.0, -1.0
+    return _tested(information, right, meat, differences, groups - tables)
+
+
+def _tested(
+    information: Floats, right: Floats, meat: Floats, differences: Floats, free: int
+) -> Cycles:
+    """The test of what strengths leave of the pairwise effects."""
+    of_strengths = pseudo_inverse(differences.T @ information @ differences)
+    rest = np.eye(len(right)) - information @ differences @ of_strengths @ differences.T
+    values, vectors = np.linalg.eigh(rest @ information)
+    circles = vectors[:, values > 1e-9 * max(1.0, float(values.max(initial=0.0)))]
+    if not circles.shape[1]:
+        return _untested("no circle of bots met at different tables")
+    left = circles.T @ rest @ right
+    spread, turn = np.linalg.eigh(circles.T @ rest @ meat @ rest.T @ circles)
+    real = spread > 1e-9 * max(float(spread.max(initial=0.0)), 1e-12)
+    directions = int(real.sum())
+    spare = free - directions + 1
+    if directions == 0:
+        return _untested("the sets have no spread")
+    if spare < SPARE:
+        return _untested(f"{directions} circles need more than {directions + SPARE - 1} free sets")
+    along = turn[:, real].T @ left
+    f = float((along**2 / spread[real]).sum()) * spare / (directions * free)
+    return Cycles(f_above(directions, spare, f), f, directions, spare, None)
+
+
+def _effects(size: int) -> tuple[Ints, Floats]:
+    """The pairs at a table (as columns) and what their effects add to each seat's stakes."""
+    columns = np.array(list(combinations(range(size), 2)), np.int64)
+    design = np.zeros((size, len(columns)))
+    for number, (a, b) in enumerate(columns):
+        design[[a, b], number] = 1 / size, -1 / size
+    return columns, design
+
+
+def _numbers(table: Ints, columns: Ints, bots: int) -> Ints:
+    """The number of each pair at each table among all pairs of the field, row by row."""
+    one, other = table[:, columns[:, 0]], table[:, columns[:, 1]]
+    low, high = np.minimum(one, other), np.maximum(one, other)
+    return np.asarray(low * (2 * bots - low - 1) // 2 + high - low - 1, np.int64)
+
+
+def _untested(why: str) -> Cycles:
+    return Cycles(None, None, None, None, why)

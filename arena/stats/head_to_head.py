@@ -1,0 +1,84 @@
+"""Every two bots against each other: in the sets both sat in, and by all sets."""
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+
+from arena.stats.sets import Floats, SetBlock, by_pair, lineup_residuals, stacks, together
+from arena.stats.strengths import DUST, Gap, Strengths, gap, gap_of
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """Two bots. `met` is the gap in the `sets` both sat in, None where there are none.
+
+    `league` is the gap of their estimates by all sets, from the full covariance; None where they
+    were never compared, not even through others. `identical`: they made the same in every set.
+    """
+
+    bot: str
+    other: str
+    sets: int
+    deals: int
+    met: Gap | None
+    league: Gap | None
+    identical: bool
+
+
+def crosstable(
+    blocks: Sequence[SetBlock], names: Sequence[str], estimate: Strengths, session: int = 1
+) -> tuple[Pair, ...]:
+    """All pairs, in the order of the field. `session` is how many deals make a set.
+
+    A gap in the sets both sat in is the mean of the differences by set; its variance is that
+    of the differences around the means of lineups, times G / (G - T) of these sets.
+    """
+    bots = len(names)
+    count = together(blocks, bots)
+    lineups = np.zeros((bots, bots), np.int64)
+    for lineup in {block.bots for block in blocks if len(block.stakes)}:
+        lineups[np.ix_(lineup, lineup)] += 1
+    total, size, squares = (np.zeros((bots, bots)) for _ in range(3))
+    for stack in stacks(blocks):
+        gaps = _apart(stack.stakes)
+        total += by_pair(stack.bots, gaps, bots)
+        size += by_pair(stack.bots, np.abs(gaps), bots)
+        squares += by_pair(stack.bots, _apart(lineup_residuals(stack)) ** 2, bots)
+    pairs: list[Pair] = []
+    for i in range(bots):
+        for j in range(i + 1, bots):
+            sets, free = int(count[i, j]), int(count[i, j] - lineups[i, j])
+            met = None
+            if sets:
+                variance = squares[i, j] / sets / free if free else 0.0
+                met = gap_of(float(total[i, j] / sets), float(variance), free, sets)
+            pairs.append(
+                Pair(
+                    names[i],
+                    names[j],
+                    sets,
+                    sets * session,
+                    met,
+                    gap(estimate, i, j),
+                    sets > 0 and bool(size[i, j] < DUST * sets),
+                )
+            )
+    return tuple(pairs)
+
+
+def turned(pair: Pair) -> Pair:
+    """The same pair from the other side."""
+    return msgspec.structs.replace(
+        pair, bot=pair.other, other=pair.bot, met=_turned(pair.met), league=_turned(pair.league)
+    )
+
+
+def _turned(it: Gap | None) -> Gap | None:
+    if it is None:
+        return None
+    return Gap(0.0 - it.stakes, it.plus_minus, None if it.los is None else 1 - it.los)
+
+
+def _apart(values: Floats) -> Floats:
+    """The differences of every two bots at a table, sets by bots by bots."""
+    return np.asarray(values[:, :, None] - values[:, None, :], np.float64)

@@ -1,0 +1,52 @@
+"""How strengths and their intervals came out as the league went on."""
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+
+from arena.stats.sets import Floats, SetBlock
+from arena.stats.strengths import plus_minus, strengths
+
+
+class Point(msgspec.Struct, frozen=True):
+    """Where the league stood after the first `each` sets of every lineup, `sets` in all.
+
+    Strengths in stakes per deal and half their 95 % intervals, by the bots' places in the field;
+    None where there was nothing to tell.
+    """
+
+    each: int
+    sets: int
+    strengths: tuple[float | None, ...]
+    plus_minus: tuple[float | None, ...]
+
+
+def growth(blocks: Sequence[SetBlock], bots: int, points: int = 50) -> tuple[Point, ...]:
+    """About so many moments of a league, evenly spread, the last being now.
+
+    Lineups are taken to have played side by side, set by set in the order of their deals, whatever
+    the order in which the arena played them.
+    """
+    by_lineup: dict[tuple[int, ...], list[Floats]] = {}
+    for block in blocks:
+        if len(block.stakes):
+            by_lineup.setdefault(block.bots, []).append(block.stakes)
+    whole = [SetBlock(lineup, np.concatenate(each)) for lineup, each in by_lineup.items()]
+    most = max((len(block.stakes) for block in whole), default=0)
+    found: list[Point] = []
+    for each in np.unique(np.linspace(1, most, min(points, most)).round().astype(int)):
+        so_far = [SetBlock(block.bots, block.stakes[:each]) for block in whole]
+        estimate = strengths(so_far, bots)
+        found.append(
+            Point(
+                int(each),
+                estimate.groups,
+                tuple(
+                    float(value) if sets else None
+                    for value, sets in zip(estimate.values, estimate.sets, strict=True)
+                ),
+                tuple(plus_minus(estimate, bot) for bot in range(bots)),
+            )
+        )
+    return tuple(found)

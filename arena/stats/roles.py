@@ -1,0 +1,111 @@
+"""What bots do and make as declarers, as defenders and at the table."""
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+
+from arena.match.record import CONTRACTS
+from arena.stats.blocks import Block
+from arena.stats.sets import Ints
+from arena.stats.shares import Chosen, Flags, Seats, Share, seats, share
+from arena.zole.deal import active_seats
+
+_TABLE = CONTRACTS.index("table")
+_DECLARED = tuple(contract for contract in CONTRACTS if contract not in ("table", "thrown_in"))
+HANDS = ("forehand", "middlehand", "rearhand")
+
+
+class Role(msgspec.Struct, frozen=True):
+    """A bot's roles, or everybody's where `bot` is None.
+
+    `declares` is the share of its hands that it declares, `wins` of these the share that pay it;
+    the others are stakes per deal in a role. `contracts` counts what it declared. A hand is a deal
+    in which the bot holds cards.
+    """
+
+    bot: str | None
+    declares: Share
+    wins: Share
+    declarer: Share
+    defender: Share
+    table: Share
+    sitting_out: Share
+    contracts: dict[str, int]
+
+
+class SeatLine(msgspec.Struct, frozen=True):
+    """A bot's stakes per deal by its place from the dealer, or everybody's where `bot` is None."""
+
+    bot: str | None
+    forehand: Share
+    middlehand: Share
+    rearhand: Share
+    sitting_out: Share
+
+
+def roles(blocks: Sequence[Block], names: Sequence[str]) -> tuple[Role, ...]:
+    """One line for each bot in the order of the field, then everybody's; none without sets."""
+    found = seats(blocks)
+
+    def stakes(chosen: Chosen) -> list[Share]:
+        return share(found, len(names), chosen, _payments)
+
+    def declared(number: int) -> list[Share]:
+        return stakes(lambda each: each.declares & (each.contract == number))
+
+    columns = (
+        share(found, len(names), _plays, _declares),
+        share(found, len(names), _declares, lambda each: each.payments > 0),
+        stakes(_declares),
+        stakes(lambda each: _plays(each) & (each.declarer >= 0) & ~each.declares),
+        stakes(lambda each: _plays(each) & (each.contract == _TABLE)),
+        stakes(lambda each: ~_plays(each)),
+    )
+    contracts: dict[str, list[Share]] = {
+        name: declared(CONTRACTS.index(name)) for name in _DECLARED
+    }
+    result: list[Role] = []
+    for number, bot in enumerate((*names, None)):
+        declares, wins, declarer, defender, table, out = (column[number] for column in columns)
+        counts = {name: each[number].of for name, each in contracts.items() if each[number].of}
+        if declares.of:
+            result.append(Role(bot, declares, wins, declarer, defender, table, out, counts))
+    return tuple(result)
+
+
+def seat_table(blocks: Sequence[Block], names: Sequence[str]) -> tuple[SeatLine, ...]:
+    """One line for each bot in the order of the field, then everybody's; none without sets."""
+    found = seats(blocks)
+
+    def stakes(hand: int) -> list[Share]:
+        return share(found, len(names), lambda each: _hand(each) == hand, _payments)
+
+    columns = [stakes(hand) for hand in (*range(len(HANDS)), -1)]
+    result: list[SeatLine] = []
+    for number, bot in enumerate((*names, None)):
+        first, middle, rear, out = (column[number] for column in columns)
+        if first.of + middle.of + rear.of:
+            result.append(SeatLine(bot, first, middle, rear, out))
+    return tuple(result)
+
+
+def _declares(each: Seats) -> Flags:
+    return each.declares
+
+
+def _payments(each: Seats) -> Ints:
+    return each.payments
+
+
+def _hand(each: Seats) -> Ints:
+    """Each seat's place in `HANDS`, -1 where it sits out."""
+    players = each.payments.shape[3]
+    table = np.full((players, players), -1, np.int64)
+    for dealer in range(players):
+        table[dealer, list(active_seats(players, dealer))] = range(len(HANDS))
+    return np.asarray(table[each.dealer[..., 0]], np.int64)
+
+
+def _plays(each: Seats) -> Flags:
+    return np.asarray(_hand(each) >= 0)

@@ -1,0 +1,92 @@
+"""How the gap between two bots depends on who else sits at their table."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import msgspec
+import numpy as np
+
+from arena.stats.distributions import f_above
+from arena.stats.holm import adjusted
+from arena.stats.sets import FEWEST, Floats, SetBlock
+from arena.stats.strengths import DUST, Gap, gap_of
+
+
+class Beside(msgspec.Struct, frozen=True):
+    """A pair's gap in stakes per deal in the sets with certain others (one at a table of three)."""
+
+    others: tuple[str, ...]
+    sets: int
+    gap: Gap
+
+
+class Company(msgspec.Struct, frozen=True):
+    """A pair and its gap in every company.
+
+    `chance` is how often gaps would differ so much by luck if the company did not matter (Welch's
+    analysis of variance, over companies of at least ten sets with some spread), `adjusted` the same
+    by Holm's procedure over all pairs; both None where there are not two such companies.
+    """
+
+    bot: str
+    other: str
+    beside: tuple[Beside, ...]
+    chance: float | None
+    adjusted: float | None
+
+
+def companies(blocks: Sequence[SetBlock], names: Sequence[str]) -> tuple[Company, ...]:
+    """Every pair that sat at tables with at least two different companies."""
+    by_lineup: dict[tuple[int, ...], list[Floats]] = {}
+    for block in blocks:
+        if len(block.stakes):
+            by_lineup.setdefault(block.bots, []).append(block.stakes)
+    found: dict[tuple[int, int], list[tuple[tuple[int, ...], Floats]]] = {}
+    for lineup, stakes in sorted(by_lineup.items()):
+        sets = np.concatenate(stakes)
+        for a, b in combinations(range(len(lineup)), 2):
+            others = tuple(bot for bot in lineup if bot not in (lineup[a], lineup[b]))
+            pair = found.setdefault((lineup[a], lineup[b]), [])
+            pair.append((others, sets[:, a] - sets[:, b]))
+    result = [
+        Company(
+            names[i],
+            names[j],
+            tuple(_beside(others, gaps, names) for others, gaps in each),
+            welch([gaps for _, gaps in each]),
+            None,
+        )
+        for (i, j), each in sorted(found.items())
+        if len(each) > 1
+    ]
+    tested = [number for number, each in enumerate(result) if each.chance is not None]
+    chances = adjusted(np.array([result[number].chance for number in tested], np.float64))
+    for number, chance in zip(tested, chances, strict=True):
+        result[number] = msgspec.structs.replace(result[number], adjusted=float(chance))
+    return tuple(result)
+
+
+def welch(samples: Sequence[Floats]) -> float | None:
+    """How likely the means of samples would differ so much by chance, spreads being unequal.
+
+    Welch (1951). Samples of fewer than ten or without spread are left out; None for fewer than two.
+    """
+    used = [each for each in samples if len(each) >= FEWEST and each.std() > DUST]
+    if len(used) < 2:
+        return None
+    sizes = np.array([len(each) for each in used], np.float64)
+    means = np.array([each.mean() for each in used])
+    weights = sizes / np.array([each.var(ddof=1) for each in used])
+    shares = weights / weights.sum()
+    between = float((weights * (means - (shares * means).sum()) ** 2).sum())
+    loss = float(((1 - shares) ** 2 / (sizes - 1)).sum())
+    k = len(used)
+    statistic = between / (k - 1) / (1 + 2 * (k - 2) * loss / (k * k - 1))
+    return f_above(k - 1, (k * k - 1) / (3 * loss), statistic)
+
+
+def _beside(others: tuple[int, ...], gaps: Floats, names: Sequence[str]) -> Beside:
+    sets = len(gaps)
+    variance = float(gaps.var(ddof=1)) / sets if sets > 1 else 0.0
+    whole = gap_of(float(gaps.mean()), variance, sets - 1, sets)
+    return Beside(tuple(names[bot] for bot in others), sets, whole)

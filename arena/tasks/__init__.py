@@ -1,0 +1,1 @@
+"""What a person asks for: a season, a comparison, a check, a rerun."""

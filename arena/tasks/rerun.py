@@ -1,0 +1,238 @@
+"""A bot fed its logged lines again: what it answers now, beside what it answered then."""
+
+from collections.abc import Callable
+
+import msgspec
+import trio
+
+from arena.base.errors import MachineError, Mistake
+from arena.engine.process import Program
+from arena.engine.stage import Stage
+from arena.match.commands import (
+    Failed,
+    Finished,
+    Game,
+    MatchVoid,
+    Outcome,
+    Question,
+    Said,
+    Start,
+    Tell,
+)
+from arena.match.log import LogWriter, answer_text
+from arena.match.record import Answered, commands
+from arena.match.referee import conduct
+from arena.match.wire import AnyReply, Ready, ToBot
+from arena.record.matches import StoredMatch
+from arena.sandbox.isolation import Isolation
+from arena.sandbox.leftovers import scratch
+from arena.zole.deal import Seat
+
+
+class Answers(msgspec.Struct, frozen=True):
+    """A line to a bot, and what came of it then and now.
+
+    `number` counts the seat's requests of the match from 1, and is 0 for `hello`. `then` is None
+    for what was never asked before: there the match goes on from its new answers.
+    """
+
+    seat: Seat
+    deal: int
+    number: int
+    line: ToBot
+    then: Answered
+    now: Answered
+
+    @property
+    def same(self) -> bool:
+        """Whether the bot did now what it did then; notes and seconds make no difference."""
+        return _word(self.then) == _word(self.now)
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What is run again.
+
+    `programs` are by seat, None where nobody need answer. The answers of `seat` are compared up to
+    its request `until`, to the first difference, or, with `every`, all of them. With `play_on` the
+    match goes on from there with the new answers of all, to the end of that deal.
+    """
+
+    match: StoredMatch
+    seat: Seat
+    programs: tuple[Program | None, ...]
+    isolation: Isolation
+    until: int | None = None
+    play_on: bool = False
+    every: bool = False
+    timed: bool = True
+
+
+class Rerun(msgspec.Struct, frozen=True):
+    """What came of it: how many answers were compared, how many differed, what stderr has.
+
+    `game` is the deal that was played on, if one was; `log` is that of the match up to its end.
+    """
+
+    compared: int
+    different: int
+    stderr: str
+    game: Game | None = None
+    log: bytes = b""
+
+
+def rerun(
+    wanted: Wanted, told: Callable[[Answers], None], before: Callable[[Question, int], None]
+) -> Rerun:
+    """Feed a bot its lines, telling each answer as it comes. Raises `MachineError`.
+
+    `before` is called with the request at which the bot was to be stopped, and the number of its
+    process, before the request is sent.
+    """
+    return trio.run(_run, wanted, told, before)
+
+
+async def _run(
+    wanted: Wanted, told: Callable[[Answers], None], before: Callable[[Question, int], None]
+) -> Rerun:
+    limits = wanted.match.plan.limits
+    if not wanted.timed:
+        limits = msgspec.structs.replace(limits, start_s=None)
+    void: MatchVoid | None = None
+    async with trio.open_nursery() as nursery:
+        with scratch() as folder:
+            stage = Stage(wanted.programs, wanted.isolation, limits, nursery, folder)
+            again = _Again(wanted, stage, told, before)
+            try:
+                await again.run()
+            except MatchVoid as error:  # raised below: a nursery would wrap it in a group
+                void = error
+            finally:
+                with trio.CancelScope(shield=True):
+                    await stage.close()
+        nursery.cancel_scope.cancel()
+    if void is not None:
+        raise MachineError(Mistake(f"the arena itself failed: {void}"))
+    return msgspec.structs.replace(again.result(), stderr=stage.stderr()[wanted.seat])
+
+
+class _Again:
+    """The match once more: the referee is answered by the log until it is answered by the bots."""
+
+    def __init__(
+        self,
+        wanted: Wanted,
+        stage: Stage,
+        told: Callable[[Answers], None],
+        before: Callable[[Question, int], None],
+    ) -> None:
+        self._wanted = wanted
+        self._stage = stage
+        self._told = told
+        self._before = before
+        self._logged = True
+        self._over = False
+        self._deal = 0
+        self._number = 0
+        self._compared = 0
+        self._different = 0
+        self._game: Game | None = None
+        self._log = LogWriter()
+
+    async def run(self) -> None:
+        plan = self._wanted.match.plan
+        logged = commands(plan, self._wanted.match.record.log)
+        procedure = conduct(plan)
+        outcome: Outcome = None
+        while not self._over:
+            try:
+                command = procedure.send(outcome)
+            except StopIteration:
+                return
+            then: Outcome = None
+            if self._logged:
+                following = next(logged, None)
+                if following is None:
+                    return
+                then = following[1]
+            match command:
+                case Start():
+                    outcome = await self._start(command, then)
+                case Question():
+                    outcome = await self._question(command, then)
+                case Tell():
+                    self._stage.tell(command)
+                    outcome = None
+                case Finished(game):
+                    self._finished(game)
+                    outcome = None
+
+    def result(self) -> Rerun:
+        log = b"" if self._game is None else self._log.close()
+        return Rerun(self._compared, self._different, "", self._game, log)
+
+    async def _start(self, command: Start, then: Outcome) -> Outcome:
+        now = await self._stage.start(command)
+        assert isinstance(then, tuple)
+        seat = self._wanted.seat
+        self._compare(Answers(seat, 0, 0, command.hellos[seat], then[seat], now[seat]))
+        self._log.start(then)
+        return then
+
+    async def _question(self, question: Question, then: Outcome) -> Outcome:
+        seat, wanted = question.seat, self._wanted
+        mine = seat == wanted.seat
+        if mine:
+            self._number += 1
+            if self._number == wanted.until:
+                self._before(question, self._pid())
+                if wanted.play_on:
+                    self._logged = False
+        if wanted.programs[seat] is None:
+            return then
+        clock_s = question.clock_s if wanted.timed else None
+        now = await self._stage.ask(msgspec.structs.replace(question, clock_s=clock_s))
+        if mine and (self._logged or then is not None):
+            assert isinstance(then, Said | Failed)
+            was = then.reply if isinstance(then, Said) else then
+            answers = Answers(seat, self._deal, self._number, question.line, was, _answered(now))
+            self._compare(answers)
+            if self._number == wanted.until and not wanted.play_on:
+                self._over = True
+            elif not answers.same:
+                self._logged = self._logged and not wanted.play_on
+                self._over = not (wanted.play_on or wanted.every)
+        elif mine:
+            said = _answered(now)
+            self._told(Answers(seat, self._deal, self._number, question.line, None, said))
+        return then if self._logged else now
+
+    def _finished(self, game: Game) -> None:
+        self._deal = game.number + 1
+        self._log.game(game)
+        if not self._logged:
+            self._game, self._over = game, True
+
+    def _compare(self, answers: Answers) -> None:
+        self._compared += 1
+        self._different += not answers.same
+        self._told(answers)
+
+    def _pid(self) -> int:
+        process = self._stage.process(self._wanted.seat)
+        return 0 if process is None else process.box.program()
+
+
+def _answered(outcome: Said | Failed) -> AnyReply | Failed:
+    return outcome.reply if isinstance(outcome, Said) else outcome
+
+
+def _word(answered: Answered) -> object:
+    """What counts of an answer when two are compared."""
+    match answered:
+        case Failed():
+            return answered.kind
+        case Ready():
+            return sorted(answered.asks)
+        case None:
+            return None
+    return type(answered), answer_text(answered)

@@ -1,0 +1,208 @@
+"""A user's mistakes are found all at once, each at its line and with a suggestion."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.base.errors import ArenaError
+from arena.base.toml import Document
+from arena.league.file import read_league, rules_from
+from tests.support.bots import write_league
+
+
+def mistakes_of(path: Path, text: str) -> list[str]:
+    path.write_text(text)
+    with pytest.raises(ArenaError) as caught:
+        read_league(path)
+    return [str(mistake).replace(str(path), "F") for mistake in caught.value.mistakes]
+
+
+def test_every_mistake_of_a_file_is_told_at_once(tmp_path: Path) -> None:
+    path = write_league(tmp_path)
+    told = mistakes_of(
+        path,
+        """# a league
+deels = 5
+bots = ["a", "b", "nowhere"]
+
+[rules]
+preset = "pagat"
+all_pass = "tabel"
+
+[rules.auction]
+contracts = ["ordinary", "sole"]
+
+[limits]
+move_s = "long"
+memry_mb = 7
+""",
+    )
+    assert told == [
+        "F:2: unknown key deels; did you mean deals?",
+        f"F:3: the bot nowhere cannot play; {tmp_path}/nowhere: there is no such folder; "
+        "a bot is a folder",
+        'F:7: "tabel" is not a value of all_pass; did you mean table?',
+        'F:10: "sole" is not a value of contracts; did you mean solo?',
+        'F:13: move_s must be a number of more than 0, not "long"',
+        "F:14: unknown key memry_mb in [limits]; did you mean memory_mib?",
+    ]
+
+
+def test_a_suggestion_is_made_for_a_misspelt_limit(tmp_path: Path) -> None:
+    path = write_league(tmp_path)
+    told = mistakes_of(path, 'bots = ["a", "b", "c"]\n[limits]\nmov_s = 3\n')
+    assert told == ["F:3: unknown key mov_s in [limits]; did you mean move_s?"]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("rules = 7", "rules must be a text or a table, not 7"),
+        ('bots = "x"', 'bots must be a list of texts or tables, not "x"'),
+        ("bots = [3]", "bots, item 1, must be a text or a table, not 3"),
+        ('deals = "many"', 'deals must be a whole number of at least 1, not "many"'),
+        ("deals = 0", "deals must be a whole number of at least 1, not 0"),
+        ('seatings = "some"', "seatings must be one of all or a whole number of at least 1"),
+        ("name = 5", "name must be a text, not 5"),
+        ("limits = 3", "limits must be a table, not 3"),
+        ("seed = -1", "seed must be a whole number of at least 0, not -1"),
+        ("rules.players = true", "players must be a whole number, not true"),
+        ("rules.surrender.defender = 1", "defender must be true or false, not 1"),
+        (
+            "rules.auction.contracts = [1]",
+            "contracts, item 1, must be one of ordinary, solo, small_solo, blind, not 1",
+        ),
+    ],
+)
+def test_a_value_of_the_wrong_kind_is_told_in_words(tmp_path: Path, line: str, told: str) -> None:
+    mistakes = mistakes_of(write_league(tmp_path), f"{line}\n")
+    assert any(mistake.startswith(f"F:1: {told}") for mistake in mistakes), mistakes
+
+
+def test_what_is_no_toml_is_told_with_its_line(tmp_path: Path) -> None:
+    path = write_league(tmp_path)
+    assert mistakes_of(path, "deals = 3\nbots = [\n")[0].startswith("F:3: this is not TOML")
+    assert mistakes_of(path, "deals = = 3\n")[0].startswith("F:1: this is not TOML")
+
+
+def test_a_missing_file_is_told() -> None:
+    with pytest.raises(ArenaError, match=r"leagues/winter\.toml: there is no such file"):
+        read_league(Path("leagues/winter.toml"))
+
+
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        ("players = 6", "F:2: 6 cannot play Zole; players must be 3, 4 or 5"),
+        (
+            "[rules.pools]\nenabled = true",
+            'F:3: pools never begin with all_pass = "table"; set all_pass = "pool"',
+        ),
+        ('all_pass = "pool"', 'F:2: all_pass = "pool" needs pools; set pools.enabled = true'),
+        ("[rules.play]\ntricks = 9", "F:3: 9 tricks cannot be played; 1 to 8 can"),
+        (
+            "[rules.scoring]\nordinary = [3, 2]",
+            "F:3: ordinary must be a list of 6 whole numbers, not [3, 2]",
+        ),
+        (
+            "[rules.scoring]\nsolo = [6, 5, 4, 5, 6, 7]",
+            "F:3: wins must be positive and losses negative; the first 3 are wins",
+        ),
+        (
+            '[rules.auction]\ncontracts = ["solo"]',
+            "F:3: ordinary is missing; every source has the ordinary game",
+        ),
+        ('preset = "pagatt"', "F:2: there is no preset pagatt; did you mean pagat?"),
+    ],
+)
+def test_rules_that_cannot_stand_are_refused(tmp_path: Path, rules: str, told: str) -> None:
+    path = write_league(tmp_path)
+    extra = [line for line in mistakes_of(path, f"[rules]\n{rules}\n") if "bots" not in line]
+    assert extra == [told]
+
+
+def test_rules_of_a_file_are_those_of_its_preset_with_its_changes(tmp_path: Path) -> None:
+    path = tmp_path / "rules.toml"
+    path.write_text('preset = "piedalies"\nplayers = 4\n[table]\nstake = 3\n')
+    rules = rules_from(str(path))
+    assert (rules.players, rules.table.stake) == (4, 3)
+    assert rules.auction.contracts == ("ordinary", "solo", "small_solo")
+
+
+def test_unknown_rules_are_told_with_a_suggestion() -> None:
+    with pytest.raises(ArenaError, match="there are no rules pagaat; did you mean pagat"):
+        rules_from("pagaat")
+
+
+def test_too_few_bots_are_refused(tmp_path: Path) -> None:
+    path = write_league(tmp_path)
+    assert mistakes_of(path, 'bots = ["a"]') == [
+        "F:1: a table of 3 needs 2 or more bots, here are 1"
+    ]
+
+
+def test_two_bots_of_one_name_are_refused(tmp_path: Path) -> None:
+    path = write_league(tmp_path)
+    assert mistakes_of(path, 'bots = [\n  "a",\n  "b",\n  "a",\n]') == [
+        'F:1: a second bot is called a; give it another: { path = "a", name = "…" }'
+    ]
+
+
+def test_a_bot_that_asks_for_more_than_the_league_allows_is_refused(tmp_path: Path) -> None:
+    path = write_league(tmp_path)
+    with (tmp_path / "b/bot.toml").open("a") as manifest:
+        manifest.write("[limits]\nmemory_mib = 1000\ntasks = 2\n")
+    assert mistakes_of(path, 'bots = ["a", "b", "c"]') == [
+        "F:1: the bot b asks for too much: memory_mib is 1000, the most allowed is 512; "
+        "raise the league's [limits], or leave the bot out"
+    ]
+    path.write_text('bots = ["a", "b", "c"]\n[limits]\nmemory_mib = 2000\n')
+    assert read_league(path).resources.memory_mib == 2000
+
+
+def test_what_a_gauntlet_needs_is_said(tmp_path: Path) -> None:
+    path = write_league(tmp_path)
+    told = mistakes_of(path, 'bots = ["a", "b", "c"]\nformat = "gauntlet"\n')
+    assert told == ['F:2: format gauntlet and always need each other; always = ["…"] names bots']
+    told = mistakes_of(
+        path, 'bots = ["a", "b", "c"]\nformat = "gauntlet"\nalways = ["a", "b", "x"]\n'
+    )
+    assert told == [
+        "F:3: no bot is called x; known are a, b, c",
+        "F:3: at a table of 3 at most 2 different bots can always sit",
+    ]
+
+
+def test_folders_to_show_must_be_there(tmp_path: Path) -> None:
+    path = write_league(tmp_path)
+    told = mistakes_of(path, 'bots = ["a", "b", "c"]\n[sandbox]\nread_only = ["opt/x", "/usr"]')
+    assert told == ["F:3: opt/x is no folder; write the whole path of one"]
+
+
+def test_a_bad_manifest_is_told_with_its_own_place(tmp_path: Path) -> None:
+    path = write_league(tmp_path)
+    (tmp_path / "b/bot.toml").write_text('name = "b"\nverison = "1"\nrun = []\n')
+    [told] = mistakes_of(path, 'bots = ["a", "b", "c"]')
+    for part in ("bot.toml:2: unknown key verison; did you mean version?", "author is missing"):
+        assert part in told
+
+
+def test_a_key_is_found_however_it_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text('a.b = 1\nc = [\n  1,\n  2,\n]\n\n# note\nd = {e = """\nx\n"""}\n[[f]]\ng=1\n')
+    document = Document(path)
+    for where, line in (
+        (("a", "b"), 1),
+        (("c",), 2),
+        (("d", "e"), 8),
+        (("f", 0, "g"), 12),
+        (("f", 0, "h"), 11),
+    ):
+        assert document.place(where) == f"{path}:{line}"
+
+
+def test_a_league_is_read_with_its_defaults(tmp_path: Path) -> None:
+    league = read_league(write_league(tmp_path, "ab", deals=7, more="seed = 3\n"))
+    assert (league.name, league.format.deals, league.seed) == ("league", 7, 3)
+    assert (league.limits.move_s, league.limits.start_s, league.max_faults) == (60.0, 10.0, 50)
+    assert [bot.name for bot in league.bots] == ["a", "b"]

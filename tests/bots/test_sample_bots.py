@@ -1,0 +1,87 @@
+"""The sample bots play without a fault, and as well as they should."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.bots.manifest import content_hash
+from arena.bots.templates import KITS
+from tests.support.command import run
+
+SAMPLES = Path(__file__).parents[2] / "sample_bots"
+NEEDS_NUMPY = "batch"
+IN_KITS = {kit.bot for kit in KITS.values()}
+OTHERS = sorted({path.name for path in SAMPLES.iterdir()} - IN_KITS - {NEEDS_NUMPY})
+"""Those that begin no kit; kits pass a whole check in `test_kits.py`, ties and all rules in it."""
+
+SLOW = {"sampler": "2"}
+"""Deals for a bot that thinks."""
+
+FROZEN = "a19f744365fb372d08591dd5a9da3d21713bd29e1a0b22396d8114f02a56985a"
+"""The content of the sampler: ratings are anchored on it, so that a new one needs a new name."""
+
+
+def games(*arguments: str) -> dict[str, Any]:
+    folders = [SAMPLES / name if (SAMPLES / name).exists() else name for name in arguments]
+    done = run("match", *folders, "--seed", "1", "--json")
+    assert done.returncode == 0, done.stderr
+    document: dict[str, Any] = json.loads(done.stdout)
+    return document
+
+
+@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("rules", ["pagat", "piedalies", "lzsf"])
+def test_a_sample_bot_plays_any_rules_without_a_fault(name: str, rules: str) -> None:
+    document = games(
+        name, name, name, "--rules", rules, "--deals", SLOW.get(name, "12"), "--seatings", "one"
+    )
+    assert [total["faults"] for total in document["totals"]] == [{}, {}, {}]
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_copies_of_a_sample_bot_tie_exactly(name: str) -> None:
+    done = run("match", SAMPLES / name, "--check-tie", "--deals", SLOW.get(name, "5"))
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_bot_with_numpy_plays_many_tables_without_a_fault(tmp_path: Path) -> None:
+    """By the tests' own Python, since the one of the machine need not have NumPy."""
+    bot = tmp_path / NEEDS_NUMPY
+    shutil.copytree(SAMPLES / NEEDS_NUMPY, bot)
+    manifest = bot / "bot.toml"
+    manifest.write_text(manifest.read_text().replace('"python3"', f'"{sys.executable}"'))
+    done = run("match", bot, bot, bot, "--deals", "100", "--seatings", "one", "--json")
+    assert done.returncode == 0, done.stderr
+    assert [total["faults"] for total in json.loads(done.stdout)["totals"]] == [{}, {}, {}]
+
+
+@pytest.mark.slow
+def test_careful_declares_and_wins_as_often_as_sensible_players_do() -> None:
+    document = games(*["careful"] * 3, "--deals", "600", "--seatings", "one")
+    results = [game["result"] for game in document["games"]]
+    declared = [result for result in results if result["declarer"] is not None]
+    won = [result for result in declared if result["payments"][result["declarer"]] > 0]
+    assert 0.05 < 1 - len(declared) / len(results) < 0.45
+    assert 0.65 < len(won) / len(declared) < 0.92
+
+
+@pytest.mark.slow
+def test_careful_beats_random_by_more_than_a_stake_a_deal() -> None:
+    careful, chance = games("careful", "random", "--deals", "60")["totals"]
+    assert careful["stakes_per_deal"] - chance["stakes_per_deal"] > 1
+
+
+@pytest.mark.slow
+def test_sampler_beats_careful() -> None:
+    """Twelve deals are few, but both are deterministic: they come to the same again."""
+    sampler, careful = games("sampler", "careful", "--deals", "12")["totals"]
+    assert sampler["stakes"] > careful["stakes"]
+    assert sampler["faults"] == careful["faults"] == {}
+
+
+def test_the_anchor_of_ratings_is_frozen() -> None:
+    assert content_hash(SAMPLES / "sampler") == FROZEN

@@ -1,0 +1,62 @@
+"""Every language's beginning of a bot plays and passes its check, where its programs are here."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from arena.bots.manifest import read_bot
+from arena.bots.templates import KITS, missing
+from arena.cli.new import LANGUAGES
+from tests.support.command import run
+
+
+def test_the_command_offers_every_kit() -> None:
+    assert set(LANGUAGES) == set(KITS)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_new_bot_passes_its_check_at_once(tmp_path: Path, language: str) -> None:
+    folder = tmp_path / f"my {language}"
+    done = run("new", folder, "--lang", language)
+    assert done.returncode == 0, done.stderr
+    bot = read_bot(folder)
+    assert (bot.name, bot.author) == (f"my {language}", "me")
+    readme = (folder / "README.md").read_text()
+    assert "arena check ." in readme
+    assert len(readme.splitlines()) <= 20
+    if missing(language):
+        pytest.skip(f"{', '.join(missing(language))} is not on this machine")
+    checked = run("check", folder)
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_nothing_is_written_over(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    done = run("new", tmp_path / "mine")
+    assert done.returncode == 2
+    assert "there is something already; take another name" in done.stderr
+    assert os.listdir(tmp_path / "mine") == []
+
+
+def test_a_name_that_cannot_be_is_refused(tmp_path: Path) -> None:
+    done = run("new", tmp_path / ("x" * 41))
+    assert done.returncode == 2
+    assert "a name has 1 to 40 signs, no slashes" in done.stderr
+
+
+def test_what_this_machine_has_is_listed() -> None:
+    listed = json.loads(run("new", "--list", "--json").stdout)
+    assert listed["python"] == []
+    assert set(listed) == set(LANGUAGES)
+    words = run("new", "--list").stdout
+    assert "python      ready" in words
+
+
+@pytest.mark.parametrize(
+    ("part", "begins"),
+    [("guide", "# How to write a bot"), ("schema", "{"), ("deals", "# How deals come from a seed")],
+)
+def test_the_protocol_can_be_read_without_the_project(part: str, begins: str) -> None:
+    assert run("protocol", part).stdout.startswith(begins)

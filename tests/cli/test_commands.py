@@ -1,0 +1,188 @@
+"""Every command has help with an example; mistakes are told in one line and exit with 2."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click import Command
+
+from arena.cli import arena
+from arena.zole.rules import preset, preset_names
+from arena.zole.sources import origins, values
+from tests.support.bots import good, write_bot
+from tests.support.command import command, run
+
+DEAL = {
+    "dealer": 2,
+    "hands": [
+        ["QC", "QS", "QH", "QD", "JC", "JS", "JH", "JD"],
+        ["AD", "TD", "KD", "9D", "8D", "7D", "TC", "KC"],
+        ["9C", "TS", "KS", "9S", "AH", "TH", "KH", "9H"],
+    ],
+    "talon": ["AC", "AS"],
+}
+
+
+@pytest.mark.parametrize("name", arena.commands)
+def test_every_command_has_help_and_an_example(name: str) -> None:
+    command: Command = arena.commands[name]
+    assert command.help
+    assert (command.epilog or "").startswith(f"Example:  arena {name}")
+
+
+def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
+    line = f"{sys.executable} -m arena rules pagat | head -1"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("pagat: 000")
+    assert done.stderr == ""
+
+
+def test_a_full_disk_for_the_output_is_told_in_a_line() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            command("rules", "pagat"), stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert (done.returncode, done.stderr) == (3, "the output: no space is left to write it\n")
+
+
+def test_unknown_options_exit_with_2() -> None:
+    done = run("standings", "--jsn", "x")
+    assert done.returncode == 2
+    assert "No such option" in done.stderr
+
+
+def test_help_lists_every_command() -> None:
+    done = run("--help")
+    assert done.returncode == 0
+    for name in arena.commands:
+        assert name in done.stdout
+
+
+def test_a_match_prints_each_bot(tmp_path: Path) -> None:
+    bots = [write_bot(tmp_path / name, good()) for name in "abc"]
+    done = run("match", *bots, "--deals", "3", "--seed", "5")
+    assert done.returncode == 0, done.stderr
+    assert "3 deals in 6 seatings, seed 5" in done.stdout
+
+
+def test_a_match_in_one_seating_seats_the_bots_as_named(tmp_path: Path) -> None:
+    bots = [write_bot(tmp_path / name, good()) for name in "cab"]
+    done = run("match", *bots, "--deals", "2", "--seatings", "one", "--json")
+    games = json.loads(done.stdout)["games"]
+    assert [game["bots"] for game in games] == [["c", "a", "b"]] * 2
+    assert [game["deal"] for game in games] == [0, 1]
+    for game in games:
+        assert game["payments"] == game["result"]["payments"]
+        assert [event["event"] for event in game["events"]].count("card") == 24
+
+
+def test_deals_of_a_file_are_played(tmp_path: Path) -> None:
+    bots = [write_bot(tmp_path / name, good(bid="2")) for name in "abc"]
+    (tmp_path / "deals.jsonl").write_text(json.dumps(DEAL) + "\n")
+    done = run("match", *bots, "--deals", tmp_path / "deals.jsonl", "--seatings", "one", "--json")
+    [game] = json.loads(done.stdout)["games"]
+    assert game["dealer"] == 2
+    assert game["payments"] == [12, -6, -6]
+    assert game["result"]["talon"] == ["AC", "AS"]
+
+
+def test_bad_deals_are_told_with_their_lines(tmp_path: Path) -> None:
+    bots = [write_bot(tmp_path / name, good()) for name in "abc"]
+    bad = [{**DEAL, "talon": ["AC", "AC"]}, {**DEAL, "dealer": 5}, {**DEAL, "talon": ["AC", "2C"]}]
+    bad.append({**DEAL, "hands": DEAL["hands"][:2]})  # type: ignore[index]
+    path = tmp_path / "deals.jsonl"
+    path.write_text("\n".join(map(json.dumps, bad)) + "\nnonsense\n")
+    done = run("match", *bots, "--deals", path)
+    assert done.returncode == 2
+    told = done.stderr.splitlines()
+    assert [line.split(":")[1] for line in told] == ["1", "2", "3", "4", "5"]
+    assert "each of the 26 cards must be dealt exactly once" in told[0]
+    assert "2C is no card" in told[2]
+
+
+def test_copies_of_a_deterministic_bot_pass_the_tie_check(tmp_path: Path) -> None:
+    bot = write_bot(tmp_path / "a", good())
+    done = run("match", bot, "--check-tie", "--deals", "10")
+    assert done.returncode == 0
+    assert "an exact tie" in done.stderr
+
+
+def test_a_bot_that_plays_by_chance_fails_the_tie_check(tmp_path: Path) -> None:
+    bot = write_bot(tmp_path / "a", good(bid="__import__('random').randrange(3)"))
+    done = run("match", bot, "--check-tie", "--deals", "30")
+    assert done.returncode == 1
+    assert "no tie" in done.stderr
+
+
+def test_two_bots_mirror_in_a_match(tmp_path: Path) -> None:
+    bots = [write_bot(tmp_path / name, good()) for name in "ab"]
+    done = run("match", *bots, "--deals", "2", "--json")
+    totals = json.loads(done.stdout)["totals"]
+    assert [total["games"] for total in totals] == [12, 12]
+
+
+def test_four_bots_play_at_a_table_of_four(tmp_path: Path) -> None:
+    bots = [write_bot(tmp_path / name, good()) for name in "abcd"]
+    done = run("match", *bots, "--deals", "4", "--seatings", "one", "--json")
+    document = json.loads(done.stdout)
+    assert document["rules"]["players"] == 4
+    assert [game["dealer"] for game in document["games"]] == [0, 1, 2, 3]
+    assert all(game["result"]["hands"][game["dealer"]] == [] for game in document["games"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["match", "nowhere"], "nowhere: there is no such folder; a bot is a folder"),
+        (["match", "a", "--rules", "pagatt"], "there are no rules pagatt; did you mean pagat?"),
+        (["match", "a", "a", "a", "a", "a", "a"], "a table of 3 needs 3 bots, here are 6"),
+        (["match", "a", "a", "a", "--deals", "0"], "there must be at least one deal"),
+        (["league", "winter.toml"], "winter.toml: there is no such file"),
+        (
+            ["standings", "winter.toml"],
+            "winter.db: there is no such record, nor a league winter.toml beside it",
+        ),
+    ],
+)
+def test_a_mistake_is_told_in_one_line(tmp_path: Path, arguments: list[str], told: str) -> None:
+    write_bot(tmp_path / "a", good())
+    done = run(*arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stdout == ""
+
+
+def test_rules_lists_the_presets_and_prints_one_with_its_sources() -> None:
+    assert [line.split()[0] for line in run("rules").stdout.splitlines()] == list(preset_names())
+    told = run("rules", "lzsf").stdout
+    assert "auction.talon_decision" in told
+    assert "Lielais then picks up the talon" in told
+    for key in origins():
+        assert key in told
+
+
+def test_rules_compares_two() -> None:
+    done = run("rules", "--diff", "pagat", "piedalies", "--json")
+    assert json.loads(done.stdout)["pools.personal_stake"] == [3, 2]
+    assert "deal.packets" not in done.stdout
+
+
+def test_rules_of_a_file_say_what_the_file_changes(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text('preset = "piedalies"\n[table]\nstake = 5\n')
+    told = run("rules", "mine.toml", cwd=tmp_path).stdout.splitlines()
+    changed = [line.split()[0] for line in told if "changed by" in line]
+    assert changed == ["table.stake"]
+
+
+def test_every_key_of_the_rules_has_its_origins() -> None:
+    assert list(origins()) == list(values(preset()))
+    for key, origin in origins().items():
+        silent = set(preset_names()) - set(origin.said)
+        assert not silent or origin.ours or not any_preset_differs(key), key
+
+
+def any_preset_differs(key: str) -> bool:
+    return len({str(values(preset(name))[key]) for name in preset_names()}) > 1

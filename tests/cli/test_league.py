@@ -1,0 +1,417 @@
+"""Leagues as people play them: begun, killed, resumed, extended, verified."""
+
+import json
+import os
+import random
+import resource
+import signal
+import sqlite3
+import subprocess
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.match.log import LoggedDeal, LoggedStart
+from tests.support.bots import good, write_bot, write_league
+from tests.support.command import command, run, start
+
+
+def standings(league: Path) -> str:
+    done = run("standings", league, "--json")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def processes_below(folder: Path) -> list[str]:
+    """Command lines of live processes that run in or below a folder."""
+    found = []
+    for each in Path("/proc").iterdir():
+        if each.name.isdigit():
+            try:
+                where, line = os.readlink(each / "cwd"), (each / "cmdline").read_bytes()
+            except OSError:
+                continue
+            if line and where.startswith(str(folder)):
+                found.append(line.replace(b"\0", b" ").decode())
+    return found
+
+
+def settle(folder: Path) -> list[str]:
+    """The processes that are still below a folder after a moment's grace."""
+    for _ in range(100):
+        if not processes_below(folder):
+            return []
+        time.sleep(0.05)
+    return processes_below(folder)
+
+
+def test_a_league_is_played_and_ranked(tmp_path: Path) -> None:
+    league = write_league(tmp_path, "abcd", deals=3)
+    done = run("league", league, "--seed", "7")
+    assert done.returncode == 0, done.stderr
+    assert "12 of 12 sets, complete, practice deals" in done.stdout
+    assert "Practice seed: 7" in done.stdout
+    assert "Finished" in done.stderr
+    table = json.loads(standings(league))["standings"]
+    assert [line["rank"] for line in table] == sorted(line["rank"] for line in table)
+    assert {line["bot"] for line in table} == set("abcd")
+    assert [line["sets"] for line in table] == [9] * 4
+    assert [line["games"] for line in table] == [54] * 4
+    assert sum(line["stakes_per_deal"] for line in table) == pytest.approx(0, abs=1e-5)
+    assert not settle(tmp_path)
+
+
+def test_all_is_played_once_and_a_second_run_plays_nothing(tmp_path: Path) -> None:
+    league = write_league(tmp_path)
+    first = run("league", league)
+    before = standings(league)
+    again = run("league", league)
+    assert (first.returncode, again.returncode) == (0, 0)
+    assert "everything is played already" in again.stderr
+    assert standings(league) == before
+
+
+def test_two_bots_mirror(tmp_path: Path) -> None:
+    league = write_league(tmp_path, "ab", deals=4)
+    assert run("league", league).returncode == 0
+    table = json.loads(standings(league))["standings"]
+    assert [(line["sets"], line["games"]) for line in table] == [(4, 24)] * 2
+    assert table[0]["stakes_per_deal"] == -table[1]["stakes_per_deal"]
+
+
+def test_a_secret_seed_is_shown_only_when_all_is_played(tmp_path: Path) -> None:
+    league = write_league(tmp_path, deals=40)
+    arena = start("league", league)
+    assert arena.stderr is not None
+    line = next(line for line in arena.stderr if "SHA-256" in line)
+    arena.send_signal(signal.SIGKILL)
+    arena.communicate()
+    document = json.loads(standings(league))
+    assert (document["complete"], document["seed"], document["practice"]) == (False, None, False)
+    assert document["commitment"] in line
+    done = run("league", league)
+    document = json.loads(standings(league))
+    assert document["complete"]
+    assert document["seed"] in done.stdout
+    assert document["commitment"] in line
+
+
+def test_killed_at_any_moment_it_resumes_to_the_same_standings(tmp_path: Path) -> None:
+    whole = write_league(tmp_path / "whole", "abcd", deals=4)
+    assert run("league", whole, "--seed", "11").returncode == 0
+    want = standings(whole)
+    broken = write_league(tmp_path / "broken", "abcd", deals=4)
+    chance = random.Random(5)
+    for _ in range(5):
+        arena = start("league", broken, "--seed", "11")
+        time.sleep(0.5 + chance.random())
+        arena.kill()
+        arena.communicate()
+        assert not settle(tmp_path / "broken")
+    assert run("league", broken, "--seed", "11").returncode == 0
+    assert standings(broken) == want
+    assert run("verify", broken).returncode == 0
+
+
+def test_a_killed_worker_takes_its_bots_along_and_its_match_is_played_again(tmp_path: Path) -> None:
+    whole = write_league(tmp_path / "whole", deals=30)
+    assert run("league", whole, "--seed", "3").returncode == 0
+    hurt = write_league(tmp_path / "hurt", deals=30)
+    arena = start("league", hurt, "--seed", "3", "--jobs", "1")
+    killed: set[int] = set()
+    while len(killed) < 2 and arena.poll() is None:
+        for pid in set(children(arena.pid)) - killed:
+            if any(command_of(child).startswith("zole-") for child in children(pid)):
+                os.kill(pid, signal.SIGKILL)
+                killed.add(pid)
+                break
+        time.sleep(0.2)
+    _, told = arena.communicate(timeout=60)
+    assert arena.returncode == 0, told
+    assert told.count("its worker died") == len(killed) == 2
+    assert standings(hurt) == standings(whole)
+    assert not settle(tmp_path / "hurt")
+
+
+def command_of(pid: int) -> str:
+    """How a process was called; a sandbox carries the mark of the one that made it."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+
+def children(pid: int) -> list[int]:
+    try:
+        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+
+
+def test_a_killed_bot_is_blamed_and_nobody_else(tmp_path: Path) -> None:
+    league = write_league(tmp_path, deals=3)
+    write_bot(tmp_path / "b", good(before="if m['deal'] == 2: os.kill(os.getpid(), 9)"))
+    assert run("league", league).returncode == 0
+    faults = {line["bot"]: line["faults"] for line in json.loads(standings(league))["standings"]}
+    assert faults["a"] == faults["c"] == {}
+    assert set(faults["b"]) == {"exited"}
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_stopped_league_says_how_to_go_on(tmp_path: Path, number: int, code: int) -> None:
+    league = write_league(tmp_path, "abcd", deals=60)
+    arena = start("league", league)
+    assert arena.stderr is not None
+    next(line for line in arena.stderr if line.startswith("Started"))
+    arena.send_signal(number)
+    _, told = arena.communicate(timeout=60)
+    assert arena.returncode == code
+    assert f"arena league {league}" in told
+    assert "Traceback" not in told
+    assert not settle(tmp_path)
+    assert run("verify", league).returncode == 0
+
+
+def test_a_second_signal_stops_at_once(tmp_path: Path) -> None:
+    league = write_league(tmp_path, deals=1)
+    for name in "abc":  # whoever is asked first thinks for ever, so that no match ends by itself
+        write_bot(tmp_path / name, good(before="if m['type'] == 'bid': time.sleep(50)"))
+    arena = start("league", league)
+    assert arena.stderr is not None
+    next(line for line in arena.stderr if line.startswith("Started"))
+    time.sleep(0.5)
+    began = time.monotonic()
+    for _ in range(2):
+        arena.send_signal(signal.SIGINT)
+        time.sleep(0.3)
+    arena.communicate(timeout=30)
+    assert arena.returncode == 130
+    assert time.monotonic() < began + 9
+    assert not settle(tmp_path)
+
+
+def test_a_league_is_played_by_one_arena_at_a_time(tmp_path: Path) -> None:
+    league = write_league(tmp_path, deals=200)
+    arena = start("league", league)
+    assert arena.stderr is not None
+    next(line for line in arena.stderr if line.startswith("Started"))
+    second = run("league", league)
+    arena.kill()
+    arena.communicate()
+    assert second.returncode == 2
+    assert "being played by another arena" in second.stderr
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ('seed = 8\ndeals = 2\nbots = ["a", "b", "c"]', "seed is 8, was secret"),
+        ('deals = 1\nbots = ["a", "b", "c"]', "deals is 1, was 2"),
+        ('deals = 2\nbots = ["a", "b"]', "the bot c is gone"),
+        (
+            'deals = 2\nbots = ["a", "b", "c"]\n[rules.table]\nstake = 3',
+            "rules.table.stake is 3, was 2",
+        ),
+        (
+            'deals = 2\nbots = ["a", "b", "c"]\n[limits]\nmove_s = 3',
+            "limits.move_s is 3.0, was 60.0",
+        ),
+    ],
+)
+def test_a_changed_league_is_refused_in_clear_words(tmp_path: Path, change: str, told: str) -> None:
+    league = write_league(tmp_path, deals=2)
+    assert run("league", league).returncode == 0
+    before = standings(league)
+    league.write_text(change)
+    done = run("league", league)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert "move" in done.stderr
+    assert standings(league) == before
+
+
+def test_a_changed_bot_is_refused_and_the_league_keeps_playing_its_copy(tmp_path: Path) -> None:
+    league = write_league(tmp_path, deals=2)
+    assert run("league", league).returncode == 0
+    write_bot(tmp_path / "b", good(bid="5"))
+    done = run("league", league)
+    assert done.returncode == 2
+    assert "the bot b has changed; a new version needs a new name" in done.stderr
+
+
+def test_more_deals_and_more_bots_extend_a_league(tmp_path: Path) -> None:
+    league = write_league(tmp_path, deals=2)
+    assert run("league", league, "--seed", "5").returncode == 0
+    write_bot(tmp_path / "d", good())
+    league.write_text('deals = 3\nbots = ["a", "b", "c", "d"]\n')
+    done = run("league", league)
+    assert done.returncode == 0, done.stderr
+    table = json.loads(standings(league))
+    assert (table["sets"], table["sets_played"], table["complete"]) == (12, 12, True)
+    assert run("verify", league).returncode == 0
+
+
+def test_a_build_that_fails_is_told(tmp_path: Path) -> None:
+    league = write_league(tmp_path)
+    write_bot(tmp_path / "b", good(), more='build = ["sh", "-c", "echo no such header; exit 4"]\n')
+    done = run("league", league)
+    assert done.returncode == 2
+    assert "the bot b cannot be built: exit code 4: no such header" in done.stderr
+
+
+def test_a_bot_is_built_in_its_copy(tmp_path: Path) -> None:
+    league = write_league(tmp_path)
+    folder = write_bot(tmp_path / "b", "", more='build = ["sh", "-c", "mv real.py bot.py"]\n')
+    (folder / "real.py").write_text(good())
+    done = run("league", league)
+    assert done.returncode == 0, done.stderr
+    assert (folder / "real.py").exists()
+    assert json.loads(standings(league))["standings"][0]["faults"] == {}
+
+
+def test_a_full_disk_loses_nothing_that_was_stored(tmp_path: Path) -> None:
+    whole = write_league(tmp_path / "whole", "abcd", deals=10)
+    assert run("league", whole, "--seed", "2").returncode == 0
+    league = write_league(tmp_path / "full", "abcd", deals=10)
+    small = 60_000
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (small, resource.RLIM_INFINITY))
+
+    full = subprocess.run(
+        command("league", league, "--seed", "2"),
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=limit,
+        cwd=Path(__file__).parents[2],
+    )
+    assert full.returncode == 3, full.stderr
+    assert "the record cannot be written" in full.stderr
+    assert "Traceback" not in full.stderr
+    assert run("verify", league).returncode == 0
+    assert run("league", league).returncode == 0
+    assert standings(league) == standings(whole)
+
+
+def test_a_match_that_was_tampered_with_is_found(tmp_path: Path) -> None:
+    league = write_league(tmp_path)
+    assert run("league", league).returncode == 0
+    with sqlite3.connect(tmp_path / "league.db") as sql:
+        number, payments = sql.execute("SELECT id, payments FROM matches").fetchone()
+        changed = bytes([payments[0] ^ 1]) + payments[1:]
+        sql.execute("UPDATE matches SET payments = ? WHERE id = ?", (changed, number))
+    sql.close()
+    done = run("verify", league)
+    assert done.returncode == 1
+    assert "5 of 6 matches replay" in done.stdout
+    assert "deal 0: paid" in done.stdout
+
+
+def test_a_course_that_was_tampered_with_is_found(tmp_path: Path) -> None:
+    league = write_league(tmp_path)
+    assert run("league", league).returncode == 0
+    with sqlite3.connect(tmp_path / "league.db") as sql:
+        number, courses = sql.execute("SELECT id, courses FROM matches").fetchone()
+        changed = bytes([(courses[0] + 1) % 3]) + courses[1:]
+        sql.execute("UPDATE matches SET courses = ? WHERE id = ?", (changed, number))
+    sql.close()
+    done = run("verify", league)
+    assert done.returncode == 1
+    assert "5 of 6 matches replay" in done.stdout
+    assert "deal 0: went as" in done.stdout
+
+
+def test_standings_without_a_record_say_what_to_do(tmp_path: Path) -> None:
+    done = run("standings", write_league(tmp_path))
+    assert done.returncode == 2
+    assert "there is no record of this league yet; arena league plays it" in done.stderr
+
+
+def test_a_file_that_is_no_record_is_told(tmp_path: Path) -> None:
+    (tmp_path / "x.db").write_text("hello " * 1000)
+    done = run("standings", tmp_path / "x.db")
+    assert done.returncode == 2
+    assert "this is no record of a league" in done.stderr
+
+
+def test_logs_name_no_time_of_day(tmp_path: Path) -> None:
+    """Two runs of deterministic bots differ in microseconds only."""
+    logs = []
+    for name in ("one", "two"):
+        league = write_league(tmp_path / name)
+        assert run("league", league, "--seed", "1").returncode == 0
+        with sqlite3.connect(league.with_suffix(".db")) as sql:
+            rows = sql.execute("SELECT log FROM logs JOIN matches ON id = match ORDER BY seats")
+            logs.append([causes(log) for (log,) in rows])
+        sql.close()
+    assert logs[0] == logs[1]
+
+
+def causes(log: bytes) -> list[object]:
+    import gzip
+
+    head, *lines = gzip.decompress(log).splitlines()
+    deals = [msgspec.json.decode(line, type=LoggedDeal) for line in lines]
+    return [
+        msgspec.json.decode(head, type=LoggedStart),
+        *((deal.hands, [step[:2] for step in deal.steps]) for deal in deals),
+    ]
+
+
+POOLS = """session = 4
+[rules]
+all_pass = "pool"
+pools.enabled = true
+"""
+
+
+def test_with_pools_a_set_is_a_session(tmp_path: Path) -> None:
+    league = write_league(tmp_path, deals=12, more=POOLS)
+    done = run("league", league, "--seed", "4")
+    assert done.returncode == 0, done.stderr
+    document = json.loads(standings(league))
+    assert (document["sets"], document["sets_played"]) == (3, 3)
+    assert [line["games"] for line in document["standings"]] == [72] * 3
+    assert run("verify", league).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (
+            "session = 5",
+            "12 deals are no whole number of sessions of 5; make deals a multiple of 5",
+        ),
+        ("seatings = 4", "4 seatings do not seat every bot everywhere equally often; take a mult"),
+    ],
+)
+def test_numbers_that_do_not_fit_are_refused(tmp_path: Path, line: str, told: str) -> None:
+    league = write_league(tmp_path, deals=12, more=POOLS.replace("session = 4", line))
+    done = run("league", league)
+    assert done.returncode == 2
+    assert told in done.stderr
+
+
+def test_sessions_without_pools_are_refused(tmp_path: Path) -> None:
+    done = run("league", write_league(tmp_path, more="session = 5\n"))
+    assert done.returncode == 2
+    assert "sessions are for pools; leave session out" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("names", "seatings", "sets", "games"), [("abcd", '"all"', 2, 48), ("abcde", "10", 2, 20)]
+)
+def test_leagues_of_larger_tables_are_played(
+    tmp_path: Path, names: str, seatings: str, sets: int, games: int
+) -> None:
+    more = f"seatings = {seatings}\n[rules]\nplayers = {len(names)}\n"
+    league = write_league(tmp_path, names, deals=2, more=more)
+    done = run("league", league, "--seed", "6")
+    assert done.returncode == 0, done.stderr
+    document = json.loads(standings(league))
+    assert document["sets_played"] == sets
+    assert [line["games"] for line in document["standings"]] == [games] * len(names)
+    assert run("verify", league).returncode == 0

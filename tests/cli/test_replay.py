@@ -1,0 +1,460 @@
+"""arena replay, faults, rerun and export, on a league with faults that was really played."""
+
+import csv
+import io
+import json
+import os
+import pty
+import re
+import select
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.match.replay import SeenMatch
+from arena.record.matches import Matches, seen
+from arena.reports.steps import Place, moved
+from tests.support.bots import good, write_bot, write_league
+from tests.support.command import command, run
+
+SLOW_NOTE = 'answer["note"] = "mine <b>"'
+
+
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league in which `b` kills itself in deal 2 and `c` plays a card that is none in deal 1."""
+    folder = tmp_path_factory.mktemp("played")
+    path = write_league(folder, deals=4)
+    dies = 'print("deal", m.get("deal"), file=sys.stderr)\n    if m.get("deal") == 2'
+    write_bot(folder / "b", good(before=f"{dies} and m['type'] == 'play': os.kill(os.getpid(), 9)"))
+    odd = f"{SLOW_NOTE}\n    if m.get('deal') == 1 and m['type'] == 'play': answer['card'] = 'ZZ'"
+    write_bot(folder / "c", good(before=odd))
+    done = run("league", path, "--seed", "5")
+    assert done.returncode == 0, done.stderr
+    return path
+
+
+def loaded(text: str) -> Any:
+    return json.loads(text)
+
+
+# --- replay ---
+
+
+def test_without_a_match_all_are_listed(league: Path) -> None:
+    out = run("replay", league).stdout
+    assert len(out.splitlines()) == 7
+    listed = loaded(run("replay", league, "--json").stdout)
+    assert [each["match"] for each in listed] == [1, 2, 3, 4, 5, 6]
+
+
+def test_every_stored_match_replays_to_the_stored_result(league: Path) -> None:
+    for each in loaded(run("replay", league, "--json").stdout):
+        found = loaded(run("replay", league, str(each["match"]), "--json").stdout)
+        paid = [deal["result"]["payments"] for deal in found["deals"]]
+        assert [sum(column) for column in zip(*paid, strict=True)] == each["stakes"]
+
+
+def test_a_match_is_printed_whole_where_there_is_no_terminal(league: Path) -> None:
+    out = run("replay", league, "1").stdout
+    assert out.count("stakes:") == 4
+    assert "fault: exited: " in out
+    assert "fault: illegal: there is no such card" in out
+    assert "note: 'mine <b>'" in out
+
+
+def test_a_seat_sees_no_hand_but_its_own(league: Path) -> None:
+    whole = run("replay", league, "1", "--deal", "0").stdout.splitlines()
+    out = run("replay", league, "1", "--deal", "0", "--seat", "1").stdout.splitlines()
+    assert out[2] == whole[2]
+    assert out[1].count("?") == out[3].count("?") == 8
+    assert "talon ? ?" in out[4]
+
+
+def test_only_the_deals_with_faults_are_printed_if_asked(league: Path) -> None:
+    out = run("replay", league, "1", "--faults").stdout
+    assert re.findall(r"deal (\d):", out) == ["1", "2", "3"]
+
+
+def test_notes_stderr_and_details_leave_the_arena_only_if_asked(league: Path) -> None:
+    for words in (["replay", str(league), "1", "--json"], ["export", str(league), "logs"]):
+        shy, open_ = run(*words).stdout, run(*words, "--private").stdout
+        assert "mine" not in shy
+        assert "SIGKILL" not in shy
+        assert "deal None" not in shy
+        for word in ("mine", "SIGKILL", "deal None"):
+            assert word in open_
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["{}", "99"], "there is no match 99; they are 1 to 6; arena replay"),
+        (["{}", "1", "--seat", "7"], "--seat: there is no seat 7; they are 0 to 2"),
+        (["{}", "1", "--seat", "1", "--json"], "--seat: this would not hide anything in a file"),
+        (["{}", "1", "--seat", "1", "--html", "x"], "--seat: this would not hide anything in a"),
+        (["{}", "--html", "x"], "which match?; they are 1 to 6"),
+        (["{}", "1", "--deal", "9"], "--deal: the match has 4 deals"),
+        (["nowhere.toml"], "nowhere.toml: there is no such file"),
+        ([str(Path(__file__))], "this is neither a league (.toml, .db) nor a log"),
+        (["{}", "1", "--html", "/nowhere/x.html"], "/nowhere/x.html: it cannot be written"),
+    ],
+)
+def test_a_mistake_is_told_in_a_line(league: Path, arguments: list[str], told: str) -> None:
+    done = run("replay", *(word.format(league) for word in arguments))
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_log_changed_by_one_card_is_refused_with_the_place(league: Path, tmp_path: Path) -> None:
+    exported = tmp_path / "match.jsonl"
+    exported.write_text(run("export", league, "logs", "1").stdout)
+    assert run("replay", exported, "1").returncode == 0
+    head, start, *deals = exported.read_text().splitlines()
+    cards = re.findall(r'\[\d,"([AKQJT987][CSHD])"', deals[0])
+    for number, (one, other) in enumerate(pairwise(cards[:4])):
+        changed = deals[0].replace(f',"{one}"', f',"{other}"', 1)
+        exported.write_text("\n".join([head, start, changed, *deals[1:]]))
+        done = run("replay", exported)
+        assert done.returncode == 2
+        assert "match 1 is not what was played: deal 0" in done.stderr, number
+
+
+def test_a_stored_log_that_was_changed_is_refused(league: Path, tmp_path: Path) -> None:
+    for path in league.parent.glob("league.*"):
+        if path.is_file():
+            shutil.copy(path, tmp_path)
+    with sqlite3.connect(tmp_path / "league.db") as record:
+        record.execute(
+            "UPDATE logs SET log = (SELECT log FROM logs WHERE match = 2) WHERE match = 1"
+        )
+    record.close()
+    done = run("replay", tmp_path / "league.db", "1")
+    assert done.returncode == 2
+    assert "match 1 is not what was played" in done.stderr
+    assert run("replay", tmp_path / "league.db", "3").returncode == 0
+
+
+def test_a_file_has_the_deals_that_were_asked_for(league: Path) -> None:
+    one = loaded(run("replay", league, "1", "--deal", "2", "--json").stdout)
+    assert [deal["deal"] for deal in one["deals"]] == [2]
+    faulty = loaded(run("replay", league, "1", "--faults", "--json").stdout)
+    assert [deal["deal"] for deal in faulty["deals"]] == [1, 2, 3]
+
+
+# --- step by step ---
+
+
+@pytest.fixture(scope="module")
+def match(league: Path) -> SeenMatch:
+    return seen(Matches(league).find(1))
+
+
+def places(match: SeenMatch, way: str, begin: Place) -> list[Place]:
+    """Every place that a key leads through, to where it leads no further."""
+    found = [begin]
+    while (place := moved(match, found[-1], way)[0]) not in found:
+        found.append(place)
+    return found
+
+
+def test_steps_lead_through_every_moment_and_back(match: SeenMatch) -> None:
+    there = places(match, "on", (0, 0))
+    assert len(there) == sum(len(deal.moments) + 1 for deal in match.deals)
+    assert places(match, "back", there[-1]) == there[::-1]
+
+
+def test_tricks_and_deals_are_stopped_at(match: SeenMatch) -> None:
+    tricks = places(match, "trick on", (0, 0))
+    won = [p for n, p in tricks if n == 0 and p and match.deals[0].moments[p - 1].board.winner]
+    assert len(won) == 8 or won[-1] == len(match.deals[0].moments)
+    assert places(match, "deal on", (0, 3)) == [(0, 3), (1, 0), (2, 0), (3, 0)]
+
+
+def test_faults_are_gone_through_round_the_end(match: SeenMatch) -> None:
+    faults = [
+        (n, ply)
+        for n, deal in enumerate(match.deals)
+        for ply, moment in enumerate(deal.moments, 1)
+        if moment.fault
+    ]
+    assert places(match, "fault on", (0, 0)) == [(0, 0), *faults]
+    place, said = moved(match, faults[-1], "fault on")
+    assert place == faults[0]
+    assert "round" in said
+    assert moved(match, faults[0], "fault back")[0] == faults[-1]
+
+
+def test_a_terminal_is_walked_with_keys(league: Path) -> None:
+    """A real terminal: right, right, next fault, look from seat 1, quit."""
+    main, side = pty.openpty()
+    shell = subprocess.Popen(
+        command("replay", league, "1"),
+        stdin=side,
+        stdout=side,
+        stderr=side,
+        env={**os.environ, "TERM": "xterm", "LINES": "40", "COLUMNS": "100"},
+    )
+    os.close(side)
+    said = b""
+
+    def until(words: str) -> None:
+        nonlocal said
+        deadline = time.monotonic() + 30
+        while words not in said.decode(errors="replace"):
+            assert time.monotonic() < deadline, said
+            if select.select([main], [], [], 0.2)[0]:
+                said += os.read(main, 65536)
+        said = b""
+
+    try:
+        until("q quit")
+        os.write(main, b"\x1b[C")
+        until("◄")
+        os.write(main, b"f")
+        until("illegal")
+        os.write(main, b"1")
+        until("as seat 1")
+        os.write(main, b"\x1b[Bq")
+        assert shell.wait(timeout=20) == 0
+    finally:
+        shell.kill()
+        shell.wait()
+        os.close(main)
+
+
+# --- faults ---
+
+
+def test_faults_are_listed_and_kept_with_their_last_lines(league: Path) -> None:
+    listed = loaded(run("faults", league, "--json").stdout)
+    assert len(listed) == 18
+    bundle = next(each for each in listed if each["bot"] == "b")
+    assert bundle["kind"] == "exited"
+    assert "SIGKILL" in bundle["detail"]
+    assert bundle["stderr"].startswith("deal None")
+    last = bundle["lines"][-1]
+    asked = loaded(last["to_bot"])
+    assert asked["type"] == "play"
+    assert asked["deal"] == bundle["deal"] == 2
+    assert last["from_bot"].startswith("exited: ")
+
+
+def test_deals_lost_because_a_bot_had_ended_are_told_with_its_end(league: Path) -> None:
+    table = run("faults", league).stdout
+    assert table.count("exited") == 6
+    assert table.count("(and in 1 more deals)") == 6
+    assert "and 1 more deals, since it had ended" in run("faults", league, "1").stdout
+
+
+def test_faults_of_a_bot_that_is_not_there_are_a_mistake(league: Path) -> None:
+    done = run("faults", league, "--bot", "nobody")
+    assert done.returncode == 2
+    assert "no bot is called nobody here; there are a, b, c" in done.stderr
+
+
+def test_no_word_of_a_bot_reaches_the_terminal_as_it_is(tmp_path: Path) -> None:
+    league = write_league(tmp_path, deals=1)
+    wild = "chr(27) + '[2J' + chr(0x202e)"
+    dies = f"print({wild}, file=sys.stderr); answer['note'] = {wild}; answer['id'] = {wild}"
+    write_bot(tmp_path / "b", good(before=f"if m['type'] == 'play': {dies}"))
+    assert run("league", league, "--seed", "5").returncode == 0
+    seat = Matches(league).find(1).bots.index("b")
+    for words in (
+        ["faults"],
+        ["faults", "1"],
+        ["replay", "1"],
+        ["rerun", "1", "--seat", str(seat)],
+    ):
+        out = run(words[0], league, *words[1:]).stdout
+        assert out
+        assert "\x1b" not in out
+        assert "\u202e" not in out
+
+
+def test_a_fault_names_the_command_that_has_it_again(league: Path) -> None:
+    bundle = loaded(run("faults", league, "1", "--bot", "b", "--json").stdout)[0]
+    arena, *words = bundle["rerun"].split()
+    assert arena == "arena"
+    again = run(*words)
+    assert again.returncode == 0, again.stderr
+    assert f"answer {bundle['request']}: exited: " in again.stdout
+    arena, *words = bundle["replay"].split()
+    assert "fault: exited" in run(*words).stdout
+
+
+# --- rerun ---
+
+
+def test_a_deterministic_bot_answers_as_logged(league: Path) -> None:
+    done = run("rerun", league, "1", "--seat", "0")
+    assert done.returncode == 0
+    assert re.search(r"(\d+) of \1 answers as logged", done.stdout)
+
+
+def test_every_line_is_fed_as_it_was(league: Path) -> None:
+    done = run("rerun", league, "1", "--seat", "0", "--lines")
+    fed = [line[2:] for line in done.stdout.splitlines() if line.startswith("→ ")]
+    view = run("export", league, "logs", "1", "--view", "seat:0").stdout.splitlines()[1:]
+    sent = [loaded(line) for line in view]
+    answered = [line["to_bot"] for line in sent if len(line) > 1]
+    assert [loaded(line) for line in fed] == answered
+
+
+def test_another_bot_shows_its_first_difference(league: Path) -> None:
+    other = league.parent / "other"
+    write_bot(other, good(before="if m['type'] == 'play': answer['card'] = m['legal'][-1]"))
+    done = run("rerun", league, "1", "--seat", "0", "--bot", other)
+    assert done.returncode == 1
+    assert ", logged was " in done.stdout.splitlines()[-3]
+    every = run("rerun", league, "1", "--seat", "0", "--bot", other, "--every")
+    assert every.returncode == 1
+    assert every.stdout.count("logged was") > 1
+
+
+def test_it_can_be_played_on_from_a_difference(league: Path, tmp_path: Path) -> None:
+    other = league.parent / "other"
+    write_bot(other, good(before="if m['type'] == 'play': answer['card'] = m['legal'][-1]"))
+    log = tmp_path / "on.jsonl"
+    done = run("rerun", league, "1", "--seat", "0", "--bot", other, "--on", "--save", log)
+    assert "now ends with stakes" in done.stdout
+    assert "(new)" in done.stdout
+    found = loaded(run("replay", log, "--json").stdout)
+    before = loaded(run("replay", league, "1", "--json").stdout)
+    last = len(found["deals"]) - 1
+    assert found["deals"][:last] == before["deals"][:last]
+    assert found["deals"][last]["begin"] == before["deals"][last]["begin"]
+    assert found["deals"][last]["moments"] != before["deals"][last]["moments"]
+
+
+def test_it_waits_for_a_debugger_before_the_request(league: Path) -> None:
+    arguments = ["rerun", str(league), "1", "--seat", "0", "--until", "3", "--wait", "--no-timeout"]
+    arena = subprocess.Popen(
+        command(*arguments),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert arena.stderr is not None
+    words = next(line for line in arena.stderr if "waits" in line).split()
+    command_line = Path(f"/proc/{words[1]}/cmdline").read_bytes()
+    assert b"bot.py" in command_line
+    out, _ = arena.communicate("\n", timeout=30)
+    assert arena.returncode == 0
+    assert "answer 3: " in out
+    assert "answer 4: " not in out
+
+
+def test_leaving_the_wait_is_no_crash(league: Path) -> None:
+    arena = subprocess.Popen(
+        command("rerun", league, "1", "--seat", "0", "--until", "2", "--wait"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert arena.stderr is not None
+    next(line for line in arena.stderr if "waits" in line)
+    arena.send_signal(signal.SIGINT)
+    _, told = arena.communicate(timeout=30)
+    assert arena.returncode == 130
+    assert "Traceback" not in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["1", "--seat", "5"], "there is no seat 5"),
+        (["1", "--seat", "0", "--until", "999"], "the seat was asked"),
+        (["1", "--seat", "0", "--wait"], "--wait needs --until"),
+        (["1", "--seat", "0", "--save", "x"], "--save needs --on"),
+    ],
+)
+def test_a_rerun_that_cannot_be_says_why(league: Path, arguments: list[str], told: str) -> None:
+    done = run("rerun", league, *arguments)
+    assert done.returncode == 2
+    assert told in done.stderr
+
+
+def test_a_log_alone_needs_a_bot(league: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text(run("export", league, "logs", "1").stdout)
+    done = run("rerun", log, "--seat", "0")
+    assert done.returncode == 2
+    assert "a log does not hold the bot" in done.stderr
+    name = Matches(league).find(1).bots[0]
+    assert run("rerun", log, "--seat", "0", "--bot", league.parent / name).returncode == 0
+
+
+# --- export ---
+
+
+@pytest.mark.parametrize("what", ["standings", "sets", "matches", "games", "moves", "faults"])
+def test_tables_are_the_same_in_both_forms(league: Path, what: str) -> None:
+    table = list(csv.DictReader(io.StringIO(run("export", league, what).stdout)))
+    lines = run("export", league, what, "--format", "jsonl").stdout.splitlines()
+    assert len(table) == len(lines) > 0
+    for row, line in zip(table, lines, strict=True):
+        assert list(row) == list(loaded(line))
+
+
+def test_moves_are_all_decisions(league: Path) -> None:
+    listed = loaded(run("replay", league, "--json").stdout)
+    moves = run("export", league, "moves").stdout.splitlines()[1:]
+    assert len(moves) == sum(each["decisions"] for each in listed)
+
+
+def test_exported_deals_are_played_again(league: Path, tmp_path: Path) -> None:
+    deals = tmp_path / "deals.txt"
+    deals.write_text(run("export", league, "deals").stdout)
+    bots = [league.parent / name for name in "aaa"]
+    done = run("match", *bots, "--deals", deals, "--seatings", "one", "--json")
+    assert done.returncode == 0, done.stderr
+    games = loaded(done.stdout)["games"]
+    stored = loaded(run("replay", league, "1", "--json").stdout)
+    assert [game["result"]["hands"] for game in games] == [
+        deal["result"]["hands"] for deal in stored["deals"]
+    ]
+
+
+def test_a_whole_log_comes_back_the_same(league: Path, tmp_path: Path) -> None:
+    text = run("export", league, "logs", "--private").stdout
+    log = tmp_path / "all.jsonl"
+    log.write_text(text)
+    assert run("export", log, "logs", "--private").stdout == text
+    assert run("replay", log, "4").stdout == run("replay", league, "4").stdout
+
+
+def test_a_seats_view_holds_nothing_that_it_was_not_sent(league: Path) -> None:
+    text = run("export", league, "logs", "1", "--view", "seat:c").stdout
+    head, *lines = [loaded(line) for line in text.splitlines()]
+    assert head["bot"] == "c"
+    assert "hands" not in json.dumps([line for line in lines if "deal_end" not in str(line)])
+    types = {line["to_bot"]["type"] for line in lines}
+    assert {"hello", "bid", "play", "deal_end", "bye"} <= types
+
+
+def test_the_public_view_has_no_hand_before_the_deal_is_over(league: Path) -> None:
+    head, *deals = run("export", league, "logs", "1", "--view", "public").stdout.splitlines()
+    assert "seeds" not in head
+    assert len(deals) == 4
+    for deal in map(loaded, deals):
+        assert "seat" not in deal["events"][0]
+        assert all("hand" not in event for event in deal["events"])
+
+
+def test_an_unknown_view_is_refused(league: Path) -> None:
+    for view in ("seat:nobody", "seat:9", "whatever"):
+        done = run("export", league, "logs", "--view", view)
+        assert done.returncode == 2
+        assert "--view" in done.stderr

@@ -1,0 +1,182 @@
+"""What `arena standings` shows of leagues whose matches are made up."""
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from arena.league.file import read_league
+from arena.league.schedule import Lineup, matches
+from arena.match.record import CONTRACTS, Course, MatchRecord
+from arena.record.store import Store
+from arena.tasks.season import created, read_terms
+from tests.support.bots import write_league
+from tests.support.command import run
+
+
+def made_up(
+    folder: Path,
+    names: str = "abcd",
+    deals: int = 20,
+    lineups: Sequence[Lineup] | None = None,
+    out: tuple[int, ...] = (),
+) -> Path:
+    """A league whose bots win by their names' order and by luck; `out` are matches with a
+    disqualified seat 0, by number.
+    """
+    path = write_league(folder, names, deals)
+    with created(path, read_league(path), 1) as store:
+        tables = list(lineups or read_terms(store).lineups)
+        for number, spec in enumerate(matches(tables, 3, 0, deals)):
+            chance = np.random.default_rng([ord(name) for name in "".join(spec.lineup)])
+            declarers = chance.integers(0, 3, size=deals)
+            worth = [ord(name) for name in spec.seats]
+            payments, courses = [], []
+            for deal, place in enumerate(declarers):
+                declarer = spec.seats.index(spec.lineup[place])
+                won = 1 if chance.random() < 0.5 + 0.1 * (max(worth) - worth[declarer]) else -1
+                paid = [-2 * won] * 3
+                paid[declarer] = 4 * won
+                payments.append(tuple(paid))
+                courses.append(Course(deal % 3, CONTRACTS[deal % 5 == 0], declarer))
+            away = (0,) if number in out else ()
+            store.add(
+                spec,
+                MatchRecord(
+                    tuple(payments), tuple(courses), (), away, 24 * deals, b"", ("",) * 3, "none"
+                ),
+            )
+    return path
+
+
+def shown(*words: str | Path) -> str:
+    done = run("standings", *words)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_all_tables_fit_into_a_hundred_columns(tmp_path: Path) -> None:
+    text = shown(made_up(tmp_path), "--all")
+    for word in ("ranks", "row against the column", "By role", "By seat", "By company", "circle"):
+        assert word in text
+    table = [line for line in text.splitlines() if not line.startswith(("Record", "Practice"))]
+    assert max(map(len, table)) <= 120
+    assert "nan" not in text
+
+
+def test_a_wide_crosstable_comes_in_panels(tmp_path: Path) -> None:
+    text = shown(made_up(tmp_path, "abcdefghij", deals=10), "--crosstable")
+    assert sum(line.startswith("bot") for line in text.splitlines()) >= 3
+    assert max(map(len, text.splitlines()[:30])) <= 100
+
+
+def test_json_keeps_its_keys_and_has_everything(tmp_path: Path) -> None:
+    document = json.loads(shown(made_up(tmp_path), "--json"))
+    keys = (
+        "league complete practice commitment seed earlier_seeds sets sets_played sets_void"
+        " decisions isolation standings"
+    ).split()
+    assert list(document)[: len(keys)] == keys
+    lines = "rank bot stakes_per_deal ci95 elo elo_pm elo_bound games sets void_sets faults".split()
+    assert list(document["standings"][0])[: len(lines)] == lines
+    found = document["analysis"]
+    assert found["bots"] == list("abcd")
+    assert np.array(found["strengths"]["covariance"]).shape == (4, 4)
+    assert np.array(found["elo"]["covariance"], float).trace() > 0
+    assert len(found["pairs"]) == 6
+    assert len(found["growth"]) == 20
+    assert found["roles"][0]["declares"]["of"] == 360
+    assert {line["bot"]: line["stakes_per_deal"] for line in document["standings"]} == (
+        pytest.approx(dict(zip("abcd", found["stakes"]["values"], strict=True)), abs=1e-6)
+    )
+
+
+@pytest.mark.parametrize(
+    ("table", "head", "rows"),
+    [
+        (None, "rank", 4),
+        ("--crosstable", "bot", 12),
+        ("--roles", "bot", 5),
+        ("--seats", "bot", 5),
+        ("--company", "bot", 12),
+    ],
+)
+def test_each_table_is_a_sheet(tmp_path: Path, table: str | None, head: str, rows: int) -> None:
+    text = shown(made_up(tmp_path), "--csv", *([table] if table else []))
+    first, *rest = csv.reader(io.StringIO(text))
+    assert first[0] == head
+    assert len(rest) == rows
+    assert {len(row) for row in rest} == {len(first)}
+
+
+@pytest.mark.parametrize("more", [("--all",), ("--json",), ("--roles", "--seats")])
+def test_a_sheet_of_several_tables_is_refused(tmp_path: Path, more: tuple[str, ...]) -> None:
+    done = run("standings", made_up(tmp_path, "abc", 1), "--csv", *more)
+    assert done.returncode == 2
+    assert "--csv prints one table; name one of the tables" in done.stderr
+
+
+def test_a_gauntlet_is_ordered_by_strength_and_says_so(tmp_path: Path) -> None:
+    lineups = [lineup for lineup in combinations("abcd", 3) if "a" in lineup]
+    text = shown(made_up(tmp_path, lineups=lineups))
+    assert "strength" in text
+    assert "Not all met equally often" in text
+
+
+def test_bots_that_never_met_stand_apart(tmp_path: Path) -> None:
+    path = made_up(tmp_path, "abcdef", lineups=[("a", "b", "c"), ("d", "e", "f")])
+    text = shown(path)
+    assert "Never met, each group rated by itself" in text
+    lines = text.splitlines()[2:9]
+    assert [line.strip() == "" for line in lines] == [False] * 3 + [True] + [False] * 3
+    assert (lines[0].split()[0], lines[4].split()[0]) == ("1", "1")
+    everything = shown(path, "--all")
+    assert "not tested" in everything
+
+
+def test_void_sets_are_listed_with_who_was_out(tmp_path: Path) -> None:
+    text = shown(made_up(tmp_path, out=(0, 3)))
+    assert "20 sets are void" in text
+    assert "Void: a, b, c, deals 0 to 19: disqualified " in text
+    assert " out" in text
+
+
+def test_a_league_without_sets_says_so(tmp_path: Path) -> None:
+    path = write_league(tmp_path)
+    with created(path, read_league(path), 1):
+        pass
+    for more in ((), ("--all",), ("--json",), ("--csv", "--roles")):
+        text = shown(path, *more)
+        assert "nan" not in text.lower()
+    assert "No set is complete yet." in shown(path)
+
+
+def test_a_match_that_the_arena_spoiled_is_owed_until_it_is_played(tmp_path: Path) -> None:
+    path = write_league(tmp_path, deals=1)
+    with created(path, read_league(path), 1) as store:
+        [first, *_] = matches(read_terms(store).lineups, 3, 0, 1)
+        store.add_void(first, "its worker died")
+        assert store.voids() == [(first.lineup, 0, 0, "its worker died")]
+    assert "To be played again: a, b, c: its worker died" in shown(path)
+
+
+def test_courses_come_back_from_the_record_as_they_were(tmp_path: Path) -> None:
+    path = made_up(tmp_path, "abc", 2)
+    store = Store.open(path.with_suffix(".db"))
+    _, spec, record = next(store.matches())
+    odd = msgspec.structs.replace(
+        record, courses=(Course(1, None, None), Course(2, "thrown_in", None))
+    )
+    store.close()
+    store = Store.open(path.with_suffix(".db"), writing=True)
+    store.add(msgspec.structs.replace(spec, first=2), odd)
+    found = [each.courses for _, _, each in store.matches()]
+    store.close()
+    assert odd.courses in found
+    assert record.courses in found

@@ -1,0 +1,485 @@
+"""Leagues on a cluster of real processes: what is lost costs time and nothing else."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.cli.test_league import standings
+from tests.record.test_merge import matches
+from tests.support.bots import good, write_bot, write_league
+from tests.support.command import PROJECT, command, run
+from tests.support.ordinary import ordinary
+
+pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
+
+SEED = "23"
+
+WAIT_S = 300.0
+"""What ends at all has ended by then, on however busy a machine."""
+
+
+class Machines:
+    """A scheduler and workers, each a machine with folders of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.all: dict[str, subprocess.Popen[str]] = {}
+
+    def scheduler(self, *more: str, host: str = "127.0.0.1", within: Sequence[str] = ()) -> str:
+        """Start a scheduler; returns its address."""
+        file = self.folder / "scheduler.json"
+        file.unlink(missing_ok=True)
+        words = ["--host", host, "--port", "0", "--no-dashboard", "--no-show"]
+        words = ["-m", "dask", "scheduler", *words, "--scheduler-file", str(file), *more]
+        environment = {**os.environ, "PYTHONPATH": PROJECT}
+        self._start("scheduler", [*within, sys.executable, *words], environment)
+        address: str | None = None
+        while address is None:
+            time.sleep(0.05)
+            with suppress(OSError, ValueError):
+                address = json.loads(file.read_text())["address"]
+        return address
+
+    def worker(
+        self,
+        name: str,
+        address: str,
+        *more: str,
+        packages: str | Path = PROJECT,
+        within: Sequence[str] = (),
+    ) -> None:
+        """Start a worker."""
+        home = self.folder / name
+        home.mkdir()
+        words = [*within, sys.executable, "-m", "dask", *worker_words(address, home), *more]
+        self._start(name, words, {**os.environ, "PYTHONPATH": str(packages), **folders(home)})
+
+    def worker_of_another_user(
+        self, name: str, address: str, *more: str, within: Sequence[str] = ()
+    ) -> None:
+        """Start a worker as an ordinary user, or as ourselves where we are no root that may."""
+        if os.geteuid() != 0 or subprocess.run(("unshare", "-m", "true"), check=False).returncode:
+            self.worker(name, address, *more, within=within)
+            return
+        home = self.folder / name
+        home.mkdir()
+        words, environment = ordinary(home, [*worker_words(address, home), *more], "dask")
+        self._start(name, [*within, *words], {**environment, **folders(home)})
+
+    def league(self, *arguments: str | Path, within: Sequence[str] = ()) -> subprocess.Popen[str]:
+        """Start playing a league; `told` has what it says."""
+        with (self.folder / "told").open("a") as told:
+            self.all["arena"] = subprocess.Popen(
+                [*within, *command("league", *arguments)],
+                stdout=subprocess.DEVNULL,
+                stderr=told,
+                text=True,
+                start_new_session=True,
+                env={**os.environ, "PYTHONPATH": PROJECT, "NO_COLOR": "1"},
+            )
+        return self.all["arena"]
+
+    def told(self) -> str:
+        return (self.folder / "told").read_text()
+
+    def until(self, word: str, count: int = 1) -> None:
+        """Wait until the league has said something so often, for as long as it runs."""
+        while self.told().count(word) < count:
+            over = self.all["arena"].poll() is not None
+            time.sleep(0.05)
+            assert not over or self.told().count(word) >= count, self.told()
+
+    def registered(self, name: str) -> None:
+        """Wait until the scheduler knows a worker."""
+        while "Registered to:" not in (self.folder / f"{name}.log").read_text():
+            assert self.all[name].poll() is None
+            time.sleep(0.05)
+
+    def kill(self, name: str) -> None:
+        """A machine is lost: what was started there ends at once."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.all[name].pid, signal.SIGKILL)
+        self.all.pop(name).wait()
+
+    def left(self, name: str = "") -> list[str]:
+        """Command lines of processes that know a machine's folder; after a moment's grace."""
+        place = os.fsencode(self.folder / name)
+        for _ in range(1200):
+            found = [line for line in lines_with(place) if line]
+            if not found:
+                return []
+            time.sleep(0.05)
+        return found
+
+    def _start(self, name: str, words: list[str], environment: dict[str, str]) -> None:
+        with (self.folder / f"{name}.log").open("w") as log:
+            self.all[name] = subprocess.Popen(
+                words,
+                cwd="/",
+                stdout=log,
+                stderr=log,
+                text=True,
+                start_new_session=True,
+                env=environment,
+            )
+
+
+def worker_words(address: str, home: Path) -> list[str]:
+    return ["worker", address, "--nthreads", "1", "--no-dashboard", "--local-directory", str(home)]
+
+
+def folders(home: Path) -> dict[str, str]:
+    """Where a machine keeps what."""
+    return {"XDG_CACHE_HOME": str(home), "TMPDIR": str(home), "HOME": str(home)}
+
+
+def lines_with(place: bytes) -> Iterator[str]:
+    for each in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            line = (each / "cmdline").read_bytes()
+            here = os.fsencode(os.readlink(each / "cwd"))
+            if place in b"\0".join((line, (each / "environ").read_bytes(), here)):
+                yield line.replace(b"\0", b" ").decode()
+
+
+@contextmanager
+def machines(folder: Path) -> Iterator[Machines]:
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o755)
+    for above in folder.parents:
+        if above.owner() == folder.owner() and above != Path("/"):
+            above.chmod(above.stat().st_mode | 0o011)
+    found = Machines(folder)
+    try:
+        yield found
+    finally:
+        for name in list(found.all):
+            found.kill(name)
+        assert not found.left()
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The league as one machine plays it."""
+    league = league_in(tmp_path_factory.mktemp("alone"))
+    assert run("league", league, "--seed", SEED).returncode == 0
+    return league
+
+
+def league_in(folder: Path) -> Path:
+    """A league with enough to do that there is a middle of it; one bot is built."""
+    league = write_league(folder, "abcd", deals=8)
+    write_bot(folder / "d", good(), more='build = ["sh", "-c", "echo made > made"]\n')
+    for manifest in folder.glob("*/bot.toml"):  # whatever Python a machine has
+        manifest.write_text(manifest.read_text().replace(sys.executable, "python3"))
+    return league
+
+
+def same(league: Path, alone: Path) -> None:
+    assert standings(league) == standings(alone)
+    assert matches(league.with_suffix(".db")) == matches(alone.with_suffix(".db"))
+    assert run("verify", league).returncode == 0
+
+
+def test_a_lost_machine_costs_time_and_nothing_else(tmp_path: Path, alone: Path) -> None:
+    league = league_in(tmp_path)
+    with machines(tmp_path / "machines") as there:
+        address = there.scheduler()
+        there.worker_of_another_user("first", address, "--no-nanny")
+        there.worker("second", address)
+        arena = there.league(league, "--seed", SEED, "--cluster", address)
+        there.until("1 at a time", 2)
+        there.until("Finished", 3)
+        there.all["first"].kill()  # that process alone: its lane and its bots end by themselves
+        there.all.pop("first").wait()
+        assert not there.left("first")
+        assert arena.wait(WAIT_S) == 0, there.told()
+        told = there.told()
+        assert "it is gone; others play what it was at" in told
+        assert (there.folder / "second" / "zole-arena" / "bots").is_dir()
+        same(league, alone)
+
+
+class Place(NamedTuple):
+    """A network of its own: its address there, and the words that run a command within."""
+
+    host: str
+    within: Sequence[str]
+
+
+@contextmanager
+def networks(*names: str) -> Iterator[list[Place]]:
+    """Network namespaces joined by a bridge in the first; this machine's own where none are to be.
+
+    The first has the address 10.77.0.1, the others follow.
+    """
+    full = [f"zole{os.getpid()}{name}" for name in names]
+    places = [
+        Place(f"10.77.0.{number}", ("ip", "netns", "exec", its))
+        for number, its in enumerate(full, 1)
+    ]
+    hub, *others = places
+    orders = [
+        *(("ip", "netns", "add", its) for its in full),
+        *((*place.within, "ip", "link", "set", "lo", "up") for place in places),
+        (*hub.within, "ip", "link", "add", "hub0", "type", "bridge"),
+        (*hub.within, "ip", "address", "add", f"{hub.host}/24", "dev", "hub0"),
+        (*hub.within, "ip", "link", "set", "hub0", "up"),
+    ]
+    for number, (its, place) in enumerate(zip(full[1:], others, strict=True)):
+        ends = ("netns", full[0], "type", "veth", "peer", "name", "eth0", "netns", its)
+        orders += [
+            ("ip", "link", "add", f"to{number}", *ends),
+            (*hub.within, "ip", "link", "set", f"to{number}", "master", "hub0", "up"),
+            (*place.within, "ip", "address", "add", f"{place.host}/24", "dev", "eth0"),
+            (*place.within, "ip", "link", "set", "eth0", "up"),
+        ]
+    try:
+        try:
+            for words in orders:
+                subprocess.run(words, check=True, capture_output=True)
+        except (OSError, subprocess.CalledProcessError):
+            places = [Place("127.0.0.1", ())] * len(names)
+        yield places
+    finally:
+        for its in full:
+            with suppress(OSError):
+                subprocess.run(("ip", "netns", "delete", its), check=False, capture_output=True)
+
+
+def test_a_worker_and_then_the_scheduler_are_lost_and_the_record_is_the_same(
+    tmp_path: Path, alone: Path
+) -> None:
+    league = league_in(tmp_path)
+    with networks("h", "a", "b") as (h, a, b), machines(tmp_path / "machines") as there:
+        address = there.scheduler(host=h.host, within=h.within)
+        assert address.startswith(f"tcp://{h.host}:")
+        there.worker_of_another_user("first", address, within=a.within)
+        there.worker("second", address, "--no-nanny", within=b.within)
+        words = (league, "--seed", SEED, "--cluster")
+        arena = there.league(*words, address, within=h.within)
+        there.until("1 at a time", 2)
+        assert all(f"worker tcp://{place.host}:" in there.told() for place in (a, b))
+        there.until("Finished", 3)
+        there.kill("first")
+        assert not there.left("first")
+        there.until("it is gone; others play what it was at")
+        there.kill("scheduler")
+        assert arena.wait(WAIT_S) == 3, there.told()
+        told = "the scheduler is gone; everything finished is stored; the same command goes on"
+        assert there.told().splitlines()[-1].endswith(told)
+        assert "Traceback" not in there.told()
+        assert there.all.pop("second").wait(WAIT_S) is not None  # for a service to start anew
+        assert not there.left("second")
+        address = there.scheduler(host=h.host, within=h.within)
+        there.worker("third", address, within=a.within)
+        assert there.league(*words, address, within=h.within).wait(WAIT_S) == 0, there.told()
+        assert "going on with" in there.told()
+        same(league, alone)
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.slow)],
+)
+def test_a_run_that_is_stopped_ends_as_one_on_one_machine_does(
+    tmp_path: Path, alone: Path, number: signal.Signals, code: int
+) -> None:
+    league = league_in(tmp_path)
+    with machines(tmp_path / "machines") as there:
+        address = there.scheduler()
+        there.worker("first", address)
+        arena = there.league(league, "--seed", SEED, "--cluster", address)
+        there.until("Finished", 2)
+        arena.send_signal(number)
+        assert arena.wait(WAIT_S) == code
+        *_, last = there.told().splitlines()
+        again = f"arena league {league} --seed {SEED} --cluster {address}"
+        assert last == f"stopped; everything finished is stored. Go on with: {again}"
+        assert "Traceback" not in there.told()
+        assert len(matches(league.with_suffix(".db"))) == there.told().count("Finished")
+        done = run("league", league, "--seed", SEED, "--cluster", address)
+        assert done.returncode == 0, done.stderr
+        same(league, alone)
+
+
+def test_a_killed_coordinator_leaves_no_bots_and_the_same_command_goes_on(
+    tmp_path: Path, alone: Path
+) -> None:
+    league = league_in(tmp_path)
+    write_bot(tmp_path / "c", (tmp_path / "c" / "bot.py").read_text())
+    with machines(tmp_path / "machines") as there:
+        address = there.scheduler()
+        there.worker("first", address)
+        there.league(league, "--seed", SEED, "--cluster", address)
+        there.until("Finished", 2)
+        there.kill("arena")
+        done = run("league", league, "--seed", SEED, "--cluster", address)
+        assert done.returncode == 0, done.stderr
+        same(league, alone)
+
+
+def test_a_match_that_nobody_waits_for_is_ended(tmp_path: Path) -> None:
+    league = write_league(tmp_path, deals=2)
+    write_bot(tmp_path / "a", good(before="time.sleep(50)"))
+    with machines(tmp_path / "machines") as there:
+        address = there.scheduler()
+        there.worker("first", address)
+        there.league(league, "--cluster", address, "--no-timeout")
+        there.until("Started")
+        bots = os.fsencode(there.folder / "first" / "zole-arena")
+        while not any(lines_with(bots)):
+            time.sleep(0.05)
+        there.kill("arena")
+        for _ in range(1200):
+            if not any(lines_with(bots)):
+                return
+            time.sleep(0.05)
+        pytest.fail("its bots live on")
+
+
+def test_a_worker_that_cannot_play_is_left_out(tmp_path: Path, alone: Path) -> None:
+    league = league_in(tmp_path)
+    older = tmp_path / "older"
+    shutil.copytree(Path(PROJECT, "arena"), older / "arena")
+    (older / "arena" / "__init__.py").write_text('"""Old."""\n\n__version__ = "0.0.0"\n')
+    with machines(tmp_path / "machines") as there:
+        address = there.scheduler()
+        there.worker("old", address, packages=older)
+        done = run("league", league, "--seed", SEED, "--cluster", address)
+        assert done.returncode == 3
+        assert "no worker can play this league" in done.stderr.splitlines()[-1]
+        assert "it has arena 0.0.0" in done.stderr
+        there.worker("new", address)
+        there.registered("new")
+        done = run("league", league, "--seed", SEED, "--cluster", address)
+        assert done.returncode == 0, done.stderr
+        assert "plays nothing: it has arena 0.0.0" in done.stderr
+        same(league, alone)
+
+
+def test_a_worker_without_the_arena_says_so(tmp_path: Path) -> None:
+    broken = tmp_path / "broken" / "arena" / "__init__.py"
+    broken.parent.mkdir(parents=True)
+    broken.write_text("raise ModuleNotFoundError(\"No module named 'arena'\")\n")
+    with machines(tmp_path / "machines") as there:
+        address = there.scheduler()
+        there.worker("bare", address, packages=tmp_path / "broken")
+        done = run("league", write_league(tmp_path), "--cluster", address)
+    assert done.returncode == 3
+    *_, told = done.stderr.splitlines()
+    assert told.startswith(f"{address}: no worker can play this league; ")
+    assert told.endswith("it cannot even answer: No module named 'arena'")
+    assert "Traceback" not in done.stderr
+
+
+def test_a_cluster_of_this_machine_starts_and_ends_with_the_run(
+    tmp_path: Path, alone: Path
+) -> None:
+    league = league_in(tmp_path)
+    done = run("league", league, "--seed", SEED, "--cluster", "local:2")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("1 at a time") == 2
+    same(league, alone)
+
+
+def test_a_scheduler_behind_tls_is_reached_with_its_certificates_alone(
+    tmp_path: Path, alone: Path
+) -> None:
+    from distributed.security import Security
+
+    league = league_in(tmp_path)
+    with ExitStack() as stack:
+        there = stack.enter_context(machines(tmp_path / "machines"))
+        own = Security.temporary()
+        files = [str(tmp_path / name) for name in ("ca.pem", "cert.pem", "key.pem")]
+        for file, text in zip(
+            files, (own.tls_ca_file, own.tls_client_cert, own.tls_client_key), strict=True
+        ):
+            Path(file).write_text(text)
+        words = [
+            each
+            for option, file in zip(("ca-file", "cert", "key"), files, strict=True)
+            for each in (f"--tls-{option}", file)
+        ]
+        address = there.scheduler("--protocol", "tls", *words)
+        assert address.startswith("tls://")
+        there.worker("first", address, *words)
+        done = run("league", league, "--seed", SEED, "--cluster", address)
+        assert (done.returncode, len(done.stderr.splitlines())) == (2, 2), done.stderr
+        assert "this needs certificates" in done.stderr
+        plain = address.replace("tls:", "tcp:")
+        done = run("league", league, "--seed", SEED, "--cluster", plain)
+        told = f"{plain}: what listens there does not answer as a scheduler does; is it at another"
+        assert (done.returncode, done.stderr.splitlines()[-1]) == (
+            3,
+            f"{told} port, or behind {address}?",
+        )
+        done = run("league", league, "--seed", SEED, "--cluster", plain, "--tls", *files)
+        assert done.returncode == 2
+        assert done.stderr.splitlines()[-1].endswith(f"write {address}, or leave out --tls")
+        other = Security.temporary()
+        for name, text in (("cert", other.tls_client_cert), ("key", other.tls_client_key)):
+            Path(tmp_path, f"other-{name}.pem").write_text(text)
+        wrong = [files[0], *(str(tmp_path / f"other-{name}.pem") for name in ("cert", "key"))]
+        done = run("league", league, "--seed", SEED, "--cluster", address, "--tls", *wrong)
+        assert done.returncode == 3
+        assert "do not trust each other's certificates" in done.stderr.splitlines()[-1]
+        done = run("league", league, "--seed", SEED, "--cluster", address, "--tls", *files)
+        assert done.returncode == 0, done.stderr
+        same(league, alone)
+
+
+@pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n"])
+def test_what_is_no_scheduler_is_told_from_one(tmp_path: Path, answer: bytes) -> None:
+    """It is silent, or speaks another language."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+
+        def serve() -> None:
+            with suppress(OSError), ExitStack() as open_ones:
+                while True:
+                    open_ones.enter_context(server.accept()[0]).sendall(answer)
+
+        threading.Thread(target=serve, daemon=True).start()
+        done = run("league", write_league(tmp_path), "--cluster", address)
+        server.shutdown(socket.SHUT_RDWR)
+    assert done.returncode == 3
+    *_, told = done.stderr.splitlines()
+    assert told.startswith(f"{address}: what listens there does not answer as a scheduler does")
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (("--cluster", "here"), 2, "here is no cluster"),
+        (("--cluster", "local:0"), 2, "local:0 is no cluster"),
+        (("--cluster", "local:2", "--jobs", "2"), 2, "--jobs is for this machine"),
+        (("--cluster", "tcp://127.0.0.1:1"), 3, "no scheduler answers"),
+        (("--cluster", "tcp://nowhere"), 2, "names no host and port"),
+        (("--tls", "a", "b", "c"), 2, "--tls is for a --cluster"),
+        (("--cluster", "tls://127.0.0.1:1", "--tls", "a", "b", "c"), 2, "a: there is no such file"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(
+    tmp_path: Path, arguments: tuple[str, ...], code: int, told: str
+) -> None:
+    league = write_league(tmp_path)
+    done = run("league", league, *arguments)
+    assert done.returncode == code
+    assert told in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+    assert league.with_suffix(".db").exists() is (code == 3)  # a mistake of words begins nothing

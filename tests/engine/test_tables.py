@@ -1,0 +1,244 @@
+"""Many tables in one process: the record is that of one table, and no table pays for another."""
+
+import random
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.engine.process import Program
+from arena.engine.worker import Job, next_command, play_match
+from arena.match.commands import Failed, Finished, Game, MatchPlan, Outcome, Question, Said
+from arena.match.log import LoggedDeal, read_log
+from arena.match.record import MatchRecord, replay, verify
+from arena.match.referee import MOST_TABLES, Sitting
+from arena.match.wire import AnyReply, AnyRequest, Ready
+from arena.zole.rules import preset
+from tests.match.test_no_leak import by_chance
+from tests.support.bots import APART
+from tests.support.scripted import drive, plan_of
+
+POOLS = preset("piedalies", {"all_pass": "pool", "pools": {"enabled": True}})
+PLANS = [
+    plan_of(deals=40),
+    plan_of(preset("lzsf", {"players": 4}), 20),
+    msgspec.structs.replace(plan_of(POOLS, 24), session=6),
+    plan_of(POOLS, 12),
+    plan_of(preset("pagat", {"conduct": {"on_fault": "substitute"}}), 20),
+    plan_of(deals=40, max_faults=3),
+]
+
+
+def steady(seat: int, request: AnyRequest) -> Said | Failed:
+    """An answer by chance that depends on nothing but the position, and sometimes a fault."""
+    position = msgspec.structs.replace(request, id=0, table=0, events=())
+    dice = random.Random(f"{seat} {position}")
+    if dice.random() < 0.01:
+        return Failed("timeout", "by chance", 500_000)
+    return Said(msgspec.structs.replace(by_chance(dice, position), id=request.id), 1000)
+
+
+def at_once(plan: MatchPlan, tables: int) -> tuple[list[Game], Sitting, int]:
+    """Play at many tables, answering in any order; the games in order, and the most in play."""
+    dice = random.Random(1)
+    sitting = Sitting(plan, (Ready(1, tables=tables),) * plan.rules.players)
+    playing = [sitting.table(number) for number in range(sitting.tables)]
+    outcomes: list[tuple[int, Outcome]] = [(number, None) for number in range(len(playing))]
+    done: dict[int, Game] = {}
+    games: list[Game] = []
+    most = 0
+    while outcomes and not sitting.out:
+        most = max(most, len(outcomes))
+        number, outcome = outcomes.pop(dice.randrange(len(outcomes)))
+        while (command := next_command(playing[number], outcome)) is not None:
+            outcome = None
+            if isinstance(command, Question):
+                outcomes.append((number, steady(command.seat, command.request)))
+                break
+            if isinstance(command, Finished):
+                done[command.game.number] = command.game
+        while len(games) in done and not sitting.out:
+            games.append(done[len(games)])
+            sitting.count(len(games) - 1)
+    return games, sitting, most
+
+
+def alone(plan: MatchPlan) -> list[Game]:
+    """The same played one deal after the other."""
+
+    def answer(seat: int, request: AnyRequest) -> AnyReply | Failed:
+        outcome = steady(seat, request)
+        return outcome.reply if isinstance(outcome, Said) else outcome
+
+    return drive(plan, answer, Ready(1)).games
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_deals_at_many_tables_end_as_at_one(plan: MatchPlan) -> None:
+    games, sitting, most = at_once(plan, 8)
+    one = alone(plan)
+    assert [game.result for game in games] == [game.result for game in one]
+    assert [[seat for seat, _ in game.steps] for game in games] == [
+        [seat for seat, _ in game.steps] for game in one
+    ]
+    assert most == sitting.tables
+
+
+def test_sessions_stay_at_one_table_and_begin_anew() -> None:
+    assert at_once(PLANS[2], 8)[1].tables == 4
+    assert at_once(PLANS[3], 8)[1].tables == 1  # with pools the whole match is one session
+
+
+@pytest.mark.parametrize(
+    ("ready", "tables"),
+    [
+        ((Ready(1, tables=5), Ready(1, tables=9), Ready(1, tables=7)), 5),
+        ((Ready(1, tables=5), Ready(1), Ready(1, tables=7)), 1),
+        ((Ready(1, tables=5), Failed("unready", ""), Ready(1, tables=7)), 5),
+        ((Failed("unready", ""),) * 3, 1),
+        ((Ready(1, tables=100_000),) * 3, 40),
+    ],
+)
+def test_there_are_as_many_tables_as_every_bot_can(
+    ready: Sequence[Ready | Failed], tables: int
+) -> None:
+    assert Sitting(PLANS[0], tuple(ready)).tables == tables
+    assert tables <= MOST_TABLES
+
+
+# --- with real processes ---
+
+BOT = """
+import json, os, sys, threading, time
+rest = b""
+while chunk := os.read(0, 1 << 16):
+    *lines, rest = (rest + chunk).split(b"\\n")
+    said = []
+    for line in lines:
+        m = json.loads(line)
+        t = m["type"]
+        if t == "hello":
+            answer = {"type": "ready", "protocol": 1, "tables": TABLES}
+        elif t == "bid":
+            answer = {"type": t, "id": m["id"], "bid": m["legal"][m["deal"] % len(m["legal"])]}
+        elif t == "discard":
+            answer = {"type": t, "id": m["id"], "cards": m["hand"][-2:]}
+        elif t == "play":
+            answer = {"type": t, "id": m["id"], "card": m["legal"][0]}
+        else:
+            continue
+        deal = m.get("deal")
+        SPECIAL
+        said.append(answer)
+    os.write(1, "".join(json.dumps(each) + chr(10) for each in said).encode())
+"""
+
+
+def bot(folder: Path, name: str, tables: int, special: str = "pass") -> Program:
+    place = folder / f"{name} {tables}"
+    place.mkdir(parents=True)
+    source = BOT.replace("TABLES", str(tables)).replace("SPECIAL", special)
+    (place / "bot.py").write_text(source)
+    return Program(name, (sys.executable, "bot.py"), str(place))
+
+
+def play(folder: Path, tables: int, special: str = "pass", **limits: float) -> MatchRecord:
+    """A match of 24 deals; seat 1 does something special."""
+    plan = plan_of(deals=24)
+    changed = msgspec.structs.replace(plan.limits, **limits)
+    plan = msgspec.structs.replace(plan, limits=changed)
+    programs = (
+        bot(folder, "a", tables),
+        bot(folder, "b", tables, special),
+        bot(folder, "c", tables),
+    )
+    record = play_match(Job(plan, programs, APART))
+    verify(plan, record)
+    return record
+
+
+def lines(record: MatchRecord) -> list[LoggedDeal]:
+    """The deals of a log without their microseconds, which are never the same twice."""
+    return [
+        msgspec.structs.replace(
+            deal, steps=tuple((seat, answer, 0) for seat, answer, _ in deal.steps)
+        )
+        for deal in read_log(record.log)[1]
+    ]
+
+
+def test_logs_are_the_same_with_one_table_and_with_many(tmp_path: Path) -> None:
+    one, many = play(tmp_path, 1), play(tmp_path, 64)
+    assert lines(one) == lines(many)
+    assert one.payments == many.payments
+    assert one.decisions == many.decisions
+
+
+def test_requests_of_many_tables_come_together(tmp_path: Path) -> None:
+    record = play(tmp_path, 64, 'answer["note"] = str(len(lines))')
+    notes = [note for deal in read_log(record.log)[1] for note in deal.notes.values()]
+    assert max(map(int, notes)) >= 8
+
+
+@pytest.mark.parametrize(
+    ("special", "kind"),
+    [
+        ("if deal == 5 and t != 'deal_end': answer['id'] = 10**6", "malformed"),
+        ("if deal == 5 and t == 'play': answer['card'] = 'ZZ'", "illegal"),
+        ("if deal == 5: continue", "timeout"),
+        ("if deal == 5: answer = {'type': t, 'id': m['id'], 'card': [1]}", "malformed"),
+    ],
+)
+def test_a_fault_at_one_table_costs_the_others_nothing(
+    tmp_path: Path, special: str, kind: str
+) -> None:
+    honest = play(tmp_path / "honest", 64)
+    record = play(tmp_path / "odd", 64, special, move_s=1.5)
+    assert [(entry.deal, entry.fault.kind, entry.fault.seat) for entry in record.faults] == [
+        (5, kind, 1)
+    ] or kind == "malformed"
+    others = [number for number in range(24) if number not in {e.deal for e in record.faults}]
+    assert len(others) >= 22
+    assert [record.payments[number] for number in others] == [
+        honest.payments[number] for number in others
+    ]
+
+
+def test_a_late_answer_of_one_table_is_passed_over(tmp_path: Path) -> None:
+    late = """if deal == 5 and "held" not in globals():
+            held = (json.dumps(answer) + chr(10)).encode()
+            threading.Timer(1.4, os.write, (1, held)).start()
+            continue
+        if (deal or 0) > 5:
+            time.sleep(0.02)  # so that there is still something to ask when it comes"""
+    record = play(tmp_path, 4, late, move_s=1.0)
+    assert [(entry.deal, entry.fault.kind) for entry in record.faults] == [(5, "timeout")]
+
+
+def test_a_bot_that_dies_loses_what_is_open_and_all_that_follows(tmp_path: Path) -> None:
+    record = play(tmp_path, 8, "if deal == 9 and t == 'play': os.kill(os.getpid(), 9)")
+    assert {entry.fault.kind for entry in record.faults} == {"exited"}
+    assert len(record.payments) == 24
+    assert {entry.deal for entry in record.faults} >= set(range(18, 24))
+
+
+def test_a_disqualification_ends_the_match_at_the_same_deal(tmp_path: Path) -> None:
+    plan = plan_of(deals=24, max_faults=3)
+    odd = "if deal % 4 == 1 and t != 'hello': answer['id'] = None"
+    records = []
+    for tables in (1, 64):
+        programs = tuple(bot(tmp_path, name, tables) for name in "ac")
+        crew = (programs[0], bot(tmp_path, "b", tables, odd), programs[1])
+        record = play_match(Job(plan, crew, APART))
+        verify(plan, record)
+        records.append(record)
+    assert records[0].disqualified == records[1].disqualified == (1,)
+    assert len(records[0].payments) < 24
+
+
+def test_a_log_of_many_tables_replays(tmp_path: Path) -> None:
+    record = play(tmp_path, 64)
+    games = list(replay(plan_of(deals=24), record.log))
+    assert [game.result.payments for game in games] == list(record.payments)

@@ -1,0 +1,207 @@
+"""Whole matches with real processes: what goes wrong is blamed on the one whose it is."""
+
+import errno
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.engine.process import Program
+from arena.engine.runner import play_all
+from arena.engine.worker import Job, play_match
+from arena.engine.workers import Lanes
+from arena.league.schedule import league_deals, seat_seeds
+from arena.match.commands import MatchPlan, MatchVoid
+from arena.match.log import read_log
+from arena.match.record import MatchRecord, verify
+from arena.match.wire import Limits
+from arena.sandbox.isolation import NONE
+from arena.zole.rules import preset
+from tests.support.bots import APART, good, write_bot
+
+RULES = preset()
+LIMITS = Limits(1.0, 5.0, 2000)
+
+
+def plan_of(deals: int, limits: Limits = LIMITS, max_faults: int = 50) -> MatchPlan:
+    some = league_deals(RULES, "7", ("a", "b", "c"), 0, deals)
+    return MatchPlan(RULES, limits, max_faults, some, seat_seeds(RULES, "7", some))
+
+
+def play(tmp_path: Path, plan: MatchPlan, *sources: str) -> MatchRecord:
+    """Play a match of the given sources against honest bots in the seats that are left."""
+    programs = []
+    for seat in range(3):
+        source = sources[seat] if seat < len(sources) else good()
+        folder = write_bot(tmp_path / str(seat), source)
+        programs.append(Program(str(seat), (sys.executable, "bot.py"), str(folder)))
+    record = play_match(Job(plan, tuple(programs), APART))
+    verify(plan, record)
+    return record
+
+
+def blamed(record: MatchRecord) -> set[tuple[int, str]]:
+    return {(entry.fault.seat, entry.fault.kind) for entry in record.faults}
+
+
+def test_honest_bots_play_without_a_fault(tmp_path: Path) -> None:
+    record = play(tmp_path, plan_of(30))
+    assert record.faults == ()
+    assert len(record.payments) == 30
+    assert all(sum(paid) == 0 for paid in record.payments)
+    assert record.disqualified == ()
+
+
+@pytest.mark.parametrize(
+    ("source", "kind"),
+    [
+        ("import sys; sys.exit(3)", "exited"),
+        ("import time; time.sleep(60)", "unready"),
+        ("print('hello there', flush=True); import time; time.sleep(60)", "malformed"),
+        ('print(\'{"type":"ready","protocol":2}\', flush=True); input(); input()', "malformed"),
+        ("print('x' * 100000, flush=True); import time; time.sleep(60)", "flooded"),
+        ("nonsense", "exited"),
+        (good(before="if m['type'] == 'play': sys.exit(5)"), "exited"),
+        (good(before="if m['type'] == 'play': os.kill(os.getpid(), 9)"), "exited"),
+        (good(before="if m['type'] == 'play': answer['card'] = '7C'"), "illegal"),
+        (good(before="if m['type'] == 'play': answer['card'] = 7"), "malformed"),
+        (good(before="if m['type'] == 'bid': answer['bid'] = 'grand'"), "illegal"),
+        (good(before="answer.get('id') and answer.update(id=answer['id'] + 1)"), "malformed"),
+        (good(before="if m['type'] == 'play': answer['type'] = 'bid'"), "malformed"),
+        (good(before="if m['type'] == 'play': print('thinking...')"), "malformed"),
+        (good(before="if m['type'] == 'play': print('x' * 5000)"), "flooded"),
+        (good(before="if m['type'] == 'play': print(json.dumps(answer))"), "malformed"),
+        (good(before="if m['type'] == 'play': answer['note'] = 'x' * 1025"), "malformed"),
+        (good(after="if m['type'] == 'bid': os.close(1)"), "exited"),
+        (good(before="if m['type'] == 'play': time.sleep(60)"), "timeout"),
+    ],
+)
+def test_each_fault_is_blamed_on_its_bot_alone(tmp_path: Path, source: str, kind: str) -> None:
+    limits = msgspec.structs.replace(LIMITS, move_s=0.4, start_s=1.0)
+    record = play(tmp_path, plan_of(3, limits), source)
+    assert blamed(record) == {(0, kind)}
+    assert len(record.payments) == 3
+
+
+def test_a_program_that_is_missing_has_exited(tmp_path: Path) -> None:
+    folder = write_bot(tmp_path / "good", good())
+    honest = Program("good", (sys.executable, "bot.py"), str(folder))
+    missing = Program("missing", ("./no-such-program",), str(folder))
+    record = play_match(Job(plan_of(3), (missing, honest, honest), APART))
+    assert blamed(record) == {(0, "exited")}
+    assert "cannot be started" in record.faults[0].fault.detail
+
+
+def test_a_late_answer_is_a_timeout_and_no_more(tmp_path: Path) -> None:
+    late = good(
+        before="if m['type'] == 'play' and m['deal'] == 1 and len(m['hand']) == 8: time.sleep(0.9)"
+    )
+    limits = msgspec.structs.replace(LIMITS, move_s=0.6)
+    record = play(tmp_path, plan_of(6, limits), late)
+    assert [(entry.deal, entry.fault.kind) for entry in record.faults] == [(1, "timeout")]
+
+
+@pytest.mark.parametrize(
+    "slip",
+    [
+        good(before="if m['type'] == 'play' and m['id'] == 3: print('thinking...', flush=True)"),
+        good(after="if m.get('id') == 3: print(json.dumps(answer), flush=True)"),
+        good(after="if m['type'] == 'hello': print(json.dumps(answer), flush=True)"),
+    ],
+)
+def test_one_line_too_many_costs_one_fault(tmp_path: Path, slip: str) -> None:
+    record = play(tmp_path, plan_of(10), slip)
+    assert [(entry.fault.seat, entry.fault.kind) for entry in record.faults] == [(0, "malformed")]
+
+
+def test_a_match_is_void_where_the_machine_cannot_start_a_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_left(*_: object, **__: object) -> None:
+        raise OSError(errno.EAGAIN, "no processes left")
+
+    folder = write_bot(tmp_path / "a", good())
+    program = Program("a", (sys.executable, "bot.py"), str(folder))
+    monkeypatch.setattr(subprocess, "Popen", none_left)
+    with pytest.raises(MatchVoid, match="no processes left"):
+        play_match(Job(plan_of(1), (program,) * 3, APART))
+
+
+def test_nothing_is_timed_without_limits(tmp_path: Path) -> None:
+    slow = good(before="if m['type'] == 'hello': time.sleep(0.5)")
+    limits = Limits(None, None, 2000)
+    assert play(tmp_path, plan_of(2, limits), slow).faults == ()
+
+
+def test_a_bot_of_too_many_faults_is_out_of_the_match(tmp_path: Path) -> None:
+    bad = good(before="if m['type'] in ('play', 'bid'): answer['type'] = 'nonsense'")
+    record = play(tmp_path, plan_of(30, max_faults=4), bad)
+    assert record.disqualified == (0,)
+    assert len(record.faults) == 4
+    assert len(record.payments) < 30
+
+
+def test_stderr_is_kept_for_each_seat(tmp_path: Path) -> None:
+    loud = good(before="print('I think', m['type'], file=sys.stderr)")
+    record = play(tmp_path, plan_of(1), loud)
+    assert "I think hello" in record.stderr[0]
+    assert record.stderr[1:] == ("", "")
+
+
+def test_notes_are_kept_in_the_log(tmp_path: Path) -> None:
+    record = play(tmp_path, plan_of(1), good(before="answer['note'] = 'because ' + m['type']"))
+    _, [deal] = read_log(record.log)
+    assert set(deal.notes.values()) <= {"because bid", "because discard", "because play"}
+    assert deal.notes
+
+
+def test_a_daemon_is_ended_with_the_match_even_without_a_sandbox(tmp_path: Path) -> None:
+    """A process that left its bot's group and session goes with the worker's match."""
+    mark = tmp_path / "pid"
+    daemon = f"""if m["type"] == "hello":
+        import subprocess
+        child = subprocess.Popen(["sleep", "1000"], start_new_session=True)
+        open({str(mark)!r}, "w").write(str(child.pid))"""
+    folder = write_bot(tmp_path / "daemon", good(before=daemon))
+    programs = (Program("daemon", (sys.executable, "bot.py"), str(folder)),) * 3
+    records = []
+    play_all(
+        [(0, Job(plan_of(1), programs, NONE))],
+        Lanes(1),
+        lambda _: None,
+        lambda _, record: records.append(record),
+        lambda _, why: pytest.fail(why),
+    )
+    assert len(records) == 1
+    assert not Path(f"/proc/{mark.read_text()}").exists()
+
+
+def test_copies_of_a_deterministic_bot_tie_exactly(tmp_path: Path) -> None:
+    """All seatings are the same match, so each copy has each seat's stakes equally often."""
+    dice = good(
+        bid="random.Random(SEED + m['deal']).randrange(9)",
+        before="""
+    global SEED, random
+    import random
+    SEED = m.get("seed", globals().get("SEED"))""",
+    )
+    plan = plan_of(20)
+    first, second = play(tmp_path, plan, dice, dice, dice), play(tmp_path, plan, dice, dice, dice)
+    assert first.payments == second.payments
+    assert len(set(first.payments)) > 1
+
+
+def test_a_mistake_is_corrected_where_the_rules_allow_it(tmp_path: Path) -> None:
+    clumsy = good(
+        before="""
+    if m["type"] == "play":
+        print(json.dumps({**answer, "card": "7C"}), flush=True)
+        assert json.loads(sys.stdin.readline())["type"] == "error\""""
+    )
+    rules = preset("piedalies")
+    plan = msgspec.structs.replace(plan_of(5), rules=rules)
+    assert play(tmp_path, plan, clumsy).faults == ()
+    strict = play(tmp_path, plan_of(5), clumsy)
+    assert blamed(strict) >= {(0, "illegal")}

@@ -1,0 +1,186 @@
+"""Formats as organisers write them: what is played, what is refused, and how it goes on."""
+
+import json
+import time
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.league.file import read_league
+from arena.league.format import ROUND
+from arena.record.store import Store
+from tests.base.test_toml import mistakes_of
+from tests.support.bots import good, write_bot, write_league
+from tests.support.command import run, start
+
+
+def played(league: Path, *arguments: str) -> dict[str, Any]:
+    done = run("league", league, "--seed", "5", "--json", *arguments)
+    assert done.returncode == 0, done.stderr
+    document: dict[str, Any] = json.loads(done.stdout)
+    return document
+
+
+def tables(league: Path) -> set[tuple[str, ...]]:
+    store = Store.open(league.with_suffix(".db"))
+    try:
+        return {lineup for lineup, _, _ in store.stored()}
+    finally:
+        store.close()
+
+
+def write(league: Path, names: str, *lines: str) -> None:
+    listed = ", ".join(f'"{name}"' for name in names)
+    league.write_text("\n".join([f"bots = [{listed}]", *lines]) + "\n")
+
+
+def authored(folder: Path, name: str, author: str) -> None:
+    manifest = write_bot(folder / name, good()) / "bot.toml"
+    manifest.write_text(manifest.read_text().replace('"tests"', f'"{author}"'))
+
+
+def test_in_a_mirror_league_every_pair_mirrors(tmp_path: Path) -> None:
+    league = write_league(tmp_path, "abcd", deals=2, more='format = "mirror"\n')
+    document = played(league)
+    assert tables(league) == set(combinations("abcd", 2))
+    assert document["sets"] == document["sets_played"] == 12
+    assert [line["games"] for line in document["standings"]] == [36] * 4
+    assert run("verify", league).returncode == 0
+
+
+def test_drawn_trios_are_played_and_kept_when_bots_come(tmp_path: Path) -> None:
+    league = write_league(tmp_path, "abcdef", deals=1)
+    write(league, "abcde", "deals = 1", "trios = 5")
+    assert played(league)["sets_played"] == 5
+    before = tables(league)
+    assert len(before) == 5
+    write(league, "abcdef", "deals = 1", "trios = 5")
+    document = played(league)
+    assert document["complete"]
+    assert tables(league) > before
+    assert {line["bot"]: line["sets"] for line in document["standings"]}["f"] == 3
+    write(league, "abcdef", "deals = 1")
+    assert played(league)["sets_played"] == 20
+
+
+def test_bots_of_one_author_never_share_a_table(tmp_path: Path) -> None:
+    league = write_league(tmp_path, "abcde", deals=1, more='apart = "author"\n')
+    for name, author in zip("abcde", "xxyyz", strict=True):
+        authored(tmp_path, name, author)
+    played(league)
+    assert tables(league) == {(one, other, "e") for one in "ab" for other in "cd"}
+
+
+def test_a_league_with_a_width_is_played_until_all_intervals_are_as_narrow(tmp_path: Path) -> None:
+    league = write_league(tmp_path)
+    write(league, "abc", "width = 2.0", "max_deals = 400")
+    document = played(league)
+    widths = [line["ci95"][1] - line["ci95"][0] for line in document["standings"]]
+    assert document["complete"]
+    assert max(widths) <= 2.0
+    assert document["sets"] % ROUND == 0
+    write(league, "abc", f"width = {max(widths) * 0.8}", "max_deals = 400")
+    narrower = played(league)
+    assert narrower["sets"] > document["sets"]
+    assert run("verify", league).returncode == 0
+
+
+def test_a_budget_ends_a_league_that_is_not_precise(tmp_path: Path) -> None:
+    league = write_league(tmp_path)
+    write(league, "abc", "width = 0.001", "max_deals = 25")
+    done = run("league", league, "--seed", "5")
+    assert "25 of 25 sets, complete" in done.stdout
+    assert "another round of 6 matches" in done.stderr
+    assert "no more rounds" in done.stderr
+
+
+def test_killed_in_a_round_it_goes_on_to_the_same_standings(tmp_path: Path) -> None:
+    outcomes = []
+    for name in ("whole", "broken"):
+        league = write_league(tmp_path / name, "abcd")
+        write(league, "abcd", "width = 0.001", "max_deals = 30", "trios = 2")
+        for wait in (1.5, 3.0) if name == "broken" else ():
+            arena = start("league", league, "--seed", "5")
+            time.sleep(wait)
+            arena.kill()
+            arena.communicate()
+        outcomes.append(played(league))
+        assert run("verify", league).returncode == 0
+    assert outcomes[0] == outcomes[1]
+    assert outcomes[0]["sets_played"] == 60
+
+
+def test_a_wider_interval_than_was_begun_with_is_refused(tmp_path: Path) -> None:
+    league = write_league(tmp_path)
+    write(league, "abc", "width = 5.0", "max_deals = 20")
+    played(league)
+    write(league, "abc", "width = 6.0", "max_deals = 20")
+    done = run("league", league)
+    assert done.returncode == 2
+    assert "width is 6.0, was 5.0" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (
+            ["width = 0.1", "deals = 5", "max_deals = 50"],
+            ["F:3: width decides how many deals there are; leave deals out; max_deals bounds them"],
+        ),
+        (["width = 0.1"], ["F:2: width needs max_deals, the most deals of each table"]),
+        (["max_deals = 5"], ["F:2: max_deals is for width; write deals instead"]),
+        (["width = 0"], ["F:2: width must be a number of more than 0, not 0"]),
+        (["trios = 0"], ["F:2: trios must be a whole number of at least 1, not 0"]),
+        (
+            ["trios = 5"],
+            ["F:2: 5 trios cannot be drawn: these bots form 4; leave trios out, and all are"
+             " played"],
+        ),
+        (
+            ['format = "mirror"', "trios = 2"],
+            ["F:3: trios are drawn of tables of three, not of pairs that mirror"],
+        ),
+        (
+            ['format = "mirror"', "rules.players = 4"],
+            ["F:2: mirrors are for tables of three, not of 4"],
+        ),
+        (
+            ['format = "mirror"', "seatings = 3"],
+            ["F:3: a mirror has its own six seatings; leave seatings out"],
+        ),
+        (
+            ['format = "mirror"', 'always = ["a"]'],
+            ['F:3: format gauntlet and always need each other; always = ["…"] names bots'],
+        ),
+        (['format = "miror"'], ['F:2: "miror" is not a value of format; did you mean mirror?']),
+        (['apart = "name"'], ['F:2: apart must be one of author, not "name"']),
+        (
+            ["width = 0.1", "max_deals = 50", "session = 4", "rules.pools.enabled = true",
+             'rules.all_pass = "pool"'],
+            ["F:3: 50 deals are no whole number of sessions of 4; make max_deals a multiple of 4,"
+             " or set session"],
+        ),
+    ],
+)  # fmt: skip
+def test_mistakes_are_told_with_their_lines(
+    tmp_path: Path, lines: list[str], told: list[str]
+) -> None:
+    path = write_league(tmp_path, "abcd")
+    text = "\n".join(['bots = ["a", "b", "c", "d"]', *lines]) + "\n"
+    assert mistakes_of(path, text) == told
+
+
+def test_bots_that_would_meet_nobody_are_told(tmp_path: Path) -> None:
+    path = write_league(tmp_path, "abcd")
+    for name, author in zip("abcd", "xxyz", strict=True):
+        authored(tmp_path, name, author)
+    text = 'bots = ["a", "b", "c", "d"]\napart = "author"\n'
+    path.write_text(text)
+    assert read_league(path).format.apart
+    told = mistakes_of(path, text + 'format = "gauntlet"\nalways = ["a"]\n')
+    assert told == [
+        "F:2: the bot b meets nobody: too few others are of other authors;"
+        " leave apart out, or leave out the bot"
+    ]

@@ -1,0 +1,132 @@
+"""How a league goes on: by the width of intervals alone, and never against what was begun."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.base.resources import STANDARD
+from arena.league.file import limits_for, read_league
+from arena.league.format import ROUND
+from arena.league.terms import Terms, changes, one_more_round, widest
+from arena.match.record import Course, MatchRecord
+from arena.record.summary import summary
+from arena.stats.standings import Standing
+from arena.tasks.season import open_season
+from arena.zole.rules import preset
+from tests.support.bots import write_league
+
+
+def terms(**more: object) -> Terms:
+    """A league of three bots after one round, or with other terms."""
+    limits, max_faults = limits_for(preset())
+    bots = {"a": "1", "b": "2", "c": "3"}
+    plain = Terms("x", preset(), limits, max_faults, STANDARD, None, None, (), ((0, ROUND),), bots)
+    return msgspec.structs.replace(plain, **more)
+
+
+def line(bot: str, width: float | None, stakes: float = 0.0) -> Standing:
+    interval = None if width is None else (stakes - width / 2, stakes + width / 2)
+    return Standing(
+        1, bot, stakes, interval, None, None, None, 0, 0, 0, {}, None, None, None, None, 0
+    )
+
+
+PRECISE = terms(width=0.2, max_deals=100)
+
+
+def test_rounds_are_added_while_one_interval_is_too_wide() -> None:
+    table = [line("a", 0.1), line("b", 0.21), line("c", 0.2)]
+    more = one_more_round(PRECISE, table)
+    assert more is not None
+    assert more.blocks == ((0, ROUND), (ROUND, ROUND))
+    assert widest(PRECISE, table) == pytest.approx(0.21)
+    assert one_more_round(PRECISE, [line("a", 0.1), line("b", 0.2), line("c", 0.19)]) is None
+
+
+def test_a_bot_without_an_interval_is_not_precise() -> None:
+    assert one_more_round(PRECISE, [line("a", 0.1), line("b", None), line("c", 0.1)]) is not None
+
+
+def test_who_leads_changes_nothing() -> None:
+    for leads in ((0.0, 0.0, 0.0), (9.0, -9.0, 0.0), (-9.0, 9.0, 0.0)):
+        wide = [line(bot, 0.3, stakes) for bot, stakes in zip("abc", leads, strict=True)]
+        fine = [line(bot, 0.1, stakes) for bot, stakes in zip("abc", leads, strict=True)]
+        assert one_more_round(PRECISE, wide) is not None
+        assert one_more_round(PRECISE, fine) is None
+
+
+def test_bots_that_meet_nobody_any_more_do_not_count() -> None:
+    retired = msgspec.structs.replace(PRECISE, bots={**PRECISE.bots, "old": "4"}, retired=("old",))
+    table = [*(line(bot, 0.1) for bot in "abc"), line("old", 5.0)]
+    assert one_more_round(retired, table) is None
+
+
+def test_the_last_round_is_what_the_budget_leaves() -> None:
+    nearly = terms(width=0.2, max_deals=ROUND + 5)
+    wide = [line(bot, 1.0) for bot in "abc"]
+    more = one_more_round(nearly, wide)
+    assert more is not None
+    assert more.blocks[-1] == (ROUND, 5)
+    assert one_more_round(more, wide) is None
+
+
+def test_a_round_is_of_whole_sessions() -> None:
+    more = one_more_round(
+        terms(width=0.2, max_deals=9600, session=24, blocks=((0, 480),)),
+        [line(bot, 1.0) for bot in "abc"],
+    )
+    assert more is not None
+    assert more.blocks[-1] == (480, 480)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ({"width": 0.2}, {"width": 0.3}, ["width is 0.3, was 0.2"]),
+        ({"width": 0.2}, {"width": 0.1}, []),
+        ({}, {"width": 0.1}, ["by width is true, was false"]),
+        (
+            {"width": 1, "max_deals": 90},
+            {"width": 1, "max_deals": 10},
+            ["max_deals is 10"],
+        ),
+        ({"width": 1, "max_deals": 90}, {"width": 1, "max_deals": 900}, []),
+        ({"trios": (("a", "b", "c"),)}, {}, []),
+        ({}, {"trios": (("a", "b", "c"),)}, ["trios are drawn, but all were played"]),
+        ({}, {"mirror": True}, ['format is "mirror", was "round_robin"']),
+        ({}, {"authors": {}}, ['apart is "author", was null']),
+        ({}, {"bots": {"a": "1", "b": "2"}}, ["the bot c is gone"]),
+        ({}, {"bots": {"a": "1", "b": "2", "c": "3", "d": "4"}}, []),
+    ],
+)
+def test_only_what_adds_to_a_league_may_change(
+    old: dict[str, object], new: dict[str, object], told: list[str]
+) -> None:
+    found = changes(terms(**old), terms(**new))
+    assert len(found) == len(told)
+    assert all(each.startswith(start) for each, start in zip(found, told, strict=True))
+
+
+def test_a_seed_is_not_shown_between_two_rounds(tmp_path: Path) -> None:
+    """All is played, but not yet precise: whoever saw the seed would know the next deals."""
+    path = write_league(tmp_path, deals=1)
+    path.write_text('width = 0.001\nmax_deals = 40\nbots = ["a", "b", "c"]\n')
+    assert read_league(path).format.deals == ROUND
+    for rounds in (1, 2):
+        with open_season(path, None, "none") as season:
+            assert season.terms.deals == rounds * ROUND
+            assert len(season.seeds) == 1
+            for spec in season.remaining():
+                course = Course(0, None, None)
+                worth = {"a": 1, "b": -1, "c": 0}
+                paid = tuple(
+                    tuple(worth[bot] * (deal % 3) for bot in spec.seats)
+                    for deal in range(spec.deals)
+                )
+                logged = MatchRecord(
+                    paid, (course,) * spec.deals, (), (), 0, b"", ("", "", ""), "none"
+                )
+                season.store.add(spec, logged)
+            told = summary(season.store)
+            assert told.complete is (told.seed is not None) is (rounds == 2)

@@ -1,0 +1,179 @@
+"""A log keeps every answer as one word, gives it back as it was, and is refused where it cannot."""
+
+import gzip
+import random
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.match.commands import Failed
+from arena.match.log import LoggedStart, LogWriter, Unfaithful, answer_from, answer_text, read_log
+from arena.match.wire import (
+    AnyReply,
+    AnyRequest,
+    AskBid,
+    AskBlind,
+    AskDiscard,
+    AskOffer,
+    AskPlay,
+    AskSurrender,
+    AskTalon,
+    BidReply,
+    BlindReply,
+    DiscardReply,
+    OfferReply,
+    PlayReply,
+    Ready,
+    SurrenderReply,
+    TalonReply,
+    decode,
+    reply_to,
+)
+from tests.match.test_record import played
+from tests.support.scripted import ASKS_ALL, plan_of
+
+BLIND = AskBlind(3, 0, 0, 1, (), 60.0)
+BID = AskBid(3, 0, 0, 1, (), 60.0, ("QC",), ("pass", "solo"))
+TALON = AskTalon(3, 0, 0, 1, (), 60.0, ("QC",), ("take", "give"))
+DISCARD = AskDiscard(3, 0, 0, 1, (), 60.0, ("QC", "QS"), ("QC", "QS"))
+SURRENDER = AskSurrender(3, 0, 0, 1, (), 60.0, ("QC",))
+OFFER = AskOffer(3, 0, 0, 1, (), 60.0, ("QC",), 2)
+PLAY = AskPlay(3, 0, 0, 1, (), 60.0, ("QC",), (), ("QC",), True)
+
+NOTES = st.none() | st.text(max_size=100)
+# A bot writes what it likes where a word is due, also the words that a log uses itself.
+WORDS = st.text(max_size=16) | st.sampled_from(
+    ["", "offer", "yes", "no", "QC", "QC.QS", ".", "take"]
+)
+
+
+@pytest.mark.parametrize(
+    ("request_", "reply"),
+    [
+        (BLIND, BlindReply(id=3, blind=True)),
+        (BLIND, BlindReply(id=3, blind=False)),
+        (BID, BidReply(id=3, bid="solo")),
+        (TALON, TalonReply(id=3, choice="give")),
+        (DISCARD, DiscardReply(id=3, cards=("QS", "QC"))),
+        (SURRENDER, SurrenderReply(id=3, surrender=True)),
+        (SURRENDER, SurrenderReply(id=3, surrender=False)),
+        (OFFER, OfferReply(id=3, accept=True)),
+        (OFFER, OfferReply(id=3, accept=False)),
+        (PLAY, PlayReply(id=3, card="QC")),
+        (PLAY, PlayReply(id=3, offer=True)),
+    ],
+)
+def test_a_good_answer_comes_back_as_it_was(request_: AnyRequest, reply: AnyReply) -> None:
+    assert answer_from(answer_text(reply), request_) == reply
+
+
+@given(WORDS, NOTES)
+def test_any_card_comes_back_as_it_was(card: str, note: str | None) -> None:
+    """Also `"card": "offer"`, which is no offer but an illegal card."""
+    reply = PlayReply(id=3, card=card, note=note)
+    assert answer_from(answer_text(reply), PLAY, note) == reply
+
+
+@given(WORDS, WORDS, NOTES)
+def test_any_discard_comes_back_as_it_was(first: str, second: str, note: str | None) -> None:
+    """Also cards with a dot in them, which join to a word that could be split elsewhere."""
+    reply = DiscardReply(id=3, cards=(first, second), note=note)
+    assert answer_from(answer_text(reply), DISCARD, note) == reply
+
+
+@given(WORDS, NOTES)
+def test_any_bid_or_choice_comes_back_as_it_was(word: str, note: str | None) -> None:
+    bid = BidReply(id=3, bid=word, note=note)
+    assert answer_from(answer_text(bid), BID, note) == bid
+    choice = TalonReply(id=3, choice=word, note=note)
+    assert answer_from(answer_text(choice), TALON, note) == choice
+
+
+@pytest.mark.parametrize("request_", [BLIND, SURRENDER, OFFER], ids=["blind", "surrender", "offer"])
+@pytest.mark.parametrize("word", ["QC", "", "Yes", "offer"])
+def test_a_word_that_is_neither_yes_nor_no_is_refused(request_: AnyRequest, word: str) -> None:
+    with pytest.raises(Unfaithful):
+        answer_from(word, request_)
+
+
+@given(st.integers(1, 10**30), st.text(max_size=30) | st.none())
+def test_any_ready_comes_back_as_it_was(tables: int, name: str | None) -> None:
+    ready = Ready(1, name=name, tables=tables, asks=("offer",))
+    failed = Failed("unready", "not in time")
+    log = LogWriter()
+    log.start((ready, failed, ASKS_ALL))
+    start, deals = read_log(log.close())
+    assert isinstance(start, LoggedStart)
+    assert start.ready == {0: ready, 2: ASKS_ALL}
+    assert [(seat, said.kind, said.detail) for seat, said in start.failed.items()] == [
+        (1, "unready", "not in time")
+    ]
+    assert deals == []
+
+
+def test_a_card_that_is_called_offer_is_a_card() -> None:
+    """The line as a bot may well write it."""
+    reply = reply_to(PLAY, decode(b'{"type":"play","id":3,"card":"offer"}'))
+    assert answer_from(answer_text(reply), PLAY) == reply
+
+
+def test_a_log_that_is_damaged_anywhere_is_refused() -> None:
+    """Compressed bytes have a checksum; only the head's flags and time may differ unseen."""
+    _, record = played(plan_of(deals=3))
+    chance = random.Random(1)
+    for _ in range(200):
+        place = chance.randrange(10, len(record.log))
+        damaged = bytearray(record.log)
+        damaged[place] ^= chance.randrange(1, 256)
+        with pytest.raises(Unfaithful, match="cannot be read"):
+            read_log(bytes(damaged))
+
+
+@pytest.mark.parametrize("size", [0, 1, 9, 10, 40, -1, -8, -9])
+def test_a_log_that_ends_early_is_refused(size: int) -> None:
+    _, record = played(plan_of(deals=3))
+    with pytest.raises(Unfaithful, match="cannot be read"):
+        read_log(record.log[:size])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b"\n",
+        b"null",
+        b"[]",
+        b'{"ready":{"x":1}}',
+        b'{"ready":{"0":{"type":"play"}}}',
+        b'{"ready":{}}\n{"deal":0}',
+        b'{"ready":{}}\n\xff',
+        b'{"ready":{},"x":' + b"[" * 100_000,
+        b'{"ready":{}}\n{"x":' + b"[" * 100_000,
+    ],
+    ids=range(10),
+)
+def test_text_that_is_no_log_is_refused(text: bytes) -> None:
+    with pytest.raises(Unfaithful, match="cannot be read"):
+        read_log(gzip.compress(text))
+
+
+def test_equal_lines_are_equal_bytes_whenever_they_were_written() -> None:
+    logs = [played(plan_of(deals=3))[1].log for _ in range(2)]
+    assert logs[0] == logs[1]
+    assert logs[0][4:8] == bytes(4)  # no time of day in the head
+
+
+def test_notes_and_failures_belong_to_their_steps() -> None:
+    driven, record = played(plan_of(deals=20), faults=0.05)
+    _, lines = read_log(record.log)
+    for game, line in zip(driven.games, lines, strict=True):
+        notes, failed = {}, {}
+        for number, (_, outcome) in enumerate(game.steps):
+            if isinstance(outcome, Failed):
+                failed[number] = (outcome.kind, outcome.detail)
+            elif outcome.reply.note is not None:
+                notes[number] = outcome.reply.note
+        assert line.notes == notes
+        assert {n: msgspec.structs.astuple(said) for n, said in line.failed.items()} == failed

@@ -1,0 +1,155 @@
+"""What a replay shows agrees with the rules at every step, and keeps private what is private."""
+
+import msgspec
+import pytest
+
+from arena.match.commands import Failed, Game, MatchPlan
+from arena.match.record import replay
+from arena.match.referee import FAULT_WORDS
+from arena.match.replay import Moment, SeenDeal, SeenMatch, public, seen_by, seen_deals
+from arena.match.wire import CardPlayed
+from arena.zole import play, view
+from arena.zole.cards import INDEX, mask, names
+from arena.zole.rules import preset
+from arena.zole.state import Choose, Discard, Play, Say, SayBlind, State
+from tests.match.test_record import PLANS, played, record_of
+from tests.support.scripted import drive, plan_of
+
+EVERY_STEP = [
+    *PLANS,
+    plan_of(preset("zole_net"), 20),
+    plan_of(preset("gamerules", {"conduct": {"corrections": 2}}), 20),
+]
+
+
+def states(game: Game, seen: SeenDeal, plan: MatchPlan) -> list[State]:
+    """The state after each moment, by the rules and the allowed answers alone."""
+    state = play.start(plan.rules, game.deal)
+    after: list[State] = []
+    for moment in seen.moments:
+        if moment.refused is None and moment.fault is None:
+            state = moved(state, moment)
+        elif moment.fault is not None:
+            if plan.rules.conduct.on_fault == "forfeit":
+                state = play.forfeit(state, moment.seat)
+            elif moment.ask not in ("surrender", "offer"):
+                state = play.apply(state, play.legal(state)[0])
+        after.append(state)
+    return after
+
+
+def moved(state: State, moment: Moment) -> State:
+    text = moment.answer or ""
+    match moment.ask:
+        case "bid":
+            return play.apply(state, Say(text))  # type: ignore[arg-type]
+        case "blind":
+            return play.apply(state, SayBlind(text == "yes"))
+        case "talon":
+            return play.apply(state, Choose(text))  # type: ignore[arg-type]
+        case "discard":
+            return play.apply(state, Discard(mask(INDEX[card] for card in text.split("."))))
+        case "play" if text != "offer":
+            return play.apply(state, Play(INDEX[text]))
+        case "surrender" if text == "yes":
+            return play.surrender(state)
+    return state
+
+
+@pytest.mark.parametrize("plan", EVERY_STEP)
+def test_the_board_is_that_of_the_rules_after_every_answer(plan: MatchPlan) -> None:
+    _, record = played(plan)
+    compared = 0
+    for game, seen in zip(replay(plan, record.log), seen_deals(plan, record.log), strict=True):
+        if any("offer" in (moment.ask, moment.answer) for moment in seen.moments):
+            continue  # who accepts ends the deal two requests later
+        for state, moment in zip(states(game, seen, plan), seen.moments, strict=True):
+            board = moment.board
+            assert board.hands == tuple(".".join(names(hand)) for hand in state.hands)
+            assert board.contract == state.contract
+            assert board.declarer == (state.declarer if state.contract else None)
+            assert (board.points, board.tricks) == (state.points, state.tricks)
+            assert board.talon_points == state.talon_points
+            assert board.discards == ".".join(names(state.discards))
+            if state.trick:
+                assert [INDEX[placed.card] for placed in board.trick] == list(state.trick)
+            compared += 1
+    assert compared > 50
+
+
+@pytest.mark.parametrize("plan", EVERY_STEP)
+def test_every_event_belongs_to_one_moment(plan: MatchPlan) -> None:
+    _, record = played(plan)
+    for game, seen in zip(replay(plan, record.log), seen_deals(plan, record.log), strict=True):
+        events = [*seen.first]
+        for moment in seen.moments:
+            events += moment.events
+            own = [event for event in moment.events if isinstance(event, CardPlayed)]
+            if moment.ask == "play" and not moment.fault and moment.answer != "offer":
+                assert moment.answer in [event.card for event in own] or moment.refused
+        assert tuple(events) == game.events
+        assert [each.fault.kind for each in seen.moments if each.fault] == [
+            fault.kind for fault in game.faults
+        ]
+
+
+@pytest.mark.parametrize("plan", EVERY_STEP)
+def test_a_seat_sees_no_card_that_the_wire_would_hide_from_it(plan: MatchPlan) -> None:
+    _, record = played(plan)
+    for game, deal in zip(replay(plan, record.log), seen_deals(plan, record.log), strict=True):
+        if any("offer" in (moment.ask, moment.answer) for moment in deal.moments):
+            continue
+        for state, moment in zip(states(game, deal, plan), deal.moments, strict=True):
+            for seat in range(plan.rules.players):
+                if state.phase in ("blind", "bid") and state.turn == seat:
+                    continue  # the board is that before it is asked
+                board = seen_by(moment.board, seat)
+                shown = ".".join((*board.hands, board.discards)).split(".")
+                known = mask(INDEX[card] for card in shown if card not in ("", "?"))
+                assert not known & view.hidden(state, seat)
+                assert board.hands[seat].count("?") == 0 or "blind" in plan.rules.auction.contracts
+
+
+def test_the_points_at_the_end_are_the_results() -> None:
+    plan = plan_of(deals=40)
+    _, record = played(plan, faults=0)
+    for seen in seen_deals(plan, record.log):
+        if seen.moments and seen.result.fault is None:
+            assert seen.moments[-1].board.points == seen.result.points.seats
+
+
+def test_a_refused_answer_is_shown_and_blamed_on_nobody() -> None:
+    plan = plan_of(preset("pagat", {"conduct": {"corrections": 1}}), 5)
+    _, record = played(plan, faults=0.1)
+    moments = [moment for seen in seen_deals(plan, record.log) for moment in seen.moments]
+    refused = [moment for moment in moments if moment.refused]
+    assert refused
+    assert all(moment.fault is None for moment in refused)
+
+
+def test_the_public_copy_has_nothing_private() -> None:
+    plan = plan_of(deals=20)
+    _, record = played(plan, faults=0.05)
+    names = ("a", "b", "c")
+    deals = tuple(seen_deals(plan, record.log))
+    match = SeenMatch("L", 1, names, plan.rules, "none", deals, ("secret", "", ""))
+    whole = msgspec.json.encode(match)
+    assert b"by chance" in whole
+    assert b"secret" in whole
+    assert b'"note"' in whole
+    bare = msgspec.json.encode(public(match))
+    assert b"by chance" not in bare
+    assert b"secret" not in bare
+    assert b'"note"' not in bare
+    kinds = [m.fault and m.fault.kind for deal in match.deals for m in deal.moments]
+    assert kinds == [m.fault and m.fault.kind for deal in public(match).deals for m in deal.moments]
+
+
+def test_a_silent_table_has_moments_of_failure_only() -> None:
+    plan = plan_of(deals=2)
+    driven = drive(plan, lambda seat, request: Failed("exited", "gone"))
+    seen = list(seen_deals(plan, record_of(plan, driven).log))
+    assert [len(deal.moments) for deal in seen] == [1, 1]
+    assert seen[0].moments[0].answer is None
+    assert seen[0].moments[0].fault is not None
+    assert seen[0].moments[0].fault.kind in FAULT_WORDS

@@ -1,0 +1,220 @@
+"""Any bytes are an answer or `Malformed`, and an answer is read as what it says."""
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.match.wire import (
+    NOTE_BYTES,
+    AnyReply,
+    AnyRequest,
+    AskBid,
+    AskBlind,
+    AskDiscard,
+    AskOffer,
+    AskPlay,
+    AskSurrender,
+    AskTalon,
+    BidReply,
+    BlindReply,
+    DiscardReply,
+    FromBot,
+    Hello,
+    Malformed,
+    OfferReply,
+    PlayReply,
+    Ready,
+    SurrenderReply,
+    TalonReply,
+    decode,
+    encode,
+    reply_to,
+)
+from arena.zole.rules import Rules, preset
+
+ASK_BID = AskBid(3, 0, 0, 1, (), 60.0, ("QC",), ("pass", "solo"))
+ASK_PLAY = AskPlay(3, 0, 0, 1, (), 60.0, ("QC",), (), ("QC",), False)
+
+
+def check(line: bytes) -> None:
+    """Reading a line gives an answer to a request or `Malformed`, never anything else."""
+    told = ""
+    try:
+        answer = decode(line)
+        assert isinstance(answer, FromBot)
+        told = str(reply_to(ASK_PLAY, answer))
+    except Malformed as error:
+        told = str(error)
+    assert 0 < len(told) < 2000
+
+
+@given(st.binary())
+def test_any_bytes_are_an_answer_or_malformed(line: bytes) -> None:
+    check(line)
+
+
+ODD = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=10,
+)
+
+
+@given(
+    st.fixed_dictionaries(
+        {"type": st.sampled_from(["ready", "bid", "play", "discard", "offer", "x"]) | ODD},
+        optional=dict.fromkeys(("id", "card", "bid", "cards", "note", "offer", "protocol"), ODD),
+    )
+)
+def test_any_object_is_an_answer_or_malformed(message: dict[str, object]) -> None:
+    check(msgspec.json.encode(message))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b"{}",
+        b'"play"',
+        b"NaN",
+        b'{"type":"play"}',
+        b'{"type":"play","id":1e400,"card":"QC"}',
+        b'{"type":"play","id":' + b"9" * 5000 + b',"card":"QC"}',
+        b'{"type":"play","id":-1e-400,"card":"QC"}',
+        b'{"type":"play","id":true,"card":"QC"}',
+        b'{"type":"play","id":3,"card":["QC"]}',
+        b'{"type":"play","id":3,"card":"' + b"Q" * 100 + b'"}',
+        b'{"type":"play","id":3,"note":"\\ud800","card":"QC"}',
+        b'{"type":"play","id":3,"card":"QC"} {}',
+        b'{"type":"play","id":3,"card":"QC","x":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        b"[" * 100_000,
+        b'\xef\xbb\xbf{"type":"play","id":3,"card":"QC"}',
+        b'{"type":"play","id":3,"card":"QC","note":"\xff"}',
+        b'{"type":"play",\x00"id":3,"card":"QC"}',
+        b"\x00" * 1000,
+        b'{"type":"discard","id":3,"cards":["QC"]}',
+        b'{"type":"discard","id":3,"cards":["QC","QS","QH"]}',
+        b'{"type":"ready","protocol":1,"asks":["hint"]}',
+        b'{"type":"ready","protocol":1,"tables":0}',
+        b'{"type":"play","id":3,"card":"QC","note":"' + "ķ".encode() * 513 + b'"}',
+    ],
+)
+def test_a_nasty_line_is_malformed(line: bytes) -> None:
+    with pytest.raises(Malformed):
+        decode(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        (b'{"type":"ready","protocol":1}', Ready(1)),
+        (b' {"card":"QC", "id":3, "type":"play"}\r\n', PlayReply(id=3, card="QC")),
+        (b'{"type":"bid","id":3,"bid":"pass","new":{"a":[1]}}', BidReply(id=3, bid="pass")),
+        (
+            b'{"type":"discard","id":3,"cards":["QC","7D"],"note":"x"}',
+            DiscardReply(id=3, cards=("QC", "7D"), note="x"),
+        ),
+    ],
+)
+def test_a_good_line_is_read(line: bytes, answer: AnyReply | Ready) -> None:
+    assert decode(line) == answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (PlayReply(id=2, card="QC"), "the open request has id 3, not 2"),
+        (BidReply(id=3, bid="pass"), "the answer to play must have that type, not bid"),
+        (Ready(1), "the answer to play must have that type, not ready"),
+        (PlayReply(id=3), "a play is either a card or an offer"),
+        (PlayReply(id=3, card="QC", offer=True), "a play is either a card or an offer"),
+    ],
+)
+def test_an_answer_to_something_else_is_malformed(answer: AnyReply | Ready, told: str) -> None:
+    with pytest.raises(Malformed, match=told):
+        reply_to(ASK_PLAY, answer)
+
+
+def test_a_line_begins_with_its_type_and_id_and_has_no_spaces() -> None:
+    assert encode(ASK_BID) == (
+        b'{"type":"bid","id":3,"table":0,"deal":0,"seat":1,"events":[],"clock_s":60.0,'
+        b'"hand":["QC"],"legal":["pass","solo"]}\n'
+    )
+
+
+def test_hello_has_every_key_of_the_rules() -> None:
+    from arena.match.wire import Limits
+
+    hello = Hello(1, "0", preset(), Limits(60.0, 10.0, 65536), 3, 5)
+    sent = msgspec.json.decode(encode(hello))
+    assert sent["rules"] == msgspec.json.decode(msgspec.json.encode(preset()))
+    assert set(sent["rules"]) == {field.name for field in msgspec.structs.fields(Rules)}
+    assert sent["limits"] == {"move_s": 60.0, "start_s": 10.0, "line_bytes": 65536}
+
+
+ANSWERS: list[tuple[AnyRequest, AnyReply]] = [
+    (AskBlind(3, 0, 0, 1, (), 60.0), BlindReply(id=3, blind=False)),
+    (ASK_BID, BidReply(id=3, bid="pass")),
+    (AskTalon(3, 0, 0, 1, (), 60.0, ("QC",), ("take", "give")), TalonReply(id=3, choice="give")),
+    (AskDiscard(3, 0, 0, 1, (), 60.0, (), ()), DiscardReply(id=3, cards=("QC", "QS"))),
+    (AskSurrender(3, 0, 0, 1, (), 60.0, ()), SurrenderReply(id=3, surrender=True)),
+    (AskOffer(3, 0, 0, 1, (), 60.0, (), 2), OfferReply(id=3, accept=True)),
+    (ASK_PLAY, PlayReply(id=3, card="QC")),
+    (ASK_PLAY, PlayReply(id=3, offer=True)),
+]
+
+
+@pytest.mark.parametrize(("request_", "answer"), ANSWERS)
+def test_each_request_takes_its_own_answer_and_no_other(
+    request_: AnyRequest, answer: AnyReply
+) -> None:
+    assert reply_to(request_, decode(msgspec.json.encode(answer))) == answer
+    for _, other in ANSWERS:
+        if type(other) is not type(answer):
+            with pytest.raises(Malformed):
+                reply_to(request_, other)
+
+
+@pytest.mark.parametrize(
+    ("note", "good"),
+    [
+        ("", True),
+        ("x" * NOTE_BYTES, True),
+        ("x" * (NOTE_BYTES + 1), False),
+        ("ķ" * 512, True),
+        ("ķ" * 512 + "x", False),
+        ("♣" * 341, True),
+        ("♣" * 342, False),
+    ],
+    ids=range(7),
+)
+def test_a_note_is_measured_in_bytes(note: str, good: bool) -> None:
+    line = msgspec.json.encode(PlayReply(id=3, card="QC", note=note))
+    if good:
+        assert decode(line) == PlayReply(id=3, card="QC", note=note)
+    else:
+        with pytest.raises(Malformed):
+            decode(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"type":"play","id":2,"id":3,"card":"QC"}',
+        b'{"type":"play","id":3,"card":"QS","card":"QC"}',
+        b'{"id":3,"card":"QC","type":"play"}',
+    ],
+)
+def test_of_two_equal_keys_the_later_counts(line: bytes) -> None:
+    assert reply_to(ASK_PLAY, decode(line)) == PlayReply(id=3, card="QC")
+
+
+@pytest.mark.parametrize("digits", [1, 19, 20, 100, 4000, 4300, 4301, 10_000])
+def test_a_wrong_id_is_told_in_few_words_however_long_it_is(digits: int) -> None:
+    line = b'{"type":"play","id":' + b"9" * digits + b',"card":"QC"}'
+    with pytest.raises(Malformed) as told:
+        reply_to(ASK_PLAY, decode(line))
+    assert len(str(told.value)) < 300

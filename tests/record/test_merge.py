@@ -1,0 +1,364 @@
+"""Records put together: exact where they fit, refused with the place where they do not."""
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.base.errors import ArenaError, MachineError
+from arena.league.schedule import MatchSpec
+from arena.match.log import LoggedDeal
+from arena.match.record import MatchRecord
+from arena.record.merge import merge
+from arena.record.store import Store
+from arena.tasks.season import open_season
+from tests.cli.test_league import settle, standings
+from tests.support.bots import good, write_bot, write_league
+from tests.support.command import PROJECT, run, start
+from tests.tasks.test_check import every
+
+SEED = "17"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league of four played in one run, and in three shards in another folder."""
+    folder = tmp_path_factory.mktemp("played")
+    whole = write_league(folder / "whole", "abcd", deals=2)
+    assert run("league", whole, "--seed", SEED).returncode == 0
+    league = write_league(folder / "parts", "abcd", deals=2)
+    for number in (1, 2, 3):
+        done = run("league", league, "--seed", SEED, "--shard", f"{number}/3")
+        assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture
+def parts(played: Path, tmp_path: Path) -> Path:
+    """The league in shards, to be done with as one likes."""
+    shutil.copytree(played / "parts", tmp_path / "parts")
+    return tmp_path / "parts"
+
+
+def shards(folder: Path) -> list[Path]:
+    return sorted(folder.glob("league.*of3.db"))
+
+
+def matches(record: Path) -> list[tuple[MatchSpec, object]]:
+    """Every match of a record but for the times in its log."""
+    found: list[tuple[MatchSpec, object]] = []
+    for _, spec, match in Store.open(record).matches():
+        found.append((spec, (match.payments, match.courses, timeless(match.log))))
+    return found
+
+
+def timeless(log: bytes) -> list[object]:
+    import gzip
+
+    first, *lines = gzip.decompress(log).splitlines()
+    deals = [msgspec.json.decode(line, type=LoggedDeal) for line in lines]
+    return [first, *((deal.deal, deal.hands, [step[:2] for step in deal.steps]) for deal in deals)]
+
+
+def test_merged_shards_are_the_league_played_in_one_run(played: Path, parts: Path) -> None:
+    out = parts / "league.db"
+    done = run("merge", out, *shards(parts))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == f"{out}: 24 matches added, 24 in all\n"
+    assert done.stderr == ""
+    assert matches(out) == matches(played / "whole" / "league.db")
+    assert standings(out) == standings(played / "whole" / "league.toml")
+    assert run("verify", out).returncode == 0
+    again = run("league", parts / "league.toml", "--seed", SEED)
+    assert "everything is played already" in again.stderr
+
+
+def test_merging_again_changes_nothing(parts: Path) -> None:
+    out = parts / "league.db"
+    assert merge(out, shards(parts)).added == 24
+    before = standings(out)
+    merged = merge(out, [*shards(parts), out])
+    assert (merged.added, merged.before, merged.missing) == (0, 24, 0)
+    assert standings(out) == before
+
+
+def test_shards_may_come_one_after_another_and_the_league_fills_the_gap(parts: Path) -> None:
+    out, (first, second, _) = parts / "league.db", shards(parts)
+    assert merge(out, [second]).missing == 16
+    done = run("merge", out, first, "--json")
+    assert json.loads(done.stdout)["missing"] == 8
+    assert not out.with_name("league.db-wal").exists()  # what is carried away is whole
+    done = run("merge", out, first)
+    assert done.stderr == "8 matches are missing; arena league plays them\n"
+    done = run("league", parts / "league.toml", "--seed", SEED)
+    assert done.returncode == 0
+    assert "8 of 8 sets, complete" in done.stdout
+    with pytest.raises(ArenaError, match="this was played a second time, and differs from"):
+        merge(out, [shards(parts)[2]])
+
+
+def test_a_killed_shard_goes_on(played: Path, tmp_path: Path) -> None:
+    league = write_league(tmp_path, "abcd", deals=2)
+    for number in (1, 2):
+        arena = start("league", league, "--seed", SEED, "--shard", f"{number}/2")
+        assert arena.stderr is not None
+        next(line for line in arena.stderr if line.startswith("Finished"))
+        arena.send_signal(signal.SIGKILL)
+        arena.communicate()
+        assert not settle(tmp_path)
+        done = run("league", league, "--seed", SEED, "--shard", f"{number}/2")
+        assert "going on with" in done.stderr
+    merge(tmp_path / "league.db", sorted(tmp_path.glob("league.*of2.db")))
+    assert standings(league) == standings(played / "whole" / "league.toml")
+
+
+def test_records_of_other_leagues_are_refused_and_nothing_is_made(
+    parts: Path, tmp_path: Path
+) -> None:
+    first, *_ = shards(parts)
+    others = {
+        "seed": (write_league(tmp_path / "seed", "abcd", deals=2), "8", "its seed is another"),
+        "rules": (
+            write_league(tmp_path / "rules", "abcd", deals=2, more='rules = "lzsf"\n'),
+            SEED,
+            "this is not the league of",
+        ),
+        "bots": (write_league(tmp_path / "bots", "abcd", deals=2), SEED, "the bot a has changed"),
+    }
+    write_bot(tmp_path / "bots" / "a", good(before="os.getpid()"))
+    for name, (league, seed, told) in others.items():
+        assert run("league", league, "--begin", "--seed", seed).returncode == 0
+        done = run("merge", tmp_path / "out.db", first, league.with_suffix(".db"))
+        assert (done.returncode, done.stdout) == (2, ""), name
+        assert told in done.stderr
+        assert str(league.with_suffix(".db")) in done.stderr
+        assert not (tmp_path / "out.db").exists()
+
+
+def test_a_match_that_is_not_what_was_played_is_refused_with_its_place(parts: Path) -> None:
+    record = shards(parts)[1]
+    with sqlite3.connect(record) as sql:
+        sql.execute("UPDATE matches SET payments = zeroblob(12)")
+    sql.close()
+    with pytest.raises(ArenaError, match=r"league\.2of3\.db: match \d+: it is not what was played"):
+        merge(parts / "league.db", shards(parts))
+    assert not (parts / "league.db").exists()
+    assert merge(parts / "league.db", shards(parts), fast=True).missing == 0
+
+
+@pytest.mark.parametrize("column", ["lineup = '[1'", "courses = x'0102'", "seating = 77"])
+def test_a_match_that_cannot_be_read_is_refused_with_its_record(parts: Path, column: str) -> None:
+    record = shards(parts)[1]
+    with sqlite3.connect(record) as sql:
+        sql.execute(f"UPDATE matches SET {column} WHERE id = 3")
+    sql.close()
+    with pytest.raises(ArenaError, match=r"league\.2of3\.db: "):
+        merge(parts / "league.db", shards(parts), fast=True)
+
+
+def test_a_damaged_file_is_refused(parts: Path) -> None:
+    record = shards(parts)[2]
+    data = bytearray(record.read_bytes())
+    data[8192:12288] = b"\xff" * 4096
+    record.write_bytes(data)
+    done = run("merge", parts / "league.db", *shards(parts))
+    assert done.returncode == 2
+    assert str(record) in done.stderr
+    assert not (parts / "league.db").exists()
+    truncated = shards(parts)[0]
+    truncated.write_bytes(truncated.read_bytes()[:5000])
+    with pytest.raises(ArenaError):
+        merge(parts / "league.db", shards(parts))
+
+
+def test_voids_come_along_once(parts: Path) -> None:
+    record = shards(parts)[0]
+    store = Store.open(record, writing=True)
+    (_, spec, _), *_ = store.matches()
+    for why in ("its worker died", "its worker died", "no memory"):
+        store.add_void(spec, why)
+    store.close()
+    out = parts / "league.db"
+    for _ in range(2):
+        merge(out, shards(parts))
+        told = [why for *_, why in Store.open(out).spoilt()]
+        assert sorted(told) == ["its worker died", "its worker died", "no memory"]
+
+
+def test_submissions_come_along(tmp_path: Path) -> None:
+    league = write_league(tmp_path, "ab", deals=1)
+    newcomer = write_bot(tmp_path / "new", every())
+    assert run("submit", newcomer, "--league", league).returncode == 0
+    assert run("league", league, "--begin").returncode == 0
+    for number in (1, 2):
+        assert run("league", league, "--shard", f"{number}/2").returncode == 0
+    out = tmp_path / "out.db"
+    merge(out, sorted(tmp_path.glob("league.*of2.db")))
+    assert Store.open(out).submissions() == Store.open(league.with_suffix(".db")).submissions()
+    assert json.loads(standings(out))["complete"]
+
+
+def test_a_shard_that_was_begun_before_the_league_was_extended_still_counts(parts: Path) -> None:
+    league = parts / "league.toml"
+    league.write_text(league.read_text().replace("deals = 2", "deals = 3"))
+    out = parts / "league.db"
+    merge(out, shards(parts)[:1])
+    assert run("league", league, "--seed", SEED, "--begin").returncode == 0
+    assert merge(out, shards(parts)).missing == 24
+    again = parts / "again.db"
+    assert merge(again, [*shards(parts), out]).missing == 24
+
+
+def test_shards_are_left_out_of_the_history(parts: Path) -> None:
+    merge(parts / "league.db", shards(parts))
+    done = run("ratings", "--history", parts, "--anchor", "a")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("it is one shard of a league") == 3
+
+
+def test_a_league_is_not_merged_into_while_it_is_played(parts: Path) -> None:
+    league = parts / "league.toml"
+    arena = start("league", league, "--seed", SEED)
+    assert arena.stderr is not None
+    next(line for line in arena.stderr if line.startswith("Started"))
+    done = run("merge", parts / "league.db", *shards(parts))
+    arena.kill()
+    arena.communicate()
+    assert done.returncode == 2
+    assert "being played by another arena" in done.stderr
+
+
+def test_a_league_is_not_merged_into_by_another_name_while_it_is_played(parts: Path) -> None:
+    merge(parts / "league.db", shards(parts)[:1])
+    (parts / "other").mkdir()
+    link = parts / "other" / "league.db"
+    link.symlink_to(parts / "league.db")
+    with (
+        open_season(parts / "league.toml", int(SEED), "none"),
+        pytest.raises(ArenaError, match="being played by another arena"),
+    ):
+        merge(link, shards(parts))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "DELETE FROM league WHERE key = 'terms'",
+        "DELETE FROM league WHERE key = 'practice'",
+        "UPDATE league SET value = '{}' WHERE key = 'terms'",
+        "DROP TABLE faults",
+        "INSERT INTO submissions VALUES ('x', '{')",
+        "INSERT INTO voids VALUES ('x', 1, 1, '{')",
+    ],
+)
+def test_what_is_not_as_it_is_written_is_told_in_a_line(parts: Path, change: str) -> None:
+    record = shards(parts)[1]
+    with sqlite3.connect(record) as sql:
+        sql.execute(change)
+    sql.close()
+    done = run("merge", parts / "league.db", *shards(parts))
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+    assert done.stderr.startswith(f"{record}: it cannot be read: ")
+    assert not (parts / "league.db").exists()
+
+
+def test_a_record_that_is_not_there_is_told_in_a_line(parts: Path) -> None:
+    out = parts / "league.db"
+    merge(out, shards(parts))
+    done = run("merge", out, parts / "nope.db")
+    assert done.returncode == 2
+    told = "there is no such record, nor a league nope.toml beside it"
+    assert done.stderr.splitlines() == [f"{parts / 'nope.db'}: {told}"]
+
+
+def test_an_empty_file_is_no_record(parts: Path) -> None:
+    empty = parts / "empty.db"
+    empty.touch()
+    for out, record in ((parts / "league.db", empty), (empty, shards(parts)[0])):
+        done = run("merge", out, record)
+        assert done.returncode == 2
+        assert done.stderr == f"{empty}: this is no record of a league: it has no tables of ours\n"
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_merge_that_is_killed_changes_nothing_and_the_same_command_goes_on(
+    parts: Path, begun: bool
+) -> None:
+    out, (first, *others) = parts / "league.db", shards(parts)
+    if begun:
+        merge(out, [first])
+    before = matches(out) if begun else []
+    code = (
+        "import os, sys; from arena.record.store import Store; from arena.__main__ import main\n"
+        "add, left = Store._add, list(range(5))\n"
+        "def cut(*words): left.pop() if left else os.kill(os.getpid(), 9); add(*words)\n"
+        "Store._add = cut; main()"
+    )
+    words = [sys.executable, "-c", code, "merge", str(out), *map(str, shards(parts))]
+    environment = {**os.environ, "PYTHONPATH": PROJECT}
+    killed = subprocess.run(words, env=environment, check=False, capture_output=True)
+    assert killed.returncode == -signal.SIGKILL
+    assert out.exists() == begun
+    assert not begun or matches(out) == before
+    done = run("merge", out, first, *others)
+    assert done.stdout.endswith("24 in all\n"), done.stderr
+    assert not list(parts.glob("zole-*"))
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_full_disk_is_told_and_changes_nothing(
+    parts: Path, begun: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, add, left = parts / "league.db", Store._add, list(range(5))
+    if begun:
+        merge(out, shards(parts)[:1])
+    before = matches(out) if begun else []
+
+    def full(store: Store, spec: MatchSpec, record: MatchRecord) -> None:
+        if not left:
+            store._sql.execute("ROLLBACK")  # as SQLite does by itself
+            raise sqlite3.OperationalError("database or disk is full")
+        left.pop()
+        add(store, spec, record)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "_add", full)
+        with pytest.raises(MachineError, match="cannot be written: database or disk is full"):
+            merge(out, shards(parts))
+    assert out.exists() == begun
+    assert not begun or matches(out) == before
+    assert merge(out, shards(parts)).missing == 0
+
+
+def test_records_on_a_read_only_file_system_are_merged_and_none_is_made_there(
+    parts: Path, tmp_path: Path
+) -> None:
+    closed = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && shift && exec "$@"'
+
+    def reading(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        words = ["unshare", "-m", "sh", "-c", closed, "sh", str(parts), sys.executable, "-m"]
+        environment = {**os.environ, "PYTHONPATH": PROJECT}
+        return subprocess.run(
+            [*words, *map(str, arguments)],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    if reading("this").returncode == 32 or subprocess.run(("unshare", "-m", "true")).returncode:
+        pytest.skip("this user may not make mounts")
+    done = reading("arena", "merge", tmp_path / "out.db", *shards(parts))
+    assert done.stdout.endswith("24 in all\n"), done.stderr
+    for out in (parts / "new.db", shards(parts)[0]):
+        done = reading("arena", "merge", out, *shards(parts))
+        assert done.returncode == 3
+        assert done.stderr.startswith(f"{out}: the record cannot be written: ")
+        assert len(done.stderr.splitlines()) == 1

@@ -1,0 +1,172 @@
+"""What a reader sees of a played league in a browser: its page and the replays behind it."""
+
+import json
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from tests.reports.test_report import Tables
+from tests.support.bots import good, write_bot
+from tests.support.browser import Browser
+from tests.support.command import run
+
+LEAGUE: Final = "</title><script>hit=1</script>\u202e\u2028<img src=x onerror=hit=1>" + "W" * 200
+BOTS: Final = (
+    "<img src=x onerror=hit=1>",
+    '"><style>*{display:none}<svg onload=hit>',
+    "\u202eZ" + "\u0335\u0321\u0301" * 12 + "\u2028z",
+)
+PRIVATE: Final = "</pre><script>hit=1</script>"
+
+
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league of three whose names, notes and stderr are hostile; the first faults in deal 2."""
+    folder = tmp_path_factory.mktemp("played #1 100%: äķ?")
+    errs = f"m.get('deal') == 2 and m['type'] == 'play': answer['card'] = {PRIVATE[:16]!r}"
+    says = f"answer['note'] = {PRIVATE!r}; print({PRIVATE!r}, file=sys.stderr)"
+    write_bot(folder / "a", good(before=f"{says}\n    if {errs}"))
+    write_bot(folder / "b", good(before=says))
+    write_bot(folder / "c", good(bid="m['deal'] % 2"))
+    path = folder / "a league.toml"
+    entries = (
+        f"{{ path = {json.dumps(each)}, name = {json.dumps(name)} }}"
+        for each, name in zip("abc", BOTS, strict=True)
+    )
+    path.write_text(f"name = {json.dumps(LEAGUE)}\ndeals = 12\nbots = [{', '.join(entries)}]\n")
+    done = run("league", path, "--seed", "5")
+    assert done.returncode == 0, done.stderr
+    done = run("report", path, "--replays", "faults")
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    return path
+
+
+@pytest.fixture(scope="module")
+def page(league: Path) -> Path:
+    return league.with_suffix(".html")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_page_needs_no_script_and_shows_every_table(
+    browser: Browser, page: Path, scripts: bool
+) -> None:
+    browser.scripts(scripts)
+    try:
+        browser.open(page)
+        assert browser.value("document.scripts.length") == 0
+        headings = browser.value("[...document.querySelectorAll('h2')].map((it) => it.innerText)")
+        assert headings[0] == "Standings"
+        assert {"Every two bots", "By role", "By seat", "Faults", "Matches"} < set(headings)
+        assert browser.value(
+            "[...document.querySelectorAll('table, svg')].every((it) =>"
+            " it.getBoundingClientRect().height > 40)"
+        )
+        assert browser.value("document.querySelectorAll('table').length") == 7
+    finally:
+        browser.scripts(True)
+
+
+def test_hostile_names_are_texts_on_the_page(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    assert browser.value("document.title") == LEAGUE
+    assert browser.value("document.querySelector('h1').textContent") == LEAGUE
+    names = (
+        "[...document.querySelectorAll('table')[0].rows].slice(1).map((it) => it.cells[2].title)"
+    )
+    assert set(browser.value(names)) == set(BOTS)
+    assert browser.value("document.querySelectorAll('img, script, style ~ style').length") == 0
+    assert browser.value("document.querySelectorAll('[onload], [onerror]').length") == 0
+    assert browser.value("typeof hit") == "undefined"
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+def test_the_page_is_no_wider_than_its_window(browser: Browser, page: Path, width: int) -> None:
+    browser.window(width, 800)
+    browser.open(page)
+    assert browser.value("document.documentElement.scrollWidth") <= width
+    assert browser.value("document.querySelectorAll('.wide').length") >= 8
+    held = "[...document.querySelectorAll('.wide')].every((it) => it.clientWidth <= innerWidth)"
+    assert browser.value(held)
+    figures = "[...document.querySelectorAll('svg')].map((it) => it.getBoundingClientRect().width)"
+    assert min(browser.value(figures)) >= 600
+
+
+def test_no_figure_of_a_table_is_cut_off(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    cut = (
+        "[...document.querySelectorAll('td')].filter((it) => it.scrollWidth > it.clientWidth)"
+        ".map((it) => it.textContent)"
+    )
+    assert set(browser.value(cut)) <= set(BOTS)
+
+
+def follow(browser: Browser, link: str) -> None:
+    """Open the file of a link at its place."""
+    parts = urlsplit(link)
+    browser.open(Path(unquote(parts.path)), f"#{parts.fragment}")
+
+
+def test_every_fault_leads_to_its_moment_in_a_replay(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    faults = Tables(page.read_text(encoding="utf-8")).columns("Faults")
+    links = browser.value("[...document.querySelectorAll('a[href*=\"#\"]')].map((it) => it.href)")
+    assert len(links) == len(faults["deal"]) >= 6
+    for link, deal, match in list(zip(links, faults["deal"], faults["match"], strict=True))[::3]:
+        follow(browser, link)
+        assert browser.value("document.querySelector('h1').textContent").endswith(f"match {match}")
+        words = browser.value("document.querySelector('.deal').textContent")
+        assert words.startswith(f"deal {deal} ")
+        assert "fault" in browser.value("document.querySelector('[aria-current]').textContent")
+
+
+def test_every_fault_leads_to_what_was_kept_of_it(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    links = browser.value(
+        "[...document.querySelectorAll('a[href$=\".txt\"]')].map((it) => it.href)"
+    )
+    assert len(links) >= 6
+    text = Path(unquote(urlsplit(links[0]).path)).read_text(encoding="utf-8")
+    assert f"arena rerun {page.with_suffix('.toml')} 1 --seat" in text
+
+
+def test_a_match_leads_to_its_replay_from_the_beginning(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    whole = "[...document.querySelectorAll('a[href$=\".html\"]')].map((it) => it.href)"
+    links = browser.value(whole)
+    assert len(links) == 6
+    follow(browser, links[-1])
+    assert browser.value("document.querySelector('.deal').textContent").startswith("deal 0 ")
+
+
+def test_replays_of_a_report_keep_private_what_is_private(league: Path) -> None:
+    folder = league.with_suffix(".replays")
+    assert not any(PRIVATE in each.read_text("utf-8") for each in folder.glob("*.txt"))
+    pages = sorted(folder.glob("*.html"))
+    assert [each.name for each in pages] == [f"{number}.html" for number in range(1, 7)]
+    secret = json.dumps(PRIVATE)[1:-1].replace("<", "\\u003c").replace(">", "\\u003e")
+    assert not any(secret in each.read_text(encoding="utf-8") for each in pages)
+    out = league.parent / "private.html"
+    done = run("report", league, "--out", out, "--replays", "all", "--private")
+    assert done.returncode == 0, done.stderr
+    private = sorted(out.with_suffix(".replays").glob("*.html"))
+    kept = sorted(out.with_suffix(".replays").glob("*.txt"))
+    assert any(PRIVATE in each.read_text("utf-8") for each in kept)
+    assert all(secret in each.read_text(encoding="utf-8") for each in private)
+
+
+def test_a_match_is_written_as_a_page(browser: Browser, league: Path, tmp_path: Path) -> None:
+    file = tmp_path / "match.html"
+    for options, notes in (((), 0), (("--private",), 1)):
+        done = run("replay", league, "1", "--html", file, *options)
+        assert (done.returncode, done.stdout) == (0, ""), done.stderr
+        assert done.stderr == f"written: {file}\n"
+        browser.open(file, "#deal=2&ply=0")
+        browser.press("f")
+        assert browser.value("document.querySelectorAll('.said.bad').length") == notes
+        assert (PRIVATE in browser.value("document.querySelector('.details').textContent")) == notes
+        names = "[...document.querySelectorAll('.bots bdi')].map((it) => it.textContent)"
+        assert set(browser.value(names)) == set(BOTS)
+        assert browser.value("typeof hit") == "undefined"
+        assert browser.value("document.documentElement.scrollWidth") <= 1280

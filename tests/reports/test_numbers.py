@@ -1,0 +1,18 @@
+"""Figures as people read them."""
+
+import pytest
+
+from arena.reports.numbers import bounds, share, signed, with_half
+from arena.stats.shares import Share
+
+
+@pytest.mark.parametrize("value", [-0.0, -0.0004, 0.0004])
+def test_what_rounds_to_nothing_has_one_sign(value: float) -> None:
+    assert signed(value) == "+0.000"
+    assert bounds((value, value)) == "+0.000 to +0.000"
+    assert with_half(value, (value, value)) == "+0.000±0.000"
+    assert share(Share(value, None, 1)) == "+0.00"
+
+
+def test_what_there_is_none_of_is_a_dash() -> None:
+    assert (signed(None), bounds(None), share(Share(None, None, 0))) == ("-", "-", "-")

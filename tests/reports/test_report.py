@@ -1,0 +1,232 @@
+"""A league's page has the figures of its record, and no more than it was asked for."""
+
+import json
+from collections.abc import Sequence
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.league.file import read_league
+from arena.league.schedule import matches
+from arena.match.record import MatchRecord
+from arena.tasks.season import created, read_terms
+from tests.cli.test_standings import made_up
+from tests.match.test_record import played
+from tests.support.bots import write_league
+from tests.support.command import run
+from tests.support.scripted import plan_of
+
+Rows = list[list[str]]
+
+
+class Tables(HTMLParser):
+    """The tables of a page, as the texts of their cells, under the headings before them."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: dict[str, Rows] = {}
+        self.links: list[str] = []
+        self._heading = ""
+        self._into: list[str] | None = None
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        if tag == "h2":
+            self._into = []
+        elif tag == "tr":
+            self.found.setdefault(self._heading, []).append([])
+        elif tag in ("td", "th"):
+            self._into = []
+        elif tag == "a":
+            self.links.append(dict(attributes)["href"] or "")
+
+    def handle_data(self, data: str) -> None:
+        if self._into is not None:
+            self._into.append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "h2" and self._into is not None:
+            self._heading = "".join(self._into)
+            self._into = None
+        elif tag in ("td", "th") and self._into is not None:
+            self.found[self._heading][-1].append("".join(self._into))
+            self._into = None
+
+    def columns(self, heading: str) -> dict[str, list[str]]:
+        """A table's cells by the heading of their column, from above."""
+        head, *rows = self.found[heading]
+        assert all(len(row) == len(head) for row in rows)
+        return dict(zip(head, map(list, zip(*rows, strict=True)), strict=True))
+
+
+def stored(folder: Path, names: str, deals: int, records: Sequence[MatchRecord]) -> Path:
+    """A league whose every match went as one of some others did."""
+    path = write_league(folder, names, deals)
+    with created(path, read_league(path), 1) as store:
+        specs = matches(read_terms(store).lineups, 3, 0, deals)
+        for number, spec in enumerate(specs):
+            store.add(spec, records[number % len(records)])
+    return path
+
+
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    records = [played(plan_of(deals=12), seed)[1] for seed in range(24)]
+    return stored(tmp_path_factory.mktemp("stored"), "abcd", 12, records)
+
+
+def page_of(league: Path, *options: str) -> str:
+    done = run("report", league, *options)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    return league.with_suffix(".html").read_text(encoding="utf-8")
+
+
+def told(league: Path) -> Any:
+    return json.loads(run("standings", league, "--json").stdout)
+
+
+@pytest.fixture(scope="module")
+def tables(league: Path) -> Tables:
+    return Tables(page_of(league))
+
+
+@pytest.fixture(scope="module")
+def record(league: Path) -> Any:
+    return told(league)
+
+
+def half(shares: Sequence[Any], form: str, times: int = 1) -> list[str]:
+    """Values with what they may be off by."""
+    return [
+        "-"
+        if each["value"] is None
+        else f"{each['value'] * times:{form}}"
+        + ("" if each["plus_minus"] is None else f"±{each['plus_minus'] * times:{form.strip('+')}}")
+        for each in shares
+    ]
+
+
+def test_the_standings_are_those_of_the_record(tables: Tables, record: Any) -> None:
+    columns, lines = tables.columns("Standings"), record["standings"]
+    assert columns["bot"] == [line["bot"] for line in lines]
+    assert columns["#"] == [str(line["rank"]) for line in lines]
+    assert columns["stakes/deal"] == [f"{line['stakes_per_deal']:+.3f}" for line in lines]
+    assert columns["95 %"] == ["{:+.3f} to {:+.3f}".format(*line["ci95"]) for line in lines]
+    assert columns["Elo"] == [f"{line['elo']:.0f}" for line in lines]
+    assert columns["±"] == [f"{line['elo_pm']:.0f}" for line in lines]
+    assert columns["games"] == [str(line["games"]) for line in lines]
+    assert columns["sets"] == [str(line["sets"]) for line in lines]
+    for words, line in zip(columns["faults"], lines, strict=True):
+        assert all(f"{count}" in words and kind in words for kind, count in line["faults"].items())
+
+
+def test_the_crosstable_is_that_of_the_record_from_both_sides(tables: Tables, record: Any) -> None:
+    head, *rows = tables.found["Every two bots"]
+    cells = {(row[0], bot): cell for row in rows for bot, cell in zip(head, row, strict=True)}
+    pairs = record["analysis"]["pairs"]
+    assert len(pairs) == 6
+    for pair in pairs:
+        stakes, off = pair["met"]["stakes"], pair["met"]["plus_minus"]
+        sure = "*" if max(pair["league"]["los"], 1 - pair["league"]["los"]) > 0.975 else ""
+        one, other = pair["bot"], pair["other"]
+        assert cells[one, other] == f"{stakes:+.2f}±{off:.2f}{sure}"
+        assert cells[other, one] == f"{-stakes:+.2f}±{off:.2f}{sure}"
+
+
+def test_roles_and_seats_are_those_of_the_record(tables: Tables, record: Any) -> None:
+    roles, lines = tables.columns("By role"), record["analysis"]["roles"]
+    assert roles["bot"] == [line["bot"] or "all" for line in lines]
+    assert roles["declares"] == half([line["declares"] for line in lines], ".0f", 100)
+    assert roles["wins"] == half([line["wins"] for line in lines], ".0f", 100)
+    for heading in ("as declarer", "as defender", "at table"):
+        key = heading.split()[-1]
+        assert roles[heading] == half([line[key] for line in lines], "+.2f")
+    seats = tables.columns("By seat")
+    for heading in ("forehand", "middlehand", "rearhand"):
+        assert seats[heading] == half(
+            [line[heading] for line in record["analysis"]["seats"]], "+.2f"
+        )
+
+
+def test_times_faults_and_matches_are_those_of_the_record(
+    league: Path, tables: Tables, record: Any
+) -> None:
+    times = tables.columns("Time per move")
+    listed = json.loads(run("replay", league, "--json").stdout)
+    decisions = sum(each["decisions"] for each in listed)
+    assert sum(int(cell.replace(",", "")) for cell in times["moves"]) == decisions
+    assert set(times["median"]) == {"1 ms"}
+    shown = tables.columns("Matches")
+    assert shown["match"] == [str(each["match"]) for each in listed]
+    assert shown["faults"] == [str(each["faults"]) for each in listed]
+    for words, each in zip(shown["bots by seat, with their stakes"], listed, strict=True):
+        places = zip(each["bots"], each["stakes"], strict=True)
+        assert words == ", ".join(f"{bot} {stakes:+d}" for bot, stakes in places)
+    faults = tables.columns("Faults")
+    assert len(faults["match"]) == sum(each["faults"] for each in listed) > 0
+    counted = {line["bot"]: line["faults"] for line in record["standings"]}
+    for bot, kinds in counted.items():
+        pairs = list(zip(faults["bot"], faults["fault"], strict=True))
+        assert {kind: pairs.count((bot, kind)) for kind in kinds} == kinds
+
+
+def test_details_are_there_only_if_asked_for(league: Path) -> None:
+    assert "by chance" not in page_of(league)
+    page = page_of(league, "--private")
+    assert set(Tables(page).columns("Faults")["detail"]) == {"by chance"}
+
+
+def test_without_replay_pages_nothing_is_linked(league: Path, tables: Tables) -> None:
+    assert tables.links == []
+    assert not league.with_suffix(".replays").exists()
+
+
+def test_a_thousand_matches_make_a_page_of_less_than_three_megabytes(tmp_path: Path) -> None:
+    records = [played(plan_of(deals=10), seed, faults=0.03)[1] for seed in range(20)]
+    path = stored(tmp_path, "abcdefghijkl", 10, records)
+    page = page_of(path, "--private")
+    tables = Tables(page)
+    assert len(tables.columns("Matches")["match"]) == 1320
+    assert len(tables.columns("Faults")["match"]) == 300
+    assert "more: <code>arena faults league.db" in page
+    assert len(page.encode()) < 3_000_000
+
+
+def test_unequal_schedules_and_void_sets_have_their_columns(tmp_path: Path) -> None:
+    lineups = [("a", "b", "c"), ("a", "b", "d"), ("a", "c", "d")]
+    path = made_up(tmp_path, "abcd", lineups=lineups, out=(1,))
+    columns = Tables(page_of(path)).columns("Standings")
+    lines = told(path)["standings"]
+    assert columns["void"] == [str(line["void_sets"]) for line in lines]
+    strengths = [cell.partition("±")[0] for cell in columns["strength"]]
+    assert strengths == [f"{line['strength']:+.3f}" for line in lines]
+
+
+def test_a_league_without_a_complete_set_has_a_page_that_says_so(tmp_path: Path) -> None:
+    path = write_league(tmp_path)
+    with created(path, read_league(path), 1):
+        pass
+    page = page_of(path)
+    assert "No set is complete yet." in page
+    assert Tables(page).columns("Standings")["stakes/deal"] == ["-"] * 3
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--out", "/nowhere/x.html"], "/nowhere/x.html: it cannot be written"),
+        (["--replays", "some"], "'some' is not one of 'none', 'faults', 'all'"),
+    ],
+)
+def test_a_mistake_is_told_in_a_line(league: Path, options: list[str], told: str) -> None:
+    done = run("report", league, *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
+
+
+def test_a_report_needs_a_league_that_was_begun(tmp_path: Path) -> None:
+    done = run("report", write_league(tmp_path))
+    assert done.returncode == 2
+    assert "there is no record of this league yet; arena league plays it" in done.stderr

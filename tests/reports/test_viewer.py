@@ -1,0 +1,705 @@
+"""What a reader sees of a match in a browser, from disk and without a network."""
+
+import json
+import re
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import pytest
+
+from arena.match.commands import MatchPlan
+from arena.match.log import LoggedFailure
+from arena.match.replay import Board, Moment, SeenDeal, SeenMatch, seen_by, seen_deals
+from arena.match.wire import (
+    AnyReply,
+    AnyRequest,
+    AskBid,
+    BidReply,
+    CardPlayed,
+    FaultSeen,
+    TrickTaken,
+)
+from arena.reports.page import replay_page
+from arena.zole.rules import preset
+from tests.match.test_record import played, record_of
+from tests.match.test_referee import first
+from tests.support.browser import Browser
+from tests.support.scripted import drive, plan_of
+
+BOTS: Final = ("anna", "bruno", "cilda", "dace", "edgars")
+FIVE: Final = plan_of(preset("lzsf", {"players": 5}), 10)
+FOUR: Final = plan_of(preset("lzsf", {"players": 4}), 10)
+POOLS: Final = plan_of(preset("piedalies", {"all_pass": "pool", "pools": {"enabled": True}}), 10)
+ZOLE_NET: Final = plan_of(preset("zole_net"), 10)
+CORRECTED: Final = plan_of(preset("gamerules", {"conduct": {"corrections": 2}}), 10)
+CUT_SHORT: Final = plan_of(deals=40, max_faults=2)
+TALON_PLAYS: Final = plan_of(
+    preset("pagat", {"all_pass": "table", "table": {"talon": "first_two_tricks"}}), 40
+)
+
+VIEW: Final = """(() => {
+    const all = (place) => [...(place?.querySelectorAll(".card") ?? [])];
+    const cards = (place) => all(place).map((card) => card.dataset.card ?? "?").join(".");
+    const [talon, discards] = document.querySelectorAll(".middle .pile");
+    return {
+        deal: Number(/deal (\\d+)/.exec(document.querySelector(".deal").textContent)[1]),
+        ply: Number(document.querySelector("[aria-current] .ply").textContent),
+        hands: [...document.querySelectorAll(".hand")].map(cards),
+        talon: cards(talon),
+        discards: cards(discards),
+        trick: cards(document.querySelector(".laid")),
+    };
+})()"""
+
+SHOWN: Final = (
+    '[...new Set([...document.querySelectorAll("[data-card]")].map((it) => it.dataset.card))]'
+)
+SPOKEN: Final = """[...new Set(
+    document.querySelector("#page").innerHTML.match(/\\w+ of (clubs|spades|hearts|diamonds)/g)
+)]"""
+
+HOSTILE: Final = (
+    "</script><script>hit=1</script>",
+    "<img src=x onerror=hit=1>",
+    '"><svg onload=hit=1>',
+    "\u202egnorts si\u2028 <!--",
+    "Z" + "\u0335\u0321\u0301" * 300,
+)
+"""A name for each seat; the page would be another one if any were taken for more than a text."""
+
+
+class View(msgspec.Struct, frozen=True):
+    """What lies on the page's table: cards joined by dots, face down as question marks."""
+
+    deal: int
+    ply: int
+    hands: tuple[str, ...]
+    talon: str
+    discards: str
+    trick: str
+
+
+def seen(plan: MatchPlan, seed: int = 1, faults: float = 0.01) -> SeenMatch:
+    """A match by chance, as people see it."""
+    _, record = played(plan, seed, faults)
+    return match_of(plan, record.log)
+
+
+def match_of(plan: MatchPlan, log: bytes) -> SeenMatch:
+    players = plan.rules.players
+    deals = tuple(seen_deals(plan, log))
+    said = tuple(f"seat {seat} on stderr\n" for seat in range(players))
+    return SeenMatch("Spring", 7, BOTS[:players], plan.rules, "bubblewrap", deals, said)
+
+
+def show(browser: Browser, folder: Path, match: SeenMatch, address: str = "") -> None:
+    file = folder / "match.html"
+    file.write_text(replay_page(match), encoding="utf-8")
+    browser.open(file, address)
+
+
+def view(browser: Browser) -> View:
+    return msgspec.convert(browser.value(VIEW), View)
+
+
+def board(deal: SeenDeal, ply: int) -> Board:
+    return deal.moments[ply - 1].board if ply else deal.begin
+
+
+def expected(match: SeenMatch, number: int, ply: int, seat: int | None = None) -> View:
+    """What the table must look like, by what `seen_by` lets a seat know."""
+    deal = match.deals[number]
+    now = board(deal, ply)
+    talon = list(deal.talon)
+    if seat is not None and ply < len(deal.moments):
+        if not (now.taken and now.declarer == seat):
+            open_ = {card for player, card in laid(deal, ply) if player == "talon"}
+            talon = [card if card in open_ else "?" for card in talon]
+        now = seen_by(now, seat)
+    trick = ".".join(placed.card for placed in now.trick)
+    return View(deal.deal, ply, now.hands, ".".join(talon), now.discards, trick)
+
+
+def laid(deal: SeenDeal, ply: int) -> list[tuple[int | str, str]]:
+    """The cards played in the first so many moments, and before them."""
+    events = chain(deal.first, *(moment.events for moment in deal.moments[:ply]))
+    return [(each.seat, each.card) for each in events if isinstance(each, CardPlayed)]
+
+
+def trick_ends(deal: SeenDeal) -> list[int]:
+    """The moments that complete a trick."""
+    return [
+        ply
+        for ply, moment in enumerate(deal.moments, 1)
+        if any(isinstance(each, TrickTaken) for each in moment.events)
+    ]
+
+
+def moments_with(match: SeenMatch, kind: str) -> list[tuple[int, int, Moment]]:
+    """Deal, ply and moment of all that have a `fault`, `refused` or `note`."""
+    return [
+        (number, ply, moment)
+        for number, deal in enumerate(match.deals)
+        for ply, moment in enumerate(deal.moments, 1)
+        if getattr(moment, kind)
+    ]
+
+
+def text(browser: Browser, where: str) -> str:
+    found = browser.value(f"document.querySelector({json.dumps(where)})?.textContent ?? ''")
+    return str(found)
+
+
+def opened(browser: Browser, folder: Path, match: SeenMatch, number: int, ply: int) -> None:
+    show(browser, folder, match, f"#deal={number}&ply={ply}")
+
+
+# --- the browser itself ---
+
+
+def test_what_a_page_must_not_do_is_noticed(one_browser: Browser, tmp_path: Path) -> None:
+    rule = "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'\">"
+    for bad in ("<script>1</script>", "<img src='other.png'>", "<p style='color: red'>"):
+        (tmp_path / "bad.html").write_text(f"<!doctype html>{rule}{bad}")
+        one_browser.open(tmp_path / "bad.html")
+        assert any("Content Security Policy" in problem for problem in one_browser.problems)
+    (tmp_path / "asks.html").write_text("<!doctype html><img src='http://127.0.0.1:1/x.png'>")
+    one_browser.open(tmp_path / "asks.html")
+    assert "http://127.0.0.1:1/x.png" in one_browser.requests
+    assert one_browser.problems
+
+
+# --- stepping ---
+
+
+def test_each_card_of_the_match_lies_where_the_rules_put_it(
+    browser: Browser, tmp_path: Path
+) -> None:
+    match = seen(plan_of(deals=3))
+    show(browser, tmp_path, match)
+    places = [
+        (n, ply) for n, deal in enumerate(match.deals) for ply in range(len(deal.moments) + 1)
+    ]
+    for number, ply in places:
+        assert view(browser) == expected(match, number, ply)
+        browser.press("ArrowRight")
+    assert view(browser) == expected(match, *places[-1])
+    for number, ply in reversed(places[-5:]):
+        assert view(browser) == expected(match, number, ply)
+        browser.press("ArrowLeft")
+
+
+def test_steps_go_by_trick_by_deal_and_to_a_deals_ends(browser: Browser, tmp_path: Path) -> None:
+    match = seen(plan_of(deals=100), faults=0)
+    show(browser, tmp_path, match)
+    deal = match.deals[0]
+    ends = trick_ends(deal)
+    for ply in ends:
+        browser.press("ArrowDown")
+        assert view(browser).ply == ply
+    browser.press("ArrowUp")
+    assert view(browser).ply == ends[-2]
+    browser.press("Home", "ArrowUp")
+    assert view(browser) == expected(match, 0, 0)
+    browser.press("End")
+    assert view(browser) == expected(match, 0, len(deal.moments))
+    show(browser, tmp_path, match, "#deal=97&ply=5")
+    browser.press("PageDown", "PageDown", "PageDown")
+    assert view(browser) == expected(match, 99, 0)
+    browser.press("PageUp", "ArrowLeft")
+    assert view(browser) == expected(match, 97, len(match.deals[97].moments))
+    browser.press("PageUp", "PageUp")
+    assert view(browser).deal == 95
+
+
+def test_space_plays_until_it_is_pressed_again_or_the_match_is_over(
+    browser: Browser, tmp_path: Path
+) -> None:
+    match = seen(plan_of(deals=2))
+    show(browser, tmp_path, match)
+    browser.press(" ")
+    browser.until("document.querySelector('[aria-current] .ply').textContent === '1'")
+    browser.press(" ", "PageDown", "End", " ")
+    browser.until("document.querySelector('.status').textContent === 'The match is over.'")
+    assert view(browser) == expected(match, 1, len(match.deals[1].moments))
+
+
+def test_every_key_has_a_button_that_does_the_same(browser: Browser, tmp_path: Path) -> None:
+    match = seen(plan_of(deals=5), faults=0.05)
+    show(browser, tmp_path, match, "#deal=2&ply=9")
+    keys = browser.value("[...document.querySelectorAll('[data-key]')].map((it) => it.dataset.key)")
+    assert set(keys) >= {"ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"}
+    assert set(keys) >= {"PageUp", "PageDown", " ", "f", "Shift+f", "0", "1", "2", "3", "?"}
+    chosen = sorted(set(keys) - {" ", "?"}) * 2
+    by_key = []
+    for key in chosen:
+        browser.press(key)
+        by_key.append(view(browser))
+    opened(browser, tmp_path, match, 2, 9)
+    for key, seen_then in zip(chosen, by_key, strict=True):
+        browser.value(f"document.querySelector('[data-key={json.dumps(key)}]').click()")
+        assert view(browser) == seen_then
+    assert len({(each.deal, each.ply) for each in by_key}) > 5
+
+
+def test_the_slider_and_the_list_of_moves_lead_to_a_moment(
+    browser: Browser, tmp_path: Path
+) -> None:
+    match = seen(plan_of(deals=2), faults=0)
+    show(browser, tmp_path, match)
+    most = len(match.deals[0].moments)
+    left, top, width = browser.value(
+        "(({ left, y, width, height }) => [left, y + height / 2, width])"
+        "(document.querySelector('.slider input').getBoundingClientRect())"
+    )
+    browser.click(left + width / 2, top + 4)
+    assert abs(view(browser).ply - most / 2) <= 1
+    tricks = browser.value("document.querySelectorAll('.trick-mark').length")
+    assert tricks == len(trick_ends(match.deals[0]))
+    for ply in (most, 1, 0):
+        browser.value(f"document.querySelectorAll('.moves button')[{ply}].click()")
+        assert view(browser) == expected(match, 0, ply)
+    browser.press("ArrowRight")
+    assert view(browser).ply == 1
+
+
+# --- who sees what ---
+
+
+@pytest.mark.parametrize(
+    ("plan", "number"),
+    [(FIVE, 3), (FOUR, 2), (POOLS, 1), (ZOLE_NET, 2), (plan_of(deals=3), 2)],
+    ids=["five", "four", "pools", "zole_net", "pagat"],
+)
+def test_a_seats_view_holds_no_card_that_it_cannot_know(
+    browser: Browser, tmp_path: Path, plan: MatchPlan, number: int
+) -> None:
+    match = seen(plan, faults=0)
+    deal = match.deals[number]
+    last = len(deal.moments)
+    for seat in range(plan.rules.players):
+        show(browser, tmp_path, match, f"#deal={number}&seat={seat}")
+        own: set[str] = set()
+        for ply in range(last):
+            now = board(deal, ply)
+            if seat not in now.unlooked:
+                own |= set(now.hands[seat].split("."))
+            known = own | {card for _, card in laid(deal, ply)}
+            if now.taken and now.declarer == seat:
+                known |= {*deal.talon, *now.discards.split(".")}
+            now_seen, shown, spoken = browser.value(f"[{VIEW}, {SHOWN}, {SPOKEN}]")
+            assert msgspec.convert(now_seen, View) == expected(match, number, ply, seat)
+            assert set(shown) <= known
+            assert len(spoken) == len(shown)
+            browser.press("ArrowRight")
+        assert view(browser) == expected(match, number, last)
+        assert set(deal.talon) <= set(browser.value(SHOWN))
+
+
+def test_the_document_itself_keeps_no_cards_in_store(browser: Browser, tmp_path: Path) -> None:
+    show(browser, tmp_path, seen(plan_of(deals=2)), "#seat=1")
+    assert browser.value("document.querySelectorAll('#match').length") == 0
+    outside = "document.documentElement.outerHTML.replace(/<(script|style)[^]*?<\\/\\1>/g, '')"
+    names = set(re.findall(r"\b[AKQJT987][CSHD]\b", browser.value(outside)))
+    assert names == set(browser.value(SHOWN))
+    assert len(names) == 8
+
+
+def test_the_talons_own_cards_are_seen_by_all_once_it_has_played_them(
+    browser: Browser, tmp_path: Path
+) -> None:
+    def answer(seat: int, request: AnyRequest) -> AnyReply:
+        return (
+            BidReply(id=request.id, bid="pass")
+            if isinstance(request, AskBid)
+            else first(seat, request)
+        )
+
+    log = record_of(TALON_PLAYS, drive(TALON_PLAYS, answer)).log
+    match = match_of(TALON_PLAYS, log)
+    taken = [
+        (number, ply)
+        for number, deal in enumerate(match.deals)
+        for ply, moment in enumerate(deal.moments, 1)
+        if moment.board.winner == "talon"
+    ]
+    assert taken
+    for number, ply in taken[:3]:
+        show(browser, tmp_path, match, f"#deal={number}&ply={ply}&seat=0")
+        assert view(browser) == expected(match, number, ply, 0)
+        assert text(browser, ".trick h3") == "table: taken by the talon"
+        assert "talon" in text(browser, ".placed.winner")
+        points = board(match.deals[number], ply).talon_points
+        assert text(browser, ".sides") == f"talon {points} points"
+
+
+def test_the_same_seats_key_again_or_0_shows_all(browser: Browser, tmp_path: Path) -> None:
+    match = seen(FIVE, faults=0)
+    opened(browser, tmp_path, match, 1, 2)
+    for keys, seat in (("5", 4), ("5", None), ("2", 1), ("3", 2), ("0", None), ("0", None)):
+        browser.press(keys)
+        assert view(browser) == expected(match, 1, 2, seat)
+        pressed = browser.value("document.querySelector('[aria-pressed=true]').dataset.key")
+        assert pressed == ("0" if seat is None else str(seat + 1))
+
+
+def test_a_seat_reads_its_own_notes_only_and_no_answer_before_its_time(
+    browser: Browser, tmp_path: Path
+) -> None:
+    match = seen(plan_of(deals=30), faults=0)
+    number, ply, moment = next(
+        each for each in moments_with(match, "note") if each[1] < len(match.deals[each[0]].moments)
+    )
+    for seat in range(3):
+        show(browser, tmp_path, match, f"#deal={number}&ply={ply}&seat={seat}")
+        assert (text(browser, ".said pre") == moment.note) is (seat == moment.seat)
+        assert (f"seat {moment.seat} on stderr" in text(browser, ".details")) is (
+            seat == moment.seat
+        )
+        later = f"[...document.querySelectorAll('.moves .answer')].slice({ply})"
+        assert browser.value(f"{later}.every((it) => it.textContent === '')")
+
+
+# --- faults ---
+
+
+def test_f_goes_round_the_faults_of_the_match(browser: Browser, tmp_path: Path) -> None:
+    match = seen(plan_of(deals=100))
+    faults = [(number, ply) for number, ply, _ in moments_with(match, "fault")]
+    assert len(faults) > 5
+    show(browser, tmp_path, match)
+    for number, ply in faults:
+        browser.press("f")
+        assert view(browser) == expected(match, number, ply)
+        assert text(browser, ".status") == ""
+        assert "Fault of" in text(browser, ".details")
+    browser.press("f")
+    assert view(browser) == expected(match, *faults[0])
+    assert text(browser, ".status") == "The last fault was behind: this is the first."
+    browser.press("Shift+f")
+    assert view(browser) == expected(match, *faults[-1])
+    assert text(browser, ".status") == "The first fault was before: this is the last."
+    browser.press("Shift+f")
+    assert view(browser) == expected(match, *faults[-2])
+
+
+def test_a_match_without_faults_says_so(browser: Browser, tmp_path: Path) -> None:
+    match = seen(plan_of(deals=2), faults=0)
+    opened(browser, tmp_path, match, 1, 3)
+    browser.press("f")
+    assert text(browser, ".status") == "There is no fault in this match."
+    assert view(browser) == expected(match, 1, 3)
+
+
+@pytest.mark.parametrize("plan", [CORRECTED, POOLS], ids=["corrected", "pools"])
+def test_a_refused_answer_is_marked_with_its_reason(
+    browser: Browser, tmp_path: Path, plan: MatchPlan
+) -> None:
+    match = seen(plan)
+    for number, ply, moment in moments_with(match, "refused")[:2]:
+        assert moment.refused is not None
+        opened(browser, tmp_path, match, number, ply)
+        assert "refused" in text(browser, "[aria-current] .marks")
+        assert text(browser, ".said.bad pre") == f"{moment.refused.kind}: {moment.refused.detail}"
+        assert view(browser) == expected(match, number, ply)
+
+
+# --- addresses ---
+
+
+def test_an_address_is_read_at_the_start_and_when_it_changes_and_kept_up_to_date(
+    browser: Browser, tmp_path: Path
+) -> None:
+    match = seen(plan_of(deals=30))
+    show(browser, tmp_path, match, "#deal=17&ply=14&seat=1")
+    assert view(browser) == expected(match, 17, 14, 1)
+    before = browser.value("history.length")
+    browser.press("ArrowRight", "1", "PageDown")
+    browser.until("location.hash === '#deal=18&ply=0&seat=0'")
+    browser.press("0")
+    browser.until("location.hash === '#deal=18&ply=0'")
+    assert browser.value("history.length") == before
+    browser.value("location.hash = '#deal=3&ply=5&seat=2'")
+    browser.until("document.querySelector('.deal').textContent.startsWith('deal 3 ')")
+    assert view(browser) == expected(match, 3, 5, 2)
+
+
+@pytest.mark.parametrize(
+    ("address", "number", "ply", "seat"),
+    [
+        ("#deal=999&ply=999&seat=99", 2, None, None),
+        ("#deal=-1&ply=-5&seat=-1", 0, 0, 0),
+        ("#ply=3", 0, 3, None),
+        ("#deal=1e3&ply=x&seat=", 0, 0, None),
+        ("#deal=1&ply=2&seat=2&more=%00%ff", 1, 2, 2),
+        ("#<script>hit=1</script>", 0, 0, None),
+    ],
+)
+def test_an_address_out_of_range_leads_to_the_nearest_place(
+    browser: Browser, tmp_path: Path, address: str, number: int, ply: int | None, seat: int | None
+) -> None:
+    match = seen(plan_of(deals=3))
+    show(browser, tmp_path, match, address)
+    last = len(match.deals[number].moments)
+    assert view(browser) == expected(match, number, last if ply is None else ply, seat)
+
+
+# --- the rest of the page ---
+
+
+def test_the_header_says_what_is_looked_at(browser: Browser, tmp_path: Path) -> None:
+    opened(browser, tmp_path, seen(FOUR), 1, 0)
+    head = text(browser, "header")
+    for part in ("Spring, match 7", *BOTS[:4], "deal 1 (2 of 10), dealt by", "4 players"):
+        assert part in head
+    assert "isolation: bubblewrap" in head
+    assert browser.value("document.title") == "Spring, match 7: anna, bruno, cilda, dace"
+
+
+def test_help_lists_every_key_and_nothing_else_moves_while_it_is_open(
+    browser: Browser, tmp_path: Path
+) -> None:
+    match = seen(plan_of(deals=2))
+    show(browser, tmp_path, match)
+    browser.press("?", "ArrowRight", "f", "2")
+    keys = browser.value("[...document.querySelectorAll('dialog kbd')].map((it) => it.textContent)")
+    assert set(keys) >= {"←", "→", "↑", "↓", "PgUp", "PgDn", "Home", "End", "Space", "F", "Shift F"}
+    assert set(keys) >= {"0", "1", "2", "3", "?", "Esc"}
+    browser.press("Escape")
+    assert browser.value("document.querySelectorAll('dialog').length") == 0
+    assert view(browser) == expected(match, 0, 0)
+    browser.press("ArrowRight")
+    assert view(browser).ply == 1
+
+
+@pytest.mark.parametrize("plan", [FIVE, POOLS], ids=["five", "pools"])
+def test_the_result_shows_stakes_by_seat_and_their_totals(
+    browser: Browser, tmp_path: Path, plan: MatchPlan
+) -> None:
+    match = seen(plan)
+    opened(browser, tmp_path, match, 4, 0)
+    rows = browser.value(
+        "[...document.querySelectorAll('.result tbody tr')]"
+        ".map((row) => [...row.cells].slice(-2).map((cell) => cell.textContent))"
+    )
+    paid = [deal.result.payments for deal in match.deals[:5]]
+    sums = [sum(column) for column in zip(*paid, strict=True)]
+    numbers = [[int(cell.replace("\N{MINUS SIGN}", "-")) for cell in row] for row in rows]
+    assert numbers == [list(pair) for pair in zip(paid[4], sums, strict=True)]
+    assert ("Pools after it" in text(browser, ".result")) is plan.rules.pools.enabled
+    deal = match.deals[4]
+    assert text(browser, ".result").count("\N{EN DASH}") == 2 * (len(match.bots) - len(deal.active))
+    out = "[...document.querySelectorAll('.hand')].map((it) => it.textContent.includes('sits out'))"
+    assert browser.value(out) == [seat not in deal.active for seat in range(len(match.bots))]
+
+
+def test_a_seat_learns_the_result_when_the_deal_is_over(browser: Browser, tmp_path: Path) -> None:
+    show(browser, tmp_path, seen(plan_of(deals=2)), "#seat=1")
+    assert "A seat learns it when the deal is over." in text(browser, ".result")
+    browser.press("End")
+    assert "declarer" in text(browser, ".result") or "table" in text(browser, ".result").lower()
+
+
+def test_surrenders_and_offers_are_told_in_words(browser: Browser, tmp_path: Path) -> None:
+    match = seen(plan_of(deals=30), faults=0)
+    wanted = {
+        ("surrender", "yes"): "surrenders.",
+        ("offer", "yes"): "the declarer accepts.",
+        ("offer", "no"): "the declarer plays on.",
+    }
+    for (ask, answer), words in wanted.items():
+        number, ply, moment = next(
+            (number, ply, moment)
+            for number, deal in enumerate(match.deals)
+            for ply, moment in enumerate(deal.moments, 1)
+            if (moment.ask, moment.answer) == (ask, answer)
+        )
+        opened(browser, tmp_path, match, number, ply)
+        assert words in text(browser, ".details")
+        assert text(browser, "[aria-current] .answer") == answer
+        show(browser, tmp_path, match, f"#deal={number}&ply={ply}&seat={(moment.seat + 1) % 3}")
+        assert text(browser, "[aria-current] .answer") == answer
+
+
+def test_a_click_on_a_chart_leads_to_the_move_or_the_deal(browser: Browser, tmp_path: Path) -> None:
+    match = seen(plan_of(deals=20))
+    show(browser, tmp_path, match)
+    browser.value("document.querySelector('.chart').scrollIntoView()")
+    moments = [
+        (n, ply) for n, deal in enumerate(match.deals) for ply in range(1, len(deal.moments) + 1)
+    ]
+    for chart in (0, 1):
+        left, y, width = browser.value(
+            "(({ left, y, width, height }) => [left, y + height / 2, width])"
+            f"(document.querySelectorAll('.u-over')[{chart}].getBoundingClientRect())"
+        )
+        browser.click(left + width / 2, y)
+        now = view(browser)
+        if chart == 0:
+            assert abs(moments.index((now.deal, now.ply)) - len(moments) / 2) <= 2
+        else:
+            assert now.deal in (9, 10)
+            assert now.ply == len(match.deals[now.deal].moments)
+    legends = browser.value(
+        "[...document.querySelectorAll('.u-legend')].map((it) => it.textContent)"
+    )
+    assert all(bot in legend for bot in match.bots for legend in legends)
+    assert len(legends) == 2
+
+
+def test_deals_and_matches_without_moments_are_shown(browser: Browser, tmp_path: Path) -> None:
+    match = seen(plan_of(deals=3), faults=0)
+    bare = msgspec.structs.replace(match.deals[1], moments=())
+    match = msgspec.structs.replace(match, deals=(match.deals[0], bare, match.deals[2]))
+    opened(browser, tmp_path, match, 1, 5)
+    assert view(browser) == expected(match, 1, 0)
+    browser.press("End", "ArrowDown")
+    assert view(browser) == expected(match, 2, 0)
+    browser.press("ArrowUp", "ArrowUp", "f", "1", " ")
+    assert view(browser) == expected(match, 0, len(match.deals[0].moments))
+    show(browser, tmp_path, msgspec.structs.replace(match, deals=()))
+    assert "No deal was played in this match." in text(browser, "body")
+
+
+def test_a_match_cut_short_by_a_disqualification_ends_where_it_ended(
+    browser: Browser, tmp_path: Path
+) -> None:
+    match = seen(CUT_SHORT)
+    assert len(match.deals) < 40
+    show(browser, tmp_path, match, "#deal=39")
+    assert f"({len(match.deals)} of {len(match.deals)})" in text(browser, ".deal")
+    browser.press("End", "ArrowRight")
+    assert view(browser).deal == len(match.deals) - 1
+
+
+# --- the layout ---
+
+
+def overflow(browser: Browser) -> int:
+    """By how many pixels the page is wider than the window."""
+    return int(browser.value("document.documentElement.scrollWidth - innerWidth"))
+
+
+@pytest.mark.parametrize("plan", [FIVE, FOUR, plan_of(deals=10)], ids=["five", "four", "three"])
+def test_no_page_is_wider_than_its_window(
+    browser: Browser, tmp_path: Path, plan: MatchPlan
+) -> None:
+    match = seen(plan)
+    for width in (1280, 400):
+        browser.window(width, 800)
+        show(browser, tmp_path, match)
+        for _ in range(8):
+            assert overflow(browser) <= 0
+            browser.press("ArrowDown")
+        browser.press("?")
+        assert overflow(browser) <= 0
+
+
+def test_every_index_of_a_hand_can_be_read_at_400_pixels(browser: Browser, tmp_path: Path) -> None:
+    browser.window(400, 800)
+    show(browser, tmp_path, seen(plan_of(deals=2)))
+    apart = browser.value(
+        "[...document.querySelectorAll('.hand .cards')].flatMap((hand) => {"
+        " const left = [...hand.children].map((slot) => slot.getBoundingClientRect().left);"
+        " return left.slice(1).map((x, number) => x - left[number]); })"
+    )
+    assert len(apart) == 21
+    assert min(apart) >= 24
+
+
+def test_dark_and_light_are_the_readers_choice(browser: Browser, tmp_path: Path) -> None:
+    papers = []
+    for scheme in ("light", "dark"):
+        browser.window(1280, 800, scheme)
+        show(browser, tmp_path, seen(plan_of(deals=1)))
+        paper = browser.value("getComputedStyle(document.documentElement).backgroundColor")
+        papers.append(sum(map(int, re.findall(r"\d+", paper))))
+    assert papers[0] > 600
+    assert papers[1] < 150
+
+
+def test_without_scripts_the_page_says_what_it_needs(browser: Browser, tmp_path: Path) -> None:
+    browser.scripts(False)
+    try:
+        show(browser, tmp_path, seen(plan_of(deals=1)))
+        assert "needs JavaScript" in browser.value("document.body.innerText")
+    finally:
+        browser.scripts(True)
+
+
+# --- strangers' words ---
+
+
+def hostile() -> SeenMatch:
+    """A match in which every text that a stranger can choose tries to be more than a text."""
+    match = seen(FIVE, faults=0.05)
+    worst = "".join(HOSTILE)
+
+    def spoilt(number: int, moment: Moment) -> Moment:
+        events = tuple(
+            msgspec.structs.replace(each, detail=worst) if isinstance(each, FaultSeen) else each
+            for each in moment.events
+        )
+        fault = moment.fault and LoggedFailure(moment.fault.kind, HOSTILE[number % 5])
+        refused = moment.refused and LoggedFailure(moment.refused.kind, HOSTILE[number % 5])
+        return msgspec.structs.replace(
+            moment, events=events, note=HOSTILE[number % 5], fault=fault, refused=refused
+        )
+
+    deals = tuple(
+        msgspec.structs.replace(deal, moments=tuple(map(spoilt, range(99), deal.moments)))
+        for deal in match.deals
+    )
+    return msgspec.structs.replace(
+        match,
+        league=worst,
+        bots=HOSTILE,
+        isolation="none",
+        deals=deals,
+        stderr=tuple(word + "\n\r\x00\x1b[31m" + word * 20 for word in HOSTILE),
+    )
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+def test_no_word_of_a_stranger_is_more_than_a_text(
+    browser: Browser, tmp_path: Path, width: int
+) -> None:
+    match = hostile()
+    browser.window(width, 800)
+    show(browser, tmp_path, match)
+    faults = moments_with(match, "fault")
+    for _ in faults[:4]:
+        browser.press("f")
+        for _ in range(3):
+            browser.press("ArrowLeft")
+            now = view(browser)
+            if now.ply:
+                note = match.deals[now.deal].moments[now.ply - 1].note
+                notes = browser.value(
+                    "[...document.querySelectorAll('.said pre')].map((it) => it.textContent)"
+                )
+                assert note in notes
+            browser.value("document.querySelectorAll('details').forEach((it) => it.open = true)")
+            assert overflow(browser) <= 0
+        browser.press("f", "?", "Escape", "f")
+    names = browser.value("[...document.querySelectorAll('.bots bdi')].map((it) => it.textContent)")
+    assert tuple(names) == HOSTILE
+    assert browser.value("typeof hit") == "undefined"
+    assert browser.value("document.scripts.length") == 1
+    assert browser.value("document.querySelectorAll('img, iframe, object, link').length") == 0
+    assert browser.value("document.querySelectorAll('svg[onload]').length") == 0
+
+
+def test_the_page_holds_strangers_words_only_escaped() -> None:
+    plain = replay_page(seen(plan_of(deals=1)))
+    page = replay_page(hostile())
+    for sign in ("<", ">", "&", "\u2028", "\u2029"):
+        assert page.count(sign) == plain.count(sign)
+
+
+def test_a_name_may_be_the_pages_own_marker(browser: Browser, tmp_path: Path) -> None:
+    match = msgspec.structs.replace(seen(plan_of(deals=1)), league="@MATCH@")
+    show(browser, tmp_path, match)
+    assert text(browser, "h1") == "@MATCH@, match 7"

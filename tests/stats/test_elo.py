@@ -1,0 +1,101 @@
+"""Ratings agree with the worked tables, and never print a number that means nothing."""
+
+from itertools import combinations
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.stats.elo import MEAN, ratings
+from arena.stats.sets import SetBlock, t_quantile
+from tests.stats.test_strengths import LEAGUES
+from tests.support import oracles
+from tests.support.worked import simulated, worked_league, worked_pairs
+
+
+def test_the_worked_league_has_its_elo_and_errors() -> None:
+    names, blocks, expected = worked_league()
+    quantile = t_quantile(blocks)
+    assert quantile is not None
+    assert quantile[1] == 100 / 96
+    for name, rating in zip(names, ratings(blocks, len(names)).each, strict=True):
+        assert rating is not None
+        assert rating.plus_minus is not None
+        assert rating.elo - MEAN == pytest.approx(expected["elo_set_bt"][name], abs=1e-6)
+        error = rating.plus_minus / quantile[0] / sqrt(quantile[1])
+        assert error == pytest.approx(expected["elo_set_se_cluster_set"][name], abs=1e-6)
+
+
+def test_the_worked_pairs_have_their_elo() -> None:
+    names, blocks, expected = worked_pairs()
+    for name, rating in zip(names, ratings(blocks, 3).each, strict=True):
+        assert rating is not None
+        assert rating.elo - MEAN == pytest.approx(expected[name], abs=1e-3)
+
+
+@pytest.mark.parametrize("name", LEAGUES)
+def test_statsmodels_and_choix_find_the_same_elo(name: str) -> None:
+    agree(LEAGUES[name], 1 + max(bot for block in LEAGUES[name] for bot in block.bots))
+
+
+@given(st.integers(0, 2**32), st.integers(3, 5), st.integers(6, 12))
+@settings(max_examples=25)
+def test_statsmodels_and_choix_agree_on_any_league(seed: int, bots: int, sets: int) -> None:
+    blocks = simulated(seed, [0.0] * bots, list(combinations(range(bots), 3)), sets)
+    if not any(rating is None or rating.bound for rating in ratings(blocks, bots).each):
+        agree(blocks, bots)
+
+
+def agree(blocks: list[SetBlock], bots: int) -> None:
+    """Elo within a millionth, and the whole covariance, its factor G / (G - T) included."""
+    found = ratings(blocks, bots)
+    values = np.array([rating.elo - MEAN for rating in found.each if rating])
+    by_model, covariance = oracles.elo(blocks, bots)
+    np.testing.assert_allclose(values, by_model, atol=1e-6)
+    np.testing.assert_allclose(values, oracles.choix_elo(blocks, bots), atol=1e-6)
+    np.testing.assert_allclose(found.covariance, covariance, atol=1e-6, rtol=1e-9)
+
+
+def test_the_worked_league_has_its_full_covariance() -> None:
+    names, blocks, expected = worked_league()
+    covariance = ratings(blocks, len(names)).covariance * 96 / 100
+    np.testing.assert_allclose(covariance, expected["elo_cov_cluster_set"], atol=1e-6)
+
+
+def test_a_bot_that_won_everything_gets_a_bound() -> None:
+    stakes = np.array([[2.0, -1.0, -1.0], [3.0, 0.0, -3.0], [2.0, -3.0, 1.0]])
+    best, middle, last = ratings([SetBlock((0, 1, 2), stakes)], 3).each
+    assert best is not None
+    assert middle is not None
+    assert last is not None
+    assert (best.bound, best.plus_minus) == (">", None)
+    assert (middle.bound, last.bound) == ("<", "<")
+    assert best.elo > MEAN > middle.elo
+
+
+def test_groups_that_never_met_are_rated_apart() -> None:
+    block = np.array([[1.0, -1.0], [-1.0, 1.0], [1.0, -1.0]])
+    each = ratings([SetBlock((0, 1), block), SetBlock((2, 3), block)], 5).each
+    assert each[4] is None
+    for low, high in ((0, 1), (2, 3)):
+        pair = each[low], each[high]
+        assert pair[0] is not None
+        assert pair[1] is not None
+        assert pair[0].elo + pair[1].elo == pytest.approx(2 * MEAN)
+
+
+def test_there_is_no_interval_for_fewer_than_ten_sets() -> None:
+    stakes = np.array([[1.0, -1.0, 0.0], [-1.0, 1.0, 0.0], [0.0, -1.0, 1.0]] * 3)
+    found = ratings([SetBlock((0, 1, 2), stakes)], 3).each
+    assert [rating.plus_minus for rating in found if rating] == [None] * 3
+
+
+def test_ratings_do_not_depend_on_the_order_of_sets() -> None:
+    _, blocks, _ = worked_league()
+    turned = [SetBlock(block.bots, block.stakes[::-1]) for block in reversed(blocks)]
+    for one, other in zip(ratings(blocks, 4).each, ratings(turned, 4).each, strict=True):
+        assert one is not None
+        assert other is not None
+        assert one.elo == pytest.approx(other.elo, abs=1e-9)

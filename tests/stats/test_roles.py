@@ -1,0 +1,128 @@
+"""Roles and seats, counted by hand on a few games."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from arena.league.schedule import Lineup, seatings
+from arena.match.record import CONTRACTS
+from arena.stats.blocks import Block, Played, complete_blocks
+from arena.stats.roles import Role, roles, seat_table
+from arena.stats.shares import Share
+from tests.stats.test_blocks import NAMES, SEATS, gathered, played
+
+ORDINARY, SOLO, TABLE, THROWN_IN = map(CONTRACTS.index, ("ordinary", "solo", "table", "thrown_in"))
+
+
+def a_declares() -> list[Block]:
+    """Ten deals: `a` declares and wins 4 in six of them, loses 8 at solo in two; then the table,
+    where `b` pays, and a deal that is thrown in. The dealer is seat 2.
+    """
+    matches = []
+    for number, seats in enumerate(SEATS):
+        a, b = seats.index("a"), seats.index("b")
+        won = tuple(4 if seat == a else -2 for seat in range(3))
+        lost = tuple(-8 if seat == a else 4 for seat in range(3))
+        table = tuple(-4 if seat == b else 2 for seat in range(3))
+        payments = [won] * 6 + [lost] * 2 + [table, (0, 0, 0)]
+        courses = [(2, a, ORDINARY)] * 6 + [(2, a, SOLO)] * 2 + [(2, -1, TABLE), (2, -1, THROWN_IN)]
+        matches.append(played(number, payments, courses))
+    return gathered(matches)
+
+
+def line(found: tuple[Role, ...], bot: str | None) -> Role:
+    return next(each for each in found if each.bot == bot)
+
+
+def test_each_role_has_its_own_stakes() -> None:
+    found = roles(a_declares(), NAMES)
+    assert [each.bot for each in found] == ["a", "b", "c", None]
+    a, b = line(found, "a"), line(found, "b")
+    assert (a.declares.value, a.declares.of) == (0.8, 60)
+    assert (a.wins.value, a.wins.of) == (0.75, 48)
+    assert (a.declarer.value, a.declarer.of) == ((6 * 4 - 2 * 8) / 8, 48)
+    assert (a.defender.value, a.defender.of) == (None, 0)
+    assert a.contracts == {"ordinary": 36, "solo": 12}
+    assert (b.declares.value, b.wins.value, b.contracts) == (0.0, None, {})
+    assert (b.defender.value, b.defender.of) == ((6 * -2 + 2 * 4) / 8, 48)
+    assert (b.table.value, b.table.of) == (-4, 6)
+    assert (b.sitting_out.value, b.sitting_out.of) == (None, 0)
+
+
+def test_everybody_together_pays_nothing_at_the_table() -> None:
+    every = line(roles(a_declares(), NAMES), None)
+    assert every.table.value == 0
+    assert every.declares.value == pytest.approx(0.8 / 3)
+    assert every.declarer.value == 1
+    assert every.defender.value == -0.5
+
+
+def test_the_interval_of_a_role_is_that_of_the_ratio_by_sets() -> None:
+    share = line(roles(a_declares(), NAMES), "a").declarer
+    totals = np.array([24.0] * 6 + [-48.0] * 2 + [0, 0])
+    counts = np.array([6.0] * 8 + [0, 0])
+    left = totals - counts * totals.sum() / counts.sum()
+    error = sqrt(((left - left.mean()) ** 2).sum() * 10 / 9) / counts.sum()
+    assert share.plus_minus == pytest.approx(2.2621572 * error)
+
+
+def test_fewer_than_ten_sets_or_games_in_a_role_have_no_interval() -> None:
+    few = gathered([played(number, [(4, -2, -2)] * 9) for number in range(6)])
+    assert line(roles(few, NAMES), "a").declarer.plus_minus is None
+    b = line(roles(a_declares(), NAMES), "b")
+    assert b.table.plus_minus is None
+    assert b.defender.plus_minus is not None
+
+
+def test_seats_are_counted_from_forehand() -> None:
+    """The seat left of the dealer makes 2, the next nothing, the dealer loses 2."""
+    matches = []
+    for number in range(6):
+        payments, courses = [], []
+        for deal in range(12):
+            dealer = deal % 3
+            paid = [0, 0, 0]
+            paid[(dealer + 1) % 3], paid[dealer] = 2, -2
+            payments.append(tuple(paid))
+            courses.append((dealer, 0, ORDINARY))
+        matches.append(played(number, payments, courses))
+    for each in seat_table(gathered(matches), NAMES):
+        hands = (each.forehand.value, each.middlehand.value, each.rearhand.value)
+        assert hands == (2, 0, -2)
+        assert each.sitting_out == Share(None, None, 0)
+        assert each.forehand.plus_minus == pytest.approx(0)
+
+
+def test_the_dealer_of_four_sits_out_and_holds_no_hand() -> None:
+    names = ("a", "b", "c", "d")
+    seats = seatings(names, 4)
+    matches = [
+        Played(
+            names,
+            number,
+            0,
+            1,
+            np.array([(6, -2, -2, -2)], np.int16),
+            np.array([(3, 0, ORDINARY)], np.int8),
+            (),
+        )
+        for number in range(len(seats))
+    ]
+
+    def seats_of(_: Lineup) -> list[tuple[str, ...]]:
+        return seats
+
+    blocks = complete_blocks(matches, names, seats_of)
+    a = line(roles(blocks, names), "a")
+    assert (a.declares.of, a.sitting_out.of) == (18, 6)
+    assert a.declares.value == pytest.approx(1 / 3)
+    assert a.sitting_out.value == -2
+    [first, *_] = seat_table(blocks, names)
+    assert (first.forehand.value, first.forehand.of) == (6, 6)
+    assert (first.sitting_out.value, first.sitting_out.of) == (-2, 6)
+
+
+def test_no_sets_make_no_lines() -> None:
+    assert roles([], NAMES) == ()
+    assert seat_table([], NAMES) == ()

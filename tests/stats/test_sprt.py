@@ -1,0 +1,138 @@
+"""The sequential test errs as rarely as it says, looks in order, and says what it does not know."""
+
+from math import log
+
+import numpy as np
+import pytest
+
+from arena.stats.sets import Floats
+from arena.stats.sprt import (
+    FIRST_LOOK,
+    SAME,
+    Hypotheses,
+    Verdict,
+    decide,
+    log_likelihood_ratios,
+)
+
+USUAL = Hypotheses()
+MOST = 10_000
+RUNS = 1000
+
+
+def normal(chance: np.random.Generator, gap: float) -> Floats:
+    return np.asarray(chance.normal(gap, 1.2, MOST))
+
+
+def like_stakes(chance: np.random.Generator, gap: float) -> Floats:
+    """Mostly nothing, often a little, rarely much: skewed, and in whole ninths."""
+    steps = np.array([0, 0, 0, 0, 3, -3, 6, -6, 9, -9, 18, -18, 54, -27, -27]) / 9
+    return np.asarray(chance.choice(steps, MOST) + gap)
+
+
+def share(
+    make: object, gap: float, verdict: Verdict, hypotheses: Hypotheses = USUAL, runs: int = RUNS
+) -> float:
+    assert callable(make)
+    chance = np.random.default_rng(20)
+    return sum(decide(make(chance, gap), hypotheses).verdict == verdict for _ in range(runs)) / runs
+
+
+@pytest.mark.parametrize("make", [normal, like_stakes])
+def test_equal_bots_are_seldom_told_apart(make: object) -> None:
+    assert share(make, 0.0, "better") <= 0.08
+
+
+@pytest.mark.parametrize("make", [normal, like_stakes])
+def test_a_better_bot_is_nearly_always_found(make: object) -> None:
+    assert share(make, 0.10, "better") >= 0.90
+
+
+def test_a_worse_bot_is_hardly_ever_called_better() -> None:
+    assert share(normal, -0.10, "better") <= 0.005
+    assert share(normal, -0.10, "not better") >= 0.995
+
+
+def test_other_risks_hold_as_well() -> None:
+    strict = Hypotheses(delta=0.2, alpha=0.01, beta=0.2)
+    assert share(normal, 0.0, "better", strict) <= 0.02
+    assert share(normal, 0.2, "better", strict) >= 0.75
+
+
+def test_the_bounds_are_walds() -> None:
+    assert list(USUAL.bounds) == pytest.approx([-2.944, 2.944], abs=5e-4)
+    assert list(Hypotheses(alpha=0.01, beta=0.2).bounds) == pytest.approx(
+        [log(0.2 / 0.99), log(80)]
+    )
+
+
+def test_the_ratio_is_the_one_written_down() -> None:
+    gaps = np.random.default_rng(3).normal(0.3, 1.0, 50)
+    ratios = log_likelihood_ratios(gaps, USUAL)
+    assert np.isnan(ratios[: FIRST_LOOK - 1]).all()
+    for n in (FIRST_LOOK, 37, 50):
+        some = gaps[:n]
+        wanted = n * 0.10 * (some.mean() - 0.05) / some.var(ddof=1)
+        assert ratios[n - 1] == pytest.approx(wanted)
+
+
+def test_the_first_look_that_is_out_of_bounds_decides_whatever_comes_after() -> None:
+    gaps = np.random.default_rng(4).normal(0.5, 1.0, 400)
+    decision = decide(gaps, USUAL)
+    assert decision.verdict == "better"
+    assert FIRST_LOOK <= decision.sets < 400
+    assert decide(gaps[: decision.sets], USUAL) == decision
+    assert decide(gaps[: decision.sets - 1], USUAL).verdict == "undecided"
+    worse_later = np.concatenate([gaps[: decision.sets], np.full(500, -3.0)])
+    assert decide(worse_later, USUAL) == decision
+
+
+def test_nothing_is_decided_before_twenty_sets() -> None:
+    gaps = np.tile([4.0, 5.0], FIRST_LOOK)
+    assert decide(gaps[: FIRST_LOOK - 1], USUAL).verdict == "undecided"
+    assert decide(gaps[: FIRST_LOOK - 1], USUAL).llr is None
+    assert decide(gaps[:FIRST_LOOK], USUAL).verdict == "better"
+
+
+def test_bots_that_never_differ_are_called_identical_and_not_better() -> None:
+    so_far = decide(np.zeros(SAME - 1), USUAL)
+    assert (so_far.verdict, so_far.identical, so_far.llr) == ("undecided", True, None)
+    assert so_far.ci95 is None
+    at_last = decide(np.zeros(SAME + 5), USUAL)
+    assert (at_last.verdict, at_last.identical, at_last.sets) == ("not better", True, SAME)
+
+
+def test_a_difference_that_comes_late_is_still_looked_at() -> None:
+    gaps = np.zeros(SAME - 1)
+    gaps[-1] = 3.0
+    decision = decide(gaps, USUAL)
+    assert not decision.identical
+    assert decision.llr is not None
+
+
+def test_the_interval_is_students() -> None:
+    gaps = np.random.default_rng(5).normal(0.02, 1.0, 30)
+    decision = decide(gaps, USUAL)
+    assert decision.ci95 is not None
+    half = 2.045229642132703 * gaps.std(ddof=1) / 30**0.5
+    assert list(decision.ci95) == pytest.approx([gaps.mean() - half, gaps.mean() + half])
+    assert decide(gaps[:9], USUAL).ci95 is None
+
+
+def test_no_sets_have_no_gap() -> None:
+    nothing = decide(np.zeros(0), USUAL)
+    assert (nothing.verdict, nothing.sets, nothing.gap) == ("undecided", 0, None)
+    assert not nothing.identical
+
+
+@pytest.mark.parametrize("gap", [-0.05, 0.05, 0.15])
+def test_the_sets_foretold_are_about_those_it_takes(gap: float) -> None:
+    chance = np.random.default_rng(6)
+    begun = np.tile([gap - 1.0, gap + 1.0], 15)
+    foretold = decide(begun, USUAL).more_sets
+    assert foretold is not None
+    taken = [
+        decide(np.concatenate([begun, chance.normal(gap, 1.0, 20_000)]), USUAL).sets - len(begun)
+        for _ in range(300)
+    ]
+    assert foretold == pytest.approx(np.mean(taken), rel=0.2)

@@ -1,0 +1,127 @@
+"""Strengths agree with the worked tables, and compare bots fairly that met different others."""
+
+from itertools import combinations
+from math import isnan, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.stats.sets import SetBlock
+from arena.stats.strengths import gap, means, plus_minus, schedule_is_equal, strengths
+from tests.support import oracles
+from tests.support.worked import simulated, worked_league
+
+TRIOS = list(combinations(range(4), 3))
+
+
+def test_the_worked_league_has_its_stakes_per_deal() -> None:
+    names, blocks, expected = worked_league()
+    estimate = means(blocks, len(names))
+    for name, value in zip(names, estimate.values, strict=True):
+        assert value == pytest.approx(expected["ppd_raw_mean"][name], abs=1e-12)
+
+
+def test_the_worked_league_has_its_strengths_and_errors() -> None:
+    names, blocks, expected = worked_league()
+    estimate = strengths(blocks, len(names))
+    assert (estimate.groups, estimate.tables) == (100, 4)
+    for bot, name in enumerate(names):
+        error = sqrt(estimate.covariance[bot, bot] * 96 / 100)
+        assert estimate.values[bot] == pytest.approx(expected["theta_points_ols"][name], abs=1e-10)
+        assert error == pytest.approx(expected["theta_points_se_cluster_set"][name], abs=1e-10)
+
+
+def test_the_interval_of_one_lineup_is_the_textbook_one() -> None:
+    stakes = np.random.default_rng(1).normal(size=(40, 3))
+    half = plus_minus(means([SetBlock((0, 1, 2), stakes)], 3), 1)
+    assert half == pytest.approx(2.022690920036762 * stakes[:, 1].std(ddof=1) / sqrt(40))
+
+
+def test_a_gap_in_one_lineup_has_the_interval_of_paired_differences() -> None:
+    stakes = np.random.default_rng(2).normal(size=(40, 3))
+    apart = stakes[:, 0] - stakes[:, 2]
+    found = gap(means([SetBlock((0, 1, 2), stakes)], 3), 0, 2)
+    assert found is not None
+    assert found.stakes == pytest.approx(apart.mean())
+    assert found.plus_minus == pytest.approx(2.022690920036762 * apart.std(ddof=1) / sqrt(40))
+
+
+def test_equal_schedules_order_means_as_strengths() -> None:
+    blocks = simulated(3, [0.3, 0.0, -0.1, -0.2], TRIOS, 30)
+    assert schedule_is_equal(blocks, 4)
+    plain, adjusted = means(blocks, 4), strengths(blocks, 4)
+    assert plain.values == pytest.approx(adjusted.values * 8 / 9)  # 2/3 of n/(n - 1)
+
+
+def test_a_bot_that_met_only_weak_ones_is_not_the_strongest_by_strength() -> None:
+    """Bot 1 is stronger than bot 0, but sits with the strongest half the time."""
+    uneven = simulated(4, [0.2, 0.6, 2.5, -2.5], [(0, 1, 3), (1, 2, 3)], 400)
+    assert not schedule_is_equal(uneven, 4)
+    plain, adjusted = means(uneven, 4), strengths(uneven, 4)
+    assert plain.values[0] > plain.values[1]
+    assert adjusted.values[0] < adjusted.values[1]
+
+
+def test_bots_that_never_met_are_not_compared() -> None:
+    blocks = simulated(7, [0.0] * 6, [(0, 1, 2), (3, 4, 5)], 20)
+    estimate = strengths(blocks, 7)
+    assert gap(estimate, 0, 1) is not None
+    assert gap(estimate, 0, 4) is None
+    assert isnan(estimate.covariance[0, 4])
+    assert isnan(estimate.values[6])
+    assert list(estimate.free) == [19] * 6 + [0]
+    assert estimate.values[:3].sum() == pytest.approx(0)
+
+
+def test_fewer_than_ten_sets_give_a_gap_without_an_interval() -> None:
+    estimate = strengths(simulated(8, [0.0] * 3, [(0, 1, 2)], 9), 3)
+    found = gap(estimate, 0, 1)
+    assert found is not None
+    assert (found.plus_minus, found.los) == (None, None)
+    assert plus_minus(estimate, 0) is None
+
+
+def test_bots_that_did_the_same_have_no_likelihood_of_superiority() -> None:
+    stakes = np.random.default_rng(9).normal(size=30)
+    block = SetBlock((0, 1, 2), np.stack([stakes, stakes, -2 * stakes], axis=1))
+    found = gap(strengths([block], 3), 0, 1)
+    assert found is not None
+    assert found.los is None
+    assert found.plus_minus == pytest.approx(0, abs=1e-9)
+
+
+LEAGUES = {
+    "worked": worked_league()[1],
+    "round robin": simulated(20, [0.4, 0.1, 0.0, -0.2, -0.3], list(combinations(range(5), 3)), 15),
+    "gauntlet": simulated(21, [0.5, 0.0, 0.1, -0.6], [(0, 1, 2), (0, 1, 3), (0, 2, 3)], 30),
+    "pairs": simulated(22, [0.4, 0.0, -0.4], list(combinations(range(3), 2)), 20),
+    "four": simulated(23, [0.4, 0.2, 0, -0.2, -0.4], list(combinations(range(5), 4)), 20),
+    "uneven": [
+        *simulated(24, [0.3, 0.1, 0.0, -0.4], [(0, 1, 2)], 50),
+        *simulated(25, [0.3, 0.1, 0.0, -0.4], [(1, 2, 3)], 12),
+        *simulated(26, [0.3, 0.1, 0.0, -0.4], [(0, 3)], 20),
+    ],
+}
+
+
+@pytest.mark.parametrize("name", LEAGUES)
+def test_statsmodels_finds_the_same_strengths_and_covariance(name: str) -> None:
+    blocks = LEAGUES[name]
+    bots = 1 + max(bot for block in blocks for bot in block.bots)
+    values, covariance = oracles.strengths(blocks, bots)
+    found = strengths(blocks, bots)
+    np.testing.assert_allclose(found.values, values, atol=1e-11)
+    np.testing.assert_allclose(found.covariance, covariance, atol=1e-11)
+
+
+@given(st.integers(0, 2**32), st.integers(3, 6), st.integers(3, 12))
+@settings(max_examples=25)
+def test_statsmodels_agrees_on_any_league(seed: int, bots: int, sets: int) -> None:
+    true = np.random.default_rng(seed).normal(scale=0.5, size=bots)
+    blocks = simulated(seed, list(true), list(combinations(range(bots), 3)), sets)
+    values, covariance = oracles.strengths(blocks, bots)
+    found = strengths(blocks, bots)
+    np.testing.assert_allclose(found.values, values, atol=1e-10)
+    np.testing.assert_allclose(found.covariance, covariance, atol=1e-10)

@@ -1,0 +1,89 @@
+"""Real bots for tests: a well-behaved one in Python, and ways to go wrong."""
+
+import atexit
+import shutil
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from arena.sandbox.isolation import isolation
+
+APART = isolation()
+"""The sandbox of this machine."""
+
+GOOD = """
+import json, sys
+for line in sys.stdin:
+    m = json.loads(line)
+    t = m["type"]
+    if t == "hello":
+        answer = {"type": "ready", "protocol": 1}
+    elif t == "bid":
+        answer = {"type": "bid", "id": m["id"], "bid": m["legal"][BID(m) % len(m["legal"])]}
+    elif t == "discard":
+        answer = {"type": "discard", "id": m["id"], "cards": m["hand"][-2:]}
+    elif t == "play":
+        answer = {"type": "play", "id": m["id"], "card": m["legal"][0]}
+    else:
+        continue
+    BEFORE(m)
+    print(json.dumps(answer), flush=True)
+    AFTER(m)
+"""
+
+
+def good(before: str = "pass", after: str = "pass", bid: str = "") -> str:
+    """The source of a deterministic bot that runs a statement before or after each answer."""
+    own_bid = bid or 'sum(c[0] in "QJ" for c in m["hand"]) // 3'
+    return f"""
+import os, signal, time
+def BID(m): return {own_bid}
+def BEFORE(m):
+    {before}
+def AFTER(m):
+    {after}
+{GOOD}"""
+
+
+def write_bot(folder: Path, source: str, name: str = "", more: str = "") -> Path:
+    """A Python bot's folder with its manifest."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "bot.py").write_text(source)
+    (folder / "bot.toml").write_text(
+        f'name = "{name or folder.name}"\nversion = "1"\nauthor = "tests"\n'
+        f'run = ["{sys.executable}", "-S", "bot.py"]\n{more}'
+    )
+    return folder
+
+
+def write_quick_bot(folder: Path, more: str = "") -> Path:
+    """An honest bot that starts and answers in no time: the C animals' play without a misdeed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(_quick(), folder / "bot")
+    manifest = f'name = "{folder.name}"\nversion = "1"\nauthor = "tests"\nrun = ["./bot"]\n{more}'
+    (folder / "bot.toml").write_text(manifest)
+    return folder
+
+
+@cache
+def _quick() -> Path:
+    """The program, compiled once for all tests of this process."""
+    place = Path(tempfile.mkdtemp(prefix="quick-"))
+    atexit.register(shutil.rmtree, place)
+    source = "static const char *misdeed(const char *line)\n{\n    return (void)line, NULL;\n}\n"
+    (place / "bot.c").write_text(f'#include "play.h"\n{source}')
+    zoo = Path(__file__).parents[1] / "zoo"
+    subprocess.run(["cc", "-O1", f"-I{zoo}", "-o", "bot", "bot.c"], cwd=place, check=True)
+    return place / "bot"
+
+
+def write_league(folder: Path, names: str = "abc", deals: int = 5, more: str = "") -> Path:
+    """A league's file with honest bots beside it, each bidding in its own way."""
+    for number, name in enumerate(names):
+        write_bot(folder / name, good(bid=f"(m['deal'] + {number}) % 3 // 2"))
+    path = folder / "league.toml"
+    bots = ", ".join(f'"{name}"' for name in names)
+    path.write_text(f"deals = {deals}\nbots = [{bots}]\n{more}")
+    return path

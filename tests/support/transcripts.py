@@ -1,0 +1,231 @@
+"""Whole deals line by line: how the golden transcripts in `protocol/transcripts` are made.
+
+An entry is what the arena wrote to a seat, what a seat wrote, or how a seat failed to write.
+"""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from arena.league.schedule import league_deals
+from arena.match.commands import Failed, MatchPlan
+from arena.match.wire import (
+    AnyReply,
+    AnyRequest,
+    AskBid,
+    AskBlind,
+    AskDiscard,
+    AskOffer,
+    AskPlay,
+    AskSurrender,
+    AskTalon,
+    BidReply,
+    BlindReply,
+    DiscardReply,
+    FaultKind,
+    FromBot,
+    OfferReply,
+    PlayReply,
+    Ready,
+    SurrenderReply,
+    TalonReply,
+    decode,
+    reply_to,
+)
+from arena.zole.rules import preset
+from tests.support.scripted import ASKS_ALL, drive, plan_of
+
+Line = dict[str, object]
+Answerer = Callable[[AnyRequest], AnyReply | Failed]
+
+
+class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One line of a transcript; exactly one of `to` and `by` is given."""
+
+    to: int | None = None
+    by: int | None = msgspec.field(default=None, name="from")
+    line: Line | None = None
+    fails: FaultKind | None = None
+
+
+class Script(msgspec.Struct, frozen=True):
+    """A deal of a practice league, its number choosing the cards, and how each seat plays it.
+
+    `unready` is the seat that does not greet, if one does not.
+    """
+
+    deal: int
+    seats: tuple[Answerer, ...]
+    rules: str = "pagat"
+    unready: int | None = None
+
+    def plan(self) -> MatchPlan:
+        """The match."""
+        rules = preset(self.rules, {"players": len(self.seats)})
+        names = tuple("abcde"[: rules.players])
+        return plan_of(rules, league_deals(rules, "1", names, self.deal, 1))
+
+    def ready(self) -> tuple[Ready | Failed, ...]:
+        """How each seat greets."""
+        late = Failed("unready", "scripted")
+        return tuple(late if seat == self.unready else ASKS_ALL for seat in range(len(self.seats)))
+
+
+def record(
+    plan: MatchPlan, seats: Sequence[Answerer], ready: tuple[Ready | Failed, ...]
+) -> list[Entry]:
+    """Play a match of scripted seats and note every line."""
+    entries: list[Entry] = []
+    for seat, what in drive(plan, lambda seat, request: seats[seat](request), ready).exchange:
+        if isinstance(what, Failed):
+            entries.append(Entry(by=seat, fails=what.kind))
+        elif isinstance(what, FromBot):
+            entries.append(Entry(by=seat, line=as_line(what)))
+        else:
+            entries.append(Entry(to=seat, line=as_line(what)))
+    return entries
+
+
+def play_back(script: Script, entries: list[Entry]) -> list[Entry]:
+    """Play a transcript's own answers and note every line again."""
+    plan = script.plan()
+    said = [entry for entry in entries if entry.by is not None][plan.rules.players :]
+    answers = iter(said)
+
+    def answer(request: AnyRequest) -> AnyReply | Failed:
+        entry = next(answers)
+        if entry.fails is not None:
+            return Failed(entry.fails, "scripted")
+        return reply_to(request, decode(msgspec.json.encode(entry.line)))
+
+    return record(plan, [answer] * plan.rules.players, script.ready())
+
+
+def as_line(message: object) -> Line:
+    """A message as the JSON object it is, what an answer need not say left out."""
+    line: Line = msgspec.json.decode(msgspec.json.encode(message))
+    if isinstance(message, FromBot):
+        needless: Line = {"offer": False, "tables": 1}
+        line = {key: value for key, value in line.items() if value not in (None, needless.get(key))}
+    return line
+
+
+def simple(bid_from: int = 5) -> Answerer:
+    """A seat that bids the ordinary game on some number of trumps, and plays what comes first."""
+
+    def answer(request: AnyRequest) -> AnyReply:
+        match request:
+            case AskBlind():
+                return BlindReply(id=request.id, blind=False)
+            case AskTalon():
+                return TalonReply(id=request.id, choice="take")
+            case AskBid():
+                trumps = sum(card[0] in "QJ" or card[1] == "D" for card in request.hand)
+                return BidReply(id=request.id, bid="ordinary" if trumps >= bid_from else "pass")
+            case AskDiscard():
+                return DiscardReply(id=request.id, cards=(request.hand[-2], request.hand[-1]))
+            case AskPlay():
+                return PlayReply(id=request.id, card=request.legal[0])
+            case AskSurrender():
+                return SurrenderReply(id=request.id, surrender=False)
+            case AskOffer():
+                return OfferReply(id=request.id, accept=False)
+        raise AssertionError(request)
+
+    return answer
+
+
+def except_at(kind: type[AnyRequest], answer: Answerer, otherwise: Answerer) -> Answerer:
+    """A seat that answers one kind of request in its own way."""
+    return lambda request: (answer if isinstance(request, kind) else otherwise)(request)
+
+
+def illegal_card(request: AnyRequest) -> AnyReply:
+    """The first card of the deck that is not in the hand."""
+    assert isinstance(request, AskPlay)
+    card = "QC" if "QC" not in request.hand else "QS" if "QS" not in request.hand else "QH"
+    return PlayReply(id=request.id, card=card)
+
+
+def solo(request: AnyRequest) -> AnyReply:
+    return BidReply(id=request.id, bid="solo")
+
+
+def surrender(request: AnyRequest) -> AnyReply:
+    return SurrenderReply(id=request.id, surrender=True)
+
+
+def offer(request: AnyRequest) -> AnyReply:
+    assert isinstance(request, AskPlay)
+    if request.may_offer:
+        return PlayReply(id=request.id, offer=True)
+    return PlayReply(id=request.id, card=request.legal[0])
+
+
+def blind(request: AnyRequest) -> AnyReply:
+    return BlindReply(id=request.id, blind=True)
+
+
+def give(request: AnyRequest) -> AnyReply:
+    return TalonReply(id=request.id, choice="give")
+
+
+def accept(request: AnyRequest) -> AnyReply:
+    return OfferReply(id=request.id, accept=True)
+
+
+def slip() -> Answerer:
+    """A seat that plays a card it does not hold, once, and then does as it should."""
+    slipped: set[int] = set()
+
+    def answer(request: AnyRequest) -> AnyReply | Failed:
+        if slipped:
+            return simple()(request)
+        slipped.add(request.id)
+        return illegal_card(request)
+
+    return answer
+
+
+def failing(kind: FaultKind) -> tuple[Answerer, ...]:
+    """Three seats of which the first fails at its first card."""
+    return (except_at(AskPlay, lambda _: Failed(kind, "scripted"), simple()), simple(), simple())
+
+
+def transcripts() -> dict[str, Script]:
+    """Each golden transcript's script, made anew: some seats remember what they have done."""
+    never, offering = simple(9), except_at(AskPlay, offer, simple(9))
+    return {
+        "ordinary_win": Script(0, (simple(),) * 3),
+        "solo": Script(3, (except_at(AskBid, solo, never), never, never)),
+        "all_pass": Script(2, (never,) * 3),
+        "surrender": Script(0, (except_at(AskSurrender, surrender, simple(4)), never, never)),
+        "refused_offer": Script(12, (simple(4), offering, never)),
+        "accepted_offer": Script(12, (except_at(AskOffer, accept, simple(4)), offering, never)),
+        "blind": Script(0, (except_at(AskBlind, blind, simple(4)),) * 3, "lzsf"),
+        "talon_taken": Script(0, (simple(4),) * 3, "lzsf"),
+        "talon_given": Script(0, (except_at(AskTalon, give, simple(4)),) * 3, "lzsf"),
+        "four_at_the_table": Script(0, (simple(),) * 4),
+        "corrected": Script(
+            3, (except_at(AskPlay, slip(), simple()), simple(), simple()), "piedalies"
+        ),
+        "illegal_card": Script(3, (except_at(AskPlay, illegal_card, simple()), simple(), simple())),
+        "malformed": Script(3, failing("malformed")),
+        "timeout": Script(4, failing("timeout")),
+        "crash": Script(5, failing("exited")),
+        "flooded": Script(3, failing("flooded")),
+        "resource": Script(3, failing("resource")),
+        "unready": Script(
+            3, (simple(), lambda _: Failed("unready", "scripted"), simple()), unready=1
+        ),
+    }
+
+
+TRANSCRIPTS = tuple(transcripts())
+
+
+def transcript(name: str) -> bytes:
+    """The content of a golden transcript."""
+    script = transcripts()[name]
+    entries = record(script.plan(), script.seats, script.ready())
+    return b"\n".join(map(msgspec.json.encode, entries)) + b"\n"

@@ -1,0 +1,133 @@
+"""What `arena check` says of good bots and of bad ones."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.support.bots import good, write_bot
+from tests.support.command import run
+
+GOOD = """\
+ 1 ok     manifest: bot 1 by tests
+ 2 ok     build: nothing to build
+ 3 ok     start and ready: ready after # s
+ 4 ok     end of input: left after # s
+ 5 ok     declaring: asked 4 bid, 4 discard, 32 play
+ 6 ok     a hand for a solo: asked 4 bid, 32 play
+ 7 ok     the table: asked 4 bid, 32 play
+ 8 ok     defending: asked 4 bid, 32 play
+"""
+
+
+def every(before: str = "pass", after: str = "pass", bid: str = "") -> str:
+    """A good bot that knows every request."""
+    source = good(before, after, bid)
+    known = 'elif t == "blind":\n        answer = {"type": t, "id": m["id"], "blind": False}\n'
+    known += (
+        '    elif t == "talon":\n        answer = {"type": t, "id": m["id"], "choice": "take"}\n'
+    )
+    return source.replace("    else:\n        continue", f"    {known}    else:\n        continue")
+
+
+def told(text: str) -> str:
+    """Without the figures that differ from run to run."""
+    return re.sub(r"\b\d+\.\d+\b|\b\d+(?= MiB)", "#", text)
+
+
+def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
+    bot = write_bot(tmp_path / "bot", every(), more="deterministic = true\n")
+    done = run("check", bot)
+    assert told(done.stdout).startswith(GOOD)
+    assert len(done.stdout.splitlines()) == 17
+    assert "FAILED" not in done.stdout
+    [seconds] = re.findall(r"ready after (.*) s", done.stdout)
+    assert 0 < float(seconds) < 10
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("source", "more", "last"),
+    [
+        ("import sys; sys.exit(3)", "", " 3 FAILED start and ready: it ended: exit code 3"),
+        (
+            "print('hello, world', flush=True); input(); input()",
+            "",
+            " 3 FAILED start and ready: malformed: JSON is malformed: invalid character (byte 0)",
+        ),
+        (
+            every(before="if t == 'discard': answer['cards'] = ['QC', 'QC']"),
+            "",
+            " 5 FAILED declaring: illegal in deal 0: the discard must be two different cards",
+        ),
+        (
+            every(before='if \'"contract":"table"\' in line: sys.exit(1)'),
+            "",
+            " 7 FAILED the table: exited in deal 0: exit code 1",
+        ),
+        (
+            every(before="if m.get('table'): sys.exit(3)").replace(
+                '"protocol": 1', '"protocol": 1, "tables": 8'
+            ),
+            "",
+            " 5 FAILED declaring: exited in deal 0: exit code 3",
+        ),
+        (
+            good(),
+            "",
+            "10 FAILED rules of 002: blind, talon afterwards: timeout in deal 0: no answer",
+        ),
+        (
+            every(before="assert 'weather' not in m, 'what weather?'"),
+            "",
+            "14 FAILED fields and messages it cannot know: it ended: exit code 1",
+        ),
+        (
+            every()
+            .replace(
+                "for line in sys.stdin:", "while True:\n    line = sys.stdin.readline() or '{}'"
+            )
+            .replace('t = m["type"]', 't = m.get("type"); time.sleep(0 if t else 0.1)'),
+            "",
+            " 4 FAILED end of input: it does not leave when its input ends",
+        ),
+        (
+            every(bid="__import__('random').randrange(3)"),
+            "deterministic = true\n",
+            "16 FAILED an exact tie of its copies: two runs of the same match differ",
+        ),
+    ],
+)
+def test_a_bad_bot_fails_at_its_step(tmp_path: Path, source: str, more: str, last: str) -> None:
+    bot = write_bot(tmp_path / "bot", source, more=more)
+    done = run("check", bot, "--move-s", "1")
+    assert done.returncode == 1
+    [failed] = [line for line in done.stdout.splitlines() if " FAILED " in line[:11]]
+    assert failed.startswith(last)
+    assert "Traceback" not in done.stderr
+
+
+def test_a_failure_shows_the_transcript_and_stderr(tmp_path: Path) -> None:
+    source = every(before="if t == 'discard': print('oh no', file=sys.stderr); sys.exit(4)")
+    done = run("check", write_bot(tmp_path / "bot", source))
+    lines = done.stdout.splitlines()
+    assert "! exited: exit code 4" in lines
+    assert any(line.startswith('> {"type":"discard","id":1,') for line in lines)
+    assert any(line.startswith('< {"type":"bid","id":0') for line in lines)
+    assert lines[-1] == "oh no"
+
+
+def test_json_has_every_step(tmp_path: Path) -> None:
+    done = run("check", write_bot(tmp_path / "bot", "import sys; sys.exit(3)"), "--json")
+    document = json.loads(done.stdout)
+    assert not document["passed"]
+    assert [step["passed"] for step in document["steps"]] == [True, True, False]
+    assert done.returncode == 1
+
+
+def test_a_folder_that_is_no_bot_is_told(tmp_path: Path) -> None:
+    done = run("check", tmp_path / "nowhere")
+    assert done.returncode == 1
+    assert " 1 FAILED manifest:" in done.stdout
+    assert "there is no such folder" in done.stdout

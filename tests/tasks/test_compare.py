@@ -1,0 +1,227 @@
+"""Comparisons as people make them: decided, killed, resumed, refused."""
+
+import json
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from arena.league.schedule import MatchSpec
+from arena.match.record import Course, MatchRecord
+from arena.stats.sprt import Hypotheses, decide
+from arena.tasks.compare import Asked, open_comparison
+from tests.support.bots import good, write_bot
+from tests.support.command import run, start
+
+PASSES = good(bid="0")
+BIDS = good(bid='1 if sum(c[0] in "QJ" for c in m["hand"]) > 4 else 0')
+RASH = good(bid="1")
+WILD = good(bid="2")
+
+
+def two_bots(folder: Path, new: str, old: str) -> tuple[Path, Path]:
+    return write_bot(folder / "new", new), write_bot(folder / "old", old)
+
+
+def compare(record: Path, *arguments: str | Path) -> tuple[int, dict[str, Any], str]:
+    done = run("compare", *arguments, "--record", record, "--json")
+    return done.returncode, json.loads(done.stdout or "{}"), done.stderr
+
+
+def test_a_better_bot_is_found_and_the_deals_are_told(tmp_path: Path) -> None:
+    asked = (*two_bots(tmp_path, BIDS, WILD), "--delta", "2")
+    code, result, told = compare(tmp_path / "x.db", *asked)
+    assert (code, result["decision"]["verdict"]) == (0, "better"), told
+    assert result["decision"]["gap"] > 1
+    assert result["decision"]["llr"] >= result["bounds"][1]
+    assert len(result["seed"]) == 64
+    assert "LLR" in told
+    again = run("compare", *asked, "--record", tmp_path / "x.db", "--json")
+    assert json.loads(again.stdout) == result
+    assert again.stderr == ""
+    assert run("verify", tmp_path / "x.db").returncode == 0
+
+
+def test_a_worse_bot_is_not_better_and_the_command_fails(tmp_path: Path) -> None:
+    asked = (*two_bots(tmp_path, WILD, BIDS), "--delta", "2", "--seed", "2")
+    code, result, _ = compare(tmp_path / "x.db", *asked)
+    assert (code, result["decision"]["verdict"]) == (1, "not better")
+    said = run("compare", *asked, "--record", tmp_path / "x.db")
+    assert said.stdout.startswith("new is not better than old by 2 stakes/deal")
+
+
+def test_bots_that_play_the_same_are_identical_and_undecided(tmp_path: Path) -> None:
+    bots = two_bots(tmp_path, BIDS, BIDS + "\n# but for this line\n")
+    code, result, _ = compare(tmp_path / "x.db", *bots, "--max-sets", "30")
+    assert (code, result["decision"]["verdict"]) == (1, "undecided")
+    assert (result["decision"]["identical"], result["decision"]["sets"]) == (True, 30)
+    said = run("compare", *bots, "--max-sets", "30", "--record", tmp_path / "x.db")
+    assert "undecided whether new is better than old: identical on 30 deals" in said.stdout
+
+
+def test_what_is_undecided_goes_on_with_more_sets(tmp_path: Path) -> None:
+    bots = two_bots(tmp_path, BIDS, good(bid="0"))
+    tiny = ("--delta", "0.001", "--seed", "4")
+    code, result, _ = compare(tmp_path / "x.db", *bots, *tiny, "--max-sets", "25")
+    assert (code, result["decision"]["verdict"]) == (1, "undecided")
+    assert result["decision"]["sets"] == result["max_sets"] == 25
+    assert result["decision"]["more_sets"] > 25
+    said = run("compare", *bots, *tiny, "--max-sets", "25", "--record", tmp_path / "x.db").stdout
+    assert "more sets would decide it" in said
+    code, result, _ = compare(tmp_path / "x.db", *bots, *tiny, "--max-sets", "40")
+    assert result["decision"]["sets"] == result["max_sets"] == 40
+    code, whole, _ = compare(tmp_path / "y.db", *bots, *tiny, "--max-sets", "40")
+    assert whole["decision"] == result["decision"]
+
+
+def test_killed_at_any_moment_it_goes_on_to_the_same_verdict(tmp_path: Path) -> None:
+    bots = two_bots(tmp_path, BIDS, PASSES)
+    usual = ("--seed", "3", "--max-sets", "40", "--delta", "0.01")
+    _, whole, _ = compare(tmp_path / "whole.db", *bots, *usual)
+    broken = tmp_path / "broken.db"
+    for wait in (1.5, 2.5):
+        arena = start("compare", *bots, *usual, "--record", broken)
+        time.sleep(wait)
+        arena.kill()
+        arena.communicate()
+    _, result, _ = compare(broken, *bots, *usual)
+    assert result["decision"] == whole["decision"]
+    assert run("verify", broken).returncode == 0
+
+
+def test_a_stopped_comparison_keeps_what_is_finished(tmp_path: Path) -> None:
+    bots = two_bots(tmp_path, BIDS, PASSES)
+    arena = start("compare", *bots, "--delta", "0.001", "--record", tmp_path / "x.db")
+    assert arena.stderr is not None
+    next(line for line in arena.stderr if " sets: " in line)
+    arena.send_signal(signal.SIGINT)
+    out, told = arena.communicate(timeout=60)
+    assert (arena.returncode, out) == (130, "")
+    assert "The same command again goes on" in told
+    assert run("verify", tmp_path / "x.db").returncode == 0
+
+
+def test_thirds_sit_with_the_two_in_turn(tmp_path: Path) -> None:
+    bots = two_bots(tmp_path, BIDS, RASH)
+    thirds = [write_bot(tmp_path / name, PASSES) for name in ("x", "y")]
+    with_thirds = [word for third in thirds for word in ("--third", str(third))]
+    _, result, _ = compare(
+        tmp_path / "x.db", *bots, *with_thirds, "--max-sets", "40", "--delta", "0.001"
+    )
+    assert result["thirds"] == ["x", "y"]
+    assert (result["max_sets"], result["decision"]["sets"]) == (40, 40)
+    table = json.loads(run("standings", tmp_path / "x.db", "--json").stdout)["standings"]
+    assert {line["bot"]: line["sets"] for line in table} == {"new": 40, "old": 40, "x": 20, "y": 20}
+
+
+def test_two_versions_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    new = write_bot(tmp_path / "1", BIDS, "mine")
+    old = write_bot(tmp_path / "2", RASH, "mine")
+    _, result, _ = compare(tmp_path / "x.db", new, old, "--max-sets", "20")
+    assert (result["new"], result["old"]) == ("mine", "2")
+
+
+def test_sets_of_a_disqualified_bot_are_left_out(tmp_path: Path) -> None:
+    bots = two_bots(tmp_path, good(before="if m['type'] == 'play': os.kill(os.getpid(), 9)"), RASH)
+    (tmp_path / "strict.toml").write_text("[conduct]\nmax_faults = 2\n")
+    code, result, told = compare(
+        tmp_path / "x.db", *bots, "--max-sets", "20", "--rules", tmp_path / "strict.toml"
+    )
+    assert (code, result["decision"]["verdict"], result["decision"]["sets"]) == (1, "undecided", 0)
+    assert result["void_sets"] == 20
+    assert "new is disqualified" in told
+    assert set(result["faults"]) == {"new"}
+
+
+def test_without_a_record_named_each_question_has_its_own(tmp_path: Path) -> None:
+    bots = two_bots(tmp_path, BIDS, RASH)
+    for _ in range(2):
+        assert run("compare", *bots, "--max-sets", "20", cwd=tmp_path).returncode in (0, 1)
+    assert len(list(tmp_path.glob("compare-new-old-*.db"))) == 1
+    (bots[0] / "more.txt").write_text("another version")
+    run("compare", *bots, "--max-sets", "20", cwd=tmp_path)
+    assert len(list(tmp_path.glob("compare-new-old-*.db"))) == 2
+
+
+def test_a_record_of_something_else_is_refused(tmp_path: Path) -> None:
+    bots = two_bots(tmp_path, BIDS, RASH)
+    record = tmp_path / "x.db"
+    compare(record, *bots, "--max-sets", "30")
+    for changed, told in (
+        (("--delta", "0.2"), "delta is 0.2, was 0.1"),
+        (("--max-sets", "20"), "max-sets is 20, was 30"),
+        (("--seed", "4"), "seed is 4, was secret"),
+        (("--rules", "lzsf"), "the rules are others"),
+    ):
+        code, _, said = compare(record, *bots, "--max-sets", "30", *changed)
+        assert (code, len(said.splitlines())) == (2, 1), said
+        assert told in said
+    code, _, said = compare(record, bots[1], bots[0], "--max-sets", "30")
+    assert code == 2
+    assert "it compares new against old, with nobody else" in said
+    (bots[0] / "more.txt").write_text("another version")
+    code, _, said = compare(record, *bots, "--max-sets", "30")
+    assert code == 2
+    assert "the bot new has changed" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["new", "nowhere"], "nowhere: there is no such folder"),
+        (["new", "old", "--rules", "four.toml"], "tables of three, these rules are for 4"),
+        (["new", "old", "--record", "x"], "the name of a record ends with .db"),
+    ],
+)
+def test_a_mistake_is_told_in_one_line(tmp_path: Path, arguments: list[str], told: str) -> None:
+    two_bots(tmp_path, BIDS, RASH)
+    (tmp_path / "four.toml").write_text("players = 4\n")
+    done = run("compare", *arguments, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_sets_count_in_their_order_whichever_match_is_done_first(tmp_path: Path) -> None:
+    """The same matches, stored from the last to the first, decide nothing until the first is in."""
+    new, old = two_bots(tmp_path, BIDS, RASH)
+    asked = Asked(new, old, (), "pagat", Hypotheses(), 40)
+    chance = np.random.default_rng(8)
+    with open_comparison(asked, tmp_path / "x.db", 1, "none") as comparison:
+        specs = [spec for spec, _ in comparison.jobs()]
+        records = {spec: played(spec, chance) for spec in specs}
+        for spec in reversed(specs[1:]):
+            comparison.add(spec, records[spec])
+            assert comparison.decision.sets == 0
+        comparison.add(specs[0], records[specs[0]])
+        backwards = comparison.decision
+    with open_comparison(asked, tmp_path / "y.db", 1, "none") as comparison:
+        for spec in specs:
+            comparison.add(spec, records[spec])
+        assert comparison.decision == backwards
+        assert backwards.verdict == "better"
+        assert backwards == decide(gaps(specs, records), Hypotheses())
+        assert comparison.result().later_sets == 40 - backwards.sets
+
+
+def played(spec: MatchSpec, chance: np.random.Generator) -> MatchRecord:
+    """A match in which `new` wins 0 to 4 stakes a deal from each seat of `old`."""
+    payments = []
+    for won in chance.integers(0, 5, spec.deals):
+        payments.append(tuple(int(won) * (1 if bot == "new" else -1) for bot in spec.seats))
+    courses = (Course(0, None, None),) * spec.deals
+    return MatchRecord(tuple(payments), courses, (), (), 0, b"", ("", "", ""), "none")
+
+
+def gaps(specs: list[MatchSpec], records: dict[MatchSpec, MatchRecord]) -> np.ndarray[Any, Any]:
+    """Each set's gap, from the payments themselves."""
+    by_set: dict[int, list[list[float]]] = {}
+    for spec in specs:
+        for number, paid in enumerate(records[spec].payments):
+            both = by_set.setdefault(spec.first + number, [[], []])
+            for bot, stakes in zip(spec.seats, paid, strict=True):
+                both[bot == "old"].append(stakes)
+    return np.array([np.mean(new) - np.mean(old) for _, (new, old) in sorted(by_set.items())])

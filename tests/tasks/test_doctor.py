@@ -1,0 +1,44 @@
+"""What `arena doctor` says of this machine, and of one that holds nothing."""
+
+import json
+
+import pytest
+
+from arena.base.errors import MachineError, Mistake
+from arena.tasks import doctor
+from arena.tasks.doctor import examine
+from tests.support.bots import APART
+from tests.support.command import run
+
+
+@pytest.mark.skipif(APART.level != "bubblewrap", reason="needs the full sandbox")
+def test_the_full_sandbox_holds_all_that_is_tried() -> None:
+    done = run("doctor", "--json")
+    document = json.loads(done.stdout)
+    assert done.returncode == 0, done.stdout
+    assert document["level"] == "bubblewrap"
+    assert len(document["findings"]) == 15
+    assert all(found["held"] for found in document["findings"])
+
+
+def test_nothing_is_held_without_a_sandbox() -> None:
+    """The probes are no mere show: without a sandbox they get through."""
+    done = run("doctor", "--isolation", "none")
+    assert done.returncode == 3
+    table = {line.split("  ")[0]: line for line in done.stdout.splitlines()}
+    for name in ("files", "writing", "network", "processes", "environment"):
+        assert "OPEN" in table[name], table[name]
+    assert "NOT ALL is held" in done.stdout
+
+
+def test_a_machine_without_any_level_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(level: object = None) -> object:
+        raise MachineError(Mistake("there is nothing", "", "get something"))
+
+    monkeypatch.setattr(doctor, "isolation", none)
+    examination = examine(None)
+    assert examination.level is None
+    assert not examination.sound
+    assert examination.levels == dict.fromkeys(
+        ("bubblewrap", "landlock"), "there is nothing; get something"
+    )

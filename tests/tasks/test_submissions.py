@@ -1,0 +1,295 @@
+"""Bots handed in to a league: checked, entered, replaced, withdrawn, or nothing at all."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.support.bots import good, write_bot, write_league, write_quick_bot
+from tests.support.command import run, start
+from tests.tasks.test_check import every
+
+
+def league_of(tmp_path: Path, more: str = "seatings = 3\n") -> Path:
+    return write_league(tmp_path, deals=2, more=more)
+
+
+def handed_in(league: Path) -> list[tuple[str, str]]:
+    entries = json.loads(run("submissions", league, "--json").stdout)
+    return [(entry["name"], entry["state"]) for entry in entries]
+
+
+def names(league: Path) -> set[str]:
+    document = json.loads(run("standings", league, "--json").stdout)
+    return {line["bot"] for line in document["standings"]}
+
+
+def copies(league: Path) -> set[str]:
+    home = league.with_suffix(".bots")
+    return {path.name for path in home.glob("[!.]*")}
+
+
+def test_a_bot_is_entered_replaced_and_withdrawn(tmp_path: Path) -> None:
+    league = league_of(tmp_path)
+    mine = write_quick_bot(tmp_path / "mine")
+    done = run("submit", mine, "--league", league)
+    assert done.returncode == 0, done.stdout
+    assert (
+        done.stdout.splitlines()[-1] == "19 ok     entered: as mine; the next arena league plays it"
+    )
+    assert run("league", league).returncode == 0
+    assert names(league) == {"a", "b", "c", "mine"}
+    first = json.loads(run("standings", league, "--json").stdout)
+
+    again = run("submit", mine, "--league", league)
+    assert again.returncode == 2
+    assert "this very bot is playing already, as mine" in again.stderr
+
+    (mine / "more.txt").write_text("a new version")
+    assert run("submit", mine, "--league", league).returncode == 0
+    assert handed_in(league) == [("mine", "replaced"), ("mine.2", "playing")]
+    assert run("league", league).returncode == 0
+    assert names(league) == {"a", "b", "c", "mine", "mine.2"}
+    second = json.loads(run("standings", league, "--json").stdout)
+    assert second["complete"]
+    assert second["earlier_seeds"] == [first["seed"]]
+    assert second["seed"] != first["seed"]
+    assert (first["sets"], second["sets"]) == (8, 14)
+
+    assert run("withdraw", "mine", "--league", league).returncode == 2
+    assert run("withdraw", "mine.2", "--league", league).returncode == 0
+    assert handed_in(league) == [("mine", "replaced"), ("mine.2", "withdrawn")]
+    assert "everything is played already" in run("league", league).stderr
+    assert run("verify", league).returncode == 0
+
+
+def test_a_league_may_live_on_submissions_alone(tmp_path: Path) -> None:
+    league = tmp_path / "open.toml"
+    league.write_text("deals = 2\nseatings = 3\nseed = 4\n")
+    assert "here are 0" in run("league", league).stderr
+    for name in "xyz":
+        bot = write_quick_bot(tmp_path / name)
+        archive = shutil.make_archive(str(tmp_path / f"{name}-bot"), "zip", tmp_path, name)
+        shutil.rmtree(bot)
+        assert run("submit", archive, "--league", league).returncode == 0
+    done = run("league", league, "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["complete"]
+    assert names(league) == {"x", "y", "z"}
+
+
+def test_a_bot_that_fails_leaves_nothing(tmp_path: Path) -> None:
+    league = league_of(tmp_path)
+    bad = write_bot(tmp_path / "bad", every(before="if t == 'play': answer['card'] = '7C'"))
+    done = run("submit", bad, "--league", league)
+    assert done.returncode == 1
+    assert "FAILED" in done.stdout
+    assert "The last lines" in done.stdout
+    assert not league.with_suffix(".db").exists()
+    assert copies(league) == set()
+
+
+def test_a_bot_is_built_inside_the_sandbox_and_its_build_is_logged(tmp_path: Path) -> None:
+    league = league_of(tmp_path)
+    build = "\n".join(
+        [
+            "echo building as $(id -u) in $(pwd)",
+            "touch /bot/outside /usr/outside 2>&1",
+            "cat /proc/net/dev | wc -l >net",
+            'printf "#!/bin/sh\\nexec python3 bot.py\\n" >run; chmod 4755 run',
+        ]
+    )
+    bot = write_bot(tmp_path / "built", every())
+    (bot / "build.sh").write_text(build)
+    manifest = (bot / "bot.toml").read_text().splitlines()
+    manifest[-1] = 'build = ["sh", "build.sh"]\nrun = ["./run"]'
+    (bot / "bot.toml").write_text("\n".join(manifest))
+    done = run("submit", bot, "--league", league)
+    assert done.returncode == 0, done.stdout
+    [copy] = [path for path in league.with_suffix(".bots").iterdir() if path.is_dir()]
+    log = copy.with_suffix(".log").read_text()
+    assert "building as 0" not in log
+    assert "in /tmp/build" in log
+    assert "Read-only file system" in log
+    assert (copy / "net").read_text().strip() == "3"  # two lines of heading, and loopback
+    assert (copy / "run").stat().st_mode & 0o7777 == 0o755
+    assert (copy / "run").stat().st_uid == os.getuid()
+    assert not (bot / "run").exists()
+
+
+def test_a_league_named_from_its_own_folder_builds_its_bots(tmp_path: Path) -> None:
+    league = league_of(tmp_path)
+    for name in "abc":
+        with (tmp_path / name / "bot.toml").open("a") as manifest:
+            manifest.write('build = ["touch", "made"]\n')
+    done = run("league", league.name, "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert len(list(league.with_suffix(".bots").glob("*/made"))) == 3
+
+
+def test_a_build_that_fails_shows_its_words(tmp_path: Path) -> None:
+    league = league_of(tmp_path)
+    bot = write_bot(
+        tmp_path / "bot", every(), more='build = ["sh", "-c", "echo no such luck; exit 3"]\n'
+    )
+    done = run("submit", bot, "--league", league)
+    assert done.returncode == 1
+    assert "cannot be built: exit code 3: no such luck" in done.stdout
+    assert copies(league) == set()
+
+
+def test_a_bot_with_the_name_of_one_of_the_file_is_refused(tmp_path: Path) -> None:
+    league = league_of(tmp_path)
+    bot = write_bot(tmp_path / "other", every(), name="a")
+    done = run("submit", bot, "--league", league)
+    assert done.returncode == 2
+    assert "league.toml has a bot a of its own; choose another name" in done.stderr
+
+
+def test_a_bot_that_asks_for_too_much_is_refused(tmp_path: Path) -> None:
+    league = league_of(tmp_path)
+    bot = write_bot(tmp_path / "mine", every(), more="[limits]\nmemory_mib = 100000\n")
+    done = run("submit", bot, "--league", league)
+    assert done.returncode == 2
+    assert "memory_mib is 100000, the most allowed is 512" in done.stderr
+
+
+def test_a_submission_cut_short_leaves_no_entry_and_can_be_made_again(tmp_path: Path) -> None:
+    league = league_of(tmp_path)
+    slow = write_bot(tmp_path / "mine", every(before="if m['type'] == 'hello': time.sleep(0.5)"))
+    cut = start("submit", slow, "--league", league)
+    assert cut.stdout is not None
+    while not cut.stdout.readline().startswith(" 3"):
+        pass
+    os.killpg(cut.pid, signal.SIGKILL)
+    cut.communicate()
+    assert not league.with_suffix(".db").exists()
+    assert run("submit", slow, "--league", league).returncode == 0
+    assert handed_in(league) == [("mine", "playing")]
+
+
+def test_a_bot_handed_in_while_the_league_is_played_waits_for_the_next_run(tmp_path: Path) -> None:
+    league = league_of(tmp_path, "")
+    for name in "abc":
+        write_bot(tmp_path / name, good(before="time.sleep(0.02)"))
+    playing = start("league", league)
+    deadline = time.monotonic() + 20
+    while not league.with_suffix(".db").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    bot = write_quick_bot(tmp_path / "mine")
+    done = run("submit", bot, "--league", league)
+    assert done.returncode == 0, done.stderr
+    assert playing.wait(60) == 0
+    playing.communicate()
+    assert names(league) == {"a", "b", "c"}
+    assert run("league", league).returncode == 0
+    assert names(league) == {"a", "b", "c", "mine"}
+
+
+def test_a_league_whose_copy_is_gone_says_what_to_do(tmp_path: Path) -> None:
+    league = league_of(tmp_path)
+    assert run("submit", write_quick_bot(tmp_path / "mine"), "--league", league).returncode == 0
+    shutil.rmtree(league.with_suffix(".bots"))
+    done = run("league", league)
+    assert done.returncode == 2
+    assert "the copy of mine is gone; arena withdraw mine, and submit again" in done.stderr
+
+
+def test_what_is_not_there_is_said(tmp_path: Path) -> None:
+    league = league_of(tmp_path)
+    assert "no such folder or archive" in run("submit", tmp_path / "x", "--league", league).stderr
+    assert run("withdraw", "x", "--league", league).returncode == 2
+
+
+REWRITE = """
+[ -L bot.toml ] || cat >bot.toml <<'END'
+name = "other"
+version = "1"
+author = "x"
+run = ["python3", "evil.py"]
+[limits]
+memory_mib = 100000
+END
+echo 'print("nonsense", flush=True); input()' >evil.py
+"""
+
+
+@pytest.mark.parametrize(
+    "build", [REWRITE, "rm bot.toml", "ln -sf /dev/zero bot.toml", "ln -sf /etc/passwd bot.toml"]
+)
+def test_what_a_build_makes_of_the_manifest_counts_for_nothing(tmp_path: Path, build: str) -> None:
+    league = league_of(tmp_path)
+    bot = write_quick_bot(tmp_path / "mine", more='build = ["sh", "build.sh"]\n')
+    (bot / "build.sh").write_text(build)
+    assert run("submit", bot, "--league", league).returncode == 0
+    done = run("league", league, "--json")
+    assert done.returncode == 0, done.stderr
+    lines = json.loads(done.stdout)["standings"]
+    assert {line["bot"]: line["faults"] for line in lines} == {
+        "a": {},
+        "b": {},
+        "c": {},
+        "mine": {},
+    }
+
+
+@pytest.mark.parametrize(
+    ("build", "why"),
+    [
+        ("i=0; while [ $i -lt 60 ]; do mkdir d; cd d; i=$((i+1)); done", "lies too deep"),
+        (
+            "python3 -c 'for n in range(60000): open(str(n), \"w\")'",
+            "it holds more than 50000 files",
+        ),
+        ("head -c 700000000 /dev/zero >large", "what it makes is refused|output: "),
+        ("mkfifo pipe", "is neither a file nor a folder nor a link"),
+        ("mkdir closed; chmod 0 closed", "exit code 2"),
+        ("sleep 1000 & exit 3", "exit code 3"),
+    ],
+)
+def test_a_build_that_makes_too_much_is_refused_and_leaves_nothing(
+    tmp_path: Path, build: str, why: str
+) -> None:
+    league = league_of(tmp_path)
+    bot = write_bot(tmp_path / "mine", every(), more='build = ["sh", "build.sh"]\n')
+    (bot / "build.sh").write_text(build)
+    done = run("submit", bot, "--league", league)
+    assert done.returncode == 1, done.stderr
+    assert re.search(why, done.stdout), done.stdout
+    assert copies(league) == set()
+
+
+@pytest.mark.parametrize(
+    ("manifest", "why"),
+    [
+        ('run = ["python3", "a\\u0000b"]', "run, item 2, must be"),
+        (f'run = ["{"x" * 5000}"]', "run, item 1, must be"),
+        (f"run = {'[' * 3000}{']' * 3000}", "this cannot be read"),
+        (f"run = {'1' * 5000}", "this cannot be read"),
+        ("\n".join(f"k{number} = 1" for number in range(3000)), "unknown key k0"),
+        ("# " + "x" * 300_000, "this is larger than 256 KiB"),
+    ],
+)
+def test_a_manifest_of_any_kind_is_answered_in_words(
+    tmp_path: Path, manifest: str, why: str
+) -> None:
+    bot = tmp_path / "mine"
+    bot.mkdir()
+    text = f'name = "mine"\nversion = "1"\nauthor = "x"\n{manifest}\n'
+    (bot / "bot.toml").write_text(text)
+    done = run("check", bot)
+    assert done.returncode == 1
+    assert why in done.stdout, done.stdout[:500]
+    assert "Traceback" not in done.stderr
+
+
+def test_a_manifest_that_is_a_link_is_refused(tmp_path: Path) -> None:
+    bot = write_bot(tmp_path / "mine", every())
+    (bot / "bot.toml").rename(bot / "real.toml")
+    (bot / "bot.toml").symlink_to("real.toml")
+    assert "this must be a file, no link" in run("check", bot).stdout

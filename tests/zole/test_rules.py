@@ -1,0 +1,115 @@
+"""The presets say what their sources say."""
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.zole.rules import Settings, contradictions, merged, preset, preset_names
+
+SOURCES = json.loads((Path(__file__).parents[1] / "data/presets.json").read_text())
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_a_preset_has_the_values_of_its_source(name: str) -> None:
+    ours = msgspec.to_builtins(preset(name))
+    for key, value in SOURCES[name].items():
+        if key.startswith("_"):
+            continue
+        if key == "auction.blind":  # with us a contract like the others
+            assert ("blind" in preset(name).auction.contracts) is value
+            continue
+        mine: object = ours
+        for part in key.split("."):
+            assert isinstance(mine, dict)
+            mine = mine[part]
+        if key == "players":
+            assert mine in value
+        else:
+            assert (list(mine) if isinstance(mine, tuple) else mine) == value, key
+
+
+def test_every_source_has_a_preset() -> None:
+    assert set(preset_names()) == {name for name in SOURCES if not name.startswith("_")}
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_a_preset_contradicts_itself_nowhere(name: str) -> None:
+    assert contradictions(preset(name)) == []
+
+
+def test_changes_are_laid_over_section_by_section() -> None:
+    base: dict[str, object] = {"a": {"x": 1, "y": 2}, "b": 3}
+    assert merged(base, {"a": {"y": 5}}) == {"a": {"x": 1, "y": 5}, "b": 3}
+    assert base == {"a": {"x": 1, "y": 2}, "b": 3}
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_a_preset_has_no_value_that_its_source_does_not_have(name: str) -> None:
+    """Where a source is silent, ours is the value of the default preset."""
+    ours, default = msgspec.to_builtins(preset(name)), msgspec.to_builtins(preset())
+    for section, values in ours.items():
+        if not isinstance(values, dict):
+            assert values == default[section] or section in SOURCES[name]
+            continue
+        for key, value in values.items():
+            assert value == default[section][key] or f"{section}.{key}" in SOURCES[name]
+
+
+@pytest.mark.parametrize("name", preset_names())
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_every_preset_stands_at_every_size_of_table(name: str, players: int) -> None:
+    assert contradictions(preset(name, {"players": players})) == []
+
+
+WRONG: list[tuple[Settings, str]] = [
+    ({"players": 2}, "players"),
+    ({"players": 6}, "players"),
+    ({"auction": {"contracts": ["ordinary", "solo", "solo"]}}, "auction.contracts"),
+    ({"auction": {"contracts": ["solo"]}}, "auction.contracts"),
+    ({"play": {"tricks": 0}}, "play.tricks"),
+    ({"play": {"tricks": 9}}, "play.tricks"),
+    ({"all_pass": "pool"}, "all_pass"),
+    ({"pools": {"enabled": True}}, "pools.enabled"),
+    ({"all_pass": "pool", "pools": {"enabled": True}, "play": {"tricks": 7}}, "play.tricks"),
+    ({"table": {"stake": 0}}, "table.stake"),
+    ({"conduct": {"corrections": -1}}, "conduct.corrections"),
+    ({"pools": {"collective_stake": -1}}, "pools.collective_stake"),
+    ({"pools": {"personal_stake": -1}}, "pools.personal_stake"),
+    ({"conduct": {"max_faults": 0}}, "conduct.max_faults"),
+    ({"conduct": {"move_limit_s": 0}}, "conduct.move_limit_s"),
+    ({"conduct": {"move_limit_s": -1}}, "conduct.move_limit_s"),
+    ({"conduct": {"move_limit_s": float("nan")}}, "conduct.move_limit_s"),
+    ({"scoring": {"ordinary": [3, 2, 0, -2, -3, -4]}}, "scoring.ordinary"),
+    ({"scoring": {"solo": [6, 5, 4, 0, -6, -7]}}, "scoring.solo"),
+    ({"scoring": {"blind": [9, 8, -7, -8, -9, -10]}}, "scoring.blind"),
+    ({"scoring": {"small_solo": [6, 7]}}, "scoring.small_solo"),
+]
+
+
+@pytest.mark.parametrize(("changes", "key"), WRONG, ids=range(len(WRONG)))
+def test_settings_that_cannot_stand_are_told_by_their_key(changes: Settings, key: str) -> None:
+    assert [".".join(place) for place, _, _ in contradictions(preset("pagat", changes))] == [key]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"seats": 3},
+        {"auction": {"mode": "loudest"}},
+        {"auction": {"contracts": ["grand"]}},
+        {"deal": {"packets": "8-2"}},
+        {"scoring": {"solo": [1, 2, 3]}},
+        {"players": "three"},
+        {"conduct": {"patience": 1}},
+    ],
+)
+def test_settings_that_are_none_are_refused(changes: Settings) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        preset("pagat", changes)
+
+
+def test_an_unknown_preset_is_refused() -> None:
+    with pytest.raises(KeyError):
+        preset("zolmaniem")

@@ -1,0 +1,230 @@
+"""Payments: the cases that the sources stress, and sums that are always zero."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.zole.cards import mask, points
+from arena.zole.deal import active_seats, from_deck
+from arena.zole.play import apply, start
+from arena.zole.rules import ROWS, Contract, Rules, Settings, preset, preset_names
+from arena.zole.scoring import (
+    Level,
+    Pools,
+    contract_payments,
+    fault_at_table,
+    level_of,
+    settle,
+    sides,
+    stakes_of,
+    table_payments,
+)
+from arena.zole.state import Say
+from tests.zole.test_play import RULESETS, random_play
+
+RULES = preset()
+
+
+@pytest.mark.parametrize(
+    ("own", "tricks", "level"),
+    [
+        (61, 5, "ge61"),
+        (60, 5, "31_60"),
+        (90, 6, "ge61"),
+        (91, 6, "ge91"),
+        (31, 3, "31_60"),
+        (30, 3, "le30"),
+        (120, 7, "ge91"),
+        (98, 8, "all_tricks"),
+        (22, 0, "no_tricks"),
+        (0, 1, "le30"),
+    ],
+)
+def test_levels_go_by_points_unless_all_or_no_tricks_were_taken(
+    own: int, tricks: int, level: Level
+) -> None:
+    assert level_of(RULES, "ordinary", own, tricks) == level
+    assert level_of(RULES, "solo", own, tricks) == level
+
+
+def test_a_small_solo_goes_by_tricks_alone() -> None:
+    assert level_of(RULES, "small_solo", 61, 0) == "made"
+    assert level_of(RULES, "small_solo", 0, 1) == "lost"
+
+
+def test_declarer_without_a_trick_pays_four() -> None:
+    paid, _ = contract_payments(RULES, (0, 1, 2), 0, "ordinary", "no_tricks", Pools())
+    assert paid == (-8, 4, 4)
+
+
+CONTRACTS: tuple[Contract, ...] = ("ordinary", "solo", "blind", "small_solo")
+SITOUTS = ("as_opponent", "none")
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "sitout"), list(product(preset_names(), (3, 4, 5), SITOUTS))
+)
+def test_payments_of_every_level_are_zero_in_sum(name: str, players: int, sitout: str) -> None:
+    changes: Settings = {"players": players, "sitout": {"scoring": sitout}}
+    for payer in ("offender", "side"):
+        rules = preset(name, {**changes, "conduct": {"fault_payer": payer}})
+        for dealer in range(players):
+            active = active_seats(players, dealer)
+            for contract in CONTRACTS:
+                levels: tuple[Level, ...] = ("made", "lost") if contract == "small_solo" else ROWS
+                for level, pools, fault_by in product(
+                    levels,
+                    (Pools(), Pools(1), Pools(0, (0, 1, 2)), Pools(2, (active[0],))),
+                    (None, active[1]),
+                ):
+                    paid, after = contract_payments(
+                        rules, active, active[0], contract, level, pools, fault_by
+                    )
+                    assert sum(paid) == 0
+                    assert (paid[active[0]] > 0) is (stakes_of(rules, contract, level) > 0)
+                    change = after.collective + len(after.personal) - pools.collective
+                    assert abs(change - len(pools.personal)) <= 1
+
+
+def test_the_offender_pays_for_its_innocent_partner() -> None:
+    paid, _ = contract_payments(RULES, (0, 1, 2), 0, "ordinary", "ge61", Pools(), fault_by=2)
+    assert paid == (2, 0, -2)
+    side = preset("pagat", {"conduct": {"fault_payer": "side"}})
+    paid, _ = contract_payments(side, (0, 1, 2), 0, "ordinary", "ge61", Pools(), fault_by=2)
+    assert paid == (2, -1, -1)
+
+
+def test_a_fault_at_the_table_costs_its_stake_to_each_other_player() -> None:
+    assert fault_at_table(RULES, (0, 1, 2), 1) == (2, -4, 2)
+    four = preset("pagat", {"players": 4})
+    assert fault_at_table(four, (1, 2, 3), 3) == (0, 2, 2, -4)
+
+
+@pytest.mark.parametrize(
+    ("tricks", "points", "paid"),
+    [
+        ((5, 2, 1), (20, 60, 40), (-4, 2, 2)),
+        ((3, 3, 2), (45, 40, 30), (-4, 2, 2)),
+        ((4, 4, 0), (50, 60, 0), (2, -4, 2)),
+        ((3, 3, 2), (40, 40, 30), (-2, -2, 4)),
+        ((2, 2, 2), (30, 30, 30), (0, 0, 0)),
+    ],
+)
+def test_at_the_table_most_tricks_pays(
+    tricks: tuple[int, ...], points: tuple[int, ...], paid: tuple[int, ...]
+) -> None:
+    assert table_payments(RULES, (0, 1, 2), tricks, points) == paid
+
+
+@pytest.mark.parametrize(
+    ("tricks", "points", "paid"),
+    [
+        ((1, 3, 4), (50, 40, 20), (4, -2, -2)),
+        ((2, 2, 4), (30, 10, 70), (-2, 4, -2)),
+        ((0, 0, 8), (0, 0, 110), (2, 2, -4)),
+        ((2, 2, 2), (30, 30, 30), (0, 0, 0)),
+    ],
+)
+def test_by_002_fewest_tricks_collects(
+    tricks: tuple[int, ...], points: tuple[int, ...], paid: tuple[int, ...]
+) -> None:
+    assert table_payments(preset("lzsf"), (0, 1, 2), tricks, points) == paid
+
+
+def test_a_pool_of_an_unscored_sitter_cannot_be_won() -> None:
+    rules = preset(
+        "pagat",
+        {
+            "players": 4,
+            "all_pass": "pool",
+            "pools": {"enabled": True},
+            "sitout": {"scoring": "none"},
+        },
+    )
+    paid, after = contract_payments(rules, (0, 1, 2), 0, "ordinary", "ge61", Pools(0, (3, 2)))
+    assert paid == (5, -1, -4, 0)
+    assert after == Pools(0, (3,))
+
+
+@pytest.mark.parametrize(
+    ("pools", "paid", "after"),
+    [
+        (Pools(), (2, -1, -1), Pools()),
+        (Pools(1), (4, -2, -2), Pools(0)),
+        (Pools(2), (4, -2, -2), Pools(1)),
+        (Pools(1, (0,)), (2, -1, -1), Pools(1)),  # the own pool first, without money
+        (Pools(0, (0, 0)), (2, -1, -1), Pools(0, (0,))),
+        (Pools(1, (1,)), (4, -2, -2), Pools(0, (1,))),  # collective before another's
+        (Pools(0, (1,)), (5, -4, -1), Pools()),
+        (Pools(0, (2, 1)), (5, -1, -4), Pools(0, (1,))),  # the oldest token first
+        (Pools(0, (1, 2, 1)), (5, -4, -1), Pools(0, (2, 1))),
+    ],
+)
+def test_a_win_takes_one_pool_in_order(pools: Pools, paid: tuple[int, ...], after: Pools) -> None:
+    rules = preset("pagat", {"all_pass": "pool", "pools": {"enabled": True}})
+    assert contract_payments(rules, (0, 1, 2), 0, "ordinary", "ge61", pools) == (paid, after)
+
+
+@pytest.mark.parametrize(
+    ("name", "contract", "adds"),
+    [
+        ("pagat", "ordinary", True),
+        ("pagat", "solo", True),
+        ("piedalies", "ordinary", True),
+        ("piedalies", "solo", False),
+        ("piedalies", "small_solo", False),
+    ],
+)
+def test_a_loss_owes_a_pool_where_there_is_one_and_the_contract_counts(
+    name: str, contract: Contract, adds: bool
+) -> None:
+    rules = preset(name, {"all_pass": "pool", "pools": {"enabled": True}})
+    level: Level = "lost" if contract == "small_solo" else "31_60"
+    for pools in (Pools(1), Pools(0, (2,))):
+        after = contract_payments(rules, (0, 1, 2), 0, contract, level, pools)[1]
+        assert after == (Pools(pools.collective, (*pools.personal, 0)) if adds else pools)
+    assert contract_payments(rules, (0, 1, 2), 0, contract, level, Pools())[1] == Pools()
+
+
+@given(st.sampled_from(RULESETS), st.integers(0, 10**6))
+def test_both_sides_share_all_points_and_tricks_of_a_deal_played_out(
+    rules: Rules, seed: int
+) -> None:
+    """The talon is the declarer's by its discards, the defenders' in a solo, or nobody's."""
+    state = random_play(rules, seed)[-1]
+    if state.declarer is None or rules.play.tricks < 8:
+        return
+    count = sides(state)
+    talon = points(mask(state.deal.talon)) if state.contract == "small_solo" else 0
+    assert count.declarer_points + count.defender_points == 120 - talon
+    assert count.declarer_tricks + count.defender_tricks == 8
+    if state.contract == "ordinary":
+        taken = state.points[state.declarer]
+        assert count.declarer_points == taken + points(state.discards)
+        assert state.discards.bit_count() == 2
+    else:
+        assert count.declarer_points == state.points[state.declarer]
+
+
+def test_what_is_not_over_cannot_be_settled() -> None:
+    for state in random_play(RULES, 1)[:-1]:
+        with pytest.raises(ValueError, match="not over"):
+            settle(state, Pools())
+
+
+def test_without_a_declarer_there_are_no_sides() -> None:
+    with pytest.raises(ValueError, match="no sides"):
+        sides(random_play(RULES, 1)[0])
+
+
+@pytest.mark.parametrize(("all_pass", "tokens"), [("pool", 2), ("redeal", 1)])
+def test_a_deal_thrown_in_costs_nothing_and_may_leave_a_pool(all_pass: str, tokens: int) -> None:
+    rules = preset("pagat", {"all_pass": all_pass, "pools": {"enabled": all_pass == "pool"}})
+    state = start(rules, from_deck(tuple(range(26)), rules, 0))
+    for _ in range(3):
+        state = apply(state, Say("pass"))
+    settlement = settle(state, Pools(1, (2,)))
+    assert (settlement.level, settlement.payments) == (None, (0, 0, 0))
+    assert settlement.pools == Pools(tokens, (2,))
