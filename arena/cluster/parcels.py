@@ -6,12 +6,12 @@ from pathlib import Path
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
+from arena.base.marks import mark
 from arena.bots.archive import Room, pack, unpack
 from arena.bots.manifest import content_hash
 from arena.engine.builds import BUILT_FILES, BUILT_MIB, Copy, beside, keep
 from arena.engine.process import Program
 from arena.sandbox.isolation import Isolation
-from arena.sandbox.leftovers import mark
 
 
 def parcel(copy: Copy, home: Path) -> bytes:

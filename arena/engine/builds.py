@@ -15,13 +15,13 @@ import msgspec
 import trio
 
 from arena.base.errors import ArenaError, Mistake
+from arena.base.marks import mark
 from arena.base.resources import BUILDING, STANDARD, Resources, excesses, over
 from arena.bots.archive import Room, pack, unpack
 from arena.bots.manifest import Bot, content, content_hash
 from arena.engine.process import Excerpt, Program, running
 from arena.sandbox.box import NoBox
 from arena.sandbox.isolation import Isolation
-from arena.sandbox.leftovers import mark
 from arena.sandbox.leftovers import remove as remove_folder
 from arena.sandbox.runtimes import SYSTEM, reachable
 

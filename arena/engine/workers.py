@@ -14,12 +14,13 @@ from typing import Final
 import msgspec
 
 from arena.base.errors import MachineError, Mistake
+from arena.base.marks import mark
 from arena.engine.worker import Job, initialize, play_and_clean
 from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
 from arena.sandbox import cgroup, leftovers
 from arena.sandbox.isolation import of_worker
-from arena.sandbox.leftovers import mark, remove
+from arena.sandbox.leftovers import remove
 
 STARTS: Final = 3
 """How often a worker that dies before it has begun is started again."""

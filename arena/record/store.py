@@ -11,10 +11,10 @@ import msgspec
 import numpy as np
 
 from arena.base.errors import ArenaError, MachineError, Mistake
+from arena.base.marks import forsaken, mark
 from arena.bots.manifest import Bot
 from arena.league.schedule import Lineup, MatchSpec
 from arena.match.record import CONTRACTS, Course, DealFault, MatchRecord
-from arena.sandbox.leftovers import forsaken, mark
 from arena.stats.blocks import Played
 
 FORMAT = "3"

@@ -12,11 +12,11 @@ from typing import Final
 
 import msgspec
 
+from arena.base.marks import mark
 from arena.base.resources import Resources
 from arena.sandbox import bubblewrap, landlock, seccomp
 from arena.sandbox.cgroup import Group, home
 from arena.sandbox.isolation import Isolation
-from arena.sandbox.leftovers import mark
 from arena.sandbox.runtimes import SYSTEM, settings
 from arena.sandbox.tree import children, descendants
 

@@ -9,7 +9,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-from arena.sandbox.leftovers import forsaken, mark
+from arena.base.marks import PREFIX, forsaken, mark
 
 
 class Group:
@@ -60,7 +60,7 @@ def home() -> Path | None:
 def sweep() -> None:
     """End and remove the groups whose makers are gone."""
     above = home()
-    for folder in above.glob("zole-*") if above is not None else ():
+    for folder in above.glob(f"{PREFIX}*") if above is not None else ():
         if forsaken(folder.name):
             with contextlib.suppress(OSError):
                 (folder / "cgroup.kill").write_text("1")

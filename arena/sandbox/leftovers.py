@@ -13,11 +13,9 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
-from typing import Final
 
-_PREFIX: Final = "zole-"
+from arena.base.marks import PREFIX, forsaken, mark
 
 
 @contextmanager
@@ -41,19 +39,13 @@ def remove(folder: str | Path) -> None:
             subprocess.run((*command, "--", folder), stdout=quiet, stderr=quiet, check=False)
 
 
-def mark() -> str:
-    """The mark of this process: its PID namespace, number and start, which never come again."""
-    pid = os.getpid()
-    return f"{_PREFIX}{_namespace()}-{pid}-{_started(pid)}-"
-
-
 def sweep() -> None:
     """Kill the boxes and remove the scratch folders whose makers are gone."""
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             if _forsaken_process(process):
                 os.kill(int(process.name), signal.SIGKILL)
-    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         if forsaken(folder.name):
             remove(folder)
 
@@ -61,37 +53,14 @@ def sweep() -> None:
 def _forsaken_process(process: Path) -> bool:
     """Whether a process is a box, or has a scratch folder, whose maker is gone."""
     title = _beginning(process / "cmdline", 256).partition(b"\0")[0].decode(errors="replace")
-    if title.startswith(_PREFIX):
+    if title.startswith(PREFIX):
         return forsaken(title)
     environment = _beginning(process / "environ", 4096).split(b"\0")
     scratch = [entry.decode(errors="replace") for entry in environment if b"TMPDIR=" in entry[:7]]
     return any(forsaken(part) for path in scratch for part in path.split("/"))
 
 
-def forsaken(name: str) -> bool:
-    """Whether a name carries the mark of a process that is no more."""
-    parts = name.removeprefix(_PREFIX).split("-")
-    if not name.startswith(_PREFIX) or len(parts) < 4 or parts[0] != _namespace():
-        return False
-    number = parts[1].isascii() and parts[1].isdecimal() and len(parts[1]) < 10
-    return number and _started(int(parts[1])) != parts[2]
-
-
 def _beginning(path: Path, size: int) -> bytes:
     """The first bytes of a file of the kernel's, which a process may have made very long."""
     with path.open("rb", buffering=0) as file:
         return file.read(size) or b""
-
-
-@cache
-def _namespace() -> str:
-    with contextlib.suppress(OSError):
-        return str(os.stat("/proc/self/ns/pid").st_ino)
-    return "0"
-
-
-def _started(pid: int) -> str:
-    """When a process was started, in the kernel's ticks; empty where there is none."""
-    with contextlib.suppress(OSError):
-        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[19].decode()
-    return ""

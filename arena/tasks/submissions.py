@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from arena.base.errors import ArenaError, Mistake
+from arena.base.marks import mark
 from arena.base.resources import Level, excesses
 from arena.bots.archive import survey, unpack
 from arena.bots.manifest import Bot, content_hash, read_bot
@@ -15,7 +16,6 @@ from arena.engine.process import Program
 from arena.league.file import League, read_league
 from arena.record.store import Store, Submission, record_path
 from arena.sandbox.isolation import Isolation, isolation
-from arena.sandbox.leftovers import mark
 from arena.tasks.check import Step, check
 from arena.tasks.season import created, submissions
 

@@ -13,6 +13,7 @@ import pytest
 import trio
 
 from arena.base.errors import MachineError
+from arena.base.marks import forsaken
 from arena.base.resources import STANDARD, Level, Resources
 from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
@@ -229,7 +230,7 @@ def boxes() -> list[str]:
             title = (process / "cmdline").read_bytes().partition(b"\0")[0].decode()
         except OSError:
             continue
-        if leftovers.forsaken(title):
+        if forsaken(title):
             found.append(title)
     return found
 
@@ -239,7 +240,7 @@ def test_what_a_killed_arena_left_is_swept_and_nothing_else(
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     script = (
-        "import tempfile; from arena.sandbox.leftovers import mark;"
+        "import tempfile; from arena.base.marks import mark;"
         f"print(tempfile.mkdtemp(prefix=mark(), dir={str(tmp_path)!r}))"
     )
     gone = Path(subprocess.check_output([sys.executable, "-c", script], text=True).strip())

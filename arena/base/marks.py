@@ -1,0 +1,39 @@
+"""The mark that a process puts on what it makes, by which others know when its maker is gone."""
+
+import contextlib
+import os
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+PREFIX: Final = "zole-"
+"""What every mark begins with."""
+
+
+def mark() -> str:
+    """The mark of this process: its PID namespace, number and start, a triple never used again."""
+    pid = os.getpid()
+    return f"{PREFIX}{_namespace()}-{pid}-{_started(pid)}-"
+
+
+def forsaken(name: str) -> bool:
+    """Whether a name carries the mark of a process that has ended."""
+    parts = name.removeprefix(PREFIX).split("-")
+    if not name.startswith(PREFIX) or len(parts) < 4 or parts[0] != _namespace():
+        return False
+    number = parts[1].isascii() and parts[1].isdecimal() and len(parts[1]) < 10
+    return number and _started(int(parts[1])) != parts[2]
+
+
+@cache
+def _namespace() -> str:
+    with contextlib.suppress(OSError):
+        return str(os.stat("/proc/self/ns/pid").st_ino)
+    return "0"
+
+
+def _started(pid: int) -> str:
+    """When a process was started, in the kernel's ticks; empty where there is no such process."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[19].decode()
+    return ""
