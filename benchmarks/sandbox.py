@@ -14,7 +14,8 @@ import trio
 
 from arena.base.errors import MachineError
 from arena.base.resources import LEVELS, Level
-from arena.engine.process import Program, running
+from arena.engine.process import running
+from arena.engine.program import Program
 from arena.engine.worker import play_match
 from arena.sandbox.isolation import Isolation, isolation
 from benchmarks.speed import build, match_of

@@ -12,7 +12,7 @@ from statistics import median
 from time import perf_counter
 
 from arena.base.resources import LEVELS
-from arena.engine.process import Program
+from arena.engine.program import Program
 from arena.engine.worker import Job, play_match
 from arena.league.file import limits_for
 from arena.league.schedule import league_deals, seat_seeds

@@ -10,7 +10,7 @@ from arena.base.marks import mark
 from arena.bots.archive import Room, pack, unpack
 from arena.bots.manifest import content_hash
 from arena.engine.builds import BUILT_FILES, BUILT_MIB, Copy, beside, keep
-from arena.engine.process import Program
+from arena.engine.program import Program
 from arena.sandbox.isolation import Isolation
 
 

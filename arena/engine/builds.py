@@ -19,7 +19,9 @@ from arena.base.marks import mark
 from arena.base.resources import BUILDING, STANDARD, Resources, excesses, over
 from arena.bots.archive import Room, pack, unpack
 from arena.bots.manifest import Bot, content, content_hash
-from arena.engine.process import Excerpt, Program, running
+from arena.engine.excerpt import Excerpt
+from arena.engine.process import running
+from arena.engine.program import Program
 from arena.sandbox.box import NoBox
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import remove as remove_folder

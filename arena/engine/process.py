@@ -8,11 +8,11 @@ from contextlib import asynccontextmanager
 from itertools import takewhile
 from typing import BinaryIO, Final
 
-import msgspec
 import trio
 from trio.lowlevel import notify_closing, wait_readable, wait_writable
 
-from arena.base.resources import STANDARD, Resources
+from arena.engine.excerpt import Excerpt
+from arena.engine.program import Program
 from arena.engine.watchdog import Watchdog
 from arena.sandbox.box import Setting, start
 from arena.sandbox.isolation import Isolation
@@ -22,22 +22,10 @@ from arena.sandbox.watch import PERIOD_S, Watch
 GRACE_S: Final = 2.0
 """How long a bot may take to leave after the end of its input, and again after SIGTERM."""
 
-STDERR_KEPT: Final = 8192
-"""Bytes kept of the beginning and of the end of what a bot writes to stderr."""
-
 _CHUNK: Final = 16384
 
 _NOT_STARTED: Final = ("bwrap: execvp", "setpriv: failed to execute")
 """How a sandbox complains of a program that is not there."""
-
-
-class Program(msgspec.Struct, frozen=True):
-    """How a bot is started: its command, the folder it runs in, and what it may use."""
-
-    name: str
-    run: tuple[str, ...]
-    folder: str
-    resources: Resources = STANDARD
 
 
 class Gone(Exception):
@@ -330,29 +318,6 @@ async def running(
             nursery.cancel_scope.cancel()
     if failure is not None:
         raise failure
-
-
-class Excerpt:
-    """The beginning and the end of a stream, and how much is missing between them."""
-
-    def __init__(self, kept: int = STDERR_KEPT) -> None:
-        self._kept = kept
-        self._head = b""
-        self._tail = b""
-        self._skipped = 0
-
-    def add(self, chunk: bytes) -> None:
-        """Take the next bytes of the stream."""
-        room = self._kept - len(self._head)
-        self._head += chunk[:room]
-        tail = self._tail + chunk[room:] if len(chunk) > room else self._tail
-        self._skipped += max(0, len(tail) - self._kept)
-        self._tail = tail[-self._kept :]
-
-    def text(self) -> str:
-        """The excerpt, with a line in it that tells of a gap."""
-        gap = f"\n[… {self._skipped} bytes left out …]\n".encode() if self._skipped else b""
-        return (self._head + gap + self._tail).decode(errors="replace")
 
 
 def _ended(code: int) -> str:

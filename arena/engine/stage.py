@@ -11,7 +11,8 @@ import msgspec
 import trio
 from trio.lowlevel import wait_readable
 
-from arena.engine.process import Ended, Flooded, Gone, Late, Process, Program
+from arena.engine.process import Ended, Flooded, Gone, Late, Process
+from arena.engine.program import Program
 from arena.engine.watchdog import Watchdog
 from arena.match.commands import Failed, MatchVoid, Question, Said, Start, Tell
 from arena.match.wire import Limits, Malformed, Ready, decode, encode, reply_to, write

@@ -11,7 +11,7 @@ from collections.abc import Generator, Sequence
 import msgspec
 import trio
 
-from arena.engine.process import Program
+from arena.engine.program import Program
 from arena.engine.stage import Stage
 from arena.match.commands import (
     Command,

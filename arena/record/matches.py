@@ -10,7 +10,7 @@ from arena.base.errors import ArenaError, Mistake
 from arena.base.resources import over
 from arena.bots.manifest import Bot, read_bot
 from arena.engine.builds import beside
-from arena.engine.process import Program
+from arena.engine.program import Program
 from arena.league.plans import match_plan
 from arena.league.terms import Terms
 from arena.match.commands import MatchPlan

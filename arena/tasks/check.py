@@ -13,7 +13,8 @@ from arena import __version__
 from arena.base.errors import ArenaError
 from arena.bots.manifest import Bot, read_bot
 from arena.engine.builds import prepare
-from arena.engine.process import Flooded, Gone, Late, Process, Program, running
+from arena.engine.process import Flooded, Gone, Late, Process, running
+from arena.engine.program import Program
 from arena.engine.worker import Job, play_match
 from arena.league.file import LimitsTable, limits_for
 from arena.league.schedule import league_deals, seat_seeds

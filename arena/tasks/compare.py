@@ -15,7 +15,7 @@ from arena.base.errors import ArenaError, Mistake
 from arena.base.resources import STANDARD, Level
 from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.engine.builds import prepare
-from arena.engine.process import Program
+from arena.engine.program import Program
 from arena.engine.worker import Job
 from arena.league.file import limits_for, rules_from
 from arena.league.format import SESSION

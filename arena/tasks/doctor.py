@@ -18,7 +18,8 @@ from arena.base.errors import MachineError
 from arena.base.resources import LEVELS, Level, Resources
 from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
-from arena.engine.process import Gone, Late, Program, running
+from arena.engine.process import Gone, Late, running
+from arena.engine.program import Program
 from arena.sandbox import leftovers
 from arena.sandbox.box import NoBox
 from arena.sandbox.isolation import Isolation, isolation

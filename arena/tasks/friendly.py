@@ -9,7 +9,7 @@ import msgspec
 from arena.base.errors import ArenaError, Mistake
 from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
-from arena.engine.process import Program
+from arena.engine.program import Program
 from arena.engine.runner import play_all
 from arena.engine.worker import Job
 from arena.engine.workers import Lanes

@@ -6,7 +6,7 @@ import msgspec
 import trio
 
 from arena.base.errors import MachineError, Mistake
-from arena.engine.process import Program
+from arena.engine.program import Program
 from arena.engine.stage import Stage
 from arena.match.commands import (
     Failed,

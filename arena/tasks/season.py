@@ -14,7 +14,7 @@ from arena.base.resources import Level
 from arena.bots.manifest import Bot, content_hash
 from arena.cluster.parcels import parcel
 from arena.engine.builds import Copy, beside, install
-from arena.engine.process import Program
+from arena.engine.program import Program
 from arena.engine.worker import Job
 from arena.league.draw import draw
 from arena.league.file import League, read_league

@@ -12,7 +12,7 @@ from arena.base.resources import Level, excesses
 from arena.bots.archive import survey, unpack
 from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.engine.builds import beside, install, remove
-from arena.engine.process import Program
+from arena.engine.program import Program
 from arena.league.file import League, read_league
 from arena.record.store import Store, Submission, record_path
 from arena.sandbox.isolation import Isolation, isolation

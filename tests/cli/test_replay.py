@@ -22,7 +22,7 @@ from arena.match.replay import SeenMatch
 from arena.record.matches import Matches, seen
 from arena.reports.steps import Place, moved
 from tests.support.bots import good, write_bot, write_league
-from tests.support.command import command, run
+from tests.support.command import command, run, start
 
 SLOW_NOTE = 'answer["note"] = "mine <b>"'
 
@@ -336,14 +336,8 @@ def test_it_can_be_played_on_from_a_difference(league: Path, tmp_path: Path) -> 
 
 
 def test_it_waits_for_a_debugger_before_the_request(league: Path) -> None:
-    arguments = ["rerun", str(league), "1", "--seat", "0", "--until", "3", "--wait", "--no-timeout"]
-    arena = subprocess.Popen(
-        command(*arguments),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    until = ("--seat", "0", "--until", "3", "--wait", "--no-timeout")
+    arena = start("rerun", league, "1", *until, stdin=subprocess.PIPE)
     assert arena.stderr is not None
     words = next(line for line in arena.stderr if "waits" in line).split()
     command_line = Path(f"/proc/{words[1]}/cmdline").read_bytes()
@@ -355,14 +349,8 @@ def test_it_waits_for_a_debugger_before_the_request(league: Path) -> None:
 
 
 def test_leaving_the_wait_is_no_crash(league: Path) -> None:
-    arena = subprocess.Popen(
-        command("rerun", league, "1", "--seat", "0", "--until", "2", "--wait"),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+    until = ("--seat", "0", "--until", "2", "--wait")
+    arena = start("rerun", league, "1", *until, stdin=subprocess.PIPE)
     assert arena.stderr is not None
     next(line for line in arena.stderr if "waits" in line)
     arena.send_signal(signal.SIGINT)

@@ -19,7 +19,7 @@ import pytest
 from tests.cli.test_league import standings
 from tests.record.test_merge import matches
 from tests.support.bots import good, write_bot, write_league
-from tests.support.command import PROJECT, command, run
+from tests.support.command import PROJECT, command, heed_interrupts, run
 from tests.support.ordinary import ordinary
 
 pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
@@ -87,6 +87,7 @@ class Machines:
                 stderr=told,
                 text=True,
                 start_new_session=True,
+                preexec_fn=heed_interrupts,
                 env={**os.environ, "PYTHONPATH": PROJECT, "NO_COLOR": "1"},
             )
         return self.all["arena"]

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 import trio
 
-from arena.engine.process import Excerpt, Flooded, Gone, Late, Process, Program
+from arena.engine.process import Flooded, Gone, Late, Process
 from arena.engine.process import running as running_process
+from arena.engine.program import Program
 from arena.sandbox.isolation import NONE
 
 SOON = 0.3
@@ -192,17 +193,3 @@ async def test_a_bot_sees_nothing_of_the_environment(
         seen = (await bot.read_line(never())).decode()
     assert "SECRET" not in seen
     assert "/zole-" in seen
-
-
-def test_a_short_excerpt_is_the_whole_text() -> None:
-    excerpt = Excerpt(10)
-    for part in (b"abc", b"defghij", b"klm"):
-        excerpt.add(part)
-    assert excerpt.text() == "abcdefghijklm"
-
-
-def test_a_long_excerpt_says_what_is_missing() -> None:
-    excerpt = Excerpt(4)
-    for part in (b"abcdef", b"ghij", b"k" * 9, b"xyz"):
-        excerpt.add(part)
-    assert excerpt.text() == "abcd\n[… 14 bytes left out …]\nkxyz"

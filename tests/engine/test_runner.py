@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from arena.base.errors import MachineError
-from arena.engine.process import Program
+from arena.engine.program import Program
 from arena.engine.runner import TRIES, play_all
 from arena.engine.worker import Job
 from arena.engine.workers import Lane, Lanes

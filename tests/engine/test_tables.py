@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.engine.process import Program
+from arena.engine.program import Program
 from arena.engine.worker import Job, next_command, play_match
 from arena.match.commands import Failed, Finished, Game, MatchPlan, Outcome, Question, Said
 from arena.match.log import LoggedDeal, read_log

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.engine.process import Program
+from arena.engine.program import Program
 from arena.engine.runner import play_all
 from arena.engine.worker import Job, play_match
 from arena.engine.workers import Lanes

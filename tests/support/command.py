@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import runpy
+import signal
 import subprocess
 import sys
 import tempfile
@@ -42,16 +43,23 @@ def run(*arguments: str | Path, cwd: Path | None = None) -> subprocess.Completed
         return subprocess.CompletedProcess(words, code, out.read_text(), err.read_text())
 
 
-def start(*arguments: str | Path) -> subprocess.Popen[str]:
+def start(*arguments: str | Path, stdin: int | None = None) -> subprocess.Popen[str]:
     """Start the arena in a session of its own, so that signals reach it alone."""
     return subprocess.Popen(
         command(*arguments),
+        stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=heed_interrupts,
         env={**os.environ, "PYTHONPATH": PROJECT},
     )
+
+
+def heed_interrupts() -> None:
+    """In a child: let Ctrl-C end it. A shell starts what it runs in the background without that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _arena(words: list[str], cwd: Path, environment: dict[str, str], out: Path, err: Path) -> None:
