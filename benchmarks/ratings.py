@@ -15,7 +15,8 @@ import statsmodels.api as sm
 
 from arena.stats.blocks import Block
 from arena.stats.elo import ELO, MEAN, ratings
-from arena.stats.sets import Floats, SetBlock, degrees, stacks
+from arena.stats.floats import Floats
+from arena.stats.sets import SetBlock, degrees, stacks
 from arena.stats.standings import standings
 from arena.stats.strengths import strengths
 

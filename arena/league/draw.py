@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from arena.league.schedule import Lineup
+from arena.stats.blocks import Lineup
 
 
 def draw(tables: Sequence[Lineup], number: int, drawn: Sequence[Lineup] = ()) -> list[Lineup]:

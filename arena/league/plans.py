@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from arena.league.schedule import Lineup, MatchSpec, league_deals, matches, seat_seeds
+from arena.league.schedule import MatchSpec, league_deals, matches, seat_seeds
 from arena.league.terms import Terms
 from arena.match.commands import MatchPlan
+from arena.stats.blocks import Lineup
 
 MatchKey = tuple[Lineup, int, int]
 """What tells a match from all others of its league: lineup, seating, first deal."""

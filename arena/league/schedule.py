@@ -7,12 +7,10 @@ from itertools import combinations, permutations
 
 import msgspec
 
-from arena.league.deal_file import deal_text
+from arena.stats.blocks import Lineup
 from arena.zole.deal import Deal, first_dealer, from_deck, shuffled
+from arena.zole.notation import deal_text
 from arena.zole.rules import Rules
-
-Lineup = tuple[str, ...]
-"""The bots that meet at a table, by name, in the order of their names; two meet in a mirror."""
 
 
 class MatchSpec(msgspec.Struct, frozen=True):

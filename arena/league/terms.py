@@ -6,8 +6,9 @@ import msgspec
 
 from arena.base.resources import Resources
 from arena.league.format import ROUND
-from arena.league.schedule import Lineup, lineups, seatings
+from arena.league.schedule import lineups, seatings
 from arena.match.wire import Limits
+from arena.stats.blocks import Lineup
 from arena.stats.standings import Standing
 from arena.zole.rules import Rules
 

@@ -37,17 +37,6 @@ Answered = Ready | AnyReply | Failed | None
 """What came of a line to a seat: an answer, a failure, or nothing because nothing was asked."""
 
 
-CONTRACTS: tuple[Game, ...] = (
-    "ordinary",
-    "solo",
-    "small_solo",
-    "blind",
-    "table",
-    "thrown_in",
-)
-"""What a deal may come to, in the order in which a league's record numbers it."""
-
-
 class DealFault(msgspec.Struct, frozen=True):
     """A fault and the deal of the match in which it came."""
 

@@ -6,7 +6,6 @@ from typing import Final
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
-from arena.league.deal_file import deal_text
 from arena.match.commands import Failed
 from arena.match.log import LoggedFailure, read_log
 from arena.match.record import MatchRecord, replay, replayed, transcript
@@ -16,6 +15,7 @@ from arena.record.summary import summary
 from arena.stats.blocks import complete_blocks
 from arena.stats.standings import row
 from arena.tasks.season import read_terms
+from arena.zole.notation import deal_text
 
 Row = dict[str, object]
 """One line of a table: names and plain values."""

@@ -13,9 +13,10 @@ import numpy as np
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.marks import forsaken, mark
 from arena.bots.manifest import Bot
-from arena.league.schedule import Lineup, MatchSpec
-from arena.match.record import CONTRACTS, Course, DealFault, MatchRecord
-from arena.stats.blocks import Played
+from arena.league.schedule import MatchSpec
+from arena.match.record import Course, DealFault, MatchRecord
+from arena.stats.blocks import Lineup, Played
+from arena.zole.state import CONTRACTS
 
 FORMAT = "3"
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from arena.league.schedule import Lineup, commitment
+from arena.league.schedule import commitment
 from arena.league.terms import one_more_round
 from arena.record.store import Store
 from arena.stats.analysis import Analysis, analysis
-from arena.stats.blocks import Block, complete_blocks
+from arena.stats.blocks import Block, Lineup, complete_blocks
 from arena.stats.head_to_head import crosstable
 from arena.stats.standings import Standing, standings
 from arena.stats.strengths import means, schedule_is_equal

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import msgspec
 import numpy as np
 
-from arena.league.schedule import Lineup
+from arena.stats.blocks import Lineup
 
 
 class Times(msgspec.Struct, frozen=True):

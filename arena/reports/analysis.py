@@ -11,8 +11,8 @@ from arena.reports.numbers import circles, contracts, gap, part_of, percent, sha
 from arena.reports.terminal import console
 from arena.stats.analysis import Analysis
 from arena.stats.head_to_head import Pair, turned
-from arena.stats.holm import LEVEL
 from arena.stats.roles import HANDS
+from arena.stats.significance import SIGNIFICANCE
 from arena.stats.third_seat import Company
 
 SURE = 0.975
@@ -85,7 +85,7 @@ def show_seats(analysis: Analysis) -> None:
 def show_company(analysis: Analysis) -> None:
     """How gaps depend on who else sits there: all of them, or those that do beyond doubt."""
     every = analysis.companies
-    told = [each for each in every if each.adjusted is not None and each.adjusted <= LEVEL]
+    told = [each for each in every if each.adjusted is not None and each.adjusted <= SIGNIFICANCE]
     out = _begun("By company: stakes per deal of the first bot against the other")
     if not every:
         out.print("No two bots met at different tables.")

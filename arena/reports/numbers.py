@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from arena.stats.cycles import Cycles
-from arena.stats.holm import LEVEL
 from arena.stats.roles import Role
 from arena.stats.shares import Share
+from arena.stats.significance import SIGNIFICANCE
 from arena.stats.strengths import Gap
 
 
@@ -71,7 +71,7 @@ def circles(found: Cycles) -> str:
     """The test of cycles in a sentence."""
     if found.chance is None:
         return f"Bots that beat each other in a circle: not tested, {found.why}."
-    verdict = "more than luck" if found.chance < LEVEL else "no more than luck may do"
+    verdict = "more than luck" if found.chance < SIGNIFICANCE else "no more than luck may do"
     return (
         f"Bots that beat each other in a circle: {verdict} (chance {found.chance:.3f}, "
         f"F {found.f:.2f} with {found.directions} and {found.free} degrees)."

@@ -7,10 +7,11 @@ import msgspec
 from arena.stats.blocks import Block
 from arena.stats.cycles import Cycles, cycles
 from arena.stats.elo import ratings
+from arena.stats.floats import Floats
 from arena.stats.head_to_head import Pair, crosstable
 from arena.stats.over_time import Point, growth
 from arena.stats.roles import Role, SeatLine, roles, seat_table
-from arena.stats.sets import Floats, parts
+from arena.stats.sets import parts
 from arena.stats.strengths import means, schedule_is_equal, strengths
 from arena.stats.third_seat import Company, companies
 

@@ -6,18 +6,9 @@ from itertools import combinations
 import msgspec
 import numpy as np
 
-from arena.stats.distributions import f_above
-from arena.stats.sets import (
-    Floats,
-    Ints,
-    SetBlock,
-    by_bot,
-    by_pair,
-    degrees,
-    lineup_residuals,
-    parts,
-    stacks,
-)
+from arena.stats.floats import Floats, Ints
+from arena.stats.sets import SetBlock, by_bot, by_pair, degrees, lineup_residuals, parts, stacks
+from arena.stats.significance import f_above
 from arena.stats.strengths import pseudo_inverse
 
 MOST = 50

@@ -6,10 +6,9 @@ from math import log
 import msgspec
 import numpy as np
 
+from arena.stats.floats import Floats, Ints
 from arena.stats.sets import (
     FEWEST,
-    Floats,
-    Ints,
     SetBlock,
     Stack,
     by_pair,

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from arena.stats.sets import Floats, SetBlock, by_pair, lineup_residuals, stacks, together
+from arena.stats.floats import Floats
+from arena.stats.sets import SetBlock, by_pair, lineup_residuals, stacks, together
 from arena.stats.strengths import DUST, Gap, Strengths, gap, gap_of
 
 

@@ -8,9 +8,9 @@ import msgspec
 import numpy as np
 
 from arena.stats.blocks import Block
-from arena.stats.distributions import t_point
 from arena.stats.elo import MEAN, Ratings, ratings
 from arena.stats.sets import FEWEST, SetBlock
+from arena.stats.significance import t_point
 from arena.stats.strengths import Strengths, gap, plus_minus, strengths
 from arena.zole.rules import Rules, preset_names, preset_settings
 

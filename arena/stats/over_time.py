@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from arena.stats.sets import Floats, SetBlock
+from arena.stats.floats import Floats
+from arena.stats.sets import SetBlock
 from arena.stats.strengths import plus_minus, strengths
 
 

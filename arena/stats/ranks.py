@@ -1,11 +1,10 @@
 """Which ranks a bot may have, as far as the sets can tell."""
 
 import numpy as np
-import numpy.typing as npt
 
-from arena.stats.distributions import each_t_below
-from arena.stats.holm import LEVEL, adjusted
-from arena.stats.sets import FEWEST, Floats
+from arena.stats.floats import Flags, Floats
+from arena.stats.sets import FEWEST
+from arena.stats.significance import SIGNIFICANCE, each_t_below, holm_adjusted
 from arena.stats.strengths import DUST, Strengths
 
 
@@ -25,7 +24,7 @@ def ranges(estimate: Strengths) -> list[tuple[int, int] | None]:
     return found
 
 
-def _better(estimate: Strengths) -> npt.NDArray[np.bool_]:
+def _better(estimate: Strengths) -> Flags:
     """`[i, j]`: whether i is better than j beyond doubt."""
     one, other = np.triu_indices(len(estimate.values), 1)
     compared = (
@@ -37,8 +36,8 @@ def _better(estimate: Strengths) -> npt.NDArray[np.bool_]:
     cov = estimate.covariance
     gaps = estimate.values[one] - estimate.values[other]
     variances = cov[one, one] + cov[other, other] - 2 * cov[one, other]
-    chances = adjusted(_chances(gaps, variances, estimate.free[one].astype(np.float64)))
-    told = chances <= LEVEL
+    chances = holm_adjusted(_chances(gaps, variances, estimate.free[one].astype(np.float64)))
+    told = chances <= SIGNIFICANCE
     better = np.zeros(cov.shape, np.bool_)
     better[one[told & (gaps > 0)], other[told & (gaps > 0)]] = True
     better[other[told & (gaps < 0)], one[told & (gaps < 0)]] = True

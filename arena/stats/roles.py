@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from arena.match.record import CONTRACTS
 from arena.stats.blocks import Block
-from arena.stats.sets import Ints
-from arena.stats.shares import Chosen, Flags, Seats, Share, seats, share
+from arena.stats.floats import Flags, Ints
+from arena.stats.shares import Chosen, Seats, Share, seats, share
 from arena.zole.deal import active_seats
+from arena.zole.state import CONTRACTS
 
 _TABLE = CONTRACTS.index("table")
 _DECLARED = tuple(contract for contract in CONTRACTS if contract not in ("table", "thrown_in"))

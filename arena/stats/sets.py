@@ -4,12 +4,9 @@ from collections.abc import Sequence
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
-from arena.stats.distributions import t_point
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
+from arena.stats.floats import Flags, Floats, Ints
+from arena.stats.significance import t_point
 
 FEWEST = 10
 """Sets below which no interval is given."""
@@ -88,7 +85,7 @@ def parts(blocks: Sequence[SetBlock], bots: int) -> list[tuple[int, ...]]:
     return sorted((tuple(each) for each in found.values()), key=lambda each: (-len(each), each))
 
 
-def groups(links: npt.NDArray[np.bool_]) -> Ints:
+def groups(links: Flags) -> Ints:
     """The number of each one's group: those that lead to each other, if only through others.
 
     `links[i, j]`: i leads to j. (SciPy has this too, but takes longer to import than to play.)

@@ -4,13 +4,11 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from arena.stats.blocks import Block
-from arena.stats.distributions import t_point
-from arena.stats.sets import FEWEST, Floats, Ints
-
-Flags = npt.NDArray[np.bool_]
+from arena.stats.floats import Flags, Floats, Ints
+from arena.stats.sets import FEWEST
+from arena.stats.significance import t_point
 
 
 class Share(msgspec.Struct, frozen=True):

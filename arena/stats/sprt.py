@@ -6,8 +6,9 @@ from typing import Final, Literal
 import msgspec
 import numpy as np
 
-from arena.stats.distributions import t_point
-from arena.stats.sets import FEWEST, Floats
+from arena.stats.floats import Floats
+from arena.stats.sets import FEWEST
+from arena.stats.significance import t_point
 
 FIRST_LOOK: Final = 20
 """Sets before which nothing is decided: the variance of fewer is known too badly."""

@@ -5,11 +5,9 @@ from collections.abc import Callable, Sequence
 import msgspec
 import numpy as np
 
-from arena.stats.distributions import t_below, t_point
+from arena.stats.floats import Floats, Ints
 from arena.stats.sets import (
     FEWEST,
-    Floats,
-    Ints,
     SetBlock,
     by_bot,
     by_pair,
@@ -21,6 +19,7 @@ from arena.stats.sets import (
     together,
     within,
 )
+from arena.stats.significance import t_below, t_point
 
 
 class Strengths(msgspec.Struct, frozen=True):

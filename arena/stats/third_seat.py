@@ -6,9 +6,9 @@ from itertools import combinations
 import msgspec
 import numpy as np
 
-from arena.stats.distributions import f_above
-from arena.stats.holm import adjusted
-from arena.stats.sets import FEWEST, Floats, SetBlock
+from arena.stats.floats import Floats
+from arena.stats.sets import FEWEST, SetBlock
+from arena.stats.significance import f_above, holm_adjusted
 from arena.stats.strengths import DUST, Gap, gap_of
 
 
@@ -60,7 +60,7 @@ def companies(blocks: Sequence[SetBlock], names: Sequence[str]) -> tuple[Company
         if len(each) > 1
     ]
     tested = [number for number, each in enumerate(result) if each.chance is not None]
-    chances = adjusted(np.array([result[number].chance for number in tested], np.float64))
+    chances = holm_adjusted(np.array([result[number].chance for number in tested], np.float64))
     for number, chance in zip(tested, chances, strict=True):
         result[number] = msgspec.structs.replace(result[number], adjusted=float(chance))
     return tuple(result)

@@ -19,14 +19,14 @@ from arena.engine.worker import Job
 from arena.league.draw import draw
 from arena.league.file import League, read_league
 from arena.league.plans import MatchKey, match_key, match_plan, remaining, scheduled
-from arena.league.schedule import Lineup, MatchSpec, new_seed
+from arena.league.schedule import MatchSpec, new_seed
 from arena.league.terms import Terms, changes, one_more_round, widest
 from arena.match.commands import untimed
 from arena.match.log import Unfaithful
 from arena.match.record import MatchRecord, verify
 from arena.record.store import Store, Submission, league_path, record_path
 from arena.sandbox.isolation import Isolation, isolation
-from arena.stats.blocks import complete_blocks
+from arena.stats.blocks import Lineup, complete_blocks
 from arena.stats.standings import Standing, standings
 
 

@@ -1,6 +1,6 @@
 """A deal at one moment as a value, the actions that change it, and why one may be refused."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -12,6 +12,9 @@ Game = Literal["ordinary", "solo", "small_solo", "blind", "table", "thrown_in"]
 Choice = Literal["take", "give"]
 Phase = Literal["blind", "bid", "talon", "discard", "play", "over"]
 EndedBy = Literal["surrender", "offer", "fault"]
+
+CONTRACTS: tuple[Game, ...] = get_args(Game)
+"""What a deal may come to, in the order in which a league's record numbers it."""
 
 
 class Illegal(ValueError):

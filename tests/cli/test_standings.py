@@ -12,10 +12,12 @@ import numpy as np
 import pytest
 
 from arena.league.file import read_league
-from arena.league.schedule import Lineup, matches
-from arena.match.record import CONTRACTS, Course, MatchRecord
+from arena.league.schedule import matches
+from arena.match.record import Course, MatchRecord
 from arena.record.store import Store
+from arena.stats.blocks import Lineup
 from arena.tasks.season import created, read_terms
+from arena.zole.state import CONTRACTS
 from tests.support.bots import write_league
 from tests.support.command import run
 

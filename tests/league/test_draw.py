@@ -6,7 +6,8 @@ from itertools import combinations
 import pytest
 
 from arena.league.draw import draw
-from arena.league.schedule import Lineup, lineups
+from arena.league.schedule import lineups
+from arena.stats.blocks import Lineup
 
 
 def field(bots: int) -> tuple[str, ...]:

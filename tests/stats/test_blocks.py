@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from arena.league.schedule import Lineup, seatings
-from arena.stats.blocks import Block, Played, complete_blocks
+from arena.league.schedule import seatings
+from arena.stats.blocks import Block, Lineup, Played, complete_blocks
 
 NAMES = ("a", "b", "c")
 SEATS = seatings(NAMES, 3)

@@ -12,8 +12,9 @@ import pytest
 from scipy.special import stdtrit
 
 from arena.stats.elo import MEAN, ratings
+from arena.stats.floats import Floats
 from arena.stats.ranks import ranges
-from arena.stats.sets import Floats, SetBlock
+from arena.stats.sets import SetBlock
 from arena.stats.strengths import Strengths, means, strengths
 
 TRUE = np.array([0.5, 0.25, 0.1, -0.25, -0.6])

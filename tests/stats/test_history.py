@@ -6,8 +6,9 @@ import pytest
 
 from arena.stats.blocks import Block
 from arena.stats.elo import MEAN, ratings
+from arena.stats.floats import Floats
 from arena.stats.history import History, HistoryLine, Past, RulesTable, history, rules_hash
-from arena.stats.sets import Floats, SetBlock
+from arena.stats.sets import SetBlock
 from arena.stats.strengths import gap, strengths
 from arena.zole.rules import preset
 from tests.support.worked import worked_league

@@ -5,9 +5,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from arena.stats.holm import adjusted
 from arena.stats.ranks import ranges
 from arena.stats.sets import SetBlock
+from arena.stats.significance import holm_adjusted
 from arena.stats.strengths import means, strengths
 from tests.support.worked import simulated
 
@@ -15,9 +15,11 @@ TRIOS = list(combinations(range(4), 3))
 
 
 def test_holm_multiplies_the_least_chance_by_all_tests_and_never_goes_down() -> None:
-    assert adjusted(np.array([0.03, 0.01, 0.04, 0.6])) == pytest.approx([0.09, 0.04, 0.09, 0.6])
-    assert adjusted(np.array([0.5, 0.9])) == pytest.approx([1.0, 1.0])
-    assert adjusted(np.array([])).size == 0
+    assert holm_adjusted(np.array([0.03, 0.01, 0.04, 0.6])) == pytest.approx(
+        [0.09, 0.04, 0.09, 0.6]
+    )
+    assert holm_adjusted(np.array([0.5, 0.9])) == pytest.approx([1.0, 1.0])
+    assert holm_adjusted(np.array([])).size == 0
 
 
 def test_clear_differences_leave_one_rank_each() -> None:

@@ -5,11 +5,11 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from arena.league.schedule import Lineup, seatings
-from arena.match.record import CONTRACTS
-from arena.stats.blocks import Block, Played, complete_blocks
+from arena.league.schedule import seatings
+from arena.stats.blocks import Block, Lineup, Played, complete_blocks
 from arena.stats.roles import Role, roles, seat_table
 from arena.stats.shares import Share
+from arena.zole.state import CONTRACTS
 from tests.stats.test_blocks import NAMES, SEATS, gathered, played
 
 ORDINARY, SOLO, TABLE, THROWN_IN = map(CONTRACTS.index, ("ordinary", "solo", "table", "thrown_in"))

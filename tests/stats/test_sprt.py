@@ -5,7 +5,7 @@ from math import log
 import numpy as np
 import pytest
 
-from arena.stats.sets import Floats
+from arena.stats.floats import Floats
 from arena.stats.sprt import (
     FIRST_LOOK,
     SAME,

@@ -8,7 +8,8 @@ import numpy as np
 import statsmodels.api as sm
 
 from arena.stats.elo import ELO
-from arena.stats.sets import Floats, SetBlock, degrees
+from arena.stats.floats import Floats
+from arena.stats.sets import SetBlock, degrees
 
 
 def strengths(blocks: Sequence[SetBlock], bots: int) -> tuple[Floats, Floats]:
