@@ -1,5 +1,6 @@
-"""The command line run as people run it: a process of its own."""
+"""The command line run as people run it; only commands that play need a process of their own."""
 
+import io
 import multiprocessing
 import os
 import runpy
@@ -7,12 +8,22 @@ import signal
 import subprocess
 import sys
 import tempfile
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
+from unittest.mock import patch
 
 PROJECT = str(Path(__file__).parents[2])
 
 WAIT_S = 120.0
 """What ends at all has ended by then."""
+
+READS = frozenset(
+    (
+        *("--help", "rules", "new", "protocol", "standings", "verify", "ratings", "merge"),
+        *("replay", "faults", "export", "report", "submissions", "withdraw"),
+    )
+)
+"""The commands that start no processes, mind no signals and time nothing."""
 
 _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload(
@@ -25,22 +36,9 @@ def command(*arguments: str | Path) -> list[str]:
 
 
 def run(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Run the arena to its end, in a process forked from one that has imported most of it.
-
-    A short command spends most of its time on imports; what `command` gives does them all.
-    """
+    """Run the arena to its end: in a process of its own, but within this one if it only reads."""
     words = [str(each) for each in arguments]
-    with tempfile.TemporaryDirectory() as folder:
-        out, err = Path(folder, "out"), Path(folder, "err")
-        its = (words, cwd or Path.cwd(), dict(os.environ), out, err)
-        process = _forks.Process(target=_arena, args=its)
-        process.start()
-        process.join(WAIT_S)
-        code = process.exitcode
-        if code is None:
-            process.kill()
-            raise subprocess.TimeoutExpired(command(*words), WAIT_S)
-        return subprocess.CompletedProcess(words, code, out.read_text(), err.read_text())
+    return (_within if words[0] in READS else _forked)(words, cwd or Path.cwd())
 
 
 def start(*arguments: str | Path, stdin: int | None = None) -> subprocess.Popen[str]:
@@ -60,6 +58,39 @@ def start(*arguments: str | Path, stdin: int | None = None) -> subprocess.Popen[
 def heed_interrupts() -> None:
     """In a child: let Ctrl-C end it. A shell starts what it runs in the background without that."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _within(words: list[str], cwd: Path) -> subprocess.CompletedProcess[str]:
+    from arena.__main__ import main  # here, so that forks find it unimported
+
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    argv, environment = patch("sys.argv", ["arena", *words]), patch.dict(os.environ, NO_COLOR="1")
+    code: object = None
+    with chdir(cwd), argv, environment, redirect_stdout(out), redirect_stderr(err):
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code
+    assert isinstance(code, int)
+    told = (file.buffer.getvalue().decode() for file in (out, err))
+    return subprocess.CompletedProcess(words, code, *told)
+
+
+def _forked(words: list[str], cwd: Path) -> subprocess.CompletedProcess[str]:
+    """In a process forked from one that has imported most of the arena.
+
+    A short command spends most of its time on imports; what `command` gives does them all.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        out, err = Path(folder, "out"), Path(folder, "err")
+        process = _forks.Process(target=_arena, args=(words, cwd, dict(os.environ), out, err))
+        process.start()
+        process.join(WAIT_S)
+        code = process.exitcode
+        if code is None:
+            process.kill()
+            raise subprocess.TimeoutExpired(command(*words), WAIT_S)
+        return subprocess.CompletedProcess(words, code, out.read_text(), err.read_text())
 
 
 def _arena(words: list[str], cwd: Path, environment: dict[str, str], out: Path, err: Path) -> None:
