@@ -14,11 +14,11 @@ from time import perf_counter
 
 import msgspec
 
-from arena.engine.worker import next_command, play_match
-from arena.match.commands import Command, Game, MatchPlan, Outcome, Question, Said, Tell
+from arena.engine.worker import play_match
+from arena.match.commands import MatchPlan, Outcome, PlayedDeal, Question, Said, Tell
 from arena.match.log import LogWriter
-from arena.match.record import commands, replay
-from arena.match.referee import Sitting
+from arena.match.logged import LoggedMatch, replay
+from arena.match.match import Match, play_through
 from arena.match.wire import AnyReply, Ready, decode, encode, reply_to
 from arena.sandbox.isolation import isolation
 from benchmarks.speed import build, match_of
@@ -37,7 +37,7 @@ def main() -> None:
         job = match_of(bot, DEALS, isolation())
         record = play_match(job)
         plan, count = job.plan, record.decisions
-        exchanged = list(commands(plan, record.log))
+        exchanged = list(LoggedMatch(plan, record.log).commands())
         asked = [(said, it) for said, it in exchanged if isinstance(said, Question)]
         told = [said for said, _ in exchanged if isinstance(said, Tell)]
         replies = [it.reply for _, it in asked if isinstance(it, Said)]
@@ -106,19 +106,20 @@ def as_written(reply: AnyReply) -> bytes:
 
 def conducted(plan: MatchPlan, replies: Sequence[AnyReply]) -> None:
     """The match again by its answers, with nobody there."""
-    table = Sitting(plan, (Ready(1),) * plan.rules.players).table(0)
     coming = iter(replies)
-    outcome: Outcome = None
-    command: Command | None
-    while (command := next_command(table, outcome)) is not None:
-        outcome = Said(next(coming), 0) if isinstance(command, Question) else None
+
+    def answered(question: Question) -> Outcome:
+        return Said(next(coming), 0)
+
+    for _ in play_through(Match(plan), (Ready(1),) * plan.rules.players, answered):
+        pass
 
 
-def logged(games: Sequence[Game]) -> None:
+def logged(games: Sequence[PlayedDeal]) -> None:
     """The log of some deals."""
     log = LogWriter()
     for game in games:
-        log.game(game)
+        log.deal(game)
     log.close()
 
 

@@ -14,8 +14,8 @@ from trio.lowlevel import wait_readable
 from arena.engine.process import Ended, Flooded, Gone, Late, Process
 from arena.engine.program import Program
 from arena.engine.watchdog import Watchdog
-from arena.match.commands import Failed, MatchVoid, Question, Said, Start, Tell
-from arena.match.wire import Limits, Malformed, Ready, decode, encode, reply_to, write
+from arena.match.commands import Failed, MatchVoid, Question, Said, Tell
+from arena.match.wire import Hello, Limits, Malformed, Ready, decode, encode, reply_to, write
 from arena.sandbox.box import NoBox
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.watch import PERIOD_S
@@ -90,7 +90,7 @@ class Stage:
         nursery.start_soon(self._watchdog.run)
         nursery.start_soon(self._watch)
 
-    async def start(self, command: Start) -> tuple[Ready | Failed, ...]:
+    async def start(self, hellos: Sequence[Hello]) -> tuple[Ready | Failed, ...]:
         """Start and greet all programs. Raises `MatchVoid`."""
         for number, program in enumerate(self._programs):
             self._seats.append(self._spawn(number, program))
@@ -103,7 +103,7 @@ class Stage:
         said: list[Ready | Failed | None] = [None] * len(self._seats)
 
         async def greet(number: int) -> None:
-            said[number] = await self._greet(self._seats[number], encode(command.hellos[number]))
+            said[number] = await self._greet(self._seats[number], encode(hellos[number]))
 
         async with trio.open_nursery() as nursery:
             for number in range(len(self._seats)):

@@ -6,27 +6,16 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import Generator, Sequence
 
 import msgspec
 import trio
 
 from arena.engine.program import Program
 from arena.engine.stage import Stage
-from arena.match.commands import (
-    Command,
-    Finished,
-    Game,
-    MatchPlan,
-    MatchVoid,
-    Outcome,
-    Question,
-    Start,
-    Tell,
-)
+from arena.match.commands import Finished, MatchPlan, MatchVoid, Question, Tell
 from arena.match.log import LogWriter
-from arena.match.record import Course, DealFault, MatchRecord, course_of
-from arena.match.referee import Sitting, hellos
+from arena.match.match import Match
+from arena.match.record import MatchRecord
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import remove, scratch
 from arena.sandbox.tree import children
@@ -112,58 +101,29 @@ async def _play(job: Job) -> MatchRecord:
 
 
 async def _conducted(job: Job, stage: Stage) -> MatchRecord:
-    """The match played on a stage, at as many tables as the bots can, and the record of it.
-
-    Deals are logged and counted in order, so that the record does not tell how many were in play.
-    """
-    log = LogWriter()
-    payments: list[tuple[int, ...]] = []
-    courses: list[Course] = []
-    faults: list[DealFault] = []
-    decisions = 0
-    greeted = await stage.start(Start(hellos(job.plan)))
+    """The match played on a stage, at as many tables as the bots can, and the record of it."""
+    match, log = Match(job.plan), LogWriter()
+    greeted = await stage.start(match.hellos)
     log.start(greeted)
-    sitting = Sitting(job.plan, greeted)
-    tables = [sitting.table(number) for number in range(sitting.tables)]
-    outcomes: Sequence[tuple[int, Outcome]] = [(number, None) for number in range(len(tables))]
-    done: dict[int, Game] = {}
+    commands = match.greeted(greeted)
     while True:
-        for number, outcome in outcomes:
-            command = next_command(tables[number], outcome)
-            while type(command) is not Question and command is not None:
-                if type(command) is Tell:
-                    stage.tell(command)
-                elif type(command) is Finished:
-                    done[command.game.number] = command.game
-                command = next_command(tables[number], None)
-            if command is not None:
-                stage.put(number, command)
-        while done and (game := done.pop(len(payments), None)) is not None:
-            log.game(game)
-            payments.append(game.result.payments)
-            courses.append(course_of(game))
-            faults += (DealFault(game.number, fault) for fault in game.faults)
-            decisions += len(game.steps)
-            if sitting.count(game.number) or len(payments) == len(job.plan.deals):
-                for bye in sitting.byes():
-                    stage.tell(bye)
-                stage.send()
-                return MatchRecord(
-                    tuple(payments),
-                    tuple(courses),
-                    tuple(faults),
-                    sitting.out,
-                    decisions,
-                    log.close(),
-                    (),
-                    job.isolation.level,
-                )
-        outcomes = await stage.answers()
-
-
-def next_command(table: Generator[Command, Outcome, None], outcome: Outcome) -> Command | None:
-    """What a table wants after an outcome, None when it has played all its deals."""
-    try:
-        return table.send(outcome)
-    except StopIteration:
-        return None
+        for command in commands:
+            if type(command) is Question:
+                stage.put(command.request.table, command)
+            elif type(command) is Tell:
+                stage.tell(command)
+            elif type(command) is Finished:
+                log.deal(command.played)
+        if match.over:
+            stage.send()
+            return MatchRecord(
+                results=match.results(),
+                log=log.close(),
+                stderr=(),
+                isolation=job.isolation.level,
+            )
+        commands = [
+            command
+            for table, outcome in await stage.answers()
+            for command in match.hear(table, outcome)
+        ]

@@ -1,9 +1,9 @@
-"""What referee and world say to each other: a match's plan, the commands, and what came of them.
+"""What a match and the world say to each other: the plan, the commands, and what came of them.
 
 Real processes, scripted seats in tests and a stored log all answer the same commands.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from typing import final
 
 import msgspec
@@ -13,14 +13,13 @@ from arena.match.wire import (
     AnyReply,
     AnyRequest,
     FaultKind,
-    Hello,
     Limits,
-    Ready,
     Result,
     ToBot,
 )
 from arena.zole.deal import Deal, Seat
 from arena.zole.rules import Rules
+from arena.zole.state import State
 
 
 class MatchPlan(msgspec.Struct, frozen=True):
@@ -46,12 +45,6 @@ class Fault(msgspec.Struct, frozen=True):
     detail: str
 
 
-class Start(msgspec.Struct, frozen=True):
-    """Start a process for every seat and greet it. Answered by `Ready` or `Failed` by seat."""
-
-    hellos: tuple[Hello, ...]
-
-
 class Question(msgspec.Struct, frozen=True, gc=False):
     """Write a line to a seat and wait for the answer to its open request.
 
@@ -65,7 +58,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
 
 
 class Tell(msgspec.Struct, frozen=True, gc=False):
-    """Write a line to a seat. Answered by None."""
+    """Write a line to a seat; no answer is due."""
 
     seat: Seat
     line: ToBot
@@ -88,30 +81,32 @@ class Failed(msgspec.Struct, frozen=True, gc=False):
     us: int = 0
 
 
-Step = tuple[Seat, Said | Failed]
-"""What came of one request to a seat."""
+Outcome = Said | Failed
+"""What came of a question."""
 
 
-class Game(msgspec.Struct, frozen=True):
-    """One deal as it was played: the causes (deal and steps) and what followed from them."""
+class PlayedDeal(msgspec.Struct, frozen=True):
+    """One deal as it was played: the causes (deal and steps) and what followed from them.
+
+    `steps` are what came of each question, with the seat that was asked; `state` is the last one.
+    """
 
     number: int
     deal: Deal
-    steps: tuple[Step, ...]
+    steps: tuple[tuple[Seat, Outcome], ...]
     faults: tuple[Fault, ...]
     events: tuple[AnyEvent, ...]
     result: Result
+    state: State
 
 
 class Finished(msgspec.Struct, frozen=True):
-    """A deal is over; here is all of it. Answered by None."""
+    """A deal is over; here is all of it. Deals finish in their order."""
 
-    game: Game
+    played: PlayedDeal
 
 
-Command = Start | Question | Tell | Finished
-Outcome = tuple[Ready | Failed, ...] | Said | Failed | None
-Conduct = Generator[Command, Outcome, tuple[Seat, ...]]
+Command = Question | Tell | Finished
 
 
 class MatchVoid(Exception):

@@ -10,7 +10,7 @@ import zlib
 
 import msgspec
 
-from arena.match.commands import Failed, Game, Said
+from arena.match.commands import Failed, PlayedDeal, Said
 from arena.match.wire import (
     AnyReply,
     AnyRequest,
@@ -87,12 +87,12 @@ class LogWriter:
         }
         self._line(LoggedStart(ready, failed))
 
-    def game(self, game: Game) -> None:
+    def deal(self, played: PlayedDeal) -> None:
         """Log one finished deal."""
         steps: list[tuple[Seat, str | None, int]] = []
         notes: dict[int, str] = {}
         failed: dict[int, LoggedFailure] = {}
-        for seat, outcome in game.steps:
+        for seat, outcome in played.steps:
             if type(outcome) is Said:
                 reply = outcome.reply
                 if reply.note is not None:
@@ -102,10 +102,10 @@ class LogWriter:
                 assert type(outcome) is Failed
                 failed[len(steps)] = LoggedFailure(outcome.kind, outcome.detail)
                 steps.append((seat, None, outcome.us))
-        hands = tuple(".".join(names(hand)) for hand in game.deal.hands)
-        talon = ".".join(NAMES[card] for card in game.deal.talon)
+        hands = tuple(".".join(names(hand)) for hand in played.deal.hands)
+        talon = ".".join(NAMES[card] for card in played.deal.talon)
         self._line(
-            LoggedDeal(game.number, game.deal.dealer, hands, talon, tuple(steps), notes, failed)
+            LoggedDeal(played.number, played.deal.dealer, hands, talon, tuple(steps), notes, failed)
         )
 
     def close(self) -> bytes:

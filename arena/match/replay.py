@@ -5,9 +5,9 @@ from typing import Literal
 
 import msgspec
 
-from arena.match.commands import Fault, Finished, Game, MatchPlan, Question, Said
+from arena.match.commands import Fault, Finished, MatchPlan, PlayedDeal, Question, Said
 from arena.match.log import LoggedFailure, answer_text
-from arena.match.record import commands
+from arena.match.logged import LoggedMatch
 from arena.match.wire import (
     AnyEvent,
     BidMade,
@@ -96,17 +96,17 @@ class SeenMatch(msgspec.Struct, frozen=True):
 
 
 def seen_deals(plan: MatchPlan, log: bytes) -> Iterator[SeenDeal]:
-    """The deals of a match from its log. Raises `Unfaithful` as `records.commands` does."""
+    """The deals of a match from its log. Raises `Unfaithful` as `LoggedMatch` does."""
     asked: list[tuple[int, Question]] = []
     told = [0] * plan.rules.players
-    for command, _ in commands(plan, log):
+    for command, _ in LoggedMatch(plan, log).commands():
         match command:
             case Question(seat, line, request):
                 if line is request:  # else it is asked again, and there is no news in that
                     told[seat] += len(request.events)
                 asked.append((told[seat], command))
-            case Finished(game):
-                yield _seen(game, asked, "blind" in plan.rules.auction.contracts)
+            case Finished(played):
+                yield _seen(played, asked, "blind" in plan.rules.auction.contracts)
                 asked = []
                 told = [0] * plan.rules.players
 
@@ -146,7 +146,7 @@ def _public(moment: Moment) -> Moment:
     )
 
 
-def _seen(game: Game, asked: Sequence[tuple[int, Question]], blind: bool) -> SeenDeal:
+def _seen(game: PlayedDeal, asked: Sequence[tuple[int, Question]], blind: bool) -> SeenDeal:
     """A game with its events shared out among the requests that they followed.
 
     `asked` has every request with the number of events before it; `blind` says whether the rules

@@ -8,7 +8,7 @@ import msgspec
 from arena.base.errors import ArenaError, Mistake
 from arena.match.commands import Failed
 from arena.match.log import LoggedFailure, read_log
-from arena.match.record import MatchRecord, replay, replayed, transcript
+from arena.match.logged import replay, replayed, transcript
 from arena.match.replay import public as public_copy
 from arena.record.matches import Matches, StoredMatch, header, seen
 from arena.record.summary import summary
@@ -54,17 +54,7 @@ def continued(match: StoredMatch, log: bytes) -> StoredMatch:
     """A match with another log, as that of a rerun, over as many deals as that has."""
     _, lines = read_log(log)
     plan = msgspec.structs.replace(match.plan, deals=match.plan.deals[: len(lines)])
-    found = replayed(plan, log)
-    record = MatchRecord(
-        found.payments,
-        found.courses,
-        found.faults,
-        found.disqualified,
-        found.decisions,
-        log,
-        match.record.stderr,
-        match.record.isolation,
-    )
+    record = replayed(plan, log, match.record.stderr, match.record.isolation)
     return msgspec.structs.replace(match, plan=plan, record=record)
 
 
@@ -192,7 +182,7 @@ def _faults(matches: Matches, number: int | None, private: bool) -> Iterator[Row
     for match in matches.with_faults():
         if number not in (None, match.number):
             continue
-        for entry in match.record.faults:
+        for entry in match.record.results.faults:
             yield {
                 "match": match.number,
                 "deal": entry.deal,
@@ -206,7 +196,7 @@ def _faults(matches: Matches, number: int | None, private: bool) -> Iterator[Row
 def _deals(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
     known: set[str] = set()
     for match in matches.read(number):
-        for deal in match.plan.deals[: len(match.record.payments)]:
+        for deal in match.plan.deals[: len(match.record.results.payments)]:
             text = deal_text(deal)
             if text not in known:
                 known.add(text)

@@ -7,7 +7,7 @@ import msgspec
 
 from arena.match.commands import Failed
 from arena.match.log import read_log
-from arena.match.record import Answered, transcript
+from arena.match.logged import Answered, transcript
 from arena.match.wire import FaultKind, Ready, encode
 from arena.record.matches import StoredMatch, seen
 

@@ -15,7 +15,8 @@ from arena.league.plans import match_plan
 from arena.league.terms import Terms
 from arena.match.commands import MatchPlan
 from arena.match.log import Unfaithful, logged_deal, read_log
-from arena.match.record import MatchRecord, replayed, verify
+from arena.match.logged import replayed, verify
+from arena.match.record import MatchRecord
 from arena.match.replay import SeenMatch, seen_deals
 from arena.match.wire import Limits
 from arena.record.store import Listed, Store, record_path
@@ -168,8 +169,8 @@ def header(match: StoredMatch) -> LogHeader:
         session=plan.session,
         seeds=plan.seeds,
         isolation=record.isolation,
-        payments=record.payments,
-        disqualified=record.disqualified,
+        payments=record.results.payments,
+        disqualified=record.results.disqualified,
         stderr=record.stderr,
     )
 
@@ -206,19 +207,9 @@ def _match(head: LogHeader, log: bytes) -> StoredMatch:
         if wrong or deal.players != head.rules.players:
             raise Unfaithful(f"deal {number}: {wrong or 'not the players of the rules'}")
     plan = MatchPlan(head.rules, head.limits, head.max_faults, deals, head.seeds, head.session)
-    found = replayed(plan, log, head.payments)
-    if (found.payments, found.disqualified) != (head.payments, head.disqualified):
+    record = replayed(plan, log, head.stderr, head.isolation, head.payments)
+    if (record.results.payments, record.results.disqualified) != (head.payments, head.disqualified):
         raise Unfaithful("the header's results are not those of the log")
-    record = MatchRecord(
-        found.payments,
-        found.courses,
-        found.faults,
-        found.disqualified,
-        found.decisions,
-        log,
-        head.stderr,
-        head.isolation,
-    )
     return StoredMatch(head.league, head.match, head.bots, head.first, plan, record)
 
 
@@ -228,15 +219,15 @@ def _damaged(path: Path, number: int, error: Unfaithful) -> ArenaError:
 
 def _listed(match: StoredMatch) -> Listed:
     record = match.record
-    stakes = tuple(map(sum, zip(*record.payments, strict=True))) or (0,) * len(match.bots)
+    stakes = tuple(map(sum, zip(*record.results.payments, strict=True))) or (0,) * len(match.bots)
     return Listed(
         match.number,
         match.bots,
         match.first,
-        len(record.payments),
+        len(record.results.payments),
         stakes,
-        len(record.faults),
-        record.disqualified,
-        record.decisions,
+        len(record.results.faults),
+        record.results.disqualified,
+        record.results.decisions,
         record.isolation,
     )

@@ -15,7 +15,8 @@ from arena.league.plans import MatchKey, match_key, match_plan, remaining
 from arena.league.schedule import MatchSpec, commitment
 from arena.league.terms import Terms, changes
 from arena.match.log import Unfaithful
-from arena.match.record import MatchRecord, verify
+from arena.match.logged import verify
+from arena.match.record import MatchRecord
 from arena.record.store import Spoilt, Store, Submission
 from arena.tasks.season import only_one, read_seeds, read_terms
 from arena.tasks.shards import SHARD

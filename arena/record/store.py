@@ -14,9 +14,9 @@ from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.marks import forsaken, mark
 from arena.bots.manifest import Bot
 from arena.league.schedule import MatchSpec
-from arena.match.record import Course, DealFault, MatchRecord
+from arena.match.record import Course, DealFault, MatchRecord, Results
 from arena.stats.blocks import Lineup, Played
-from arena.zole.state import CONTRACTS
+from arena.zole.state import GAMES
 
 FORMAT = "3"
 
@@ -314,14 +314,18 @@ class Store:
                 "SELECT fault FROM faults WHERE match = ? ORDER BY rowid", (found,)
             )
             record = MatchRecord(
-                _payments(payments, len(spec.seats)),
-                tuple(map(_course_from, np.frombuffer(courses, "i1").reshape(-1, 3).tolist())),
-                tuple(msgspec.json.decode(fault, type=DealFault) for (fault,) in faults),
-                msgspec.json.decode(out, type=tuple[int, ...]),
-                decisions,
-                log,
-                msgspec.json.decode(stderr, type=tuple[str, ...]),
-                isolation,
+                results=Results(
+                    payments=_payments(payments, len(spec.seats)),
+                    courses=tuple(
+                        map(_course_from, np.frombuffer(courses, "i1").reshape(-1, 3).tolist())
+                    ),
+                    faults=tuple(msgspec.json.decode(text, type=DealFault) for (text,) in faults),
+                    disqualified=msgspec.json.decode(out, type=tuple[int, ...]),
+                    decisions=decisions,
+                ),
+                log=log,
+                stderr=msgspec.json.decode(stderr, type=tuple[str, ...]),
+                isolation=isolation,
             )
             yield found, spec, record
 
@@ -359,8 +363,8 @@ class Store:
         ]
 
     def _add(self, spec: MatchSpec, record: MatchRecord) -> None:
-        payments = np.array(record.payments, "<i2").tobytes()
-        courses = np.array([_course(course) for course in record.courses], "i1").tobytes()
+        payments = np.array(record.results.payments, "<i2").tobytes()
+        courses = np.array([_course(course) for course in record.results.courses], "i1").tobytes()
         cursor = self._sql.execute(
             "INSERT INTO matches (lineup, seating, first, deals, seed, seats, payments,"
             " courses, disqualified, decisions, isolation)"
@@ -374,8 +378,8 @@ class Store:
                 _json(spec.seats),
                 payments,
                 courses,
-                _json(record.disqualified),
-                record.decisions,
+                _json(record.results.disqualified),
+                record.results.decisions,
                 record.isolation,
             ),
         )
@@ -387,7 +391,7 @@ class Store:
             "INSERT INTO faults VALUES (?, ?, ?, ?)",
             [
                 (match, spec.seats[entry.fault.seat], entry.fault.kind, _json(entry))
-                for entry in record.faults
+                for entry in record.results.faults
             ],
         )
 
@@ -452,7 +456,7 @@ def _row(spoilt: Spoilt) -> tuple[str, int, int, str]:
 def _course(course: Course) -> tuple[int, int, int]:
     """A course as three numbers, as `Played` explains them."""
     declarer = -1 if course.declarer is None else course.declarer
-    contract = -1 if course.contract is None else CONTRACTS.index(course.contract)
+    contract = -1 if course.contract is None else GAMES.index(course.contract)
     return course.dealer, declarer, contract
 
 
@@ -460,7 +464,7 @@ def _course_from(numbers: list[int]) -> Course:
     dealer, declarer, contract = numbers
     return Course(
         dealer,
-        CONTRACTS[contract] if 0 <= contract < len(CONTRACTS) else None,
+        GAMES[contract] if 0 <= contract < len(GAMES) else None,
         None if declarer < 0 else declarer,
     )
 

@@ -41,11 +41,11 @@ class Watch:
 
     def finished(self, spec: MatchSpec, record: MatchRecord, more: bool) -> None:
         """A match is stored; `more` says that more sets count now."""
-        for entry in record.faults:
+        for entry in record.results.faults:
             bot = spec.seats[entry.fault.seat]
             what = f"{bot}: {entry.fault.kind} in deal {spec.first + entry.deal}"
             self._say(f"{what}: {entry.fault.detail}")
-        for seat in record.disqualified:
+        for seat in record.results.disqualified:
             self._say(f"{spec.seats[seat]} is disqualified; the sets are void")
         if more and self._status:
             self._status.update(self._line())

@@ -88,11 +88,11 @@ class Progress:
     def finished(self, spec: MatchSpec, record: MatchRecord) -> None:
         """A match is stored."""
         self._done += 1
-        self._decisions += record.decisions
-        for entry in record.faults:
+        self._decisions += record.results.decisions
+        for entry in record.results.faults:
             bot, deal = spec.seats[entry.fault.seat], spec.first + entry.deal
             self._fault(f"{bot}: {entry.fault.kind} in deal {deal}", entry.fault.detail)
-        for seat in record.disqualified:
+        for seat in record.results.disqualified:
             self._fault(f"{spec.seats[seat]} is disqualified", _match(spec))
         if self._live:
             if monotonic() > self._refreshed + _STANDINGS_EVERY_S:

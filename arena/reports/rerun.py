@@ -4,7 +4,7 @@ from rich.text import Text
 
 from arena.match.commands import Failed
 from arena.match.log import answer_text
-from arena.match.record import Answered
+from arena.match.logged import Answered
 from arena.match.wire import Ready, encode
 from arena.reports.cards import answer
 from arena.reports.terminal import console, harmless
@@ -42,7 +42,7 @@ def show_rerun(wanted: Wanted, result: Rerun) -> None:
     out.print(Text(f"{same} of {result.compared} answers as logged"))
     if result.game is not None:
         number = result.game.number
-        logged = wanted.match.record.payments[number]
+        logged = wanted.match.record.results.payments[number]
         out.print(
             Text(
                 f"deal {number} now ends with stakes {_stakes(wanted, result.game.result.payments)}"

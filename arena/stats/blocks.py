@@ -18,7 +18,7 @@ class Played(msgspec.Struct, frozen=True):
     """What standings need of a stored match.
 
     `payments` are stakes, deals by seats; fewer than `deals` where a bot was disqualified.
-    `courses` are dealer, declarer or -1, and contract by its number in `CONTRACTS` or -1, one row a
+    `courses` are dealer, declarer or -1, and contract by its number in `GAMES` or -1, one row a
     deal; `disqualified` are seats.
     """
 

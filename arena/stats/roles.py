@@ -9,10 +9,10 @@ from arena.stats.blocks import Block
 from arena.stats.floats import Flags, Ints
 from arena.stats.shares import Chosen, Seats, Share, seats, share
 from arena.zole.deal import active_seats
-from arena.zole.state import CONTRACTS
+from arena.zole.state import GAMES
 
-_TABLE = CONTRACTS.index("table")
-_DECLARED = tuple(contract for contract in CONTRACTS if contract not in ("table", "thrown_in"))
+_TABLE = GAMES.index("table")
+_DECLARED = tuple(contract for contract in GAMES if contract not in ("table", "thrown_in"))
 HANDS = ("forehand", "middlehand", "rearhand")
 
 
@@ -62,9 +62,7 @@ def roles(blocks: Sequence[Block], names: Sequence[str]) -> tuple[Role, ...]:
         stakes(lambda each: _plays(each) & (each.contract == _TABLE)),
         stakes(lambda each: ~_plays(each)),
     )
-    contracts: dict[str, list[Share]] = {
-        name: declared(CONTRACTS.index(name)) for name in _DECLARED
-    }
+    contracts: dict[str, list[Share]] = {name: declared(GAMES.index(name)) for name in _DECLARED}
     result: list[Role] = []
     for number, bot in enumerate((*names, None)):
         declares, wins, declarer, defender, table, out = (column[number] for column in columns)

@@ -20,7 +20,8 @@ from arena.league.file import LimitsTable, limits_for
 from arena.league.schedule import league_deals, seat_seeds
 from arena.match.commands import Failed, MatchPlan, MatchVoid
 from arena.match.log import read_log
-from arena.match.record import Answered, MatchRecord, transcript
+from arena.match.logged import Answered, transcript
+from arena.match.record import MatchRecord
 from arena.match.wire import (
     AnyReply,
     AnyRequest,
@@ -188,14 +189,14 @@ class _Checkup:
     def long(self) -> str:
         plan = self._plan(preset(), LONG)
         record = self._play(plan, "declare")
-        return f"{record.decisions} decisions at the table"
+        return f"{record.results.decisions} decisions at the table"
 
     def tie(self) -> str:
         if not self._bot().deterministic:
             return "not asked: the manifest does not say deterministic = true"
         plan = self._plan(preset(), 20)
         job = Job(plan, (self._program(),) * 3, self.isolation)
-        if play_match(job).payments != play_match(job).payments:
+        if play_match(job).results.payments != play_match(job).results.payments:
             raise _Failure("two runs of the same match differ: its chance is not all of hello.seed")
         return "two runs of a match are the same"
 
@@ -228,7 +229,7 @@ class _Checkup:
         programs = [partner] * plan.rules.players
         programs[SEAT] = self._program()
         record = play_match(Job(plan, tuple(programs), self.isolation))
-        mine = [entry for entry in record.faults if entry.fault.seat == SEAT]
+        mine = [entry for entry in record.results.faults if entry.fault.seat == SEAT]
         if mine:
             fault = mine[0].fault
             raise _Failure(

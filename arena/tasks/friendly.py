@@ -17,7 +17,8 @@ from arena.league.deal_file import read_deals
 from arena.league.file import limits_for, rules_from
 from arena.league.schedule import league_deals, seat_seeds, seatings
 from arena.match.commands import Fault, MatchPlan, untimed
-from arena.match.record import MatchRecord, replay
+from arena.match.logged import replay
+from arena.match.record import MatchRecord
 from arena.match.wire import AnyEvent, Result
 from arena.sandbox.isolation import Isolation
 from arena.zole.rules import Rules, preset_names
@@ -135,10 +136,10 @@ class Exhibition:
             faults: dict[str, int] = {}
             for seats, record in zip(self.seats, self.records, strict=True):
                 places = [seat for seat, sitting in enumerate(seats) if sitting == number]
-                stakes += sum(paid[seat] for paid in record.payments for seat in places)
-                games += len(record.payments) if places else 0
-                appearances += len(record.payments) * len(places)
-                for entry in record.faults:
+                stakes += sum(paid[seat] for paid in record.results.payments for seat in places)
+                games += len(record.results.payments) if places else 0
+                appearances += len(record.results.payments) * len(places)
+                for entry in record.results.faults:
                     if entry.fault.seat in places:
                         faults[entry.fault.kind] = faults.get(entry.fault.kind, 0) + 1
             mean = stakes / appearances if appearances else 0.0
@@ -151,7 +152,11 @@ class Exhibition:
             worth = [0] * len(self.bots)
             for seats, record in zip(self.seats, self.records, strict=True):
                 for seat, bot in enumerate(seats):
-                    paid = record.payments[deal] if deal < len(record.payments) else None
+                    paid = (
+                        record.results.payments[deal]
+                        if deal < len(record.results.payments)
+                        else None
+                    )
                     worth[bot] += 0 if paid is None else paid[seat]
             if len(set(worth)) > 1:
                 return False

@@ -11,18 +11,16 @@ from arena.engine.stage import Stage
 from arena.match.commands import (
     Failed,
     Finished,
-    Game,
     MatchVoid,
     Outcome,
+    PlayedDeal,
     Question,
     Said,
-    Start,
     Tell,
 )
 from arena.match.log import LogWriter, answer_text
-from arena.match.record import Answered, commands
-from arena.match.referee import conduct
-from arena.match.wire import AnyReply, Ready, ToBot
+from arena.match.logged import Answered, LoggedMatch
+from arena.match.wire import AnyReply, Hello, Ready, ToBot
 from arena.record.matches import StoredMatch
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch
@@ -76,7 +74,7 @@ class Rerun(msgspec.Struct, frozen=True):
     compared: int
     different: int
     stderr: str
-    game: Game | None = None
+    game: PlayedDeal | None = None
     log: bytes = b""
 
 
@@ -135,51 +133,44 @@ class _Again:
         self._number = 0
         self._compared = 0
         self._different = 0
-        self._game: Game | None = None
+        self._game: PlayedDeal | None = None
         self._log = LogWriter()
+        self._by_log = LoggedMatch(wanted.match.plan, wanted.match.record.log)
 
     async def run(self) -> None:
-        plan = self._wanted.match.plan
-        logged = commands(plan, self._wanted.match.record.log)
-        procedure = conduct(plan)
-        outcome: Outcome = None
-        while not self._over:
-            try:
-                command = procedure.send(outcome)
-            except StopIteration:
-                return
-            then: Outcome = None
-            if self._logged:
-                following = next(logged, None)
-                if following is None:
+        logged, again = self._by_log, self._by_log.match
+        await self._greet(again.hellos, logged.greeted)
+        commands = again.greeted(logged.greeted)
+        while commands and not self._over:
+            asked, outcome = commands[-1], None
+            for command in commands:
+                match command:
+                    case Question():
+                        outcome = await self._question(command)
+                    case Tell():
+                        self._stage.tell(command)
+                    case Finished(played):
+                        self._finished(played)
+                if self._over:
                     return
-                then = following[1]
-            match command:
-                case Start():
-                    outcome = await self._start(command, then)
-                case Question():
-                    outcome = await self._question(command, then)
-                case Tell():
-                    self._stage.tell(command)
-                    outcome = None
-                case Finished(game):
-                    self._finished(game)
-                    outcome = None
+            commands = []
+            if isinstance(asked, Question) and outcome is not None:
+                commands = again.hear(asked.request.table, outcome)
 
     def result(self) -> Rerun:
         log = b"" if self._game is None else self._log.close()
         return Rerun(self._compared, self._different, "", self._game, log)
 
-    async def _start(self, command: Start, then: Outcome) -> Outcome:
-        now = await self._stage.start(command)
-        assert isinstance(then, tuple)
+    async def _greet(self, hellos: tuple[Hello, ...], then: tuple[Ready | Failed, ...]) -> None:
+        now = await self._stage.start(hellos)
         seat = self._wanted.seat
-        self._compare(Answers(seat, 0, 0, command.hellos[seat], then[seat], now[seat]))
+        self._compare(Answers(seat, 0, 0, hellos[seat], then[seat], now[seat]))
         self._log.start(then)
-        return then
 
-    async def _question(self, question: Question, then: Outcome) -> Outcome:
+    async def _question(self, question: Question) -> Outcome:
+        """What comes of a question: by the log, or by the bot where the match is played on."""
         seat, wanted = question.seat, self._wanted
+        then = self._by_log.answer(question) if self._logged else None
         mine = seat == wanted.seat
         if mine:
             self._number += 1
@@ -188,29 +179,31 @@ class _Again:
                 if wanted.play_on:
                     self._logged = False
         if wanted.programs[seat] is None:
+            assert then is not None
             return then
         clock_s = question.clock_s if wanted.timed else None
         now = await self._stage.ask(msgspec.structs.replace(question, clock_s=clock_s))
-        if mine and (self._logged or then is not None):
-            assert isinstance(then, Said | Failed)
-            was = then.reply if isinstance(then, Said) else then
+        if mine:
+            was = None if then is None else _answered(then)
             answers = Answers(seat, self._deal, self._number, question.line, was, _answered(now))
-            self._compare(answers)
-            if self._number == wanted.until and not wanted.play_on:
-                self._over = True
-            elif not answers.same:
-                self._logged = self._logged and not wanted.play_on
-                self._over = not (wanted.play_on or wanted.every)
-        elif mine:
-            said = _answered(now)
-            self._told(Answers(seat, self._deal, self._number, question.line, None, said))
-        return then if self._logged else now
+            if then is None:
+                self._told(answers)
+            else:
+                self._compare(answers)
+                if self._number == wanted.until and not wanted.play_on:
+                    self._over = True
+                elif not answers.same:
+                    self._logged = self._logged and not wanted.play_on
+                    self._over = not (wanted.play_on or wanted.every)
+        return then if self._logged and then is not None else now
 
-    def _finished(self, game: Game) -> None:
-        self._deal = game.number + 1
-        self._log.game(game)
-        if not self._logged:
-            self._game, self._over = game, True
+    def _finished(self, played: PlayedDeal) -> None:
+        self._deal = played.number + 1
+        self._log.deal(played)
+        if self._logged:
+            self._by_log.finish(played)
+        else:
+            self._game, self._over = played, True
 
     def _compare(self, answers: Answers) -> None:
         self._compared += 1

@@ -23,7 +23,8 @@ from arena.league.schedule import MatchSpec, new_seed
 from arena.league.terms import Terms, changes, one_more_round, widest
 from arena.match.commands import untimed
 from arena.match.log import Unfaithful
-from arena.match.record import MatchRecord, verify
+from arena.match.logged import verify
+from arena.match.record import MatchRecord
 from arena.record.store import Store, Submission, league_path, record_path
 from arena.sandbox.isolation import Isolation, isolation
 from arena.stats.blocks import Lineup, complete_blocks

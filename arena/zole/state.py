@@ -9,12 +9,12 @@ from arena.zole.deal import Deal, Seat
 from arena.zole.rules import Bid, Rules
 
 Game = Literal["ordinary", "solo", "small_solo", "blind", "table", "thrown_in"]
+GAMES: tuple[Game, ...] = get_args(Game)
+"""What a deal may come to, in the order in which a league's record numbers it."""
+
 Choice = Literal["take", "give"]
 Phase = Literal["blind", "bid", "talon", "discard", "play", "over"]
 EndedBy = Literal["surrender", "offer", "fault"]
-
-CONTRACTS: tuple[Game, ...] = get_args(Game)
-"""What a deal may come to, in the order in which a league's record numbers it."""
 
 
 class Illegal(ValueError):

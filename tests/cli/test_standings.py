@@ -13,13 +13,14 @@ import pytest
 
 from arena.league.file import read_league
 from arena.league.schedule import matches
-from arena.match.record import Course, MatchRecord
+from arena.match.record import Course
 from arena.record.store import Store
 from arena.stats.blocks import Lineup
 from arena.tasks.season import created, read_terms
-from arena.zole.state import CONTRACTS
+from arena.zole.state import GAMES
 from tests.support.bots import write_league
 from tests.support.command import run
+from tests.support.scripted import made_up as record_of
 
 
 def made_up(
@@ -46,14 +47,9 @@ def made_up(
                 paid = [-2 * won] * 3
                 paid[declarer] = 4 * won
                 payments.append(tuple(paid))
-                courses.append(Course(deal % 3, CONTRACTS[deal % 5 == 0], declarer))
+                courses.append(Course(deal % 3, GAMES[deal % 5 == 0], declarer))
             away = (0,) if number in out else ()
-            store.add(
-                spec,
-                MatchRecord(
-                    tuple(payments), tuple(courses), (), away, 24 * deals, b"", ("",) * 3, "none"
-                ),
-            )
+            store.add(spec, record_of(payments, courses, away, 24 * deals))
     return path
 
 
@@ -172,13 +168,14 @@ def test_courses_come_back_from_the_record_as_they_were(tmp_path: Path) -> None:
     path = made_up(tmp_path, "abc", 2)
     store = Store.open(path.with_suffix(".db"))
     _, spec, record = next(store.matches())
+    courses = (Course(1, None, None), Course(2, "thrown_in", None))
     odd = msgspec.structs.replace(
-        record, courses=(Course(1, None, None), Course(2, "thrown_in", None))
+        record, results=msgspec.structs.replace(record.results, courses=courses)
     )
     store.close()
     store = Store.open(path.with_suffix(".db"), writing=True)
     store.add(msgspec.structs.replace(spec, first=2), odd)
-    found = [each.courses for _, _, each in store.matches()]
+    found = [each.results.courses for _, _, each in store.matches()]
     store.close()
-    assert odd.courses in found
-    assert record.courses in found
+    assert odd.results.courses in found
+    assert record.results.courses in found

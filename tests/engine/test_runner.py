@@ -35,7 +35,7 @@ def test_every_match_is_played_once_whatever_the_number_of_workers(tmp_path: Pat
             jobs, Lanes(workers), lambda _: None, done.__setitem__, lambda _, why: pytest.fail(why)
         )
         assert sorted(done) == list(range(5))
-        assert len({record.payments for record in done.values()}) == 1
+        assert len({record.results.payments for record in done.values()}) == 1
 
 
 def test_jobs_are_asked_for_as_workers_come_free(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_a_worker_that_died_while_idle_is_replaced(tmp_path: Path) -> None:
             with contextlib.suppress(BrokenProcessPool):
                 (played,) = lane.submit([job(tmp_path, good())]).result()
                 assert isinstance(played, MatchRecord)
-                assert played.faults == ()
+                assert played.results.faults == ()
                 return
         pytest.fail("it is not replaced")
     finally:

@@ -9,11 +9,12 @@ import msgspec
 import pytest
 
 from arena.engine.program import Program
-from arena.engine.worker import Job, next_command, play_match
-from arena.match.commands import Failed, Finished, Game, MatchPlan, Outcome, Question, Said
+from arena.engine.worker import Job, play_match
+from arena.match.commands import Failed, Finished, MatchPlan, PlayedDeal, Question, Said
 from arena.match.log import LoggedDeal, read_log
-from arena.match.record import MatchRecord, replay, verify
-from arena.match.referee import MOST_TABLES, Sitting
+from arena.match.logged import replay, verify
+from arena.match.match import MOST_TABLES, Match
+from arena.match.record import MatchRecord
 from arena.match.wire import AnyReply, AnyRequest, Ready
 from arena.zole.rules import preset
 from tests.match.test_no_leak import by_chance
@@ -40,32 +41,25 @@ def steady(seat: int, request: AnyRequest) -> Said | Failed:
     return Said(msgspec.structs.replace(by_chance(dice, position), id=request.id), 1000)
 
 
-def at_once(plan: MatchPlan, tables: int) -> tuple[list[Game], Sitting, int]:
+def at_once(plan: MatchPlan, tables: int) -> tuple[list[PlayedDeal], Match, int]:
     """Play at many tables, answering in any order; the games in order, and the most in play."""
     dice = random.Random(1)
-    sitting = Sitting(plan, (Ready(1, tables=tables),) * plan.rules.players)
-    playing = [sitting.table(number) for number in range(sitting.tables)]
-    outcomes: list[tuple[int, Outcome]] = [(number, None) for number in range(len(playing))]
-    done: dict[int, Game] = {}
-    games: list[Game] = []
+    match = Match(plan)
+    commands = match.greeted((Ready(1, tables=tables),) * plan.rules.players)
+    open_: list[Question] = []
+    games: list[PlayedDeal] = []
     most = 0
-    while outcomes and not sitting.out:
-        most = max(most, len(outcomes))
-        number, outcome = outcomes.pop(dice.randrange(len(outcomes)))
-        while (command := next_command(playing[number], outcome)) is not None:
-            outcome = None
-            if isinstance(command, Question):
-                outcomes.append((number, steady(command.seat, command.request)))
-                break
-            if isinstance(command, Finished):
-                done[command.game.number] = command.game
-        while len(games) in done and not sitting.out:
-            games.append(done[len(games)])
-            sitting.count(len(games) - 1)
-    return games, sitting, most
+    while True:
+        open_ += (command for command in commands if isinstance(command, Question))
+        games += (command.played for command in commands if isinstance(command, Finished))
+        if match.over:
+            return games, match, most
+        most = max(most, len(open_))
+        asked = open_.pop(dice.randrange(len(open_)))
+        commands = match.hear(asked.request.table, steady(asked.seat, asked.request))
 
 
-def alone(plan: MatchPlan) -> list[Game]:
+def alone(plan: MatchPlan) -> list[PlayedDeal]:
     """The same played one deal after the other."""
 
     def answer(seat: int, request: AnyRequest) -> AnyReply | Failed:
@@ -77,13 +71,13 @@ def alone(plan: MatchPlan) -> list[Game]:
 
 @pytest.mark.parametrize("plan", PLANS)
 def test_deals_at_many_tables_end_as_at_one(plan: MatchPlan) -> None:
-    games, sitting, most = at_once(plan, 8)
+    games, match, most = at_once(plan, 8)
     one = alone(plan)
     assert [game.result for game in games] == [game.result for game in one]
     assert [[seat for seat, _ in game.steps] for game in games] == [
         [seat for seat, _ in game.steps] for game in one
     ]
-    assert most == sitting.tables
+    assert most == match.tables
 
 
 def test_sessions_stay_at_one_table_and_begin_anew() -> None:
@@ -104,7 +98,9 @@ def test_sessions_stay_at_one_table_and_begin_anew() -> None:
 def test_there_are_as_many_tables_as_every_bot_can(
     ready: Sequence[Ready | Failed], tables: int
 ) -> None:
-    assert Sitting(PLANS[0], tuple(ready)).tables == tables
+    match = Match(PLANS[0])
+    match.greeted(tuple(ready))
+    assert match.tables == tables
     assert tables <= MOST_TABLES
 
 
@@ -172,8 +168,8 @@ def lines(record: MatchRecord) -> list[LoggedDeal]:
 def test_logs_are_the_same_with_one_table_and_with_many(tmp_path: Path) -> None:
     one, many = play(tmp_path, 1), play(tmp_path, 64)
     assert lines(one) == lines(many)
-    assert one.payments == many.payments
-    assert one.decisions == many.decisions
+    assert one.results.payments == many.results.payments
+    assert one.results.decisions == many.results.decisions
 
 
 def test_requests_of_many_tables_come_together(tmp_path: Path) -> None:
@@ -196,13 +192,15 @@ def test_a_fault_at_one_table_costs_the_others_nothing(
 ) -> None:
     honest = play(tmp_path / "honest", 64)
     record = play(tmp_path / "odd", 64, special, move_s=1.5)
-    assert [(entry.deal, entry.fault.kind, entry.fault.seat) for entry in record.faults] == [
-        (5, kind, 1)
-    ] or kind == "malformed"
-    others = [number for number in range(24) if number not in {e.deal for e in record.faults}]
+    assert [
+        (entry.deal, entry.fault.kind, entry.fault.seat) for entry in record.results.faults
+    ] == [(5, kind, 1)] or kind == "malformed"
+    others = [
+        number for number in range(24) if number not in {e.deal for e in record.results.faults}
+    ]
     assert len(others) >= 22
-    assert [record.payments[number] for number in others] == [
-        honest.payments[number] for number in others
+    assert [record.results.payments[number] for number in others] == [
+        honest.results.payments[number] for number in others
     ]
 
 
@@ -214,14 +212,14 @@ def test_a_late_answer_of_one_table_is_passed_over(tmp_path: Path) -> None:
         if (deal or 0) > 5:
             time.sleep(0.02)  # so that there is still something to ask when it comes"""
     record = play(tmp_path, 4, late, move_s=1.0)
-    assert [(entry.deal, entry.fault.kind) for entry in record.faults] == [(5, "timeout")]
+    assert [(entry.deal, entry.fault.kind) for entry in record.results.faults] == [(5, "timeout")]
 
 
 def test_a_bot_that_dies_loses_what_is_open_and_all_that_follows(tmp_path: Path) -> None:
     record = play(tmp_path, 8, "if deal == 9 and t == 'play': os.kill(os.getpid(), 9)")
-    assert {entry.fault.kind for entry in record.faults} == {"exited"}
-    assert len(record.payments) == 24
-    assert {entry.deal for entry in record.faults} >= set(range(18, 24))
+    assert {entry.fault.kind for entry in record.results.faults} == {"exited"}
+    assert len(record.results.payments) == 24
+    assert {entry.deal for entry in record.results.faults} >= set(range(18, 24))
 
 
 def test_a_disqualification_ends_the_match_at_the_same_deal(tmp_path: Path) -> None:
@@ -234,11 +232,11 @@ def test_a_disqualification_ends_the_match_at_the_same_deal(tmp_path: Path) -> N
         record = play_match(Job(plan, crew, APART))
         verify(plan, record)
         records.append(record)
-    assert records[0].disqualified == records[1].disqualified == (1,)
-    assert len(records[0].payments) < 24
+    assert records[0].results.disqualified == records[1].results.disqualified == (1,)
+    assert len(records[0].results.payments) < 24
 
 
 def test_a_log_of_many_tables_replays(tmp_path: Path) -> None:
     record = play(tmp_path, 64)
     games = list(replay(plan_of(deals=24), record.log))
-    assert [game.result.payments for game in games] == list(record.payments)
+    assert [game.result.payments for game in games] == list(record.results.payments)

@@ -12,7 +12,7 @@ import pytest
 from arena.engine.program import Program
 from arena.engine.worker import Job, play_match
 from arena.match.commands import Failed
-from arena.match.record import transcript, verify
+from arena.match.logged import transcript, verify
 from arena.match.wire import AskPlay, Refused
 from tests.support.bots import APART, write_bot
 from tests.support.scripted import plan_of
@@ -79,7 +79,7 @@ def test_half_of_the_time_is_enough_and_a_tenth_of_a_second_is_too_late(tmp_path
     programs = tuple(metronome(tmp_path / name, late=name == "c") for name in "abc")
     record = play_match(Job(plan, programs, APART))
     verify(plan, record)
-    assert record.decisions >= MOVES
+    assert record.results.decisions >= MOVES
     punctual = lates = 0
     for seat in range(3):
         for line, came in transcript(plan, record.log, seat):

@@ -15,7 +15,8 @@ from arena.engine.workers import Lanes
 from arena.league.schedule import league_deals, seat_seeds
 from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.log import read_log
-from arena.match.record import MatchRecord, verify
+from arena.match.logged import verify
+from arena.match.record import MatchRecord
 from arena.match.wire import Limits
 from arena.sandbox.isolation import NONE
 from arena.zole.rules import preset
@@ -43,15 +44,15 @@ def play(tmp_path: Path, plan: MatchPlan, *sources: str) -> MatchRecord:
 
 
 def blamed(record: MatchRecord) -> set[tuple[int, str]]:
-    return {(entry.fault.seat, entry.fault.kind) for entry in record.faults}
+    return {(entry.fault.seat, entry.fault.kind) for entry in record.results.faults}
 
 
 def test_honest_bots_play_without_a_fault(tmp_path: Path) -> None:
     record = play(tmp_path, plan_of(30))
-    assert record.faults == ()
-    assert len(record.payments) == 30
-    assert all(sum(paid) == 0 for paid in record.payments)
-    assert record.disqualified == ()
+    assert record.results.faults == ()
+    assert len(record.results.payments) == 30
+    assert all(sum(paid) == 0 for paid in record.results.payments)
+    assert record.results.disqualified == ()
 
 
 @pytest.mark.parametrize(
@@ -82,7 +83,7 @@ def test_each_fault_is_blamed_on_its_bot_alone(tmp_path: Path, source: str, kind
     limits = msgspec.structs.replace(LIMITS, move_s=0.4, start_s=1.0)
     record = play(tmp_path, plan_of(3, limits), source)
     assert blamed(record) == {(0, kind)}
-    assert len(record.payments) == 3
+    assert len(record.results.payments) == 3
 
 
 def test_a_program_that_is_missing_has_exited(tmp_path: Path) -> None:
@@ -91,7 +92,7 @@ def test_a_program_that_is_missing_has_exited(tmp_path: Path) -> None:
     missing = Program("missing", ("./no-such-program",), str(folder))
     record = play_match(Job(plan_of(3), (missing, honest, honest), APART))
     assert blamed(record) == {(0, "exited")}
-    assert "cannot be started" in record.faults[0].fault.detail
+    assert "cannot be started" in record.results.faults[0].fault.detail
 
 
 def test_a_late_answer_is_a_timeout_and_no_more(tmp_path: Path) -> None:
@@ -100,7 +101,7 @@ def test_a_late_answer_is_a_timeout_and_no_more(tmp_path: Path) -> None:
     )
     limits = msgspec.structs.replace(LIMITS, move_s=0.6)
     record = play(tmp_path, plan_of(6, limits), late)
-    assert [(entry.deal, entry.fault.kind) for entry in record.faults] == [(1, "timeout")]
+    assert [(entry.deal, entry.fault.kind) for entry in record.results.faults] == [(1, "timeout")]
 
 
 @pytest.mark.parametrize(
@@ -113,7 +114,9 @@ def test_a_late_answer_is_a_timeout_and_no_more(tmp_path: Path) -> None:
 )
 def test_one_line_too_many_costs_one_fault(tmp_path: Path, slip: str) -> None:
     record = play(tmp_path, plan_of(10), slip)
-    assert [(entry.fault.seat, entry.fault.kind) for entry in record.faults] == [(0, "malformed")]
+    assert [(entry.fault.seat, entry.fault.kind) for entry in record.results.faults] == [
+        (0, "malformed")
+    ]
 
 
 def test_a_match_is_void_where_the_machine_cannot_start_a_bot(
@@ -132,15 +135,15 @@ def test_a_match_is_void_where_the_machine_cannot_start_a_bot(
 def test_nothing_is_timed_without_limits(tmp_path: Path) -> None:
     slow = good(before="if m['type'] == 'hello': time.sleep(0.5)")
     limits = Limits(None, None, 2000)
-    assert play(tmp_path, plan_of(2, limits), slow).faults == ()
+    assert play(tmp_path, plan_of(2, limits), slow).results.faults == ()
 
 
 def test_a_bot_of_too_many_faults_is_out_of_the_match(tmp_path: Path) -> None:
     bad = good(before="if m['type'] in ('play', 'bid'): answer['type'] = 'nonsense'")
     record = play(tmp_path, plan_of(30, max_faults=4), bad)
-    assert record.disqualified == (0,)
-    assert len(record.faults) == 4
-    assert len(record.payments) < 30
+    assert record.results.disqualified == (0,)
+    assert len(record.results.faults) == 4
+    assert len(record.results.payments) < 30
 
 
 def test_stderr_is_kept_for_each_seat(tmp_path: Path) -> None:
@@ -189,8 +192,8 @@ def test_copies_of_a_deterministic_bot_tie_exactly(tmp_path: Path) -> None:
     )
     plan = plan_of(20)
     first, second = play(tmp_path, plan, dice, dice, dice), play(tmp_path, plan, dice, dice, dice)
-    assert first.payments == second.payments
-    assert len(set(first.payments)) > 1
+    assert first.results.payments == second.results.payments
+    assert len(set(first.results.payments)) > 1
 
 
 def test_a_mistake_is_corrected_where_the_rules_allow_it(tmp_path: Path) -> None:
@@ -202,6 +205,6 @@ def test_a_mistake_is_corrected_where_the_rules_allow_it(tmp_path: Path) -> None
     )
     rules = preset("piedalies")
     plan = msgspec.structs.replace(plan_of(5), rules=rules)
-    assert play(tmp_path, plan, clumsy).faults == ()
+    assert play(tmp_path, plan, clumsy).results.faults == ()
     strict = play(tmp_path, plan_of(5), clumsy)
     assert blamed(strict) >= {(0, "illegal")}

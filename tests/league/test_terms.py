@@ -9,12 +9,12 @@ from arena.base.resources import STANDARD
 from arena.league.file import limits_for, read_league
 from arena.league.format import ROUND
 from arena.league.terms import Terms, changes, one_more_round, widest
-from arena.match.record import Course, MatchRecord
 from arena.record.summary import summary
 from arena.stats.standings import Standing
 from arena.tasks.season import open_season
 from arena.zole.rules import preset
 from tests.support.bots import write_league
+from tests.support.scripted import made_up
 
 
 def terms(**more: object) -> Terms:
@@ -118,15 +118,11 @@ def test_a_seed_is_not_shown_between_two_rounds(tmp_path: Path) -> None:
             assert season.terms.deals == rounds * ROUND
             assert len(season.seeds) == 1
             for spec in season.remaining():
-                course = Course(0, None, None)
                 worth = {"a": 1, "b": -1, "c": 0}
                 paid = tuple(
                     tuple(worth[bot] * (deal % 3) for bot in spec.seats)
                     for deal in range(spec.deals)
                 )
-                logged = MatchRecord(
-                    paid, (course,) * spec.deals, (), (), 0, b"", ("", "", ""), "none"
-                )
-                season.store.add(spec, logged)
+                season.store.add(spec, made_up(paid))
             told = summary(season.store)
             assert told.complete is (told.seed is not None) is (rounds == 2)

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.match.commands import Finished, MatchPlan, Outcome, Question, Said, Start, Tell
-from arena.match.referee import conduct
+from arena.match.commands import Finished, MatchPlan, Outcome, Question, Said
+from arena.match.match import Match, play_through
 from arena.match.wire import (
     AnyReply,
     AnyRequest,
@@ -58,6 +58,10 @@ class Impossible(Exception):
     """In the new deal somebody could not have done what it did."""
 
 
+class Stopped(Exception):
+    """All that was wanted of the deal has been played."""
+
+
 def by_chance(dice: random.Random, request: AnyRequest) -> AnyReply:
     number = request.id
     match request:
@@ -88,38 +92,31 @@ def watch(
     The first answers are those of `again`; only a discard, which nobody saw, may be another one.
     """
     steps: Steps = []
-    sent: list[list[bytes]] = [[] for _ in range(plan.rules.players)]
-    procedure = conduct(plan)
-    outcome: Outcome = None
-    while True:
-        command = procedure.send(outcome)
-        outcome = None
-        match command:
-            case Start(hellos):
-                for seat, hello in enumerate(hellos):
-                    sent[seat].append(encode(hello))
-                outcome = (ASKS_ALL,) * len(hellos)
-            case Question(seat, line, request, _):
-                if isinstance(line, Refused):
-                    raise Impossible
-                sent[seat].append(encode(line))
-                if len(steps) == stop:
-                    return steps, sent
-                reply = by_chance(dice, request)
-                if again:
-                    who, asked, reply = again[len(steps)]
-                    if (who, type(asked)) != (seat, type(request)):
-                        raise Impossible
-                    if isinstance(request, AskDiscard):
-                        reply = hidden_discard(request, again, seat)
-                steps.append((seat, request, reply))
-                outcome = Said(reply, 1000)
-            case Finished(game):
-                if game.faults:
-                    raise Impossible
-                return steps, sent
-            case Tell():
-                pass
+    match = Match(plan)
+    sent = [[encode(hello)] for hello in match.hellos]
+
+    def answered(question: Question) -> Outcome:
+        seat, line, request = question.seat, question.line, question.request
+        if isinstance(line, Refused):
+            raise Impossible
+        sent[seat].append(encode(line))
+        if len(steps) == stop:
+            raise Stopped
+        reply = by_chance(dice, request)
+        if again:
+            who, asked, reply = again[len(steps)]
+            if (who, type(asked)) != (seat, type(request)):
+                raise Impossible
+            if isinstance(request, AskDiscard):
+                reply = hidden_discard(request, again, seat)
+        steps.append((seat, request, reply))
+        return Said(reply, 1000)
+
+    with contextlib.suppress(Stopped):
+        for command, _ in play_through(match, (ASKS_ALL,) * plan.rules.players, answered):
+            if isinstance(command, Finished) and command.played.faults:
+                raise Impossible
+    return steps, sent
 
 
 def hidden_discard(request: AskDiscard, again: Steps, seat: int) -> AnyReply:

@@ -12,7 +12,8 @@ import pytest
 
 from arena.match.commands import Failed, MatchPlan
 from arena.match.log import LogWriter, Unfaithful
-from arena.match.record import Course, DealFault, MatchRecord, course_of, replay, transcript, verify
+from arena.match.logged import replay, replayed, transcript, verify
+from arena.match.record import Course, MatchRecord
 from arena.match.wire import (
     AnyReply,
     AnyRequest,
@@ -50,15 +51,15 @@ def played(plan: MatchPlan, seed: int = 1, faults: float = 0.01) -> tuple[Driven
 def record_of(plan: MatchPlan, driven: Driven) -> MatchRecord:
     log = LogWriter()
     log.start((ASKS_ALL,) * plan.rules.players)
-    for game in driven.games:
-        log.game(game)
-    faults = [DealFault(game.number, fault) for game in driven.games for fault in game.faults]
-    payments = tuple(game.result.payments for game in driven.games)
-    courses = tuple(map(course_of, driven.games))
-    decisions = sum(len(game.steps) for game in driven.games)
-    return MatchRecord(
-        payments, courses, tuple(faults), driven.disqualified, decisions, log.close(), (), "none"
-    )
+    for played in driven.games:
+        log.deal(played)
+    return replayed(plan, log.close(), (), "none")
+
+
+def altered(record: MatchRecord, **changes: object) -> MatchRecord:
+    """A record with other results than its log leads to."""
+    results = msgspec.structs.replace(record.results, **changes)
+    return msgspec.structs.replace(record, results=results)
 
 
 PLANS = [
@@ -133,17 +134,17 @@ def test_a_changed_log_is_refused(change: Callable[[list[Fields]], object]) -> N
 
 def test_a_changed_result_is_refused_with_its_place() -> None:
     _, record = played(PLANS[0])
-    payments = list(record.payments)
+    payments = list(record.results.payments)
     payments[7] = (payments[7][1], payments[7][0], payments[7][2] + 1)
     with pytest.raises(Unfaithful, match="deal 7: paid"):
-        verify(PLANS[0], msgspec.structs.replace(record, payments=tuple(payments)))
+        verify(PLANS[0], altered(record, payments=tuple(payments)))
 
 
 def test_a_missing_fault_is_refused() -> None:
     _, record = played(PLANS[0])
-    assert record.faults
+    assert record.results.faults
     with pytest.raises(Unfaithful, match="the faults stored"):
-        verify(PLANS[0], msgspec.structs.replace(record, faults=()))
+        verify(PLANS[0], altered(record, faults=()))
 
 
 def test_bytes_that_are_no_log_are_refused() -> None:
@@ -209,61 +210,64 @@ def test_no_payment_of_a_record_can_be_changed() -> None:
     plan = plan_of(deals=5)
     _, record = played(plan)
     for deal, seat, by in product(range(5), range(3), (-1, 1)):
-        payments = [list(paid) for paid in record.payments]
+        payments = [list(paid) for paid in record.results.payments]
         payments[deal][seat] += by
         told = tuple(tuple(paid) for paid in payments)
         with pytest.raises(Unfaithful, match=f"deal {deal}: paid"):
-            verify(plan, msgspec.structs.replace(record, payments=told))
+            verify(plan, altered(record, payments=told))
 
 
 def test_no_course_of_a_record_can_be_changed() -> None:
     plan = plan_of(deals=5)
     _, record = played(plan)
-    for deal, course in enumerate(record.courses):
+    for deal, course in enumerate(record.results.courses):
         for other in (
             Course((course.dealer + 1) % 3, course.contract, course.declarer),
             Course(course.dealer, "blind", course.declarer),
             Course(course.dealer, course.contract, None if course.declarer == 0 else 0),
         ):
-            told = (*record.courses[:deal], other, *record.courses[deal + 1 :])
+            told = (*record.results.courses[:deal], other, *record.results.courses[deal + 1 :])
             with pytest.raises(Unfaithful, match=f"deal {deal}: went as"):
-                verify(plan, msgspec.structs.replace(record, courses=told))
-    for courses in (record.courses[:-1], (*record.courses, record.courses[0])):
+                verify(plan, altered(record, courses=told))
+    for courses in (
+        record.results.courses[:-1],
+        (*record.results.courses, record.results.courses[0]),
+    ):
         with pytest.raises(Unfaithful):
-            verify(plan, msgspec.structs.replace(record, courses=courses))
+            verify(plan, altered(record, courses=courses))
 
 
 def test_results_with_a_deal_more_or_less_are_refused() -> None:
     _, record = played(PLANS[0])
-    for payments in (record.payments[:-1], (*record.payments, (0, 0, 0)), ()):
+    for payments in (record.results.payments[:-1], (*record.results.payments, (0, 0, 0)), ()):
         with pytest.raises(Unfaithful):
-            verify(PLANS[0], msgspec.structs.replace(record, payments=payments))
+            verify(PLANS[0], altered(record, payments=payments))
 
 
 def test_a_seat_wrongly_said_to_be_disqualified_is_refused() -> None:
     plan = PLANS[4]
     _, record = played(plan, faults=0.05)
-    assert record.disqualified
+    assert record.results.disqualified
     for seats in ((), (0, 1, 2)):
         with pytest.raises(Unfaithful, match="the disqualified seats"):
-            verify(plan, msgspec.structs.replace(record, disqualified=seats))
+            verify(plan, altered(record, disqualified=seats))
 
 
 def test_a_wrong_number_of_decisions_is_refused() -> None:
     plan = plan_of(deals=3)
     driven, record = played(plan)
     decisions = sum(len(game.steps) for game in driven.games)
-    verify(plan, msgspec.structs.replace(record, decisions=decisions))
+    verify(plan, altered(record, decisions=decisions))
     with pytest.raises(Unfaithful):
-        verify(plan, msgspec.structs.replace(record, decisions=decisions + 1))
+        verify(plan, altered(record, decisions=decisions + 1))
 
 
 def test_a_deal_after_the_disqualification_is_refused() -> None:
     """The match was over: a further line of the log cannot have been played."""
     plan = PLANS[4]
     _, record = played(plan, faults=0.05)
-    assert len(record.payments) < len(plan.deals)
-    deal = plan.deals[len(record.payments)]
+    assert len(record.results.payments) < len(plan.deals)
+    deal = plan.deals[len(record.results.payments)]
 
     def one_more(lines: list[Fields]) -> None:
         hands = [".".join(names(hand)) for hand in deal.hands]

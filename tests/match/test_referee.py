@@ -5,8 +5,9 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from arena.match.commands import Failed, Finished, MatchVoid, Outcome, Question, Said, Start
-from arena.match.referee import FAULT_WORDS, conduct
+from arena.match.board import FAULT_WORDS
+from arena.match.commands import Failed, MatchVoid, Outcome, Question, Said
+from arena.match.match import Match, play_through
 from arena.match.wire import (
     AnyEvent,
     AnyReply,
@@ -540,20 +541,17 @@ def test_both_defenders_may_offer_once() -> None:
 def clocks(answer: Answer, **changes: object) -> list[tuple[str, int, float | None]]:
     """The lines of a deal to which an answer was due: type, id and seconds left."""
     found: list[tuple[str, int, float | None]] = []
-    procedure = conduct(plan_of(preset("pagat", dict(changes))))
-    outcome: Outcome = None
-    while True:
-        command = procedure.send(outcome)
-        outcome = None
-        match command:
-            case Start(hellos):
-                outcome = (Ready(1, asks=("surrender", "offer")),) * len(hellos)
-            case Question(seat, line, request, clock_s):
-                found.append((type(line).__name__, request.id, clock_s))
-                said = answer(seat, request)
-                outcome = said if isinstance(said, Failed) else Said(said, 7_000_000)
-            case Finished():
-                return found
+
+    def answered(question: Question) -> Outcome:
+        line, request = question.line, question.request
+        found.append((type(line).__name__, request.id, question.clock_s))
+        said = answer(question.seat, request)
+        return said if isinstance(said, Failed) else Said(said, 7_000_000)
+
+    match = Match(plan_of(preset("pagat", dict(changes))))
+    for _ in play_through(match, (Ready(1, asks=("surrender", "offer")),) * 3, answered):
+        pass
+    return found
 
 
 def test_a_correction_has_the_seconds_that_are_left() -> None:

@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from arena.match.commands import Failed, Game, MatchPlan
-from arena.match.record import replay
-from arena.match.referee import FAULT_WORDS
+from arena.match.board import FAULT_WORDS
+from arena.match.commands import Failed, MatchPlan, PlayedDeal
+from arena.match.logged import replay
 from arena.match.replay import Moment, SeenDeal, SeenMatch, public, seen_by, seen_deals
 from arena.match.wire import CardPlayed
 from arena.zole import play, view
@@ -22,7 +22,7 @@ EVERY_STEP = [
 ]
 
 
-def states(game: Game, seen: SeenDeal, plan: MatchPlan) -> list[State]:
+def states(game: PlayedDeal, seen: SeenDeal, plan: MatchPlan) -> list[State]:
     """The state after each moment, by the rules and the allowed answers alone."""
     state = play.start(plan.rules, game.deal)
     after: list[State] = []

@@ -55,7 +55,7 @@ def matches(record: Path) -> list[tuple[MatchSpec, object]]:
     """Every match of a record but for the times in its log."""
     found: list[tuple[MatchSpec, object]] = []
     for _, spec, match in Store.open(record).matches():
-        found.append((spec, (match.payments, match.courses, timeless(match.log))))
+        found.append((spec, (match.results.payments, match.results.courses, timeless(match.log))))
     return found
 
 

@@ -128,10 +128,10 @@ def test_honest_bots_play_at_every_level(
     (bot / "bot.toml").write_text(text)
     record = play_match(Job(plan_of(5), (prepare(read_bot(bot), apart),) * 3, apart))
     shutil.rmtree("/var/cache/zole-arena-tests", ignore_errors=True)
-    assert record.faults == ()
+    assert record.results.faults == ()
     assert record.isolation == level
     other = play_match(Job(plan_of(5), (prepare(read_bot(bot), NONE),) * 3, NONE))
-    assert record.payments == other.payments
+    assert record.results.payments == other.results.payments
 
 
 HOG = """

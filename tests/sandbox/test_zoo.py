@@ -20,7 +20,8 @@ from arena.league.plans import match_plan
 from arena.league.schedule import MatchSpec
 from arena.match.commands import Failed, Said
 from arena.match.log import read_log
-from arena.match.record import MatchRecord, commands
+from arena.match.logged import LoggedMatch
+from arena.match.record import MatchRecord
 from arena.record.store import Store
 from arena.sandbox import cgroup
 from arena.sandbox.isolation import isolation
@@ -211,8 +212,10 @@ def test_an_animal_is_blamed_as_listed_and_nobody_else(zoo: League, name: str) -
     played = zoo.of(name)
     assert len(played) == 3
     for spec, record in played:
-        told = [(entry.fault.kind, entry.fault.detail) for entry in record.faults]
-        blamed = {(spec.seats[entry.fault.seat], entry.fault.kind) for entry in record.faults}
+        told = [(entry.fault.kind, entry.fault.detail) for entry in record.results.faults]
+        blamed = {
+            (spec.seats[entry.fault.seat], entry.fault.kind) for entry in record.results.faults
+        }
         assert blamed == expected, (told, record.stderr)
         assert record.isolation == "bubblewrap"
         if animal.get("contained"):
@@ -260,7 +263,7 @@ def test_honest_bots_do_as_well_as_among_bots_that_fault_at_the_same_moments(
     again = League(path, done.stdout)
     for (spec, record), (same, ghostly) in zip(zoo.matches, again.matches, strict=True):
         assert spec == same
-        assert record.payments == ghostly.payments, spec
+        assert record.results.payments == ghostly.results.payments, spec
         for seat, bot in enumerate(spec.seats):
             if bot in HONEST:
                 assert said(zoo, spec, record, seat) == said(again, same, ghostly, seat)
@@ -272,7 +275,7 @@ def said(league: League, spec: MatchSpec, record: MatchRecord, seat: int) -> lis
     """What a seat answered to each question, None for a failure."""
     plan = match_plan(league.terms, league.seeds, spec)
     found: list[object] = []
-    for command, outcome in commands(plan, record.log):
+    for command, outcome in LoggedMatch(plan, record.log).commands():
         if getattr(command, "seat", None) == seat and isinstance(outcome, Said | Failed):
             found.append(outcome.reply if isinstance(outcome, Said) else None)
     return found
@@ -284,10 +287,7 @@ def scripts(league: League, name: str) -> dict[str, list[object]]:
     for spec, record in league.of(name):
         plan = match_plan(league.terms, league.seeds, spec)
         seat = spec.seats.index(name)
-        outcomes = [outcome for _, outcome in commands(plan, record.log)]
-        ready = outcomes[0]
-        assert isinstance(ready, tuple)
-        greeted = not isinstance(ready[seat], Failed)
+        greeted = not isinstance(LoggedMatch(plan, record.log).greeted[seat], Failed)
         script: list[object] = [{"type": "ready", "protocol": 1} if greeted else "no"]
         for reply in said(league, spec, record, seat):
             script.append(None if reply is None else wire(reply))

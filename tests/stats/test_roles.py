@@ -9,10 +9,10 @@ from arena.league.schedule import seatings
 from arena.stats.blocks import Block, Lineup, Played, complete_blocks
 from arena.stats.roles import Role, roles, seat_table
 from arena.stats.shares import Share
-from arena.zole.state import CONTRACTS
+from arena.zole.state import GAMES
 from tests.stats.test_blocks import NAMES, SEATS, gathered, played
 
-ORDINARY, SOLO, TABLE, THROWN_IN = map(CONTRACTS.index, ("ordinary", "solo", "table", "thrown_in"))
+ORDINARY, SOLO, TABLE, THROWN_IN = map(GAMES.index, ("ordinary", "solo", "table", "thrown_in"))
 
 
 def a_declares() -> list[Block]:

@@ -8,15 +8,15 @@ from arena.league.schedule import league_deals, seat_seeds
 from arena.match.commands import (
     Failed,
     Finished,
-    Game,
     MatchPlan,
     Outcome,
+    PlayedDeal,
     Question,
     Said,
-    Start,
     Tell,
 )
-from arena.match.referee import conduct
+from arena.match.match import Match, play_through
+from arena.match.record import Course, MatchRecord, Results
 from arena.match.wire import AnyReply, AnyRequest, Limits, Ready, ToBot
 from arena.zole.deal import Deal, Seat
 from arena.zole.rules import Rules, preset
@@ -29,7 +29,7 @@ ASKS_ALL = Ready(1, asks=("surrender", "offer"))
 class Driven(msgspec.Struct):
     """What came of a match. `exchange` is, in order, what was written to a seat or came of it."""
 
-    games: list[Game]
+    games: list[PlayedDeal]
     exchange: list[tuple[Seat, ToBot | Ready | AnyReply | Failed]]
     disqualified: tuple[Seat, ...] = ()
 
@@ -53,28 +53,41 @@ def plan_of(
 def drive(
     plan: MatchPlan, answer: Answer, ready: Ready | Failed | tuple[Ready | Failed, ...] = ASKS_ALL
 ) -> Driven:
-    """Conduct a match; seats greet alike, or each in its way. Raises what the referee raises."""
+    """Play a match in order; seats greet alike, or each in its way. Raises as a match does."""
+    playing = Match(plan, in_order=True)
+    readies = ready if isinstance(ready, tuple) else (ready,) * plan.rules.players
     driven = Driven([], [])
-    procedure = conduct(plan)
-    outcome: Outcome = None
-    try:
-        while True:
-            command = procedure.send(outcome)
-            outcome = None
-            match command:
-                case Start(hellos):
-                    greeted = ready if isinstance(ready, tuple) else (ready,) * len(hellos)
-                    for seat, hello in enumerate(hellos):
-                        driven.exchange += [(seat, hello), (seat, greeted[seat])]
-                    outcome = greeted
-                case Question(seat, line, request, _):
-                    said = answer(seat, request)
-                    driven.exchange += [(seat, line), (seat, said)]
-                    outcome = said if isinstance(said, Failed) else Said(said, 1000)
-                case Tell(seat, line):
-                    driven.exchange.append((seat, line))
-                case Finished(game):
-                    driven.games.append(game)
-    except StopIteration as stop:
-        driven.disqualified = stop.value
-        return driven
+    for seat, hello in enumerate(playing.hellos):
+        driven.exchange += [(seat, hello), (seat, readies[seat])]
+
+    def answered(question: Question) -> Outcome:
+        said = answer(question.seat, question.request)
+        driven.exchange += [(question.seat, question.line), (question.seat, said)]
+        return said if isinstance(said, Failed) else Said(said, 1000)
+
+    for command, _ in play_through(playing, readies, answered):
+        match command:
+            case Tell(seat, line):
+                driven.exchange.append((seat, line))
+            case Finished(played):
+                driven.games.append(played)
+    driven.disqualified = playing.disqualified
+    return driven
+
+
+def made_up(
+    payments: Sequence[tuple[int, ...]],
+    courses: Sequence[Course] = (),
+    disqualified: tuple[Seat, ...] = (),
+    decisions: int = 0,
+) -> MatchRecord:
+    """A record of stakes that nobody has played for, without a log."""
+    results = Results(
+        payments=tuple(payments),
+        courses=tuple(courses) or (Course(0, None, None),) * len(payments),
+        faults=(),
+        disqualified=disqualified,
+        decisions=decisions,
+    )
+    stderr = ("",) * len(payments[0])
+    return MatchRecord(results=results, log=b"", stderr=stderr, isolation="none")

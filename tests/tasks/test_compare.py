@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 from arena.league.schedule import MatchSpec
-from arena.match.record import Course, MatchRecord
+from arena.match.record import MatchRecord
 from arena.stats.sprt import Hypotheses, decide
 from arena.tasks.compare import Asked, open_comparison
 from tests.support.bots import good, write_bot
 from tests.support.command import run, start
+from tests.support.scripted import made_up
 
 PASSES = good(bid="0")
 BIDS = good(bid='1 if sum(c[0] in "QJ" for c in m["hand"]) > 4 else 0')
@@ -212,15 +213,14 @@ def played(spec: MatchSpec, chance: np.random.Generator) -> MatchRecord:
     payments = []
     for won in chance.integers(0, 5, spec.deals):
         payments.append(tuple(int(won) * (1 if bot == "new" else -1) for bot in spec.seats))
-    courses = (Course(0, None, None),) * spec.deals
-    return MatchRecord(tuple(payments), courses, (), (), 0, b"", ("", "", ""), "none")
+    return made_up(payments)
 
 
 def gaps(specs: list[MatchSpec], records: dict[MatchSpec, MatchRecord]) -> np.ndarray[Any, Any]:
     """Each set's gap, from the payments themselves."""
     by_set: dict[int, list[list[float]]] = {}
     for spec in specs:
-        for number, paid in enumerate(records[spec].payments):
+        for number, paid in enumerate(records[spec].results.payments):
             both = by_set.setdefault(spec.first + number, [[], []])
             for bot, stakes in zip(spec.seats, paid, strict=True):
                 both[bot == "old"].append(stakes)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arena.league.schedule import league_deals
-from arena.match.commands import Game
+from arena.match.commands import PlayedDeal
 from arena.match.wire import (
     AnyReply,
     AnyRequest,
@@ -126,7 +126,7 @@ class Script:
         raise AssertionError(request)
 
 
-def play(traces: list[Fields]) -> list[Game]:
+def play(traces: list[Fields]) -> list[PlayedDeal]:
     """Play traces one after the other, as one session."""
     scripts = [Script(trace) for trace in traces]
     plan = plan_of(rules_of(traces[0]["rules"]), [deal_of(trace) for trace in traces])
@@ -135,7 +135,7 @@ def play(traces: list[Fields]) -> list[Game]:
     return driven.games
 
 
-def happened(game: Game) -> list[Fields]:
+def happened(game: PlayedDeal) -> list[Fields]:
     """A game's cards and tricks as a trace writes them."""
     seen: list[Fields] = []
     trick = 1

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.match.commands import Finished, Outcome, Question, Said, Start
-from arena.match.referee import conduct
+from arena.match.commands import Outcome, Question, Said
+from arena.match.match import Match, play_through
 from arena.match.wire import AnyRequest, AskDiscard, CardPlayed, Refused
 from arena.zole import play, view
 from arena.zole.cards import INDEX, NAMES, mask, names
@@ -36,23 +36,20 @@ def seen_by_seat(rules: Rules, deal: Deal, seed: int) -> list[tuple[Steps, int, 
     steps: Steps = []
     moments: list[tuple[Steps, int, set[str]]] = []
     seen: list[set[str]] = [set() for _ in range(rules.players)]
-    procedure = conduct(plan_of(rules, [deal]))
-    outcome: Outcome = None
-    while True:
-        command = procedure.send(outcome)
-        outcome = None
-        match command:
-            case Start(hellos):
-                outcome = (ASKS_ALL,) * len(hellos)
-            case Question(seat, line, request, _):
-                assert not isinstance(line, Refused)
-                seen[seat] |= shown(request)
-                moments.append((list(steps), seat, set(seen[seat])))
-                reply = by_chance(dice, request)
-                steps.append((seat, request, reply))
-                outcome = Said(reply, 1000)
-            case Finished():
-                return moments
+
+    def answered(question: Question) -> Outcome:
+        seat, request = question.seat, question.request
+        assert not isinstance(question.line, Refused)
+        seen[seat] |= shown(request)
+        moments.append((list(steps), seat, set(seen[seat])))
+        reply = by_chance(dice, request)
+        steps.append((seat, request, reply))
+        return Said(reply, 1000)
+
+    match = Match(plan_of(rules, [deal]))
+    for _ in play_through(match, (ASKS_ALL,) * rules.players, answered):
+        pass
+    return moments
 
 
 def shown(request: AnyRequest) -> set[str]:

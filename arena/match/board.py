@@ -1,0 +1,308 @@
+"""One deal in play: its state, what has happened in it, and how much of it each seat was told.
+
+The board carries out what the referee decides and writes what a seat is sent; whose turn it is to
+be asked, and what an answer is worth, is the referee's business.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from arena.match.commands import Fault, MatchPlan, Outcome, PlayedDeal
+from arena.match.wire import (
+    AnyEvent,
+    AnyReply,
+    AnyRequest,
+    AskBid,
+    AskBlind,
+    AskDiscard,
+    AskOffer,
+    AskPlay,
+    AskSurrender,
+    AskTalon,
+    BidMade,
+    BidReply,
+    BlindReply,
+    BlindSaid,
+    CardPlayed,
+    ContractMade,
+    DealEnd,
+    Dealt,
+    DiscardReply,
+    FaultKind,
+    FaultSeen,
+    FaultShown,
+    Offered,
+    OfferReply,
+    Placed,
+    PlayReply,
+    Result,
+    Surrendered,
+    SurrenderReply,
+    Tally,
+    TalonChosen,
+    TalonReply,
+    TrickTaken,
+)
+from arena.zole import play, view
+from arena.zole.auction import legal_bids
+from arena.zole.cards import INDEX, NAMES, Card, mask, names
+from arena.zole.deal import Seat
+from arena.zole.rules import RANK
+from arena.zole.scoring import Pools, Settlement, settle, sides
+from arena.zole.state import Action, Choose, Discard, Illegal, Play, Say, SayBlind, State
+from arena.zole.tricks import legal_cards, play_card
+
+FAULT_WORDS: dict[FaultKind, str] = {
+    "illegal": "the answer is not allowed here",
+    "malformed": "the answer could not be read",
+    "timeout": "no answer in time",
+    "exited": "the program has ended",
+    "flooded": "too much output",
+    "unready": "not ready in time",
+    "resource": "a limit of the machine was crossed",
+    "internal": "the arena's own fault",
+}
+"""What the others at the table read of a fault: never a word that a bot chose."""
+
+
+class Board:
+    """A deal of a match, from its first question to its result.
+
+    `ids` number the requests of each seat over the whole match; `pools` and `totals` (stakes by
+    seat) are those on the table when the deal begins.
+    """
+
+    def __init__(
+        self,
+        plan: MatchPlan,
+        number: int,
+        table: int,
+        ids: Sequence[Iterator[int]],
+        pools: Pools,
+        totals: tuple[int, ...],
+    ) -> None:
+        self.plan = plan
+        self.number = number
+        self.table = table
+        self.state = play.start(plan.rules, plan.deals[number])
+        self.pools = pools
+        self.totals = totals
+        self.steps: list[tuple[Seat, Outcome]] = []
+        self.faults: list[Fault] = []
+        self.events: list[AnyEvent] = [self._dealt(0)]
+        self._told = [0] * plan.rules.players
+        self._ids = ids
+        self._move_s = plan.limits.move_s
+
+    # --- what happens ---
+
+    def carry_out(self, seat: Seat, reply: AnyReply) -> bool:
+        """Carry an answer out; whether it moves anything by itself. Raises `Illegal`."""
+        if type(reply) is PlayReply:
+            if reply.card is not None:
+                card = INDEX.get(reply.card)
+                if card is None:
+                    raise Illegal("there is no such card")
+                self._lay(seat, card)
+                return True
+            if not play.may_offer(self.state):
+                raise Illegal("an offer is not allowed here")
+            return False
+        if isinstance(reply, SurrenderReply | OfferReply):
+            return False
+        self._do(seat, _action(reply))
+        return True
+
+    def play_first_legal(self, seat: Seat) -> None:
+        """Do for a seat that faulted what the rules allow first."""
+        self._do(seat, play.legal(self.state)[0])
+
+    def surrender(self, declarer: Seat) -> None:
+        """The declarer gives up."""
+        self.state = play.surrender(self.state)
+        self.events.append(Surrendered(declarer))
+
+    def offer(self, seat: Seat, accepted: bool) -> None:
+        """A defender has offered its side's surrender, and the declarer has answered."""
+        self.state = play.offer(self.state, accepted)
+        self.events.append(Offered(seat, accepted))
+
+    def blame(self, fault: Fault) -> None:
+        """Note a fault; where faults forfeit the deal, it is over."""
+        self.faults.append(fault)
+        self.events.append(FaultSeen(fault.seat, fault.kind, FAULT_WORDS[fault.kind]))
+        if self.plan.rules.conduct.on_fault == "forfeit":
+            self.state = play.forfeit(self.state, fault.seat)
+
+    def played(self) -> PlayedDeal:
+        """The deal as it was played, once it is over."""
+        return PlayedDeal(
+            self.number,
+            self.state.deal,
+            tuple(self.steps),
+            tuple(self.faults),
+            tuple(self.events),
+            self._result(settle(self.state, self.pools)),
+            self.state,
+        )
+
+    def _lay(self, seat: Seat, card: Card) -> None:
+        """Play a card and note it, and the trick where it is complete. Raises `Illegal`."""
+        before = self.state
+        self.state = after = play_card(before, card)
+        self.events.append(_CARDS_PLAYED[seat][card])
+        if after.completed != before.completed:
+            self._trick_taken(before, after)
+
+    def _do(self, seat: Seat, action: Action) -> None:
+        """Carry an action out and note what everybody may see of it. Raises `Illegal`."""
+        if isinstance(action, Play):
+            self._lay(seat, action.card)
+            return
+        before = self.state
+        self.state = after = play.apply(before, action)
+        match action:
+            case Say(bid):
+                self.events.append(BidMade(seat, bid))
+            case SayBlind(blind):
+                self.events.append(BlindSaid(seat, blind))
+            case Choose(choice):
+                self.events.append(TalonChosen(seat, choice))
+            case Discard():
+                pass
+        if after.contract != before.contract and after.contract is not None:
+            self.events.append(ContractMade(after.declarer, after.contract, after.active[0]))
+
+    def _trick_taken(self, before: State, after: State) -> None:
+        turned = NAMES[after.deal.talon[before.completed]] if before.order[-1] is None else None
+        if turned is not None:
+            self.events.append(CardPlayed("talon", turned))
+        winner: Seat | Literal["talon"] = "talon"
+        gained = after.talon_points - before.talon_points
+        for seat in after.active:
+            if after.tricks[seat] != before.tricks[seat]:
+                winner, gained = seat, after.points[seat] - before.points[seat]
+        self.events.append(TrickTaken(after.completed, winner, gained))
+        if after.order and after.order[0] is None:
+            self.events.append(CardPlayed("talon", NAMES[after.trick[0]]))
+
+    # --- what a seat is sent ---
+
+    def turn_request(self, seat: Seat) -> AnyRequest:
+        """What the seat to act is asked, under a new id."""
+        state = self.state
+        if state.phase == "play":
+            return self.play_request(seat, next(self._ids[seat]), self._move_s)
+        fields = self._request_fields(seat)
+        hand = view.hand(state, seat)
+        match state.phase:
+            case "blind":
+                return AskBlind(*fields)
+            case "bid":
+                return AskBid(*fields, hand, legal_bids(state))
+            case "talon":
+                return AskTalon(*fields, hand, ("take", "give"))
+            case "discard":
+                return AskDiscard(*fields, hand, view.talon(state, seat))
+        raise AssertionError(f"nobody is asked in phase {state.phase}")
+
+    def play_request(self, seat: Seat, number: int, left: float | None) -> AskPlay:
+        """What the seat to play is asked, under an id, with so many seconds left."""
+        state = self.state
+        return AskPlay(
+            number,
+            self.table,
+            self.number,
+            seat,
+            self._news(seat),
+            left,
+            view.hand(state, seat),
+            tuple(map(_PLACED.__getitem__, zip(state.order, state.trick))),  # noqa: B905
+            names(legal_cards(state)),
+            play.may_offer(state),
+        )
+
+    def surrender_request(self, declarer: Seat) -> AskSurrender:
+        """Whether the declarer gives up."""
+        return AskSurrender(*self._request_fields(declarer), view.hand(self.state, declarer))
+
+    def offer_request(self, declarer: Seat, defender: Seat) -> AskOffer:
+        """Whether the declarer accepts a defender's offer."""
+        fields = self._request_fields(declarer)
+        return AskOffer(*fields, view.hand(self.state, declarer), defender)
+
+    def deal_end(self, seat: Seat, result: Result) -> DealEnd:
+        """The last line of a deal to a seat."""
+        return DealEnd(self.table, self.number, self._news(seat), result)
+
+    def _request_fields(
+        self, seat: Seat
+    ) -> tuple[int, int, int, Seat, tuple[AnyEvent, ...], float | None]:
+        """The fields that every request begins with; the id is a new one."""
+        return next(self._ids[seat]), self.table, self.number, seat, self._news(seat), self._move_s
+
+    def _news(self, seat: Seat) -> tuple[AnyEvent, ...]:
+        """What has happened since the seat's last line."""
+        told, events = self._told[seat], self.events
+        self._told[seat] = len(events)
+        if told:
+            return tuple(events[told:])
+        return self._dealt(seat), *events[1:]
+
+    def _dealt(self, seat: Seat) -> Dealt:
+        deal = self.state.deal
+        return Dealt(self.number, deal.dealer, self.state.active, seat, self.pools, self.totals)
+
+    def _result(self, settlement: Settlement) -> Result:
+        state = self.state
+        count = None if state.declarer is None or state.contract is None else sides(state)
+        fault = self.faults[-1] if self.faults else None
+        return Result(
+            tuple(names(hand) for hand in state.deal.hands),
+            tuple(NAMES[card] for card in state.deal.talon),
+            names(state.discards),
+            state.contract,
+            state.declarer,
+            Tally(
+                count.declarer_points if count else None,
+                count.defender_points if count else None,
+                state.points,
+                state.talon_points,
+            ),
+            Tally(
+                count.declarer_tricks if count else None,
+                count.defender_tricks if count else None,
+                state.tricks,
+                state.talon_tricks,
+            ),
+            settlement.level,
+            settlement.payments,
+            settlement.pools,
+            None if fault is None else FaultShown(fault.seat, fault.kind),
+        )
+
+
+_CARDS_PLAYED = [[CardPlayed(seat, name) for name in NAMES] for seat in range(5)]
+_PLACED = {
+    (seat, card): Placed("talon" if seat is None else seat, name)
+    for seat in (None, *range(5))
+    for card, name in enumerate(NAMES)
+}
+
+
+def _action(reply: AnyReply) -> Action:
+    """The action an answer stands for. Raises `Illegal` for words that name none."""
+    match reply:
+        case BidReply():
+            if reply.bid not in RANK:
+                raise Illegal("there is no such bid")
+            return Say(reply.bid)
+        case DiscardReply(cards=cards):
+            if not all(card in INDEX for card in cards):
+                raise Illegal("there is no such card")
+            return Discard(mask(INDEX[card] for card in cards))
+        case BlindReply(blind=blind):
+            return SayBlind(blind)
+        case TalonReply(choice="take" | "give" as choice):
+            return Choose(choice)
+    raise Illegal("there is no such choice")

@@ -1,0 +1,192 @@
+"""A match played again: the match itself, answered from its log."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from arena.match.commands import (
+    Command,
+    Failed,
+    Finished,
+    MatchPlan,
+    Outcome,
+    PlayedDeal,
+    Question,
+    Said,
+    Tell,
+)
+from arena.match.log import (
+    LoggedDeal,
+    LoggedStart,
+    Unfaithful,
+    answer_from,
+    logged_deal,
+    read_log,
+)
+from arena.match.match import Match, play_through
+from arena.match.record import MatchRecord, Results
+from arena.match.wire import AnyReply, AnyRequest, Ready, ToBot
+from arena.zole.deal import Seat
+
+Answered = Ready | AnyReply | Failed | None
+"""What came of a line to a seat: an answer, a failure, or nothing because nothing was asked."""
+
+
+class LoggedMatch:
+    """A match and its log: `match` is driven deal by deal, in the order in which they were logged.
+
+    `greeted` says who was ready. The plan's own deals are compared with the log's.
+    """
+
+    def __init__(self, plan: MatchPlan, log: bytes) -> None:
+        """Raises `Unfaithful` where the log cannot be read or has other deals than the plan."""
+        start, lines = read_log(log)
+        for line, deal in zip(lines, plan.deals, strict=False):
+            if logged_deal(line) != deal:
+                raise Unfaithful(f"deal {line.deal}: not the deal that the seed gives")
+        if len(lines) > len(plan.deals):
+            raise Unfaithful(f"the log has {len(lines)} deals of {len(plan.deals)}")
+        plan = msgspec.structs.replace(plan, deals=plan.deals[: len(lines)])
+        self.match = Match(plan, in_order=True)
+        self.greeted = _readies(start, plan.rules.players)
+        self._answers = _Answers(lines)
+
+    def commands(self) -> Iterator[tuple[Command, Outcome | None]]:
+        """Every command of the match again, each with what came of it by the log.
+
+        Raises `Unfaithful` at the first place where the log cannot be what happened, and
+        `MatchVoid` where the log says that the arena itself failed.
+        """
+        for command, outcome in play_through(self.match, self.greeted, self.answer):
+            if isinstance(command, Finished):
+                self.finish(command.played)
+            yield command, outcome
+        self._answers.end()
+
+    def answer(self, question: Question) -> Outcome:
+        """What the log says came of a question. Raises `Unfaithful`."""
+        return self._answers.next(question.seat, question.request)
+
+    def finish(self, played: PlayedDeal) -> None:
+        """Compare the end of a deal with the log's. Raises `Unfaithful`."""
+        self._answers.finish(played.number)
+
+
+def replay(plan: MatchPlan, log: bytes) -> Iterator[PlayedDeal]:
+    """The deals of a match again, from its log. Raises as `LoggedMatch` does."""
+    for command, _ in LoggedMatch(plan, log).commands():
+        if isinstance(command, Finished):
+            yield command.played
+
+
+def transcript(plan: MatchPlan, log: bytes, seat: Seat) -> Iterator[tuple[ToBot, Answered]]:
+    """Every line a seat was written, and what came of it, from a match's log."""
+    logged = LoggedMatch(plan, log)
+    yield logged.match.hellos[seat], logged.greeted[seat]
+    for command, outcome in logged.commands():
+        match command:
+            case Question(who, line) if who == seat:
+                yield line, outcome.reply if isinstance(outcome, Said) else outcome
+            case Tell(who, line) if who == seat:
+                yield line, None
+
+
+def replayed(
+    plan: MatchPlan,
+    log: bytes,
+    stderr: tuple[str, ...],
+    isolation: str,
+    payments: tuple[tuple[int, ...], ...] | None = None,
+) -> MatchRecord:
+    """The record that a log leads to. Raises `Unfaithful`.
+
+    Where stored `payments` are given, also at the first deal that was not paid so.
+    """
+    logged = LoggedMatch(plan, log)
+    for command, _ in logged.commands():
+        if isinstance(command, Finished) and payments is not None:
+            number, paid = command.played.number, command.played.result.payments
+            before = payments[number : number + 1]
+            if before != (paid,):
+                raise Unfaithful(f"deal {number}: paid {paid}, stored {before}")
+    results = logged.match.results()
+    if not results.disqualified and len(results.payments) != len(plan.deals):
+        raise Unfaithful(f"{len(results.payments)} of {len(plan.deals)} deals were played")
+    return MatchRecord(results=results, log=log, stderr=stderr, isolation=isolation)
+
+
+def verify(plan: MatchPlan, record: MatchRecord) -> None:
+    """Replay a stored match and compare all that was stored. Raises `Unfaithful` with the place."""
+    stored = record.results
+    found = replayed(plan, record.log, record.stderr, record.isolation, stored.payments).results
+    for deal, (course, kept) in enumerate(zip(found.courses, stored.courses, strict=False)):
+        if course != kept:
+            raise Unfaithful(f"deal {deal}: went as {course}, stored {kept}")
+    for field in Results.__struct_fields__:
+        if getattr(found, field) != getattr(stored, field):
+            raise Unfaithful(f"the {_WORDS.get(field, field)} stored are not those of the log")
+
+
+_WORDS = {"payments": "results", "disqualified": "disqualified seats"}
+"""What fields of `Results` are called where their names would not be understood."""
+
+
+def _readies(start: LoggedStart, seats: int) -> tuple[Ready | Failed, ...]:
+    """Who was ready and who failed, by seat. Raises `Unfaithful`."""
+    said: list[Ready | Failed] = []
+    for seat in range(seats):
+        if seat in start.ready:
+            said.append(start.ready[seat])
+        elif seat in start.failed:
+            failed = start.failed[seat]
+            said.append(Failed(failed.kind, failed.detail))
+        else:
+            raise Unfaithful(f"the log does not say how seat {seat} started")
+    return tuple(said)
+
+
+class _Answers:
+    """A log's answers, handed out in the order in which the referee asks."""
+
+    def __init__(self, lines: list[LoggedDeal]) -> None:
+        self._lines = lines
+        self._deal = 0
+        self._step = 0
+
+    def next(self, seat: Seat, request: AnyRequest) -> Outcome:
+        line = self._lines[self._deal]
+        place = self._place()
+        if self._step >= len(line.steps):
+            raise Unfaithful(f"{place}: the log ends, but seat {seat} was to be asked")
+        who, text, us = line.steps[self._step]
+        if who != seat:
+            raise Unfaithful(f"{place}: seat {who} answered, but seat {seat} was to be asked")
+        failed = line.failed.get(self._step)
+        note = line.notes.get(self._step)
+        self._step += 1
+        if failed is not None:
+            if text is not None:
+                raise Unfaithful(f"{place}: both an answer and a failure")
+            return Failed(failed.kind, failed.detail, us)
+        if text is None:
+            raise Unfaithful(f"{place}: neither an answer nor a failure")
+        return Said(answer_from(text, request, note), us)
+
+    def finish(self, number: int) -> None:
+        """A deal is over. Raises `Unfaithful` where its line says otherwise."""
+        line = self._lines[self._deal]
+        if line.deal != number:
+            raise Unfaithful(f"deal {line.deal} stands in the place of deal {number}")
+        if self._step < len(line.steps):
+            raise Unfaithful(f"{self._place()}: the deal was over, but the log goes on")
+        if not all(0 <= step < len(line.steps) for step in (*line.notes, *line.failed)):
+            raise Unfaithful(f"deal {line.deal}: a note or a failure of no step")
+        self._deal, self._step = self._deal + 1, 0
+
+    def end(self) -> None:
+        """The match is over. Raises `Unfaithful` where the log has more deals."""
+        if self._deal < len(self._lines):
+            raise Unfaithful("the match was over, but the log goes on")
+
+    def _place(self) -> str:
+        return f"deal {self._lines[self._deal].deal}, step {self._step + 1}"

@@ -1,0 +1,223 @@
+"""A match without input or output: everything that plays one, or plays one again, drives this.
+
+    Match(plan) --hellos--> every seat is greeted --greeted(readies)--> commands
+                                                                           |
+        +------------------------------------------------------------------+
+        v
+    a Question is put to its seat        hear(its table, what came of it) --> more commands
+    a Tell is written to its seat
+    a Finished deal is logged
+        ... until `over`
+
+Commands come in the order in which they are to be carried out. Each table of the match has one
+deal in play and therefore one question open; a question waits for its outcome while other tables
+go on. Real processes, scripted seats and a stored log drive the very same object, so a log replays
+by the code that wrote it. Seconds and crashes come in as values.
+"""
+
+import itertools
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from arena import __version__
+from arena.match.board import Board
+from arena.match.commands import (
+    Command,
+    Failed,
+    Finished,
+    MatchPlan,
+    MatchVoid,
+    Outcome,
+    PlayedDeal,
+    Question,
+    Tell,
+)
+from arena.match.record import Course, DealFault, Results
+from arena.match.referee import Conduct, conduct
+from arena.match.wire import PROTOCOL, Ask, Bye, Hello, Ready
+from arena.zole.deal import Seat
+from arena.zole.scoring import Pools
+from arena.zole.state import State
+
+MOST_TABLES = 64
+"""At how many tables a process is asked to play at once."""
+
+
+def play_through(
+    match: "Match", readies: tuple[Ready | Failed, ...], answer: Callable[[Question], Outcome]
+) -> Iterator[tuple[Command, Outcome | None]]:
+    """Play a match in order, its questions answered by a function: each command, what came of it.
+
+    Raises `MatchVoid`, and what the function raises.
+    """
+    commands = match.greeted(readies)
+    while commands:
+        asked, outcome = commands[-1], None
+        for command in commands:
+            if isinstance(command, Question):
+                outcome = answer(command)
+                yield command, outcome
+            else:
+                yield command, None
+        commands = []
+        if isinstance(asked, Question) and outcome is not None:
+            commands = match.hear(asked.request.table, outcome)
+
+
+class _InPlay(msgspec.Struct):
+    """A table's deal, its conduct, and the numbers of the deals that follow it there."""
+
+    board: Board
+    conduct: Conduct
+    coming: Iterator[int]
+
+
+class Match:
+    """A match from its first line to its last.
+
+    Several deals are in play at once, as many as every bot said it can play. Table t plays the
+    sessions t, t + tables, t + 2 tables and so on (a deal is a session where the plan has none),
+    so that totals and pools follow from the deals alone. With `in_order` the same deals are played
+    at the same tables, but one after the other, as a log has them.
+    """
+
+    def __init__(self, plan: MatchPlan, in_order: bool = False) -> None:
+        players = plan.rules.players
+        self.plan = plan
+        self.disqualified: tuple[Seat, ...] = ()
+        self.tables = 1
+        self.over = not plan.deals
+        """Whether all deals are played, or a seat is disqualified."""
+        self._in_order = in_order
+        self._asks: tuple[tuple[Ask, ...], ...] = ()
+        self._ids = [itertools.count() for _ in range(players)]
+        self._session = plan.session or (len(plan.deals) if plan.rules.pools.enabled else 1)
+        self._pools: list[Pools] = []
+        self._totals: list[tuple[int, ...]] = []
+        self._in_play: dict[int, _InPlay] = {}
+        self._early: dict[int, PlayedDeal] = {}
+        self._payments: list[tuple[int, ...]] = []
+        self._courses: list[Course] = []
+        self._faults: list[DealFault] = []
+        self._decisions = 0
+
+    @property
+    def hellos(self) -> tuple[Hello, ...]:
+        """The first line to each seat."""
+        plan, players = self.plan, self.plan.rules.players
+        return tuple(
+            Hello(PROTOCOL, __version__, plan.rules, plan.limits, players, seed)
+            for seed in plan.seeds
+        )
+
+    def state(self, table: int) -> State:
+        """The state of the deal that is in play at a table."""
+        return self._in_play[table].board.state
+
+    def greeted(self, readies: tuple[Ready | Failed, ...]) -> list[Command]:
+        """What follows when every seat is ready or has failed to be. Raises `MatchVoid`."""
+        for ready in readies:
+            if isinstance(ready, Failed) and ready.kind == "internal":
+                raise MatchVoid(ready.detail)
+        self._asks = tuple(ready.asks if isinstance(ready, Ready) else () for ready in readies)
+        deals = len(self.plan.deals)
+        sessions = -(-deals // max(1, self._session))
+        can = [ready.tables for ready in readies if isinstance(ready, Ready)]
+        self.tables = max(1, min(MOST_TABLES, sessions, *can)) if can else 1
+        self._pools = [Pools()] * self.tables
+        self._totals = [(0,) * len(readies)] * self.tables
+        if self.over:
+            return self._byes()
+        runs = (
+            [iter(range(deals))]
+            if self._in_order
+            else [self._numbers_at(table) for table in range(self.tables)]
+        )
+        return [command for coming in runs for command in self._begin_next(coming)]
+
+    def hear(self, table: int, outcome: Outcome) -> list[Command]:
+        """What follows from the outcome of a table's open question. Raises `MatchVoid`."""
+        return [] if self.over else self._go_on(self._in_play[table], outcome)
+
+    def results(self) -> Results:
+        """What the deals played so far came to."""
+        return Results(
+            payments=tuple(self._payments),
+            courses=tuple(self._courses),
+            faults=tuple(self._faults),
+            disqualified=self.disqualified,
+            decisions=self._decisions,
+        )
+
+    def _begin_next(self, coming: Iterator[int]) -> list[Command]:
+        """Begin the next of some deals, up to its first question."""
+        number = next(coming, None)
+        if number is None:
+            return []
+        table = self._table_of(number)
+        if self.plan.session is not None and number % self._session == 0:
+            self._pools[table], self._totals[table] = Pools(), (0,) * len(self._asks)
+        pools, totals = self._pools[table], self._totals[table]
+        board = Board(self.plan, number, table, self._ids, pools, totals)
+        self._in_play[table] = _InPlay(board, conduct(board, self._asks), coming)
+        return self._go_on(self._in_play[table], None)
+
+    def _go_on(self, in_play: _InPlay, outcome: Outcome | None) -> list[Command]:
+        """Go on with a deal to its next question, or into the deal that follows it."""
+        commands: list[Command] = []
+        while True:
+            try:
+                command = in_play.conduct.send(outcome)
+            except StopIteration as end:
+                return commands + self._finish(in_play, end.value)
+            commands.append(command)
+            if type(command) is Question:
+                return commands
+            outcome = None
+
+    def _finish(self, in_play: _InPlay, played: PlayedDeal) -> list[Command]:
+        """A deal is over. Deals are counted in order, whatever order they end in."""
+        table, result = in_play.board.table, played.result
+        self._pools[table] = result.pools
+        paid = zip(self._totals[table], result.payments, strict=True)
+        self._totals[table] = tuple(map(sum, paid))
+        self._early[played.number] = played
+        commands: list[Command] = []
+        while (counted := self._early.pop(len(self._payments), None)) is not None:
+            self._count(counted)
+            commands.append(Finished(counted))
+            if self.over:
+                return commands + self._byes()
+        return commands + self._begin_next(in_play.coming)
+
+    def _count(self, played: PlayedDeal) -> None:
+        """Add a deal to the results; see who is disqualified by the faults so far."""
+        result = played.result
+        self._payments.append(result.payments)
+        self._courses.append(Course(played.deal.dealer, result.contract, result.declarer))
+        self._faults += (DealFault(played.number, fault) for fault in played.faults)
+        self._decisions += len(played.steps)
+        if played.faults:
+            counts = [0] * len(self._asks)
+            for each in self._faults:
+                counts[each.fault.seat] += 1
+            most = self.plan.max_faults
+            self.disqualified = tuple(seat for seat, count in enumerate(counts) if count >= most)
+        self.over = bool(self.disqualified) or len(self._payments) == len(self.plan.deals)
+
+    def _byes(self) -> list[Command]:
+        """The last line to each seat."""
+        return [
+            Tell(seat, Bye("disqualified" if seat in self.disqualified else "the match is over"))
+            for seat in range(len(self._asks))
+        ]
+
+    def _numbers_at(self, table: int) -> Iterator[int]:
+        """The deals of a table, in order."""
+        deals, session = len(self.plan.deals), self._session
+        for first in range(table * session, deals, self.tables * session):
+            yield from range(first, min(first + session, deals))
+
+    def _table_of(self, number: int) -> int:
+        return number // self._session % self.tables
