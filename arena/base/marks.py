@@ -6,6 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from arena.base.numbers import whole_number
+
 PREFIX: Final = "zole-"
 """What every mark begins with."""
 
@@ -21,8 +23,8 @@ def forsaken(name: str) -> bool:
     parts = name.removeprefix(PREFIX).split("-")
     if not name.startswith(PREFIX) or len(parts) < 4 or parts[0] != _namespace():
         return False
-    number = parts[1].isascii() and parts[1].isdecimal() and len(parts[1]) < 10
-    return number and _started(int(parts[1])) != parts[2]
+    pid = whole_number(parts[1])
+    return pid is not None and _started(pid) != parts[2]
 
 
 @cache

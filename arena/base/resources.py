@@ -10,7 +10,8 @@ Level = Literal["bubblewrap", "landlock", "none"]
 
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 
-Amount = Annotated[int, Meta(ge=1)]
+Amount = Annotated[int, Meta(ge=1, le=1_000_000_000)]
+"""So bounded that its bytes, also where it counts MiB, fit what the kernel counts with."""
 Seconds = Annotated[float, Meta(gt=0)]
 
 

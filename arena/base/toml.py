@@ -1,18 +1,19 @@
 """A user's TOML file read into values, every mistake in it found at once and given its place."""
 
 import difflib
+import math
 import tomllib
 import types
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Literal, Union, get_args, get_origin
 
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
-
-KeyPath = tuple[str | int, ...]
-"""Where a value stands in a file: keys and places in lists, outermost first."""
+from arena.base.numbers import whole_number
+from arena.base.places import DEEPEST, KeyPath, Places, TooDeep, check_depth
 
 Data = dict[str, object]
 
@@ -25,76 +26,61 @@ class Document:
     """A TOML file and the mistakes found in it so far."""
 
     def __init__(self, path: Path) -> None:
-        """Read the file. Raises `ArenaError` where it is missing or is no TOML."""
+        """Read the file. Raises `ArenaError` where it is missing, or not TOML."""
         self.path = path
-        self.mistakes: list[Mistake] = []
+        self._text = _text(path)
+        self._mistakes: list[Mistake] = []
+        self._untold = 0
         try:
-            with path.open("rb") as file:
-                data = file.read(_MOST + 1)
-            if len(data) > _MOST:
-                raise ArenaError(Mistake(f"this is larger than {_MOST >> 10} KiB", str(path)))
-            self._text = data.decode()
-        except FileNotFoundError:
-            raise ArenaError(Mistake("there is no such file", str(path))) from None
-        except OSError as error:
-            raise ArenaError(Mistake(f"this cannot be read: {error.strerror}", str(path))) from None
-        except UnicodeDecodeError:
-            raise ArenaError(Mistake("this is no text in UTF-8", str(path))) from None
-        try:
+            check_depth(self._text)
             self.data: Data = tomllib.loads(self._text)
         except tomllib.TOMLDecodeError as error:
             what, _, where = str(error).partition(" (at line ")
             line = where.split(",")[0] if where else str(self._text.count("\n") + 1)
             what = f"this is not TOML: {what[:1].lower()}{what[1:]}"
             raise ArenaError(Mistake(what, f"{path}:{line}")) from None
+        except TooDeep as error:
+            what = f"this key has more than {DEEPEST} parts"
+            raise ArenaError(Mistake(what, f"{path}:{error.line}")) from None
         except (ValueError, RecursionError) as error:  # numbers too long, lists too deep
             raise ArenaError(Mistake(f"this cannot be read: {error}", str(path))) from None
 
+    @property
+    def mistakes(self) -> int:
+        """How many mistakes were found."""
+        return len(self._mistakes) + self._untold
+
     def object(self, where: KeyPath, what: str, remedy: str = "") -> None:
-        """Note a mistake at a place in the file; those after the first twenty are not told."""
-        if len(self.mistakes) >= _TOLD:
-            return
-        self.mistakes.append(Mistake(what, self.place(where), remedy))
+        """Note a mistake at a place in the file; of those after the first 20 only the number."""
+        if len(self._mistakes) >= _TOLD:
+            self._untold += 1
+        else:
+            self._mistakes.append(Mistake(what, self.place(where), remedy))
 
     def check(self) -> None:
-        """Raise `ArenaError` with all mistakes, in the order of their lines, if there are any."""
-        if self.mistakes:
-            raise ArenaError(*sorted(self.mistakes, key=_line))
+        """Raise `ArenaError` with the mistakes, in the order of their lines, if there are any."""
+        if not self._mistakes:
+            return
+        told = sorted(self._mistakes, key=_line)
+        if self._untold:
+            told.append(Mistake(f"and {self._untold} more", str(self.path)))
+        raise ArenaError(*told)
 
     def place(self, where: KeyPath) -> str:
         """`file:line` of a key, or of the innermost part of the path that is written there."""
-        while where:
-            line = self._written_at(where)
-            if line:
-                return f"{self.path}:{line}"
-            where = where[:-1]
-        return str(self.path)
+        line = self._places.line_of(where)
+        return str(self.path) if line is None else f"{self.path}:{line}"
 
-    def _written_at(self, where: KeyPath) -> int | None:
-        """The line at which a key's statement begins.
-
-        The statements up to a line are TOML by themselves, so the first such beginning of the file
-        that has the key ends with its statement.
-        """
-        lines = self._text.splitlines(keepends=True)
-        begun = 0
-        for end in range(1, len(lines) + 1):
-            try:
-                data = tomllib.loads("".join(lines[:end]))
-            except tomllib.TOMLDecodeError:
-                continue
-            if _present(data, where):
-                blank = (i for i in range(begun, end) if not _empty(lines[i]))
-                return next(blank, end - 1) + 1
-            begun = end
-        return None
+    @cached_property
+    def _places(self) -> Places:
+        return Places(self._text)
 
 
 def read_table(document: Document, data: object, shape: type[msgspec.Struct], at: KeyPath) -> Data:
     """The usable values of a table that should have a struct's keys, sub-tables included.
 
     Unknown keys and unusable values are noted in the document and left out. Missing keys are
-    nobody's mistake here.
+    not told here: see `require`.
     """
     if not isinstance(data, dict):
         document.object(at, f"{_name(at)} must be a table, not {_shown(data)}")
@@ -103,7 +89,8 @@ def read_table(document: Document, data: object, shape: type[msgspec.Struct], at
     good: Data = {}
     for key, value in data.items():
         if key not in fields:
-            document.object((*at, key), f"unknown key {key}{_inside(at)}", closest(key, fields))
+            what = f"unknown key {_short(key)}{_inside(at)}"
+            document.object((*at, key), what, closest(key, fields))
             continue
         kind = fields[key]
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
@@ -126,7 +113,7 @@ def read_table(document: Document, data: object, shape: type[msgspec.Struct], at
 
 
 def require(document: Document, data: Data, keys: Iterable[str], at: KeyPath = ()) -> None:
-    """Note each key that the table must have and has not."""
+    """Note each key that the table must have and lacks."""
     for key in keys:
         if key not in data:
             document.object(at, f"{key} is missing{_inside(at)}")
@@ -139,19 +126,42 @@ def closest(word: str, known: Iterable[str]) -> str:
     return f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
 
 
+def _text(path: Path) -> str:
+    """The text of a file. Raises `ArenaError`."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MOST + 1)
+        if len(data) > _MOST:
+            raise ArenaError(Mistake(f"this is larger than {_MOST >> 10} KiB", str(path)))
+        return data.decode()
+    except FileNotFoundError:
+        raise ArenaError(Mistake("there is no such file", str(path))) from None
+    except OSError as error:
+        raise ArenaError(Mistake(f"this cannot be read: {error.strerror}", str(path))) from None
+    except UnicodeDecodeError:
+        raise ArenaError(Mistake("this is not valid UTF-8", str(path))) from None
+
+
 def _usable(document: Document, at: KeyPath, name: str, value: object, kind: object) -> bool:
     """Whether a value is of its kind; what is wrong with it is noted."""
+    if _fits(value, kind):
+        return True
+    choices = _choices(kind)
+    if choices and isinstance(value, str):
+        key = next(part for part in reversed(at) if isinstance(part, str))
+        document.object(at, f"{_shown(value)} is not a value of {key}", closest(value, choices))
+    else:
+        document.object(at, f"{name} must be {_described(kind)}, not {_shown(value)}")
+    return False
+
+
+def _fits(value: object, kind: object) -> bool:
+    """Whether a value is of a kind; infinity and NaN are not numbers, for JSON cannot say them."""
     try:
         msgspec.convert(value, kind)
     except msgspec.ValidationError:
-        choices = _choices(kind)
-        if choices and isinstance(value, str):
-            key = next(part for part in reversed(at) if isinstance(part, str))
-            document.object(at, f'"{value}" is not a value of {key}', closest(value, choices))
-        else:
-            document.object(at, f"{name} must be {_described(kind)}, not {_shown(value)}")
         return False
-    return True
+    return not isinstance(value, float) or math.isfinite(value)
 
 
 def _choices(kind: object) -> list[str]:
@@ -208,23 +218,28 @@ def _bare(kind: object) -> object:
 
 
 def _bounds(notes: tuple[object, ...]) -> str:
+    bounds: list[str] = []
     words = ""
     for note in notes:
         if isinstance(note, msgspec.Meta):
             for name, sign in (("ge", "at least"), ("gt", "more than"), ("le", "at most")):
                 bound = getattr(note, name)
-                words += f" of {sign} {bound}" if bound is not None else ""
+                bounds += [] if bound is None else [f"{sign} {bound}"]
             if note.extra and "words" in note.extra:
-                words += f" ({note.extra['words']})"
-    return words
+                words = f" ({note.extra['words']})"
+    return (f" of {' and '.join(bounds)}" if bounds else "") + words
 
 
 def _shown(value: object) -> str:
+    """A value as a message quotes it."""
     if isinstance(value, str):
-        return f'"{value if len(value) <= _SHOWN else value[:_SHOWN] + "…"}"'
+        return f'"{_short(value)}"'
     if isinstance(value, dict):
         return "a table"
-    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return _short(str(value).lower() if isinstance(value, bool) else str(value))
+
+
+def _short(text: str) -> str:
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
@@ -236,19 +251,7 @@ def _inside(at: KeyPath) -> str:
     return f" in [{'.'.join(str(key) for key in at if isinstance(key, str))}]" if at else ""
 
 
-def _present(data: Any, where: KeyPath) -> bool:
-    try:
-        for key in where:
-            data = data[key]
-    except (KeyError, IndexError, TypeError):
-        return False
-    return True
-
-
-def _empty(line: str) -> bool:
-    return not line.strip() or line.lstrip().startswith("#")
-
-
 def _line(mistake: Mistake) -> tuple[str, int]:
     file, _, line = mistake.place.rpartition(":")
-    return (file, int(line)) if file and line.isdigit() else (mistake.place, 0)
+    number = whole_number(line)
+    return (mistake.place, 0) if number is None else (file, number)

@@ -19,14 +19,17 @@ Name = Annotated[
     str,
     Meta(
         pattern=r"^[^\s\x00-\x1f\x7f/\\]([^\x00-\x1f\x7f/\\]{0,38}[^\s\x00-\x1f\x7f/\\])?$",
-        extra={"words": "1 to 40 signs, no slashes"},
+        extra={"words": "1 to 40 characters, no slashes"},
     ),
 ]
 Word = Annotated[
     str,
-    Meta(pattern=r"\A[^\x00]{1,4096}\Z", extra={"words": "1 to 4096 signs, none of them NUL"}),
+    Meta(pattern=r"\A[^\x00]{1,4096}\Z", extra={"words": "1 to 4096 characters, none of them NUL"}),
 ]
-Command = Annotated[tuple[Word, ...], Meta(min_length=1, max_length=64)]
+Command = Annotated[
+    tuple[Word, ...],
+    Meta(min_length=1, max_length=64, extra={"words": "1 to 64 of them"}),
+]
 
 
 class Bot(msgspec.Struct, frozen=True):
@@ -51,7 +54,7 @@ def read_bot(folder: Path) -> Bot:
     if not folder.is_dir():
         raise ArenaError(Mistake("there is no such folder", str(folder), "a bot is a folder"))
     if (folder / MANIFEST).is_symlink():
-        raise ArenaError(Mistake("this must be a file, no link", str(folder / MANIFEST)))
+        raise ArenaError(Mistake("this must be a file, not a link", str(folder / MANIFEST)))
     document = Document(folder / MANIFEST)
     good = read_table(document, document.data, Bot, ())
     require(document, document.data, ("name", "version", "author", "run"))

@@ -44,7 +44,7 @@ def begin(folder: Path, language: str) -> None:
         msgspec.convert(name, Name)
     except msgspec.ValidationError:
         what = f"{name!r} cannot be a bot's name"
-        raise ArenaError(Mistake(what, "", "a name has 1 to 40 signs, no slashes")) from None
+        raise ArenaError(Mistake(what, "", "a name has 1 to 40 characters, no slashes")) from None
     if folder.exists():
         raise ArenaError(Mistake("there is something already", str(folder), "take another name"))
     kit = KITS[language]

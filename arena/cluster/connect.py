@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from arena.base.errors import ArenaError, MachineError, Mistake
+from arena.base.numbers import whole_number
 
 if TYPE_CHECKING:
     from distributed.security import Security
@@ -38,11 +39,11 @@ def read_tls(files: tuple[str, str, str]) -> Tls:
 def read_address(text: str) -> int | str:
     """A scheduler's address, or how many workers to start here. Raises `ArenaError`."""
     kind, _, rest = text.partition(":")
-    if kind == "local" and rest.isdigit() and int(rest) > 0:
-        return int(rest)
+    if kind == "local" and (count := whole_number(rest)):
+        return count
     if kind not in ("tcp", "tls") or not rest.startswith("//"):
         remedy = "tcp://HOST:PORT or tls://HOST:PORT is a scheduler, local:N starts one"
-        raise ArenaError(Mistake(f"{text} is no cluster", "--cluster", remedy))
+        raise ArenaError(Mistake(f"{text} is not a cluster", "--cluster", remedy))
     _host_and_port(text)
     return text
 

@@ -8,8 +8,9 @@ import msgspec
 from msgspec import Meta
 
 from arena.base.errors import ArenaError, Mistake
+from arena.base.places import KeyPath
 from arena.base.resources import STANDARD, Level, Resources, excesses, over
-from arena.base.toml import Data, Document, KeyPath, closest, read_table, require
+from arena.base.toml import Data, Document, closest, read_table, require
 from arena.bots.manifest import Bot, Name, read_bot
 from arena.league.format import Format, FormatKeys, Positive, read_format
 from arena.match.wire import Limits
@@ -131,7 +132,7 @@ def read_rules(document: Document, data: object, at: KeyPath) -> Rules | None:
     table: Data = dict(data) if isinstance(data, dict) else {"preset": data}
     name = table.pop("preset", DEFAULT)
     known = preset_names()
-    before = len(document.mistakes)
+    before = document.mistakes
     if name not in known:
         where = at if isinstance(data, str) else (*at, "preset")
         document.object(where, f"there is no preset {name}", closest(str(name), known))
@@ -140,7 +141,7 @@ def read_rules(document: Document, data: object, at: KeyPath) -> Rules | None:
     rules = msgspec.convert(merged(preset_settings(str(name)), changes), Rules)
     for key, what, remedy in contradictions(rules):
         document.object((*at, *key), what, remedy)
-    return rules if len(document.mistakes) == before else None
+    return rules if document.mistakes == before else None
 
 
 def _default_rules() -> Rules:

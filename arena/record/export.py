@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
+from arena.base.numbers import whole_number
 from arena.match.commands import Failed
 from arena.match.log import LoggedFailure, read_log
 from arena.match.logged import replay, replayed, transcript
@@ -47,7 +48,7 @@ def log_text(match: StoredMatch, view: str | None, private: bool) -> str:
 def is_seen(match: StoredMatch, view: str | None) -> bool:
     """Whether a view is of this match at all: a bot's name is of those in which it sat."""
     name = (view or "").removeprefix("seat:")
-    return view in (None, "public") or name.isdecimal() or name in match.bots
+    return view in (None, "public") or whole_number(name) is not None or name in match.bots
 
 
 def continued(match: StoredMatch, log: bytes) -> StoredMatch:
@@ -113,8 +114,9 @@ def _of_seat(match: StoredMatch, seat: int, private: bool) -> Iterator[object]:
 def _seat(match: StoredMatch, view: str) -> int:
     """The seat that a view names. Raises `ArenaError`."""
     kind, _, name = view.partition(":")
-    if kind == "seat" and name.isdecimal() and int(name) < len(match.bots):
-        return int(name)
+    seat = whole_number(name)
+    if kind == "seat" and seat is not None and seat < len(match.bots):
+        return seat
     if kind == "seat" and name in match.bots:
         return match.bots.index(name)
     seats = ", ".join(f"{seat} {bot}" for seat, bot in enumerate(match.bots))

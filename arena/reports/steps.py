@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 from rich.text import Text
 
+from arena.base.numbers import whole_number
 from arena.match.replay import SeenMatch
 from arena.reports.replay import picture
 from arena.reports.terminal import console
@@ -68,8 +69,8 @@ def walk(match: SeenMatch, deal: int, seat: int | None, faults: bool) -> None:
                 return
             if key == "a":
                 seat = None
-            elif key.isdecimal() and int(key) < len(match.bots):
-                seat = int(key)
+            elif (number := whole_number(key)) is not None and number < len(match.bots):
+                seat = number
             else:
                 place, said = moved(match, place, _KEYS.get(key, ""))
 

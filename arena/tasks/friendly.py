@@ -7,6 +7,7 @@ from secrets import randbelow
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
+from arena.base.numbers import whole_number
 from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
 from arena.engine.program import Program
@@ -93,11 +94,12 @@ class Exhibition:
             rules = msgspec.structs.replace(rules, players=len(folders))
         bots = [prepare(read_bot(folder), isolation) for folder in folders]
         seats = _seats(len(bots), rules.players, all_seatings)
-        if deals_text.isdigit() and int(deals_text) > 0:
+        count = whole_number(deals_text)
+        if count:
             seed = randbelow(1 << 32) if seed is None else seed
             lineup = tuple(sorted(bot.name for bot in bots))
-            deals = league_deals(rules, str(seed), lineup, 0, int(deals_text))
-        elif deals_text.isdigit():
+            deals = league_deals(rules, str(seed), lineup, 0, count)
+        elif count == 0:
             raise ArenaError(Mistake("there must be at least one deal", "--deals"))
         else:
             deals = read_deals(Path(deals_text), rules.players)

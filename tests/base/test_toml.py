@@ -1,11 +1,13 @@
 """A user's mistakes are found all at once, each at its line and with a suggestion."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from arena.base.errors import ArenaError
 from arena.base.toml import Document
+from arena.bots.manifest import read_bot
 from arena.league.file import read_league, rules_from
 from tests.support.bots import write_league
 
@@ -14,6 +16,14 @@ def mistakes_of(path: Path, text: str) -> list[str]:
     path.write_text(text)
     with pytest.raises(ArenaError) as caught:
         read_league(path)
+    return [str(mistake).replace(str(path), "F") for mistake in caught.value.mistakes]
+
+
+def manifest_mistakes(folder: Path, text: str) -> list[str]:
+    path = folder / "bot.toml"
+    path.write_text(text)
+    with pytest.raises(ArenaError) as caught:
+        read_bot(folder)
     return [str(mistake).replace(str(path), "F") for mistake in caught.value.mistakes]
 
 
@@ -199,6 +209,66 @@ def test_a_key_is_found_however_it_is_written(tmp_path: Path) -> None:
         (("f", 0, "h"), 11),
     ):
         assert document.place(where) == f"{path}:{line}"
+
+
+def test_a_file_with_thousands_of_mistakes_is_parsed_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed: list[str] = []
+    loads = tomllib.loads
+
+    def counted(text: str) -> dict[str, object]:
+        parsed.append(text)
+        return loads(text)
+
+    monkeypatch.setattr(tomllib, "loads", counted)
+    text = "".join(f"[unknown_{place}]\nmany_words_{place} = [\n  1,\n]\n" for place in range(5000))
+    told = manifest_mistakes(tmp_path, 'run = [""]\n' + text)
+    assert len(parsed[0]) > 200_000
+    assert len(parsed) == 1
+    assert told[0].startswith("F:1: run, item 1, must be a text")
+    assert told[1].startswith("F:2: unknown key unknown_0;")
+    assert told[19].startswith("F:74: unknown key unknown_18;")
+    assert told[20:] == ["F: and 4984 more"]
+
+
+def test_twenty_mistakes_are_all_told(tmp_path: Path) -> None:
+    keys = 'version = "1"\nauthor = "a"\nrun = ["a"]\n'
+    bad = [f"k{place} = 1\n" for place in range(21)]
+    assert len(manifest_mistakes(tmp_path, 'name = "a"\n' + keys + "".join(bad[:20]))) == 20
+    told = manifest_mistakes(tmp_path, 'name = "a"\n' + keys + "".join(bad))
+    assert told[20:] == ["F: and 1 more"]
+
+
+def test_a_key_of_very_many_parts_is_refused(tmp_path: Path) -> None:
+    told = manifest_mistakes(tmp_path, "# long\n" + "a." * 100_000 + "a = 1")
+    assert told == ["F:2: this key has more than 32 parts"]
+
+
+def test_a_message_quotes_only_the_beginning_of_what_is_long(tmp_path: Path) -> None:
+    *_, key, value = manifest_mistakes(tmp_path, f"{'k' * 9999} = 1\nname = 1{'0' * 999}\n")
+    assert key.startswith(f"F:1: unknown key {'k' * 60}…; known are")
+    assert value.endswith(f"not 1{'0' * 59}…")
+
+
+@pytest.mark.parametrize("value", ["inf", "-inf", "nan"])
+def test_a_limit_that_json_cannot_say_is_refused(tmp_path: Path, value: str) -> None:
+    text = f'bots = ["a", "b", "c"]\n[limits]\nmove_s = {value}\n'
+    told = mistakes_of(write_league(tmp_path), text)
+    assert told == [f"F:3: move_s must be a number of more than 0, not {value}"]
+
+
+def test_a_limit_beyond_what_the_kernel_counts_is_refused(tmp_path: Path) -> None:
+    text = 'bots = ["a", "b", "c"]\n[limits]\nmemory_mib = 1000000001\n'
+    assert mistakes_of(write_league(tmp_path), text) == [
+        "F:3: memory_mib must be a whole number of at least 1 and at most 1000000000, "
+        "not 1000000001"
+    ]
+
+
+def test_a_command_without_words_is_refused(tmp_path: Path) -> None:
+    told = manifest_mistakes(tmp_path, 'name = "a"\nversion = "1"\nauthor = "a"\nrun = []\n')
+    assert told == ["F:4: run must be a list of texts (1 to 64 of them), not []"]
 
 
 def test_a_league_is_read_with_its_defaults(tmp_path: Path) -> None:

@@ -466,8 +466,8 @@ def test_what_is_no_scheduler_is_told_from_one(tmp_path: Path, answer: bytes) ->
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
-        (("--cluster", "here"), 2, "here is no cluster"),
-        (("--cluster", "local:0"), 2, "local:0 is no cluster"),
+        (("--cluster", "here"), 2, "here is not a cluster"),
+        (("--cluster", "local:0"), 2, "local:0 is not a cluster"),
         (("--cluster", "local:2", "--jobs", "2"), 2, "--jobs is for this machine"),
         (("--cluster", "tcp://127.0.0.1:1"), 3, "no scheduler answers"),
         (("--cluster", "tcp://nowhere"), 2, "names no host and port"),
