@@ -1,11 +1,17 @@
-"""What tests share: no example of Hypothesis is held to a time, one browser shows all pages."""
+"""What tests share: their Python, no example of Hypothesis is held to a time, one browser shows all pages."""
 
+import os
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from tests.support.browser import Browser, program
+
+# The Python that the sandbox and bots find is the tests' own, which starts without a detour.
+os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")

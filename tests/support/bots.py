@@ -58,11 +58,15 @@ def write_bot(folder: Path, source: str, name: str = "", more: str = "") -> Path
     return folder
 
 
-def write_quick_bot(folder: Path, more: str = "") -> Path:
-    """An honest bot that starts and answers in no time: the C animals' play without a misdeed."""
+def write_quick_bot(folder: Path, more: str = "", turn: int | None = None) -> Path:
+    """An honest bot that starts and answers in no time: the C animals' play without a misdeed.
+
+    With a `turn` it declares in every third deal, the first of which the turn shifts.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(_quick(), folder / "bot")
-    manifest = f'name = "{folder.name}"\nversion = "1"\nauthor = "tests"\nrun = ["./bot"]\n{more}'
+    run = '["./bot"]' if turn is None else f'["./bot", "{turn}"]'
+    manifest = f'name = "{folder.name}"\nversion = "1"\nauthor = "tests"\nrun = {run}\n{more}'
     (folder / "bot.toml").write_text(manifest)
     return folder
 
@@ -81,8 +85,8 @@ def _quick() -> Path:
 
 def write_league(folder: Path, names: str = "abc", deals: int = 5, more: str = "") -> Path:
     """A league's file with honest bots beside it, each bidding in its own way."""
-    for number, name in enumerate(names):
-        write_bot(folder / name, good(bid=f"(m['deal'] + {number}) % 3 // 2"))
+    for turn, name in enumerate(names):
+        write_quick_bot(folder / name, turn=turn)
     path = folder / "league.toml"
     bots = ", ".join(f'"{name}"' for name in names)
     path.write_text(f"deals = {deals}\nbots = [{bots}]\n{more}")

@@ -2,7 +2,8 @@
 
    An animal defines misdeed(). It is called once, with the line of the first request, and returns
    the note of the answer, or NULL. An animal that tries acts notes each with act() or aside() and
-   returns report(). */
+   returns report(). A number as its argument makes a bot declare in every third deal, the first
+   of which the number shifts. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,6 +18,7 @@
 static const char *misdeed(const char *line);
 
 static char play_held[480], play_escaped[480], play_note[1000];
+static int play_turn = -1;
 
 static inline void play_add(char *list, const char *what, const char *outcome)
 {
@@ -59,15 +61,19 @@ static inline const char *report(void)
     return play_note;
 }
 
-/* "ordinary" with at least four queens and jacks, if it is legal; else "pass". */
+/* "ordinary" in its turn, or with at least four queens and jacks, if it is legal; else "pass". */
 static inline const char *play_bid(const char *line, const char *hand)
 {
     int strong = 0;
     for (const char *at = hand; *at && *at != ']'; at++)
         strong += *at == 'Q' || *at == 'J';
+    const char *deal = strstr(line, "\"deal\":");
+    int declares = strong >= 4;
+    if (play_turn >= 0)
+        declares = ((deal ? atol(deal + 7) : 0) + play_turn) % 3 == 2;
     const char *legal = strstr(line, "\"legal\":[");
     const char *ordinary = legal ? strstr(legal, "\"ordinary\"") : NULL;
-    return strong >= 4 && ordinary && ordinary < strchr(legal, ']') ? "ordinary" : "pass";
+    return declares && ordinary && ordinary < strchr(legal, ']') ? "ordinary" : "pass";
 }
 
 static inline void play_answer(const char *line, const char *type, const char *note)
@@ -93,8 +99,10 @@ static inline void play_answer(const char *line, const char *type, const char *n
     fflush(stdout);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1)
+        play_turn = atoi(argv[1]);
     char *line = NULL, type[16];
     size_t size = 0;
     int first = 1;
