@@ -1,4 +1,4 @@
-"""What tests share: their Python, no example of Hypothesis is held to a time, one browser shows all pages."""
+"""What tests share: one Python, one browser, and no example of Hypothesis held to a time."""
 
 import os
 import sys
