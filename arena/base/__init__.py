@@ -1,1 +1,4 @@
-"""What every package may use: mistakes, TOML files, resource limits."""
+"""What every package uses: mistakes and how they are told, TOML files, limits, marks of makers.
+
+May import nothing of the arena.
+"""

@@ -1,1 +1,4 @@
-"""A bot's folder: its manifest, its archive, and the templates for new ones."""
+"""A bot's folder: its manifest, archives of it, and templates for new bots.
+
+May import base.
+"""

@@ -1,4 +1,7 @@
-"""The command line: one file for each group of commands, nothing heavy imported before its use."""
+"""The command line: one file for each group of commands, nothing heavy imported before its use.
+
+May import everything.
+"""
 
 import click
 

@@ -1,1 +1,4 @@
-"""Matches played on other machines."""
+"""Matches played on other machines, by way of Dask.
+
+May import base, bots, match, sandbox, engine and tasks.
+"""

@@ -1,1 +1,4 @@
-"""Bots as running processes, and the workers that play matches with them."""
+"""Bots as processes, matches played with them, and the workers and runner that play many.
+
+May import base, bots, match and sandbox.
+"""

@@ -1,1 +1,4 @@
-"""A league on paper: its file, format, schedule, draw and terms."""
+"""A league on paper: its file, format, schedule, draw and terms.
+
+May import base, zole, match, stats and bots.
+"""

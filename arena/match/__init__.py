@@ -1,1 +1,4 @@
-"""One match, pure: the wire, the referee, the log, the record and its replay."""
+"""One match without input or output: the wire, the referee, the log, the record, the replay.
+
+May import base and zole.
+"""

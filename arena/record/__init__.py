@@ -1,1 +1,4 @@
-"""A league on disk: what was stored and what can be read from it."""
+"""A league on disk: what was stored, read, exported, merged and summed up; no process.
+
+May import base, zole, match, stats, bots and league.
+"""

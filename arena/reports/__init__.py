@@ -1,1 +1,4 @@
-"""What people see: tables in the terminal, progress, pages."""
+"""What people read: tables in the terminal, progress, pages.
+
+May import base, zole, match, stats, league, record, sandbox and tasks.
+"""

@@ -1,1 +1,4 @@
-"""Bots kept apart from the machine and from each other."""
+"""One program kept apart from the machine and from all others, watched and ended.
+
+May import base.
+"""

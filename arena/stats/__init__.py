@@ -1,1 +1,4 @@
-"""Numbers over the sets of a league."""
+"""Numbers over the sets of a league: strengths, Elo, standings, tests, history.
+
+May import zole.
+"""

@@ -1,1 +1,4 @@
-"""What a person asks for: a season, a comparison, a check, a rerun."""
+"""What a person asks for: seasons, shards, submissions, comparisons, checks, reruns.
+
+May import base, zole, match, stats, bots, league, record, sandbox and engine.
+"""

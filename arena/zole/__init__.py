@@ -1,1 +1,4 @@
-"""The game of Zole as pure values: nothing in here knows a bot, a process or a file."""
+"""The game as pure values: cards, rules and their sources, deals, auction, play, scoring, view.
+
+May import nothing of the arena.
+"""
