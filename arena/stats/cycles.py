@@ -6,7 +6,7 @@ from itertools import combinations
 import msgspec
 import numpy as np
 
-from arena.stats.floats import Floats, Ints
+from arena.stats.floats import DUST, Floats, Ints
 from arena.stats.sets import SetBlock, by_bot, by_pair, degrees, lineup_residuals, parts, stacks
 from arena.stats.significance import f_above
 from arena.stats.strengths import pseudo_inverse
@@ -72,12 +72,12 @@ def _tested(
     of_strengths = pseudo_inverse(differences.T @ information @ differences)
     rest = np.eye(len(right)) - information @ differences @ of_strengths @ differences.T
     values, vectors = np.linalg.eigh(rest @ information)
-    circles = vectors[:, values > 1e-9 * max(1.0, float(values.max(initial=0.0)))]
+    circles = vectors[:, values > DUST * np.trace(information)]
     if not circles.shape[1]:
         return _untested("no circle of bots met at different tables")
     left = circles.T @ rest @ right
     spread, turn = np.linalg.eigh(circles.T @ rest @ meat @ rest.T @ circles)
-    real = spread > 1e-9 * max(float(spread.max(initial=0.0)), 1e-12)
+    real = spread > DUST * np.trace(meat)
     directions = int(real.sum())
     spare = free - directions + 1
     if directions == 0:

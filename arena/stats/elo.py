@@ -6,7 +6,7 @@ from math import log
 import msgspec
 import numpy as np
 
-from arena.stats.floats import Floats, Ints
+from arena.stats.floats import Floats, Ints, cleared
 from arena.stats.sets import (
     FEWEST,
     SetBlock,
@@ -86,7 +86,7 @@ def _rate(blocks: Sequence[SetBlock], bots: int) -> tuple[list[Rating], Floats]:
     each = [
         Rating(
             MEAN + ELO * float(theta[i]),
-            quantile[0] * float(np.sqrt(covariance[i, i])) if sets[i] >= FEWEST else None,
+            quantile[0] * float(np.sqrt(max(covariance[i, i], 0.0))) if sets[i] >= FEWEST else None,
         )
         for i in range(bots)
     ]
@@ -94,11 +94,8 @@ def _rate(blocks: Sequence[SetBlock], bots: int) -> tuple[list[Rating], Floats]:
 
 
 def _results(stack: Stack) -> Floats:
-    """What each bot scored against each other in each set, sets by bots by bots.
-
-    The dust of division is taken off before the sign is.
-    """
-    gaps = np.round(stack.stakes[:, :, None] - stack.stakes[:, None, :], 9)
+    """What each bot scored against each other in each set, sets by bots by bots."""
+    gaps = cleared(stack.stakes[:, :, None] - stack.stakes[:, None, :])
     return np.asarray((np.sign(gaps) + 1) / 2, np.float64)
 
 

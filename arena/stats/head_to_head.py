@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from arena.stats.floats import Floats
+from arena.stats.floats import Floats, cleared
 from arena.stats.sets import SetBlock, by_pair, lineup_residuals, stacks, together
-from arena.stats.strengths import DUST, Gap, Strengths, gap, gap_of
+from arena.stats.strengths import Gap, Strengths, gap, gap_from
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -39,11 +39,11 @@ def crosstable(
     lineups = np.zeros((bots, bots), np.int64)
     for lineup in {block.bots for block in blocks if len(block.stakes)}:
         lineups[np.ix_(lineup, lineup)] += 1
-    total, size, squares = (np.zeros((bots, bots)) for _ in range(3))
+    total, unequal, squares = (np.zeros((bots, bots)) for _ in range(3))
     for stack in stacks(blocks):
         gaps = _apart(stack.stakes)
         total += by_pair(stack.bots, gaps, bots)
-        size += by_pair(stack.bots, np.abs(gaps), bots)
+        unequal += by_pair(stack.bots, np.abs(np.sign(gaps)), bots)
         squares += by_pair(stack.bots, _apart(lineup_residuals(stack)) ** 2, bots)
     pairs: list[Pair] = []
     for i in range(bots):
@@ -52,7 +52,7 @@ def crosstable(
             met = None
             if sets:
                 variance = squares[i, j] / sets / free if free else 0.0
-                met = gap_of(float(total[i, j] / sets), float(variance), free, sets)
+                met = gap_from(float(total[i, j] / sets), float(variance), free, sets)
             pairs.append(
                 Pair(
                     names[i],
@@ -61,7 +61,7 @@ def crosstable(
                     sets * session,
                     met,
                     gap(estimate, i, j),
-                    sets > 0 and bool(size[i, j] < DUST * sets),
+                    sets > 0 and not unequal[i, j],
                 )
             )
     return tuple(pairs)
@@ -82,4 +82,4 @@ def _turned(it: Gap | None) -> Gap | None:
 
 def _apart(values: Floats) -> Floats:
     """The differences of every two bots at a table, sets by bots by bots."""
-    return np.asarray(values[:, :, None] - values[:, None, :], np.float64)
+    return cleared(values[:, :, None] - values[:, None, :])

@@ -9,9 +9,10 @@ import numpy as np
 
 from arena.stats.blocks import Block
 from arena.stats.elo import MEAN, Ratings, ratings
+from arena.stats.floats import places, settled
 from arena.stats.sets import FEWEST, SetBlock
-from arena.stats.significance import t_point
-from arena.stats.strengths import Strengths, gap, plus_minus, strengths
+from arena.stats.significance import half_width
+from arena.stats.strengths import Strengths, gap, plus_minus, strengths, variance_between
 from arena.zole.rules import Rules, preset_names, preset_settings
 
 
@@ -166,18 +167,22 @@ def _table(
     ]
     strong, rated = strengths(blocks, len(field)), ratings(blocks, len(field))
     origin = place.get(anchor)
+    anchored = None if origin is None else int(strong.part[origin])
+    height = places(strong.values)
+    order = sorted(
+        range(len(field)),
+        key=lambda bot: (strong.part[bot] != anchored, strong.part[bot], height[bot], field[bot]),
+    )
     lines = [
-        _line(number, origin, names[content], content, leagues[content], strong, rated)
-        for number, content in enumerate(field)
+        _line(bot, origin, names[field[bot]], field[bot], leagues[field[bot]], strong, rated)
+        for bot in order
     ]
-    anchored = None if origin is None else int(strong.part[origin]) + 1
-    lines.sort(key=lambda line: (line.part != anchored, line.part, -line.strength, line.content))
     return RulesTable(
         _rules_name(rules, key),
         key,
         sum(len(block.stakes) for block in blocks),
         len({line.part for line in lines}),
-        anchored,
+        None if anchored is None else anchored + 1,
         tuple(lines),
     )
 
@@ -208,11 +213,11 @@ def _line(
     return HistoryLine(
         name,
         content,
-        None if elo is None else round(elo, 2) + 0.0,
+        None if elo is None else round(settled(elo), 2),
         None if elo_pm is None else round(elo_pm, 2),
         None if rating is None else rating.bound,
-        round(strength, 6) + 0.0,
-        None if strength_pm is None else round(strength_pm, 6),
+        round(settled(strength), 6),
+        None if strength_pm is None else round(settled(strength_pm), 6),
         int(strong.sets[bot]),
         leagues,
         int(strong.part[bot]) + 1,
@@ -222,10 +227,10 @@ def _line(
 def _elo_gap_pm(one: int, other: int, strong: Strengths, rated: Ratings) -> float | None:
     """Half the 95 % interval of a difference of two Elos, from their full covariance."""
     cov, free = rated.covariance, int(strong.free[one])
-    variance = float(cov[one, one] + cov[other, other] - 2 * cov[one, other])
+    variance = float(variance_between(cov, one, other))
     if np.isnan(variance) or free < 1 or min(strong.sets[one], strong.sets[other]) < FEWEST:
         return None
-    return t_point(free, 0.975) * float(np.sqrt(max(variance, 0.0)))
+    return half_width(free, variance)
 
 
 def _left_out(past: Past, block: Block, sets: int, why: str) -> LeftOut:

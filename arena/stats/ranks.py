@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from arena.stats.floats import Flags, Floats
+from arena.stats.floats import Flags, Floats, cleared
 from arena.stats.sets import FEWEST
 from arena.stats.significance import SIGNIFICANCE, each_t_below, holm_adjusted
-from arena.stats.strengths import DUST, Strengths
+from arena.stats.strengths import Strengths, variance_between
 
 
-def ranges(estimate: Strengths) -> list[tuple[int, int] | None]:
+def rank_ranges(estimate: Strengths) -> list[tuple[int, int] | None]:
     """The best and the worst rank of each bot in its part, None for a bot without sets.
 
     A rank is lost to each bot that is better, and gained on each that is worse, by Holm's procedure
@@ -34,8 +34,8 @@ def _better(estimate: Strengths) -> Flags:
     )
     one, other = one[compared], other[compared]
     cov = estimate.covariance
-    gaps = estimate.values[one] - estimate.values[other]
-    variances = cov[one, one] + cov[other, other] - 2 * cov[one, other]
+    gaps = cleared(estimate.values[one] - estimate.values[other])
+    variances = variance_between(cov, one, other)
     chances = holm_adjusted(_chances(gaps, variances, estimate.free[one].astype(np.float64)))
     told = chances <= SIGNIFICANCE
     better = np.zeros(cov.shape, np.bool_)
@@ -46,7 +46,7 @@ def _better(estimate: Strengths) -> Flags:
 
 def _chances(gaps: Floats, variances: Floats, free: Floats) -> Floats:
     """How likely each difference would be by chance, either way; Student's t."""
-    errors = np.sqrt(np.maximum(variances, 0.0))
-    flat = errors < DUST
+    errors = cleared(np.sqrt(variances))
+    flat = errors == 0
     chances = 2 * each_t_below(free, -np.abs(gaps) / np.where(flat, 1.0, errors))
-    return np.where(flat, np.where(np.abs(gaps) < DUST, 1.0, 0.0), chances)
+    return np.where(flat, np.where(gaps == 0, 1.0, 0.0), chances)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from arena.stats.floats import Flags, Floats, Ints
+from arena.stats.floats import Flags, Floats, Ints, cleared
 from arena.stats.significance import t_point
 
 FEWEST = 10
@@ -116,7 +116,7 @@ def lineup_residuals(stack: Stack) -> Floats:
     for column in range(stack.stakes.shape[1]):
         values = stack.stakes[:, column]
         residuals[:, column] = values - (np.bincount(place, values) / count)[place]
-    return residuals
+    return cleared(residuals)
 
 
 def degrees(blocks: Sequence[SetBlock]) -> tuple[int, int]:

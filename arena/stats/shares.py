@@ -6,9 +6,9 @@ import msgspec
 import numpy as np
 
 from arena.stats.blocks import Block
-from arena.stats.floats import Flags, Floats, Ints
+from arena.stats.floats import Flags, Floats, Ints, cleared
 from arena.stats.sets import FEWEST
-from arena.stats.significance import t_point
+from arena.stats.significance import half_width
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -105,12 +105,12 @@ def share(found: Sequence[Seats], bots: int, chosen: Chosen, worth: Worth) -> li
         - 2 * ratio * _centred(sums, 4, 1, 2)
         + ratio**2 * _centred(sums, 5, 2, 2)
     )
+    squares = cleared(squares, total[:, 3] + ratio**2 * total[:, 5])
     result: list[Share] = []
     for bot in range(bots + 1):
         count, half = int(total[bot, 2]), None
         if free > 0 and total[bot, 0] >= FEWEST and count >= FEWEST:
-            error = np.sqrt(max(float(squares[bot]), 0.0) * groups / free) / count
-            half = float(t_point(free, 0.975) * error)
+            half = half_width(free, float(squares[bot]) * groups / free) / count
         result.append(Share(float(ratio[bot]) if count else None, half, count))
     return result
 

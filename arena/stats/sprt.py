@@ -6,7 +6,7 @@ from typing import Final, Literal
 import msgspec
 import numpy as np
 
-from arena.stats.floats import Floats
+from arena.stats.floats import DUST, Floats, is_dust, settled
 from arena.stats.sets import FEWEST
 from arena.stats.significance import t_point
 
@@ -69,7 +69,7 @@ def log_likelihood_ratios(gaps: Floats, hypotheses: Hypotheses) -> Floats:
     n = np.arange(1, len(gaps) + 1)
     mean = np.cumsum(gaps) / n
     squares = np.cumsum(gaps**2) - n * mean**2
-    level = np.maximum.accumulate(gaps) - np.minimum.accumulate(gaps) < _DUST
+    level = np.maximum.accumulate(gaps) - np.minimum.accumulate(gaps) <= DUST
     unseen = level | (n < FIRST_LOOK)
     variance = np.where(unseen, 1.0, squares) / np.maximum(n - 1, 1)
     delta = hypotheses.delta
@@ -88,7 +88,7 @@ def decide(gaps: Floats, hypotheses: Hypotheses) -> Decision:
         end = int(out[0]) + 1
         verdict: Verdict = "better" if ratios[end - 1] >= upper else "not better"
         return _decision(verdict, gaps[:end], float(ratios[end - 1]), None)
-    if len(gaps) >= SAME and not np.abs(gaps[:SAME]).max() > _DUST:
+    if len(gaps) >= SAME and is_dust(np.abs(gaps[:SAME]).max()):
         return _decision("not better", gaps[:SAME], None, None)
     if not len(ratios) or np.isnan(ratios[-1]):
         return _decision("undecided", gaps, None, None)
@@ -99,18 +99,14 @@ def decide(gaps: Floats, hypotheses: Hypotheses) -> Decision:
     return _decision("undecided", gaps, ratio, more)
 
 
-_DUST: Final = 1e-9
-"""What divisions may leave between equal numbers of stakes."""
-
-
 def _decision(verdict: Verdict, gaps: Floats, ratio: float | None, more: int | None) -> Decision:
     sets = len(gaps)
-    mean = float(gaps.mean()) if sets else None
+    mean = settled(float(gaps.mean())) if sets else None
     interval = None
-    if mean is not None and sets >= FEWEST and np.ptp(gaps) > _DUST:
+    if mean is not None and sets >= FEWEST and not is_dust(np.ptp(gaps)):
         half = t_point(sets - 1, 0.975) * float(gaps.std(ddof=1)) / sqrt(sets)
         interval = (mean - half, mean + half)
-    identical = sets > 0 and not np.abs(gaps).max() > _DUST
+    identical = sets > 0 and is_dust(np.abs(gaps).max())
     return Decision(verdict, sets, mean, interval, ratio, identical, more)
 
 

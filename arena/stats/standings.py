@@ -6,7 +6,8 @@ import msgspec
 
 from arena.stats.blocks import Block
 from arena.stats.elo import ratings
-from arena.stats.ranks import ranges
+from arena.stats.floats import places, settled
+from arena.stats.ranks import rank_ranges
 from arena.stats.strengths import Strengths, means, plus_minus, schedule_is_equal, strengths
 
 
@@ -49,22 +50,23 @@ def standings(
     sets = [block.stakes for block in blocks if block.stakes is not None]
     plain, adjusted = means(sets, len(bots)), strengths(sets, len(bots))
     order = plain if schedule_is_equal(sets, len(bots)) else adjusted
-    open_ranks = ranges(order)
+    open_ranks = rank_ranges(order)
+    height = places(order.values)
     rated = ratings(sets, len(bots)).each
 
-    def place(number: int) -> tuple[bool, int, float]:
+    def place(number: int) -> tuple[bool, int, int]:
         """No sets, part, and what is better first."""
-        return not order.sets[number], int(order.part[number]), -_short(order, number)
+        return not order.sets[number], int(order.part[number]), int(height[number])
 
     table: list[Standing] = []
-    places: list[tuple[bool, int, float]] = []
+    above: list[tuple[bool, int, int]] = []
     for number in sorted(range(len(bots)), key=lambda number: (place(number), bots[number])):
         bot, rating = bots[number], rated[number]
         mine = [block for block in blocks if bot in block.lineup]
         counted = [block for block in mine if block.stakes is not None]
         here = place(number)
-        rank = 1 + sum(there[:2] == here[:2] for there in places)
-        if places and places[-1] == here:
+        rank = 1 + sum(there[:2] == here[:2] for there in above)
+        if above and above[-1] == here:
             rank = table[-1].rank
         line = Standing(
             rank=rank,
@@ -85,7 +87,7 @@ def standings(
             disqualified=sum(block.disqualified.get(bot, 0) for block in mine),
         )
         table.append(line)
-        places.append(here)
+        above.append(here)
     return table
 
 
@@ -117,11 +119,6 @@ def row(line: Standing) -> dict[str, str | int | float | None]:
     }
 
 
-def _short(estimate: Strengths, bot: int) -> float:
-    """A bot's estimate as it is printed, 0 where it has none."""
-    return _value(estimate, bot) or 0.0
-
-
 def _value(estimate: Strengths, bot: int) -> float | None:
     return _round(float(estimate.values[bot]), 6) if estimate.sets[bot] else None
 
@@ -131,9 +128,9 @@ def _interval(estimate: Strengths, bot: int) -> tuple[float, float] | None:
     if half is None:
         return None
     value = float(estimate.values[bot])
-    return round(value - half, 6) + 0.0, round(value + half, 6) + 0.0
+    return round(settled(value - half), 6), round(settled(value + half), 6)
 
 
 def _round(value: float | None, digits: int) -> float | None:
     """Rounded, and never a negative zero."""
-    return None if value is None else round(value, digits) + 0.0
+    return None if value is None else round(settled(value), digits) + 0.0

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 import numpy as np
 
-from arena.stats.floats import Floats, Ints
+from arena.stats.floats import Floats, Ints, cleared, is_dust, settled
 from arena.stats.sets import (
     FEWEST,
     SetBlock,
@@ -19,7 +19,7 @@ from arena.stats.sets import (
     together,
     within,
 )
-from arena.stats.significance import t_below, t_point
+from arena.stats.significance import half_width, t_below
 
 
 class Strengths(msgspec.Struct, frozen=True):
@@ -94,33 +94,37 @@ def gap(estimate: Strengths, one: int, other: int) -> Gap | None:
     """The difference of two bots, from the full covariance; None where they were never compared."""
     if estimate.part[one] != estimate.part[other] or estimate.part[one] < 0:
         return None
-    cov = estimate.covariance
     sets = int(min(estimate.sets[one], estimate.sets[other]))
     stakes = float(estimate.values[one] - estimate.values[other])
-    variance = float(cov[one, one] + cov[other, other] - 2 * cov[one, other])
-    return gap_of(stakes, variance, int(estimate.free[one]), sets)
+    variance = float(variance_between(estimate.covariance, one, other))
+    return gap_from(stakes, variance, int(estimate.free[one]), sets)
 
 
-def gap_of(stakes: float, variance: float, free: int, sets: int) -> Gap:
+def gap_from(stakes: float, variance: float, free: int, sets: int) -> Gap:
     """A gap from its variance, with so many degrees of freedom, over so many sets."""
+    stakes = settled(stakes)
     if free < 1 or sets < FEWEST:
         return Gap(stakes, None, None)
-    error = float(np.sqrt(max(variance, 0.0)))
-    half = t_point(free, 0.975) * error
-    if error < DUST:
-        return Gap(stakes, half, None if abs(stakes) < DUST else float(stakes > 0))
-    return Gap(stakes, half, t_below(free, stakes / error))
+    error = float(np.sqrt(variance))
+    if is_dust(error):
+        return Gap(stakes, 0.0, None if stakes == 0 else float(stakes > 0))
+    return Gap(stakes, half_width(free, variance), t_below(free, stakes / error))
 
 
-DUST = 1e-9
-"""Stakes per deal below which a difference is what division leaves behind."""
+def variance_between(covariance: Floats, one: Ints | int, other: Ints | int) -> Floats:
+    """The variance of the difference of two estimates, or of many such pairs.
+
+    Dust is taken off the variance: its root would be far more than dust.
+    """
+    alone = covariance[one, one] + covariance[other, other]
+    return cleared(alone - 2 * covariance[one, other], alone)
 
 
 def _half(estimate: Strengths, bot: int, variance: float, sets: int) -> float | None:
     free = int(estimate.free[bot])
     if free < 1 or sets < FEWEST:
         return None
-    return t_point(free, 0.975) * float(np.sqrt(max(variance, 0.0)))
+    return half_width(free, variance)
 
 
 def _by_part(
@@ -167,7 +171,7 @@ def _least_squares(blocks: Sequence[SetBlock], bots: int) -> tuple[Floats, Float
     inverse = pseudo_inverse(information)
     values = inverse @ right
     for stack in found:
-        scores = _centred(stack.stakes) - _centred(values[stack.bots])
+        scores = cleared(_centred(stack.stakes) - _centred(values[stack.bots]))
         meat += by_pair(stack.bots, scores[:, :, None] * scores[:, None, :], bots)
     return values, inverse @ meat @ inverse
 

@@ -6,10 +6,10 @@ from itertools import combinations
 import msgspec
 import numpy as np
 
-from arena.stats.floats import Floats
+from arena.stats.floats import Floats, is_dust
 from arena.stats.sets import FEWEST, SetBlock
 from arena.stats.significance import f_above, holm_adjusted
-from arena.stats.strengths import DUST, Gap, gap_of
+from arena.stats.strengths import Gap, gap_from
 
 
 class Beside(msgspec.Struct, frozen=True):
@@ -71,7 +71,7 @@ def welch(samples: Sequence[Floats]) -> float | None:
 
     Welch (1951). Samples of fewer than ten or without spread are left out; None for fewer than two.
     """
-    used = [each for each in samples if len(each) >= FEWEST and each.std() > DUST]
+    used = [each for each in samples if len(each) >= FEWEST and not is_dust(np.ptp(each))]
     if len(used) < 2:
         return None
     sizes = np.array([len(each) for each in used], np.float64)
@@ -88,5 +88,5 @@ def welch(samples: Sequence[Floats]) -> float | None:
 def _beside(others: tuple[int, ...], gaps: Floats, names: Sequence[str]) -> Beside:
     sets = len(gaps)
     variance = float(gaps.var(ddof=1)) / sets if sets > 1 else 0.0
-    whole = gap_of(float(gaps.mean()), variance, sets - 1, sets)
+    whole = gap_from(float(gaps.mean()), variance, sets - 1, sets)
     return Beside(tuple(names[bot] for bot in others), sets, whole)

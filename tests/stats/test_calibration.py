@@ -13,7 +13,7 @@ from scipy.special import stdtrit
 
 from arena.stats.elo import MEAN, ratings
 from arena.stats.floats import Floats
-from arena.stats.ranks import ranges
+from arena.stats.ranks import rank_ranges
 from arena.stats.sets import SetBlock
 from arena.stats.strengths import Strengths, means, strengths
 
@@ -85,7 +85,7 @@ def test_intervals_of_elo_hold_the_truth_19_times_of_20() -> None:
 
 def test_all_rank_ranges_of_a_league_hold_the_truth_19_times_of_20() -> None:
     held = [
-        all(it and it[0] <= rank <= it[1] for rank, it in enumerate(ranges(means(blocks, 5)), 1))
-        for blocks in leagues(ROUND)
+        all(it and it[0] <= rank <= it[1] for rank, it in enumerate(ranks, 1))
+        for ranks in (rank_ranges(means(blocks, 5)) for blocks in leagues(ROUND))
     ]
     assert np.mean(held) > 0.94

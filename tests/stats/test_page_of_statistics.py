@@ -8,7 +8,7 @@ import pytest
 
 from arena.stats.elo import ratings
 from arena.stats.head_to_head import crosstable
-from arena.stats.ranks import ranges
+from arena.stats.ranks import rank_ranges
 from arena.stats.sets import SetBlock, t_quantile
 from arena.stats.strengths import means, plus_minus
 
@@ -42,7 +42,7 @@ def test_the_worked_example_is_right() -> None:
     assert f"the gap is {pair.met.stakes:.3f} ± {pair.met.plus_minus:.3f}" in said
     assert f"is {pair.met.los:.1%}".replace("%", " %") in said
     assert f"`{pair.met.stakes:+.2f}±{pair.met.plus_minus:.2f}`" in said
-    assert ranges(estimate) == [(1, 3)] * 3
+    assert rank_ranges(estimate) == [(1, 3)] * 3
     gaps = stakes[:, 0] - stakes[:, 1]
     assert f"in {(gaps > 0).sum()} sets and less in {(gaps < 0).sum()}" in said
     elos = [f"{each.elo:.0f} ± {each.plus_minus:.0f}" for each in ratings([block], 3).each if each]

@@ -75,6 +75,19 @@ def test_fewer_than_ten_sets_or_games_in_a_role_have_no_interval() -> None:
     assert b.defender.plus_minus is not None
 
 
+def test_a_role_that_makes_the_same_in_every_set_has_no_spread_at_all() -> None:
+    """A third of a stake a deal, set by set, in more games here than there."""
+    matches = []
+    for number, seats in enumerate(SEATS):
+        a = seats.index("a")
+        won = tuple(int(seat == a and number % 3 == 0) for seat in range(3))
+        declared = [number < 3 or deal % 2 == 1 for deal in range(15)]
+        payments = [won if each else (0, 0, 0) for each in declared]
+        courses = [(2, a, ORDINARY) if each else (2, -1, THROWN_IN) for each in declared]
+        matches.append(played(number, payments, courses))
+    assert line(roles(gathered(matches), NAMES), "a").declarer == Share(1 / 3, 0.0, 66)
+
+
 def test_seats_are_counted_from_forehand() -> None:
     """The seat left of the dealer makes 2, the next nothing, the dealer loses 2."""
     matches = []

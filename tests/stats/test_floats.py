@@ -1,0 +1,151 @@
+"""No result hangs on the last bits of a sum: not on the order of adding, nor on the processor."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import msgspec
+import numpy as np
+import pytest
+
+from arena.stats.analysis import Analysis, analysis
+from arena.stats.blocks import Block
+from arena.stats.floats import DUST, cleared, is_dust, places, settled
+from arena.stats.ranks import rank_ranges
+from arena.stats.sets import SetBlock
+from arena.stats.sprt import FIRST_LOOK, SAME, Hypotheses, decide
+from arena.stats.standings import Standing, standings
+from arena.stats.strengths import means, strengths
+from tests.support.worked import simulated, worked_league
+
+NAMES = ("a", "b", "c", "d", "e")
+
+
+def twins(lineups: Sequence[tuple[int, ...]]) -> list[SetBlock]:
+    """Bots 0 and 1 sit together, and do the same, in every set."""
+    blocks = []
+    for block in simulated(9, [0.3, 0.3, 0.1, -0.3, -0.4], lineups, 30):
+        stakes = block.stakes.copy()
+        stakes[:, 1] = stakes[:, 0]
+        blocks.append(SetBlock(block.bots, stakes - stakes.mean(axis=1, keepdims=True)))
+    return blocks
+
+
+def equal_on_the_whole() -> list[SetBlock]:
+    """Bots 0 and 1 make the same, 1/128 a deal, in different sets: halfway between two decimals."""
+    sixths = np.zeros((64, 3))
+    sixths[:4, 0] = 2, 1, 1, -1
+    sixths[40:46, 1] = 1, 1, 1, 1, -2, 1
+    sixths[:, 2] = -sixths[:, 0] - sixths[:, 1]
+    return [SetBlock((0, 1, 2), sixths / 6)]
+
+
+LEAGUES = {
+    "twins at one table": twins([(0, 1, 2)]),
+    "twins in a gauntlet": twins([(0, 1, 2), (0, 1, 3), (0, 1, 4)]),
+    "equal on the whole": equal_on_the_whole(),
+    "the same in every set": [
+        SetBlock(lineup, np.tile(np.array([1, 1, -2]) / 3, (40, 1)))
+        for lineup in combinations(range(4), 3)
+    ],
+    "worked": worked_league()[1],
+}
+
+
+def jolted(blocks: Sequence[SetBlock], seed: int, shuffle: bool = True) -> list[SetBlock]:
+    """The same sets in another order, each number with other last bits."""
+    chance = np.random.default_rng(seed)
+    found = []
+    for block in blocks:
+        stakes = chance.permutation(block.stakes) if shuffle else block.stakes
+        bits = chance.integers(-2, 3, size=stakes.shape) * np.finfo(float).eps
+        found.append(SetBlock(block.bots, stakes * (1 + bits)))
+    return [found[place] for place in chance.permutation(len(found))] if shuffle else found
+
+
+def whole(blocks: Sequence[SetBlock]) -> list[Block]:
+    return [
+        Block(
+            tuple(NAMES[bot] for bot in each.bots),
+            0,
+            len(each.stakes),
+            6,
+            len(each.stakes),
+            each,
+            None,
+            {},
+        )
+        for each in blocks
+    ]
+
+
+def table(blocks: Sequence[SetBlock]) -> list[Standing]:
+    return standings(whole(blocks), NAMES, {})
+
+
+def alike(one: object, other: object) -> bool:
+    """Equal, but for numbers in their tenth digit: words, counts, and what is None are the same."""
+    if isinstance(one, float) and isinstance(other, float):
+        return one == pytest.approx(other, rel=1e-9, abs=1e-9, nan_ok=True)
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(alike(one[key], other[key]) for key in one)
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(alike, one, other))
+    return one == other
+
+
+@pytest.mark.parametrize("name", LEAGUES)
+@pytest.mark.parametrize("seed", range(8))
+def test_standings_are_the_same_to_the_last_digit_for_other_last_bits(name: str, seed: int) -> None:
+    assert table(jolted(LEAGUES[name], seed)) == table(LEAGUES[name])
+
+
+@pytest.mark.parametrize("name", LEAGUES)
+@pytest.mark.parametrize("seed", range(8))
+def test_every_analysis_says_the_same_for_other_last_bits(name: str, seed: int) -> None:
+    def made(blocks: Sequence[SetBlock]) -> Analysis:
+        return analysis(whole(blocks), NAMES)
+
+    one, other = made(LEAGUES[name]), made(jolted(LEAGUES[name], seed, shuffle=False))
+    assert alike(msgspec.to_builtins(one), msgspec.to_builtins(other))
+
+
+@pytest.mark.parametrize("name", LEAGUES)
+@pytest.mark.parametrize("seed", range(8))
+def test_ranks_are_the_same_for_other_last_bits(name: str, seed: int) -> None:
+    for estimate in (means, strengths):
+        one, other = LEAGUES[name], jolted(LEAGUES[name], seed)
+        assert rank_ranges(estimate(one, 5)) == rank_ranges(estimate(other, 5))
+
+
+def test_bots_equal_on_the_whole_share_a_rank() -> None:
+    assert [(line.bot, line.rank) for line in table(equal_on_the_whole())[:3]] == [
+        ("a", 1),
+        ("b", 1),
+        ("c", 3),
+    ]
+
+
+@pytest.mark.parametrize("gap", [0.0, 1 / 3])
+def test_the_sequential_test_sees_no_spread_in_last_bits(gap: float) -> None:
+    bits = np.random.default_rng(1).integers(-2, 3, SAME) * np.finfo(float).eps
+    decision = decide(gap + bits, Hypotheses())
+    assert (decision.llr, decision.ci95) == (None, None)
+    assert decision.identical is (gap == 0)
+    assert decide((gap + bits)[: FIRST_LOOK + 1], Hypotheses()).verdict == "undecided"
+
+
+def test_dust_is_measured_by_what_was_added() -> None:
+    assert is_dust(-DUST / 2)
+    assert not is_dust(2 * DUST)
+    assert is_dust(2 * DUST, size=4.0)
+    assert cleared(np.array([1e-12, 0.5, -1e-12])).tolist() == [0, 0.5, 0]
+
+
+def test_a_settled_number_is_rounded_to_dust_and_never_a_negative_zero() -> None:
+    assert str(settled(-1e-13)) == "0.0"
+    assert round(settled(1 / 128 - 1e-13), 6) == round(1 / 128, 6)
+
+
+def test_values_that_differ_by_dust_share_a_place() -> None:
+    assert places(np.array([0.1, 0.3, 0.1 + 1e-15, -2.0])).tolist() == [1, 0, 1, 2]
+    assert places(np.array([])).size == 0
