@@ -103,6 +103,11 @@ _IMPOSSIBLE = """## What cannot be
 These are refused, with the line of the file: other than 3, 4 or 5 players; pools without
 `all_pass = "pool"`, and that without pools; pools where fewer than eight tricks are played;
 contracts without `ordinary`, or one named twice; fewer than 1 or more than 8 tricks; rows in which
-a win does not pay or a loss does; stakes at the table below 1, negative pool stakes or corrections,
-fewer than one fault or no time at all for a move.
+a win does not pay or a loss does; stakes at the table below 1, negative pool stakes; less than 0 or
+more than 1000 corrections; fewer than one fault; no time at all for a move, or an endless one.
+
+Also refused are stakes by which a seat could pay or be paid more than 32767 in one deal. With
+sitting out scored, a declarer settles with every other player, and a pool it wins comes on top:
+with five players no row may exceed 8191 (four times that is 32764), or 4095 where the collective
+stake is 4096.
 """

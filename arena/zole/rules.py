@@ -19,6 +19,12 @@ ROWS: tuple[Row, ...] = ("all_tricks", "ge91", "ge61", "31_60", "le30", "no_tric
 
 SixRows = tuple[int, int, int, int, int, int]
 
+LARGEST_PAYMENT = (1 << 15) - 1
+"""The most stakes that a seat may pay or be paid in a deal: records keep payments in 16 bits."""
+
+MOST_CORRECTIONS = 1000
+"""An answer and its corrections go into the log, so that their number must have an end."""
+
 
 class Frozen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A part of the rules: an immutable value that refuses keys it does not know."""
@@ -168,8 +174,10 @@ def contradictions(rules: Rules) -> list[tuple[tuple[str, ...], str, str]]:
         refuse("play.tricks", "pools need whole deals", "play 8 tricks")
     if rules.table.stake < 1:
         refuse("table.stake", "the stake must be at least 1", "the sources have 2")
+    if not 0 <= rules.conduct.corrections <= MOST_CORRECTIONS:
+        what = f"there can be 0 to {MOST_CORRECTIONS} corrections"
+        refuse("conduct.corrections", what, "the sources have 0 or 1")
     for key, value in (
-        ("conduct.corrections", rules.conduct.corrections),
         ("pools.collective_stake", rules.pools.collective_stake),
         ("pools.personal_stake", rules.pools.personal_stake),
     ):
@@ -177,7 +185,7 @@ def contradictions(rules: Rules) -> list[tuple[tuple[str, ...], str, str]]:
             refuse(key, f"{key} must not be negative", "use 0 or more")
     if rules.conduct.max_faults < 1:
         refuse("conduct.max_faults", "max_faults must be at least 1", "use 1 or more")
-    if not rules.conduct.move_limit_s > 0:  # not a number is no time either
+    if not 0 < rules.conduct.move_limit_s < float("inf"):  # nor is NaN a time
         refuse("conduct.move_limit_s", "a move needs some time", "use more than 0 seconds")
     for name, rows in (
         ("ordinary", rules.scoring.ordinary),
@@ -189,7 +197,36 @@ def contradictions(rules: Rules) -> list[tuple[tuple[str, ...], str, str]]:
         if min(rows[:half]) <= 0 or max(rows[half:]) >= 0:
             what = "wins must be positive and losses negative"
             refuse(f"scoring.{name}", what, f"the first {half} are wins")
+    key, most = largest_payment(rules)
+    if most > LARGEST_PAYMENT:
+        what = f"a seat could pay or be paid {most} stakes in one deal"
+        refuse(key, what, f"the most is {LARGEST_PAYMENT}")
     return found
+
+
+def largest_payment(rules: Rules) -> tuple[str, int]:
+    """The most stakes that a seat can pay or be paid in a deal, and the key that makes most of it.
+
+    A declarer settles with every opponent, and may win a token besides: a collective one from each
+    of them, or a personal one from its owner. At the table one settles with two others at most.
+    """
+    opponents = rules.players - 1 if rules.sitout.scoring == "as_opponent" else 2
+    scoring, pools = rules.scoring, rules.pools
+    contract = {
+        "scoring.ordinary": opponents * max(map(abs, scoring.ordinary)),
+        "scoring.solo": opponents * max(map(abs, scoring.solo)),
+        "scoring.blind": opponents * max(map(abs, scoring.blind)),
+        "scoring.small_solo": opponents * max(map(abs, scoring.small_solo)),
+    }
+    token = {
+        "pools.collective_stake": opponents * pools.collective_stake * pools.enabled,
+        "pools.personal_stake": pools.personal_stake * pools.enabled,
+    }
+    declared = max(contract.values()) + max(token.values())
+    if 2 * rules.table.stake > declared:
+        return "table.stake", 2 * rules.table.stake
+    parts = contract | token
+    return max(parts, key=lambda key: parts[key]), declared
 
 
 @cache

@@ -63,6 +63,8 @@ def test_every_preset_stands_at_every_size_of_table(name: str, players: int) -> 
     assert contradictions(preset(name, {"players": players})) == []
 
 
+POOLS: Settings = {"all_pass": "pool", "pools": {"enabled": True}}
+
 WRONG: list[tuple[Settings, str]] = [
     ({"players": 2}, "players"),
     ({"players": 6}, "players"),
@@ -85,12 +87,39 @@ WRONG: list[tuple[Settings, str]] = [
     ({"scoring": {"solo": [6, 5, 4, 0, -6, -7]}}, "scoring.solo"),
     ({"scoring": {"blind": [9, 8, -7, -8, -9, -10]}}, "scoring.blind"),
     ({"scoring": {"small_solo": [6, 7]}}, "scoring.small_solo"),
+    ({"conduct": {"corrections": 1001}}, "conduct.corrections"),
+    ({"conduct": {"move_limit_s": float("inf")}}, "conduct.move_limit_s"),
+    ({"players": 5, "scoring": {"small_solo": [8192, -7]}}, "scoring.small_solo"),
+    ({"players": 5, "scoring": {"blind": [9, 8, 7, -8, -9, -8192]}}, "scoring.blind"),
+    ({"scoring": {"solo": [1 << 70, 5, 4, -5, -6, -7]}}, "scoring.solo"),
+    ({"table": {"stake": 16384}}, "table.stake"),
+    ({**POOLS, "pools": {"enabled": True, "collective_stake": 16374}}, "pools.collective_stake"),
+    ({**POOLS, "pools": {"enabled": True, "personal_stake": 32748}}, "pools.personal_stake"),
 ]
 
 
 @pytest.mark.parametrize(("changes", "key"), WRONG, ids=range(len(WRONG)))
 def test_settings_that_cannot_stand_are_told_by_their_key(changes: Settings, key: str) -> None:
     assert [".".join(place) for place, _, _ in contradictions(preset("pagat", changes))] == [key]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"players": 5, "scoring": {"small_solo": [8191, -8191]}},
+        {
+            "players": 5,
+            "sitout": {"scoring": "none"},
+            "scoring": {"solo": [9, 8, 7, -5, -6, -16383]},
+        },
+        {"table": {"stake": 16383}},
+        {**POOLS, "pools": {"enabled": True, "collective_stake": 16373}},
+        {**POOLS, "pools": {"enabled": True, "personal_stake": 32747}},
+        {"conduct": {"corrections": 1000}},
+    ],
+)
+def test_the_largest_stakes_that_fit_a_record_are_accepted(changes: Settings) -> None:
+    assert contradictions(preset("pagat", changes)) == []
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +10,17 @@ from hypothesis import strategies as st
 from arena.zole.cards import mask, points
 from arena.zole.deal import active_seats, from_deck
 from arena.zole.play import apply, start
-from arena.zole.rules import ROWS, Contract, Rules, Settings, preset, preset_names
+from arena.zole.rules import (
+    LARGEST_PAYMENT,
+    ROWS,
+    Contract,
+    Rules,
+    Settings,
+    contradictions,
+    largest_payment,
+    preset,
+    preset_names,
+)
 from arena.zole.scoring import (
     Level,
     Pools,
@@ -228,3 +239,71 @@ def test_a_deal_thrown_in_costs_nothing_and_may_leave_a_pool(all_pass: str, toke
     settlement = settle(state, Pools(1, (2,)))
     assert (settlement.level, settlement.payments) == (None, (0, 0, 0))
     assert settlement.pools == Pools(tokens, (2,))
+
+
+def payments_of(rules: Rules) -> list[int]:
+    """Every payment that a deal can come to: each contract, level and token, at the table too."""
+    paid: list[int] = []
+    for dealer in range(rules.players):
+        active = active_seats(rules.players, dealer)
+        declarer, first, _ = active
+        owned = [Pools(0, (seat,)) for seat in range(rules.players)]
+        tokens = [Pools(), Pools(1), *owned] if rules.pools.enabled else [Pools()]
+        for contract, pools, guilty in product(CONTRACTS, tokens, (None, first)):
+            levels: tuple[Level, ...] = ("made", "lost") if contract == "small_solo" else ROWS
+            for level in levels:
+                paid += contract_payments(rules, active, declarer, contract, level, pools, guilty)[
+                    0
+                ]
+        paid += fault_at_table(rules, active, first)
+        for tricks in ((8, 0, 0), (4, 4, 0), (0, 4, 4)):
+            by_seat = dict(zip(active, tricks, strict=True))
+            counts = tuple(by_seat.get(seat, 0) for seat in range(rules.players))
+            paid += table_payments(rules, active, counts, counts)
+    return paid
+
+
+LARGE = st.sampled_from([1, 4095, 4096, 8191, 8192, 16383, 16384, 32767])
+SIX = st.builds(lambda won, lost: [won, won, won, -lost, -lost, -lost], LARGE, LARGE)
+
+
+@st.composite
+def rules_of_large_stakes(draw: st.DrawFn) -> Rules:
+    pools = draw(st.booleans())
+    return preset(
+        "pagat",
+        {
+            "players": draw(st.sampled_from([3, 4, 5])),
+            "all_pass": "pool" if pools else "table",
+            "scoring": {
+                "ordinary": draw(SIX),
+                "solo": draw(SIX),
+                "blind": draw(SIX),
+                "small_solo": [draw(LARGE), -draw(LARGE)],
+            },
+            "table": {
+                "stake": draw(LARGE),
+                "settlement": draw(st.sampled_from(["most_tricks_pays", "fewest_tricks_collects"])),
+            },
+            "pools": {
+                "enabled": pools,
+                "collective_stake": draw(LARGE),
+                "personal_stake": draw(LARGE),
+                "won_by": list(CONTRACTS),
+            },
+            "sitout": {"scoring": draw(st.sampled_from(["as_opponent", "none"]))},
+        },
+    )
+
+
+@given(rules_of_large_stakes())
+def test_no_payment_is_larger_than_rules_say_and_what_is_accepted_fits_a_record(
+    rules: Rules,
+) -> None:
+    largest = max(map(abs, payments_of(rules)))
+    assert largest <= largest_payment(rules)[1]
+    assert largest <= LARGEST_PAYMENT or contradictions(rules)
+
+
+def test_the_largest_payment_is_what_a_record_keeps() -> None:
+    assert np.iinfo(np.int16).max == LARGEST_PAYMENT
