@@ -1,8 +1,6 @@
 """Many tables in one process: the record is that of one table, and no table pays for another."""
 
-import random
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -10,101 +8,11 @@ import pytest
 
 from arena.engine.program import Program
 from arena.engine.worker import Job, play_match
-from arena.match.commands import Failed, Finished, MatchPlan, PlayedDeal, Question, Said
 from arena.match.log import LoggedDeal, read_log
 from arena.match.logged import replay, verify
-from arena.match.match import MOST_TABLES, Match
 from arena.match.record import MatchRecord
-from arena.match.wire import AnyReply, AnyRequest, Ready
-from arena.zole.rules import preset
-from tests.match.test_no_leak import by_chance
 from tests.support.bots import APART
-from tests.support.scripted import drive, plan_of
-
-POOLS = preset("piedalies", {"all_pass": "pool", "pools": {"enabled": True}})
-PLANS = [
-    plan_of(deals=40),
-    plan_of(preset("lzsf", {"players": 4}), 20),
-    msgspec.structs.replace(plan_of(POOLS, 24), session=6),
-    plan_of(POOLS, 12),
-    plan_of(preset("pagat", {"conduct": {"on_fault": "substitute"}}), 20),
-    plan_of(deals=40, max_faults=3),
-]
-
-
-def steady(seat: int, request: AnyRequest) -> Said | Failed:
-    """An answer by chance that depends on nothing but the position, and sometimes a fault."""
-    position = msgspec.structs.replace(request, id=0, table=0, events=())
-    dice = random.Random(f"{seat} {position}")
-    if dice.random() < 0.01:
-        return Failed("timeout", "by chance", 500_000)
-    return Said(msgspec.structs.replace(by_chance(dice, position), id=request.id), 1000)
-
-
-def at_once(plan: MatchPlan, tables: int) -> tuple[list[PlayedDeal], Match, int]:
-    """Play at many tables, answering in any order; the games in order, and the most in play."""
-    dice = random.Random(1)
-    match = Match(plan)
-    commands = match.greeted((Ready(1, tables=tables),) * plan.rules.players)
-    open_: list[Question] = []
-    games: list[PlayedDeal] = []
-    most = 0
-    while True:
-        open_ += (command for command in commands if isinstance(command, Question))
-        games += (command.played for command in commands if isinstance(command, Finished))
-        if match.over:
-            return games, match, most
-        most = max(most, len(open_))
-        asked = open_.pop(dice.randrange(len(open_)))
-        commands = match.hear(asked.request.table, steady(asked.seat, asked.request))
-
-
-def alone(plan: MatchPlan) -> list[PlayedDeal]:
-    """The same played one deal after the other."""
-
-    def answer(seat: int, request: AnyRequest) -> AnyReply | Failed:
-        outcome = steady(seat, request)
-        return outcome.reply if isinstance(outcome, Said) else outcome
-
-    return drive(plan, answer, Ready(1)).games
-
-
-@pytest.mark.parametrize("plan", PLANS)
-def test_deals_at_many_tables_end_as_at_one(plan: MatchPlan) -> None:
-    games, match, most = at_once(plan, 8)
-    one = alone(plan)
-    assert [game.result for game in games] == [game.result for game in one]
-    assert [[seat for seat, _ in game.steps] for game in games] == [
-        [seat for seat, _ in game.steps] for game in one
-    ]
-    assert most == match.tables
-
-
-def test_sessions_stay_at_one_table_and_begin_anew() -> None:
-    assert at_once(PLANS[2], 8)[1].tables == 4
-    assert at_once(PLANS[3], 8)[1].tables == 1  # with pools the whole match is one session
-
-
-@pytest.mark.parametrize(
-    ("ready", "tables"),
-    [
-        ((Ready(1, tables=5), Ready(1, tables=9), Ready(1, tables=7)), 5),
-        ((Ready(1, tables=5), Ready(1), Ready(1, tables=7)), 1),
-        ((Ready(1, tables=5), Failed("unready", ""), Ready(1, tables=7)), 5),
-        ((Failed("unready", ""),) * 3, 1),
-        ((Ready(1, tables=100_000),) * 3, 40),
-    ],
-)
-def test_there_are_as_many_tables_as_every_bot_can(
-    ready: Sequence[Ready | Failed], tables: int
-) -> None:
-    match = Match(PLANS[0])
-    match.greeted(tuple(ready))
-    assert match.tables == tables
-    assert tables <= MOST_TABLES
-
-
-# --- with real processes ---
+from tests.support.scripted import plan_of
 
 BOT = """
 import json, os, sys, threading, time

@@ -1,5 +1,6 @@
 """The conduct of a match: who is asked what, and what a fault costs."""
 
+import itertools
 from collections.abc import Callable
 
 import msgspec
@@ -552,6 +553,63 @@ def clocks(answer: Answer, **changes: object) -> list[tuple[str, int, float | No
     for _ in play_through(match, (Ready(1, asks=("surrender", "offer")),) * 3, answered):
         pass
     return found
+
+
+def test_a_declarer_that_did_not_ask_for_it_is_never_asked_to_surrender() -> None:
+    keen = Ready(1, asks=("surrender", "offer"))
+    for ready, expected in (((keen, Ready(1), keen), 0), ((Ready(1), keen, Ready(1)), 3)):
+        driven = drive(plan_of(), first, ready)
+        asked = [line for seat in range(3) for line in driven.lines_to(seat)]
+        assert driven.games[0].result.declarer == 1
+        assert len([line for line in asked if isinstance(line, AskSurrender)]) == expected
+
+
+@pytest.mark.parametrize("kind", [AskSurrender, AskOffer])
+def test_the_clock_of_a_question_between_turns_goes_on_over_refusals(
+    kind: type[AnyRequest],
+) -> None:
+    tries = itertools.count()
+
+    def slips(seat: int, request: AnyRequest) -> AnyReply | Failed | None:
+        if isinstance(request, kind):
+            return Failed("malformed", "", 7_000_000) if next(tries) < 2 else None
+        may = isinstance(request, AskPlay) and request.may_offer and kind is AskOffer
+        return PlayReply(id=request.id, offer=True) if may else None
+
+    tried = clocks(but(slips), conduct={"corrections": 2})
+    begun = next(place for place, (line, _, _) in enumerate(tried) if line == kind.__name__)
+    assert [left for _, _, left in tried[begun : begun + 3]] == [60.0, 53.0, 46.0]
+
+
+def test_corrections_are_counted_anew_after_an_offer() -> None:
+    script = iter(["illegal", "offer", "illegal", "legal"])
+
+    def slips(seat: int, request: AnyRequest) -> AnyReply | Failed | None:
+        if seat != 2 or not isinstance(request, AskPlay):
+            return None
+        match next(script, "legal"):
+            case "illegal":
+                return PlayReply(id=request.id, card="XX")
+            case "offer":
+                return PlayReply(id=request.id, offer=True)
+        return None
+
+    [game] = one(but(slips), conduct={"corrections": 1}).games
+    assert game.faults == ()
+    assert next(script, None) is None
+
+
+def test_of_two_faults_that_were_made_good_the_last_is_shown() -> None:
+    def slips(seat: int, request: AnyRequest) -> AnyReply | Failed | None:
+        if not isinstance(request, AskPlay) or len(request.hand) != 5 or seat == 1:
+            return None
+        return Failed("timeout", "") if seat == 2 else Failed("malformed", "")
+
+    [game] = one(but(slips), conduct={"on_fault": "substitute"}).games
+    first_fault, last = game.faults
+    assert first_fault.seat != last.seat
+    assert game.result.fault is not None
+    assert (game.result.fault.seat, game.result.fault.fault) == (last.seat, last.kind)
 
 
 def test_a_correction_has_the_seconds_that_are_left() -> None:
