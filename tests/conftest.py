@@ -17,6 +17,16 @@ settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 
+SLOW_S = 1800
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give what is marked as slow the time it takes."""
+    for item in items:
+        if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(SLOW_S))
+
+
 @pytest.fixture(scope="session")
 def one_browser() -> Iterator[Browser]:
     path = program()
