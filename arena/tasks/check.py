@@ -134,7 +134,7 @@ class _Checkup:
             ("the table", lambda: self.deals([WEAK] * 4, "pass")),
             ("defending", lambda: self.deals([WEAK] * 4, "declare")),
             ("offers and surrender", lambda: self.deals([STRONG, SURE, WEAK], "offer")),
-            ("rules of 002: blind, talon afterwards", lambda: self.other("lzsf", {})),
+            ("rules of lzsf: blind, talon afterwards", lambda: self.other("lzsf", {})),
             ("ranked bids and small solo", lambda: self.other("pagat", RANKED)),
             ("pools", lambda: self.other("piedalies", POOLS)),
             ("a table of four", lambda: self.other("pagat", {"players": 4})),

@@ -23,7 +23,7 @@ def _outranking(rules: AuctionRules, standing: Bid) -> tuple[Bid, ...]:
         for bid in RANK[RANK.index(standing) + 1 :]
         if bid in rules.contracts
         and bid != "blind"
-        # 002: who has bid decides on the talon afterwards; giving it away is the solo.
+        # lzsf: who has bid decides on the talon afterwards; giving it away is the solo.
         and not (bid == "solo" and rules.talon_decision == "after_bid")
     )
 
@@ -61,7 +61,10 @@ def make_bid(state: State, bid: Bid) -> State:
 
 
 def _spoken(state: State, bid: Bid) -> State:
-    """A bid joins the auction, which goes on or closes. 001: the first offer opens the game."""
+    """A bid joins the auction, which goes on or closes.
+
+    piedalies: the first offer opens the game.
+    """
     bids = (*state.bids, (turn_of(state), bid))
     state = msgspec.structs.replace(state, bids=bids)
     opened = bid != "pass" and state.rules.auction.mode == "first_offer"

@@ -21,7 +21,7 @@ POINTS: tuple[int, ...] = tuple(
     {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}.get(name[0], 0) for name in NAMES
 )
 
-# 000 Players and Cards: queens, jacks and diamonds are one suit, whatever is printed on them.
+# pagat, Players and Cards: queens, jacks and diamonds are one suit, whatever is printed on them.
 _SUITS: tuple[range, ...] = (range(14), range(14, 18), range(18, 22), range(22, 26))
 TRUMPS: Cards = sum(1 << card for card in _SUITS[0])
 SUIT_OF: tuple[Cards, ...] = tuple(sum(1 << card for card in suit) for suit in _SUITS for _ in suit)
@@ -58,7 +58,7 @@ def points(cards: Cards) -> int:
 
 
 def playable(hand: Cards, trick: tuple[Card, ...]) -> Cards:
-    """What a hand may play to a trick. 000 Play: follow the led suit if able, else anything."""
+    """What a hand may play to a trick. pagat, Play: follow the led suit if able, else anything."""
     return (hand & SUIT_OF[trick[0]] or hand) if trick else hand
 
 

@@ -26,14 +26,15 @@ class Deal(msgspec.Struct, frozen=True):
 def active_seats(players: int, dealer: Seat) -> tuple[Seat, ...]:
     """Forehand, middlehand and rearhand of a deal among 3, 4 or 5 players.
 
-    000 Four players: the dealer sits out. 002: of five, the dealer and the third seat to the left.
+    pagat, Four players: the dealer sits out.
+    lzsf: of five, the dealer and the third seat to the left.
     """
     places = (1, 2, 4) if players == 5 else (1, 2, 3)
     return tuple((dealer + place) % players for place in places)
 
 
 def from_deck(deck: tuple[Card, ...], rules: Rules, dealer: Seat) -> Deal:
-    """Deal a shuffled deck in packets, forehand first. 000 Deal: 4-2-4; 002: 4-4-2."""
+    """Deal a shuffled deck in packets, forehand first. pagat, Deal: 4-2-4; lzsf: 4-4-2."""
     second, talon = (14, 12) if rules.deal.packets == "4-2-4" else (12, 24)
     hands: list[Cards] = [0] * rules.players
     for place, seat in enumerate(active_seats(rules.players, dealer)):
@@ -92,7 +93,7 @@ def shuffled(key: str) -> tuple[Card, ...]:
 def high_card(draws: tuple[Card, ...]) -> int | None:
     """The place of the strongest drawn card, or None where the best are equal and draw again.
 
-    002: the strongest card deals, the queen of clubs being the top. All plain suits are equal.
+    lzsf: the strongest card deals, the queen of clubs being the top. All plain suits are equal.
     """
     strengths = [card if 1 << card & TRUMPS else 14 + (card - 14) % 4 for card in draws]
     best = min(strengths)

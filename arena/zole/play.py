@@ -30,7 +30,7 @@ from arena.zole.tricks import legal_cards, play_card
 
 
 def start(rules: Rules, deal: Deal) -> State:
-    """The state after the deal, forehand to speak. 000 Bidding: from the dealer's left."""
+    """The state after the deal, forehand to speak. pagat, Bidding: from the dealer's left."""
     active = active_seats(rules.players, deal.dealer)
     zeros = (0,) * rules.players
     state = State(rules, deal, active, "bid", active[0], deal.hands, zeros, zeros)
@@ -56,7 +56,7 @@ def legal(state: State) -> tuple[Action, ...]:
 
 
 def may_surrender(state: State) -> bool:
-    """Whether the declarer may give up now. 000 Surrender: before the lead to the third trick."""
+    """Whether the declarer may give up. pagat, Surrender: before the lead to the third trick."""
     return (
         state.phase == "play"
         and state.rules.surrender.declarer == "before_lead_3"
@@ -67,7 +67,7 @@ def may_surrender(state: State) -> bool:
 
 
 def may_offer(state: State) -> bool:
-    """Whether the seat to play may offer its side's surrender. 000: a defender, at any time.
+    """Whether the seat to play may offer its side's surrender. pagat: a defender, at any time.
 
     Once a deal for each defender, at its turn (`protocol/README.md`).
     """
@@ -108,7 +108,7 @@ def surrender(state: State) -> State:
 def offer(state: State, accepted: bool) -> State:
     """The defender to play offers its side's surrender, and the declarer answers.
 
-    000 Surrender: binding on the partner; the declarer may insist on playing.
+    pagat, Surrender: binding on the partner; the declarer may insist on playing.
     """
     if not may_offer(state):
         raise Illegal("only a defender may offer, once a deal, at its turn")

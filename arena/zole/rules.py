@@ -11,7 +11,7 @@ Contract = Literal["ordinary", "solo", "small_solo", "blind"]
 Bid = Literal["pass", "ordinary", "solo", "small_solo", "blind"]
 
 RANK: tuple[Bid, ...] = ("pass", "ordinary", "solo", "blind", "small_solo")
-"""Bids from low to high in a ranked auction. 000 Small Solo: it outranks a solo."""
+"""Bids from low to high in a ranked auction. pagat, Small Solo: it outranks a solo."""
 
 Row = Literal["all_tricks", "ge91", "ge61", "31_60", "le30", "no_tricks"]
 ROWS: tuple[Row, ...] = ("all_tricks", "ge91", "ge61", "31_60", "le30", "no_tricks")

@@ -46,7 +46,7 @@ def settle(state: State, pools: Pools) -> Settlement:
     if offender is not None and (state.declarer is None or state.contract is None):
         return Settlement(None, fault_at_table(rules, state.active, offender), pools)
     if state.contract == "thrown_in":
-        if rules.all_pass == "pool":  # 000 Pools: one collective token, nothing is paid
+        if rules.all_pass == "pool":  # pagat, Pools: one collective token, nothing is paid
             pools = Pools(pools.collective + 1, pools.personal)
         return Settlement(None, (0,) * rules.players, pools)
     if state.declarer is None or state.contract is None or state.contract == "table":
@@ -63,8 +63,8 @@ def settle(state: State, pools: Pools) -> Settlement:
 def sides(state: State) -> Sides:
     """The count of both sides so far.
 
-    000 Bidding: discards count for the declarer, the untouched talon for the opponents.
-    000 Small Solo: there the talon is nobody's.
+    pagat, Bidding: discards count for the declarer, the untouched talon for the opponents.
+    pagat, Small Solo: there the talon is nobody's.
     """
     if state.declarer is None:
         raise ValueError("there are no sides without a declarer")
@@ -76,7 +76,7 @@ def sides(state: State) -> Sides:
 
 
 def level_of(rules: Rules, contract: Contract, declarer_points: int, declarer_tricks: int) -> Level:
-    """The level of a deal played to its end. 000 Scoring; all and no tricks go by tricks."""
+    """The level of a deal played to its end. pagat, Scoring; all and no tricks go by tricks."""
     if contract == "small_solo":
         return "lost" if declarer_tricks else "made"
     if declarer_tricks == rules.play.tricks:
@@ -119,7 +119,7 @@ def contract_payments(
     if stake > 0 and contract in rules.pools.won_by:
         pools = _win_pool(rules, declarer, owed, pools)
     elif stake < 0 and contract in rules.pools.lost_by and (pools.collective or pools.personal):
-        pools = Pools(pools.collective, (*pools.personal, declarer))  # 000 Pools: a new debt
+        pools = Pools(pools.collective, (*pools.personal, declarer))  # pagat, Pools: a new debt
     if stake > 0 and fault_by is not None and rules.conduct.fault_payer == "offender":
         owed = {fault_by: sum(owed.values())}
     payments = [-owed.get(seat, 0) for seat in range(rules.players)]
@@ -138,11 +138,11 @@ def table_payments(
     else:
         count = {seat: (tricks[seat], card_points[seat]) for seat in active}
     if rules.table.settlement == "fewest_tricks_collects":
-        # 002 Galds names a winner; equal winners share what the third pays.
+        # lzsf, Galds: it names a winner; equal winners share what the third pays.
         good = [seat for seat in active if count[seat] == min(count.values())]
         bad = [seat for seat in active if seat not in good]
     else:
-        # 000 Scoring: the loser pays both; two dead equal losers each pay the third.
+        # pagat, Scoring: the loser pays both; two dead equal losers each pay the third.
         bad = [seat for seat in active if count[seat] == max(count.values())]
         good = [seat for seat in active if seat not in bad]
     for loser in bad:
@@ -165,7 +165,7 @@ def fault_at_table(rules: Rules, active: tuple[Seat, ...], offender: Seat) -> tu
 def _points_row(declarer_points: int) -> Row:
     if declarer_points >= 91:
         return "ge91"
-    if declarer_points >= 61:  # 002: at 60-60 the defenders win
+    if declarer_points >= 61:  # lzsf: at 60-60 the defenders win
         return "ge61"
     return "31_60" if declarer_points >= 31 else "le30"
 
@@ -184,7 +184,7 @@ def _level(state: State) -> Level:
         return lost
     if state.ended.by == "offer":
         return won
-    # 001: the guilty side loses, unless it had won before; then only its tricks so far count.
+    # piedalies: the guilty side loses, unless it had won before; then only its tricks so far count.
     if state.ended.seat == state.declarer:
         sure = contract != "small_solo" and count.declarer_points >= 61
         return _points_row(count.declarer_points) if sure else lost
@@ -195,7 +195,10 @@ def _level(state: State) -> Level:
 
 
 def _win_pool(rules: Rules, declarer: Seat, owed: dict[Seat, int], pools: Pools) -> Pools:
-    """A won contract takes one token. 000 Pools: the own first, then collective, then another's."""
+    """A won contract takes one token.
+
+    pagat, Pools: the own first, then collective, then another's.
+    """
     personal = pools.personal
     if declarer in personal:
         return Pools(pools.collective, _without(personal, declarer))

@@ -13,7 +13,7 @@ def legal_cards(state: State) -> Cards:
 
 
 def first_lead(state: State) -> State:
-    """The play begins. 000 Play: the player to dealer's left leads, whoever declared."""
+    """The play begins. pagat, Play: the player to dealer's left leads, whoever declared."""
     order = _trick_order(state, state.active[0], 0)
     return replace(state, phase="play", turn=order[0], order=order)
 
@@ -49,7 +49,7 @@ def _taken(state: State, hands: tuple[Cards, ...], trick: tuple[Card, ...]) -> S
     taker = state.order[winner(trick)]
     tricks, points = state.tricks, state.points
     talon_tricks, talon_points = state.talon_tricks, state.talon_points
-    if taker is None:  # 002: the talon's trick counts for nobody
+    if taker is None:  # lzsf: the talon's trick counts for nobody
         talon_tricks, talon_points = talon_tricks + 1, talon_points + value
     else:
         tricks = changed(tricks, taker, tricks[taker] + 1)
@@ -76,7 +76,7 @@ def _taken(state: State, hands: tuple[Cards, ...], trick: tuple[Card, ...]) -> S
 
 
 def _talon_plays(state: State, completed: int) -> bool:
-    """002 Galds: the two cards left over play in the first two tricks of a table game."""
+    """lzsf, Galds: the two cards left over play in the first two tricks of a table game."""
     return (
         completed < 2
         and state.contract == "table"
@@ -87,7 +87,7 @@ def _talon_plays(state: State, completed: int) -> bool:
 def _trick_order(state: State, leader: Seat | None, completed: int) -> tuple[Seat | None, ...]:
     """Who plays to a trick, in order; the talon (None) last, or first where it leads.
 
-    002 says only when the talon plays, not who follows its lead or leads after it: forehand.
+    lzsf says only when the talon plays, not who follows its lead or leads after it: forehand.
     """
     active = state.active
     place = 0 if leader is None else active.index(leader)

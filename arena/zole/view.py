@@ -35,7 +35,7 @@ def hidden(state: State, seat: Seat) -> Cards:
 
 
 def _still_blind(state: State, seat: Seat) -> bool:
-    """002 Melnais: blind is declared before looking at the cards."""
+    """lzsf, Melnais: blind is declared before looking at the cards."""
     return (
         state.phase in ("blind", "bid")
         and "blind" in state.rules.auction.contracts

@@ -35,7 +35,7 @@ def test_every_command_has_help_and_an_example(name: str) -> None:
 def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
     line = f"{sys.executable} -m arena rules pagat | head -1"
     done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
-    assert done.stdout.startswith("pagat: 000")
+    assert done.stdout.startswith("pagat: pagat.com")
     assert done.stderr == ""
 
 

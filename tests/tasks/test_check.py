@@ -76,7 +76,7 @@ def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
         (
             good(),
             "",
-            "10 FAILED rules of 002: blind, talon afterwards: timeout in deal 0: no answer",
+            "10 FAILED rules of lzsf: blind, talon afterwards: timeout in deal 0: no answer",
         ),
         (
             every(before="assert 'weather' not in m, 'what weather?'"),

@@ -24,7 +24,7 @@ from arena.zole.cards import (
 CARDS = st.integers(0, len(NAMES) - 1)
 HANDS = st.sets(CARDS, min_size=1, max_size=10).map(mask)
 
-# 000 Players and Cards, from the strongest down.
+# pagat, Players and Cards: from the strongest down.
 TRUMP_ORDER = "QC QS QH QD JC JS JH JD AD TD KD 9D 8D 7D".split()
 PLAIN_ORDER = "A T K 9".split()
 

@@ -181,7 +181,7 @@ def test_a_dealt_deck_has_no_flaw_and_every_card(
 @pytest.mark.parametrize(
     ("draws", "place"),
     [
-        ("7D AC AS", 0),  # 002: the lowest trump is above every plain card
+        ("7D AC AS", 0),  # lzsf: the lowest trump is above every plain card
         ("AC AS 9H", None),  # the plain suits are equal
         ("AC AS 7D", 2),
         ("9H KC TS", 2),

@@ -82,7 +82,7 @@ OFFERS = {
 
 @pytest.mark.parametrize("name", OFFERS)
 def test_an_auction_is_some_passes_and_one_offer_or_none(name: str) -> None:
-    """001: the next speaks only if those before have passed."""
+    """piedalies: the next speaks only if those before have passed."""
     auctions_by_hand = [
         ["pass"] * passes + [offer] for passes in range(3) for offer in OFFERS[name]
     ]
@@ -102,7 +102,7 @@ def test_the_auctions_of_every_preset_are_counted() -> None:
 def naive_table(hands: list[list[str]], talon: list[str], tricks: int, leader: int | None) -> int:
     """How many ways there are to play the first tricks of a table game with the talon in it.
 
-    002: in trick 1 the talon plays last; it leads to trick 2 if it took trick 1.
+    lzsf: in trick 1 the talon plays last; it leads to trick 2 if it took trick 1.
     """
     if not tricks:
         return 1

@@ -194,7 +194,7 @@ def test_a_refused_card_is_told_why() -> None:
 def test_a_declarer_may_surrender_only_before_the_leads_to_the_first_three_tricks(
     completed: int, laid: int
 ) -> None:
-    """000 Surrender: before the lead to the third trick."""
+    """pagat, Surrender: before the lead to the third trick."""
     state = auction(preset(), "solo")
     for _ in range(3 * completed + laid):
         state = apply(state, legal(state)[0])
