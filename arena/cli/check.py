@@ -30,15 +30,15 @@ def check(bot: Path, move_s: float, level: "Level | None", as_json: bool) -> Non
     BOT is a folder with a bot.toml. The first step that fails is the last; its transcript and what
     the bot wrote to standard error are shown. Exit 0 where all is well, 1 where not.
     """
-    from arena.reports.checkup import show_failure, show_step
+    from arena.reports.check import show_failure, show_step
     from arena.reports.terminal import tell_isolation
     from arena.sandbox.isolation import isolation
-    from arena.tasks.check import Step
+    from arena.tasks.check import CheckStep
     from arena.tasks.check import check as steps_of
 
     apart = isolation(level)
     tell_isolation(apart)
-    steps: list[Step] = []
+    steps: list[CheckStep] = []
     for step in steps_of(bot, move_s, apart):
         steps.append(step)
         if not as_json:

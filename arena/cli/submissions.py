@@ -10,7 +10,7 @@ from arena.cli.options import FILE, isolation_option, json_option, print_json
 
 if TYPE_CHECKING:
     from arena.base.resources import Level
-    from arena.tasks.check import Step
+    from arena.tasks.check import CheckStep
 
 league_option = click.option(
     "--league", "league", type=FILE, required=True, metavar="LEAGUE.toml", help="The league's file."
@@ -30,10 +30,10 @@ def submit(bot: Path, league: Path, level: "Level | None", as_json: bool) -> Non
     The next arena league plays it. A bot of the same name that was handed in before is replaced;
     what it has played stays. Exit 0 where it was entered, 1 where a step failed.
     """
-    from arena.reports.checkup import show_failure, show_step
+    from arena.reports.check import show_failure, show_step
     from arena.tasks.submissions import submit as steps_of
 
-    steps: list[Step] = []
+    steps: list[CheckStep] = []
     for step in steps_of(bot, league, level):
         steps.append(step)
         if not as_json:

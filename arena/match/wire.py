@@ -394,6 +394,16 @@ def decode(line: bytes) -> FromBot:
     return answer
 
 
+def decode_ready(line: bytes) -> Ready:
+    """The answer to `hello` in a bot's line. Raises `Malformed`, also for another protocol."""
+    answer = decode(line)
+    if not isinstance(answer, Ready):
+        raise Malformed("the first answer must be ready")
+    if answer.protocol != PROTOCOL:
+        raise Malformed(f"protocol {PROTOCOL} is spoken here, not {answer.protocol}")
+    return answer
+
+
 def reply_to(request: AnyRequest, answer: FromBot) -> AnyReply:
     """The answer as one to this very request. Raises `Malformed` for another type or id."""
     if type(answer) is Ready or type(answer) is not _REPLY_TO[type(request)]:

@@ -16,11 +16,11 @@ from arena.engine.program import Program
 from arena.league.file import League, read_league
 from arena.record.store import Store, Submission, record_path
 from arena.sandbox.isolation import Isolation, isolation
-from arena.tasks.check import Step, check
+from arena.tasks.check import CheckStep, check
 from arena.tasks.season import created, submissions
 
 
-def submit(source: Path, path: Path, level: Level | None) -> Iterator[Step]:
+def submit(source: Path, path: Path, level: Level | None) -> Iterator[CheckStep]:
     """Hand a bot in to a league, step by step; the first that fails is the last.
 
     Nothing of it stays where a step fails. Raises `ArenaError` where there is nothing to check.
@@ -44,7 +44,7 @@ def submit(source: Path, path: Path, level: Level | None) -> Iterator[Step]:
             with created(path, league) as store:
                 name = store.submit(_entry(store, league, bot, digest))
             entered = True
-            yield Step("entered", True, f"as {name}; the next arena league plays it")
+            yield CheckStep("entered", True, f"as {name}; the next arena league plays it")
         finally:
             if not entered and not known:
                 remove(home, digest[:16])
@@ -68,7 +68,7 @@ def withdraw(name: str, path: Path) -> None:
 
 def _checked(
     folder: Path, digest: str, home: Path, league: League, apart: Isolation
-) -> Iterator[Step]:
+) -> Iterator[CheckStep]:
     """The steps of a check, of the copy that will be played."""
 
     def copied(bot: Bot, isolation: Isolation) -> Program:

@@ -13,10 +13,10 @@ GOOD = """\
  1 ok     manifest: bot 1 by tests
  2 ok     build: nothing to build
  3 ok     start and ready: ready after # s
- 4 ok     end of input: left after # s
+ 4 ok     end of input: exited after # s
  5 ok     declaring: asked 4 bid, 4 discard, 32 play
  6 ok     a hand for a solo: asked 4 bid, 32 play
- 7 ok     the table: asked 4 bid, 32 play
+ 7 ok     a table game: asked 4 bid, 32 play
  8 ok     defending: asked 4 bid, 32 play
 """
 
@@ -50,11 +50,20 @@ def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "more", "last"),
     [
-        ("import sys; sys.exit(3)", "", " 3 FAILED start and ready: it ended: exit code 3"),
+        (
+            "import sys; sys.exit(3)",
+            "",
+            " 3 FAILED start and ready: the program ended: exit code 3",
+        ),
         (
             "print('hello, world', flush=True); input(); input()",
             "",
             " 3 FAILED start and ready: malformed: JSON is malformed: invalid character (byte 0)",
+        ),
+        (
+            every().replace('"protocol": 1', '"protocol": 2'),
+            "",
+            " 3 FAILED start and ready: malformed: protocol 1 is spoken here, not 2",
         ),
         (
             every(before="if t == 'discard': answer['cards'] = ['QC', 'QC']"),
@@ -64,7 +73,7 @@ def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
         (
             every(before='if \'"contract":"table"\' in line: sys.exit(1)'),
             "",
-            " 7 FAILED the table: exited in deal 0: exit code 1",
+            " 7 FAILED a table game: exited in deal 0: exit code 1",
         ),
         (
             every(before="if m.get('table'): sys.exit(3)").replace(
@@ -81,7 +90,7 @@ def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
         (
             every(before="assert 'weather' not in m, 'what weather?'"),
             "",
-            "14 FAILED fields and messages it cannot know: it ended: exit code 1",
+            "14 FAILED unknown fields and messages: the program ended: exit code 1",
         ),
         (
             every()
@@ -90,12 +99,12 @@ def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
             )
             .replace('t = m["type"]', 't = m.get("type"); time.sleep(0 if t else 0.1)'),
             "",
-            " 4 FAILED end of input: it does not leave when its input ends",
+            " 4 FAILED end of input: it does not exit when its input ends",
         ),
         (
             every(bid="__import__('random').randrange(3)"),
             "deterministic = true\n",
-            "16 FAILED an exact tie of its copies: two runs of the same match differ",
+            "16 FAILED an exact tie between copies: two runs of the same match differ",
         ),
     ],
 )

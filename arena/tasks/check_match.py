@@ -1,0 +1,89 @@
+"""A match of the checked bot with partners of one habit, and what the bot was asked in it."""
+
+from collections import Counter
+from pathlib import Path
+
+import msgspec
+
+from arena.bots.manifest import read_bot
+from arena.engine.builds import prepare
+from arena.engine.program import Program
+from arena.engine.worker import Job, play_match
+from arena.league.file import LimitsTable, limits_for
+from arena.league.schedule import league_deals, seat_seeds
+from arena.match.commands import MatchPlan
+from arena.match.log import read_log
+from arena.match.logged import transcript
+from arena.match.record import MatchRecord
+from arena.match.wire import Ready
+from arena.sandbox.isolation import Isolation
+from arena.tasks.check_failure import CheckFailed, last_lines
+from arena.zole.cards import INDEX, mask
+from arena.zole.deal import Deal
+from arena.zole.rules import Rules, preset
+
+SEAT = 1
+"""Where the checked bot sits: forehand of the deals made here, since seat 0 deals."""
+
+STRONG = "QC QS JC JS AD TD AC TC"
+SURE = "QC QS QH QD JC JS JH JD"
+WEAK = "8D 7D KC 9C KS 9S KH 9H"
+"""Hands that invite an ordinary game, a solo and a pass."""
+
+_SPARRING = read_bot(Path(__file__).with_name("sparring"))
+
+
+def plan_match(rules: Rules, deals: int, move_s: float | None) -> MatchPlan:
+    """A match over deals from the seed "check"; the first fault ends it."""
+    limits, _ = limits_for(rules, LimitsTable(move_s=move_s))
+    names = tuple("abcde"[: rules.players])
+    some = league_deals(rules, "check", names, 0, deals)
+    return MatchPlan(rules, limits, 1, some, seat_seeds(rules, "check", some))
+
+
+def plan_hands(hands: list[str], move_s: float | None) -> MatchPlan:
+    """A match over deals in which the bot holds these hands, by the default rules."""
+    plan = plan_match(preset(), 0, move_s)
+    return msgspec.structs.replace(plan, deals=[_deal_with(hand) for hand in hands])
+
+
+def play_with(
+    program: Program, partners: str, plan: MatchPlan, isolation: Isolation
+) -> MatchRecord:
+    """Play a match with partners of one habit. Raises `CheckFailed` at the bot's first fault."""
+    partner = prepare(_SPARRING, isolation)
+    partner = msgspec.structs.replace(partner, run=(*partner.run, partners))
+    programs = [partner] * plan.rules.players
+    programs[SEAT] = program
+    record = play_match(Job(plan, tuple(programs), isolation))
+    for entry in record.results.faults:
+        if entry.fault.seat == SEAT:
+            raise CheckFailed(
+                f"{entry.fault.kind} in deal {entry.deal}: {entry.fault.detail}",
+                last_lines(transcript(plan, record.log, SEAT)),
+                record.stderr[SEAT],
+            )
+    return record
+
+
+def describe_requests(plan: MatchPlan, record: MatchRecord) -> str:
+    """How often the bot was asked for what."""
+    asked = Counter(
+        str(line.__struct_config__.tag)
+        for line, answer in transcript(plan, record.log, SEAT)
+        if answer is not None and not isinstance(answer, Ready)
+    )
+    return "asked " + ", ".join(f"{count} {kind}" for kind, count in asked.items())
+
+
+def answer_times(record: MatchRecord) -> list[float]:
+    """The seconds of each of the bot's answers."""
+    _, lines = read_log(record.log)
+    return [us / 1e6 for line in lines for seat, _, us in line.steps if seat == SEAT]
+
+
+def _deal_with(hand: str) -> Deal:
+    """A deal in which the bot holds a hand, and the others what is left in the deck's order."""
+    mine = mask(INDEX[card] for card in hand.split())
+    rest = [card for card in range(26) if not mine >> card & 1]
+    return Deal(0, (mask(rest[:8]), mine, mask(rest[8:16])), (rest[16], rest[17]))
