@@ -170,7 +170,7 @@ async def _run(program: Program, isolation: Isolation, packed: Path) -> tuple[st
             process.end_input()
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(process.save_stdout, file)
-                code = await process.ends(BUILD_S)
+                code = await process.exit_code(BUILD_S)
                 if code is None:
                     nursery.cancel_scope.cancel()
     if process.crossed is not None:

@@ -1,20 +1,20 @@
-"""One bot as a process: lines in, lines out, on deadlines, and nothing left of it afterwards."""
+"""One bot as a process: started, spoken to, watched, and ended with all that it has started."""
 
 import contextlib
 import os
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from itertools import takewhile
 from typing import BinaryIO, Final
 
 import trio
 from trio.lowlevel import notify_closing, wait_readable, wait_writable
 
+from arena.base.resources import Resources
 from arena.engine.excerpt import Excerpt
+from arena.engine.pipes import Ended, Excess, Pipes
 from arena.engine.program import Program
-from arena.engine.watchdog import Watchdog
-from arena.sandbox.box import Setting, start
+from arena.sandbox.box import Box, Setting, start
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch
 from arena.sandbox.watch import PERIOD_S, Watch
@@ -22,67 +22,46 @@ from arena.sandbox.watch import PERIOD_S, Watch
 GRACE_S: Final = 2.0
 """How long a bot may take to leave after the end of its input, and again after SIGTERM."""
 
-_CHUNK: Final = 16384
+EXIT_SEEN_S: Final = 0.5
+"""How long after a bot has closed a pipe its exit is waited for, to tell how it ended."""
+
+_CHUNK: Final = 65536
 
 _NOT_STARTED: Final = ("bwrap: execvp", "setpriv: failed to execute")
 """How a sandbox complains of a program that is not there."""
 
 
 class Gone(Exception):
-    """The bot has ended or closed its pipes; says how."""
-
-
-class Ended(Exception):
-    """Nothing more will come from the bot; says what is seen of that."""
+    """The bot has ended, closed a pipe, or was killed for a limit; says how."""
 
 
 class Late(Exception):
     """The deadline passed."""
 
 
-class Flooded(Exception):
-    """A line longer than allowed, or more unread output than allowed."""
-
-
 class Process:
-    """A running bot. Its pipes are non-blocking; times are those of `trio.current_time`."""
+    """A bot in its box. Deadlines are times of the trio loop that it runs in."""
 
-    def __init__(
-        self,
-        program: Program,
-        isolation: Isolation,
-        seat: int,
-        scratch: str,
-        watchdog: Watchdog,
-        line_bytes: int,
-    ) -> None:
-        """Start the program on this very thread. Raises OSError where it cannot be started."""
-        self._watchdog = watchdog
-        self._line_bytes = line_bytes
-        self._lines: list[bytes] = []
-        self._rest = b""
-        self.unwritten = bytearray()
-        """Input that is to be written still."""
-        self.sent = 0
-        """Bytes of input that have been written."""
-        self.deaf = False
-        """Whether it has closed its input."""
+    def __init__(self, box: Box, resources: Resources, line_bytes: int) -> None:
+        """Take over a box that was just started; lines may have so many bytes."""
+        self.box = box
+        self.resources = resources
         self.crossed: str | None = None
         """The limit it was killed for, with the figure."""
-        self.resources = program.resources
-        self.answers = self.heard = self.grumbled = 0
-        output_mib = program.resources.output_mib
-        self._most = float("inf") if output_mib is None else output_mib * 1048576.0
-        setting = Setting(program.run, program.folder, scratch, program.resources, seat)
-        self.box = start(isolation, setting)
-        self._popen = self.box.popen
-        pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
-        self._pipes = [pipe for pipe in pipes if pipe is not None]
-        self.stdin, self.stdout, self._stderr = (pipe.fileno() for pipe in self._pipes)
-        for fd in (self.stdin, self.stdout, self._stderr):
-            os.set_blocking(fd, False)
         self.stderr = Excerpt()
+        self.stderr_bytes = 0
+        self._popen = box.popen
+        files = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
+        self._files = [file for file in files if file is not None]
+        stdin, stdout, self._stderr = (file.fileno() for file in self._files)
+        os.set_blocking(self._stderr, False)
+        self.pipes = Pipes(stdin, stdout, line_bytes, resources.output_mib)
         self.watch = Watch(self)
+
+    @property
+    def answers(self) -> int:
+        """How many of its lines have been taken."""
+        return self.pipes.answers
 
     async def begin(self) -> None:
         """Let the program run once its sandbox stands. Raises `NoBox`."""
@@ -95,160 +74,123 @@ class Process:
         if self.crossed is None and self._popen.returncode is None:
             crossed = self.watch.crossed()
             if crossed is not None:
-                self.cross(crossed)
+                self.kill_for(crossed)
 
-    async def look_on(self) -> None:
-        """Look again and again, for ever."""
+    async def keep_looking(self) -> None:
+        """Look every `PERIOD_S` seconds, for ever."""
         while True:
             await trio.sleep(PERIOD_S)
             self.look()
 
-    def cross(self, figure: str) -> None:
+    def kill_for(self, figure: str) -> None:
         """Kill the bot for a limit that it has crossed."""
         self.crossed = figure
-        self.box.kill()
-
-    def send(self) -> None:
-        """Write what the pipe takes at once; all is dropped where the program closed its input."""
-        try:
-            written = os.write(self.stdin, self.unwritten)
-            self.sent += written
-            del self.unwritten[:written]
-        except BlockingIOError:
-            pass
-        except BrokenPipeError:
-            self.deaf = True
-            self.unwritten.clear()
+        self.kill()
 
     def post(self, line: bytes) -> None:
         """Write a line, or what the pipe takes of it at once."""
-        self.unwritten += line
-        self.send()
-
-    def take(self, wanted: int = 1) -> list[bytes]:
-        """The next lines that are there, so many at most; none where one must wait.
-
-        Raises `Ended` where no more will come, and `Flooded`.
-        """
-        while not self._lines:
-            try:
-                chunk = os.read(self.stdout, _CHUNK)
-            except BlockingIOError:
-                if self.deaf:
-                    raise Ended("closed its input") from None
-                return []
-            if not chunk:
-                raise Ended("closed its output")
-            size = len(chunk)
-            self.heard += size
-            if self.heard > self._most:
-                self._too_much()
-            if not self._rest and chunk.find(b"\n") == size - 1 <= self._line_bytes:
-                self.answers += 1
-                return [chunk]
-            *self._lines, self._rest = (self._rest + chunk).split(b"\n")
-            if len(self._rest) > self._line_bytes:
-                raise Flooded(f"a line of more than {self._line_bytes} bytes")
-        lines = self._lines[:wanted]
-        if max(map(len, lines)) > self._line_bytes:
-            lines = list(takewhile(lambda line: len(line) <= self._line_bytes, lines))
-            if not lines:
-                raise Flooded(f"a line of more than {self._line_bytes} bytes")
-        del self._lines[: len(lines)]
-        if sum(map(len, self._lines)) + len(self._rest) > self._line_bytes * wanted:
-            raise Flooded(f"more than {self._line_bytes} bytes of output nobody asked for")
-        self.answers += len(lines)
-        return lines
+        self.pipes.unwritten += line
+        self.pipes.send()
 
     async def flush(self, deadline: float) -> None:
-        """Write what is left to write. Raises `Late` where the bot does not read, or `Gone`."""
-        while self.unwritten:
-            await self._wait(wait_writable, self.stdin, deadline)
-            self.send()
-        if self.deaf:
-            raise Gone(await self.ending("closed its input"))
+        """Write what is still to be written. Raises `Late` if the bot does not read, or `Gone`."""
+        while self.pipes.unwritten:
+            await _wait(wait_writable, self.pipes.stdin, deadline)
+            self.pipes.send()
+        if self.pipes.input_closed:
+            raise Gone(await self.describe_end("closed its input"))
 
     async def read_line(self, deadline: float) -> bytes:
-        """The next line. Raises `Late`, `Gone` or `Flooded`."""
+        """The next line. Raises `Late`, `Gone` or `Flooded`.
+
+        A line that is there has come in time, however late the arena looks.
+        """
         while True:
             try:
-                lines = self.take()
+                lines = self.pipes.take()
             except Ended as error:
-                raise Gone(await self.ending(str(error))) from None
+                raise Gone(await self.describe_end(str(error))) from None
+            except Excess as error:
+                self.kill_for(str(error))
+                raise Gone("it was killed") from None
             if lines:
-                return lines[0].rstrip(b"\n")
-            await self._wait(wait_readable, self.stdout, deadline)
+                return lines[0]
+            await _wait(wait_readable, self.pipes.stdout, deadline)
 
-    async def ends(self, patience: float) -> int | None:
-        """The exit code, if the program ends by itself in so many seconds."""
-        return self._popen.returncode if await self._exited(patience) else None
+    async def exit_code(self, patience: float) -> int | None:
+        """The exit code, if the program ends by itself within so many seconds."""
+        return self._popen.returncode if await self._exits(patience) else None
 
     async def drain_stderr(self) -> None:
         """Read stderr until it ends, keeping an excerpt."""
-        await self._drain(2, self._grumble)
+        await self._drain(2, self._keep_stderr)
 
     async def save_stdout(self, file: BinaryIO) -> None:
         """Read stdout until it ends, into a file; for programs that speak no protocol."""
 
         def save(chunk: bytes) -> None:
-            with contextlib.suppress(Gone):
-                self._hear(len(chunk))
+            try:
+                self.pipes.count(len(chunk))
+            except Excess as error:
+                self.kill_for(str(error))
             file.write(chunk)
 
         await self._drain(1, save)
 
     def end_input(self) -> None:
         """Close the program's input."""
-        self._pipes[0].close()
+        self._files[0].close()
 
-    async def leaves(self) -> bool:
-        """End the bot's input; whether it leaves by itself in `GRACE_S` seconds."""
+    async def leave(self) -> bool:
+        """End the bot's input; whether it then leaves by itself within `GRACE_S` seconds."""
         self.end_input()
-        return await self._exited(GRACE_S)
+        return await self._exits(GRACE_S)
 
     async def close(self) -> None:
         """End of input, then 2 s, SIGTERM, 2 s, SIGKILL; all that it has started in the end."""
-        if not await self.leaves():
+        if not await self.leave():
             self.box.terminate()
-            await self._exited(GRACE_S)
+            await self._exits(GRACE_S)
         self.kill()
-        await self._exited(GRACE_S)
+        await self._exits(GRACE_S)
 
     def kill(self) -> None:
         """SIGKILL to the bot and all that it has started, which may have outlived it."""
         self.box.kill()
 
     def release(self) -> None:
-        """Close what is left of the pipes; what stderr still holds is read first."""
+        """Close what is left of the pipes, once what stderr still holds is read."""
         with contextlib.suppress(BlockingIOError):
-            while chunk := os.read(self._stderr, 65536):
-                self.stderr.add(chunk)
+            while chunk := os.read(self._stderr, _CHUNK):
+                self._keep_stderr(chunk)
         notify_closing(self._stderr)
-        for pipe in self._pipes:
-            pipe.close()
+        for file in self._files:
+            file.close()
         self._popen.wait()
         self.watch.close()
         self.box.close()
 
-    def _hear(self, size: int) -> None:
-        """Count output; the watch would be too late for a match that is soon over."""
-        self.heard += size
-        if self.heard > self._most:
-            self._too_much()
+    async def describe_end(self, otherwise: str) -> str:
+        """How the bot ended, for a fault's detail; `otherwise` if no exit is seen in a moment."""
+        if not await self._exits(EXIT_SEEN_S):
+            return otherwise
+        with contextlib.suppress(BlockingIOError):
+            self._keep_stderr(os.read(self._stderr, _CHUNK))
+        said = self.stderr.text()
+        for words in _NOT_STARTED:
+            if said.startswith(words):
+                return "cannot be started" + said.removeprefix(words).split("\n")[0]
+        return _in_words(self._popen.returncode)
 
-    def _too_much(self) -> None:
-        self.cross(f"output: {self.heard} bytes, the limit is {self._most:.0f} bytes a match")
-        raise Gone("it was killed")
-
-    def _grumble(self, chunk: bytes) -> None:
-        self.grumbled += len(chunk)
+    def _keep_stderr(self, chunk: bytes) -> None:
+        self.stderr_bytes += len(chunk)
         self.stderr.add(chunk)
 
     async def _drain(self, number: int, take: Callable[[bytes], None]) -> None:
-        while not self._pipes[number].closed:
-            fd = self._pipes[number].fileno()
+        while not self._files[number].closed:
+            fd = self._files[number].fileno()
             try:
-                chunk = os.read(fd, 65536)
+                chunk = os.read(fd, _CHUNK)
             except BlockingIOError:
                 with contextlib.suppress(trio.ClosedResourceError):
                     await wait_readable(fd)
@@ -257,40 +199,22 @@ class Process:
                 return
             take(chunk)
 
-    async def _wait(self, wait: Callable[[int], Awaitable[None]], fd: int, deadline: float) -> None:
-        """Wait for a pipe. Raises `Late` only where nothing had come when the deadline was seen."""
-        if trio.current_time() >= deadline:
-            raise Late
-        self._watchdog.set(fd, deadline)
-        try:
-            await wait(fd)
-        except trio.ClosedResourceError:
-            pass
-        finally:
-            self._watchdog.clear(fd)
-
-    async def _exited(self, patience: float) -> bool:
-        """Wait for the exit of the bot itself, at most so many seconds."""
+    async def _exits(self, patience: float) -> bool:
+        """Whether the bot itself ends within so many seconds."""
         nap = 0.0005
-        deadline = trio.current_time() + patience
-        while self._popen.poll() is None:
-            if trio.current_time() >= deadline:
-                return False
-            await trio.sleep(nap)
-            nap = min(nap * 1.5, 0.02)
-        return True
+        with trio.move_on_after(patience):
+            while self._popen.poll() is None:
+                await trio.sleep(nap)
+                nap = min(nap * 1.5, 0.02)
+        return self._popen.poll() is not None
 
-    async def ending(self, otherwise: str) -> str:
-        """How the bot ended, for a fault's detail; a moment is given for the exit to be seen."""
-        if not await self._exited(0.5):
-            return otherwise
-        with contextlib.suppress(BlockingIOError, ValueError):
-            self.stderr.add(os.read(self._stderr, 65536))
-        said = self.stderr.text()
-        for words in _NOT_STARTED:
-            if said.startswith(words):
-                return "cannot be started" + said.removeprefix(words).split("\n")[0]
-        return _ended(self._popen.returncode)
+
+def launch(
+    program: Program, isolation: Isolation, seat: int, scratch: str, line_bytes: int
+) -> Process:
+    """Start a program on this very thread. Raises OSError where it cannot be started."""
+    setting = Setting(program.run, program.folder, scratch, program.resources, seat)
+    return Process(start(isolation, setting), program.resources, line_bytes)
 
 
 @asynccontextmanager
@@ -299,14 +223,12 @@ async def running(
 ) -> AsyncIterator[Process]:
     """A process outside a match, with a scratch folder and watched. Raises `NoBox`, OSError."""
     failure: Exception | None = None
-    watchdog = Watchdog()
     with scratch() as folder:
-        process = Process(program, isolation, 0, folder, watchdog, line_bytes)
+        process = launch(program, isolation, 0, folder, line_bytes)
         await process.begin()
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(watchdog.run)
             nursery.start_soon(process.drain_stderr)
-            nursery.start_soon(process.look_on)
+            nursery.start_soon(process.keep_looking)
             try:
                 yield process
             except Exception as error:  # raised below: a nursery would wrap it in a group
@@ -320,7 +242,15 @@ async def running(
         raise failure
 
 
-def _ended(code: int) -> str:
+async def _wait(wait: Callable[[int], Awaitable[None]], fd: int, deadline: float) -> None:
+    """Wait for a pipe until a deadline. Raises `Late` if that had passed before."""
+    if trio.current_time() >= deadline:
+        raise Late
+    with trio.move_on_at(deadline):
+        await wait(fd)
+
+
+def _in_words(code: int) -> str:
     """An exit code in words; bubblewrap tells a signal as a shell does, by a code above 128."""
     number = -code if code < 0 else code - 128
     try:

@@ -10,14 +10,14 @@ import tempfile
 import msgspec
 import trio
 
+from arena.engine.exchange import Exchange, exchange_with
 from arena.engine.program import Program
-from arena.engine.stage import Stage
-from arena.match.commands import Finished, MatchPlan, MatchVoid, Question, Tell
+from arena.match.commands import Finished, MatchPlan, Question, Tell
 from arena.match.log import LogWriter
 from arena.match.match import Match
 from arena.match.record import MatchRecord
 from arena.sandbox.isolation import Isolation
-from arena.sandbox.leftovers import remove, scratch
+from arena.sandbox.leftovers import remove
 from arena.sandbox.tree import children
 
 _PR_SET_PDEATHSIG = 1
@@ -83,39 +83,27 @@ def _leave(*_: object) -> None:
 
 
 async def _play(job: Job) -> MatchRecord:
-    result: MatchRecord | MatchVoid
-    async with trio.open_nursery() as nursery:
-        with scratch() as folder:
-            stage = Stage(job.programs, job.isolation, job.plan.limits, nursery, folder)
-            try:
-                result = await _conducted(job, stage)
-            except MatchVoid as void:  # raised below: a nursery would wrap it in a group
-                result = void
-            finally:
-                with trio.CancelScope(shield=True):
-                    await stage.close()
-        nursery.cancel_scope.cancel()
-    if isinstance(result, MatchVoid):
-        raise result
-    return msgspec.structs.replace(result, stderr=stage.stderr())
+    async with exchange_with(job.programs, job.isolation, job.plan.limits) as exchange:
+        record = await _conducted(job, exchange)
+    return msgspec.structs.replace(record, stderr=exchange.seats.stderr())
 
 
-async def _conducted(job: Job, stage: Stage) -> MatchRecord:
-    """The match played on a stage, at as many tables as the bots can, and the record of it."""
+async def _conducted(job: Job, exchange: Exchange) -> MatchRecord:
+    """The match played at as many tables as the bots can, and the record of it."""
     match, log = Match(job.plan), LogWriter()
-    greeted = await stage.start(match.hellos)
+    greeted = await exchange.seats.start(match.hellos)
     log.start(greeted)
     commands = match.greeted(greeted)
     while True:
         for command in commands:
             if type(command) is Question:
-                stage.put(command.request.table, command)
+                exchange.put(command.request.table, command)
             elif type(command) is Tell:
-                stage.tell(command)
+                exchange.tell(command)
             elif type(command) is Finished:
                 log.deal(command.played)
         if match.over:
-            stage.send()
+            exchange.send()
             return MatchRecord(
                 results=match.results(),
                 log=log.close(),
@@ -124,6 +112,6 @@ async def _conducted(job: Job, stage: Stage) -> MatchRecord:
             )
         commands = [
             command
-            for table, outcome in await stage.answers()
+            for table, outcome in await exchange.answers()
             for command in match.hear(table, outcome)
         ]

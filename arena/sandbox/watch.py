@@ -16,12 +16,16 @@ _VAST: Final = 16 << 30
 
 
 class Watched(Protocol):
-    """A program under watch. `answers` counts its answers, `grumbled` its bytes of stderr."""
+    """A program under watch."""
 
     box: Box
     resources: Resources
-    answers: int
-    grumbled: int
+    stderr_bytes: int
+    """How much it has written to stderr."""
+
+    @property
+    def answers(self) -> int:
+        """How many lines it has answered."""
 
 
 class Watch:
@@ -68,7 +72,7 @@ class Watch:
             ("processor time", self.cpu_s, limits.cpu_match_s, "s a match"),
             ("scratch", scratch / _MIB, limits.scratch_mib, "MiB"),
             ("scratch", files, limits.scratch_files, "files"),
-            ("stderr", program.grumbled / _MIB, limits.stderr_mib, "MiB a match"),
+            ("stderr", program.stderr_bytes / _MIB, limits.stderr_mib, "MiB a match"),
         ):
             if limit is not None and figure > limit:
                 return f"{what}: {figure:.4g}, the limit is {limit:g} {unit}"

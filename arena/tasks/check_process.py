@@ -7,7 +7,8 @@ from time import perf_counter
 import msgspec
 import trio
 
-from arena.engine.process import Flooded, Gone, Late, Process, running
+from arena.engine.lines import Flooded
+from arena.engine.process import Gone, Late, Process, running
 from arena.engine.program import Program
 from arena.match.commands import MatchPlan
 from arena.match.logged import Answered
@@ -68,7 +69,7 @@ async def _greet(
             raise _failure(error, (f"> {hello.decode().strip()}",), process) from None
         spent = perf_counter() - written
         began = perf_counter()
-        if not await process.leaves():
+        if not await process.leave():
             return spent, None
         left = perf_counter() - began
         try:

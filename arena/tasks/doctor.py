@@ -177,7 +177,7 @@ def _cost(apart: Isolation, program: Program) -> Finding:
 
 async def _ended(apart: Isolation, program: Program) -> int | None:
     async with running(program, apart, _LINE_BYTES) as process:
-        return await process.ends(_PATIENCE_S)
+        return await process.exit_code(_PATIENCE_S)
 
 
 async def _hold(apart: Isolation, program: Program) -> None:

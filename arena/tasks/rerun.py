@@ -6,8 +6,8 @@ import msgspec
 import trio
 
 from arena.base.errors import MachineError, Mistake
+from arena.engine.exchange import Exchange, exchange_with
 from arena.engine.program import Program
-from arena.engine.stage import Stage
 from arena.match.commands import (
     Failed,
     Finished,
@@ -23,7 +23,6 @@ from arena.match.logged import Answered, LoggedMatch
 from arena.match.wire import AnyReply, Hello, Ready, ToBot
 from arena.record.matches import StoredMatch
 from arena.sandbox.isolation import Isolation
-from arena.sandbox.leftovers import scratch
 from arena.zole.deal import Seat
 
 
@@ -95,22 +94,13 @@ async def _run(
     limits = wanted.match.plan.limits
     if not wanted.timed:
         limits = msgspec.structs.replace(limits, start_s=None)
-    void: MatchVoid | None = None
-    async with trio.open_nursery() as nursery:
-        with scratch() as folder:
-            stage = Stage(wanted.programs, wanted.isolation, limits, nursery, folder)
-            again = _Again(wanted, stage, told, before)
-            try:
-                await again.run()
-            except MatchVoid as error:  # raised below: a nursery would wrap it in a group
-                void = error
-            finally:
-                with trio.CancelScope(shield=True):
-                    await stage.close()
-        nursery.cancel_scope.cancel()
-    if void is not None:
-        raise MachineError(Mistake(f"the arena itself failed: {void}"))
-    return msgspec.structs.replace(again.result(), stderr=stage.stderr()[wanted.seat])
+    try:
+        async with exchange_with(wanted.programs, wanted.isolation, limits) as exchange:
+            again = _Again(wanted, exchange, told, before)
+            await again.run()
+    except MatchVoid as void:
+        raise MachineError(Mistake(f"the arena itself failed: {void}")) from None
+    return msgspec.structs.replace(again.result(), stderr=exchange.seats.stderr()[wanted.seat])
 
 
 class _Again:
@@ -119,12 +109,12 @@ class _Again:
     def __init__(
         self,
         wanted: Wanted,
-        stage: Stage,
+        exchange: Exchange,
         told: Callable[[Answers], None],
         before: Callable[[Question, int], None],
     ) -> None:
         self._wanted = wanted
-        self._stage = stage
+        self._exchange = exchange
         self._told = told
         self._before = before
         self._logged = True
@@ -148,7 +138,7 @@ class _Again:
                     case Question():
                         outcome = await self._question(command)
                     case Tell():
-                        self._stage.tell(command)
+                        self._exchange.tell(command)
                     case Finished(played):
                         self._finished(played)
                 if self._over:
@@ -162,7 +152,7 @@ class _Again:
         return Rerun(self._compared, self._different, "", self._game, log)
 
     async def _greet(self, hellos: tuple[Hello, ...], then: tuple[Ready | Failed, ...]) -> None:
-        now = await self._stage.start(hellos)
+        now = await self._exchange.seats.start(hellos)
         seat = self._wanted.seat
         self._compare(Answers(seat, 0, 0, hellos[seat], then[seat], now[seat]))
         self._log.start(then)
@@ -182,7 +172,7 @@ class _Again:
             assert then is not None
             return then
         clock_s = question.clock_s if wanted.timed else None
-        now = await self._stage.ask(msgspec.structs.replace(question, clock_s=clock_s))
+        now = await self._exchange.ask(msgspec.structs.replace(question, clock_s=clock_s))
         if mine:
             was = None if then is None else _answered(then)
             answers = Answers(seat, self._deal, self._number, question.line, was, _answered(now))
@@ -211,7 +201,7 @@ class _Again:
         self._told(answers)
 
     def _pid(self) -> int:
-        process = self._stage.process(self._wanted.seat)
+        process = self._exchange.seats.all[self._wanted.seat].process
         return 0 if process is None else process.box.program()
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 import trio
 
-from arena.engine.process import Flooded, Gone, Late, Process
+from arena.engine.lines import Flooded
+from arena.engine.process import Gone, Late, Process
 from arena.engine.process import running as running_process
 from arena.engine.program import Program
 from arena.sandbox.isolation import NONE
@@ -50,7 +51,7 @@ async def test_an_instant_answer_is_there_at_once_or_can_be_waited_for(tmp_path:
     async with running(tmp_path, source) as bot:
         for word in (b"one", b"two", b"three"):
             bot.post(word + b"\n")
-            (line,) = bot.take() or (await bot.read_line(never()),)
+            (line,) = bot.pipes.take() or (await bot.read_line(never()),)
             assert line.strip() == word * 2
 
 

@@ -1,0 +1,58 @@
+"""Which open question a bot's line answers, and with what."""
+
+import msgspec
+
+from arena.engine.deadlines import OpenQuestions
+from arena.match.commands import Failed, Said
+from arena.match.wire import Malformed, Ready, decode, reply_to
+
+SHOWN = 200
+"""Bytes of a malformed line that its fault's detail shows."""
+
+
+def answer(
+    questions: OpenQuestions, line: bytes, began: float, now: float
+) -> tuple[int, Said | Failed] | None:
+    """Close the question that a line was meant for; returns its key and what came of it.
+
+    None for the late answer to a question given up. A line that answers nothing is blamed on the
+    question with its id, else on the oldest. Times are as for `Open.charge`.
+    """
+    waiting = questions.open
+    try:
+        said = decode(line)
+        each = None if type(said) is Ready else waiting.get(said.id)
+        if each is None:
+            if type(said) is not Ready and said.id in questions.overdue:
+                questions.overdue.discard(said.id)
+                return None
+            each = next(iter(waiting.values()))
+        reply = reply_to(each.question.request, said)
+    except Malformed as error:
+        number = _meant(line, questions)
+        questions.overdue.add(number)  # where a stray line came first, the answer follows
+        each = waiting.pop(number)
+        detail = f"{error}: {_shown(line)}"
+        return each.key, Failed("malformed", detail, each.charge(began, now))
+    del waiting[reply.id]
+    return each.key, Said(reply, each.charge(began, now))
+
+
+class _Numbered(msgspec.Struct):
+    id: int
+
+
+_numbered = msgspec.json.Decoder(_Numbered)
+
+
+def _meant(line: bytes, questions: OpenQuestions) -> int:
+    """The open request that a malformed line was meant for."""
+    try:
+        number = _numbered.decode(line).id
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return next(iter(questions.open))
+    return number if number in questions.open else next(iter(questions.open))
+
+
+def _shown(line: bytes) -> str:
+    return repr(line[:SHOWN].decode(errors="replace")) + ("…" if len(line) > SHOWN else "")

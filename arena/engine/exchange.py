@@ -1,0 +1,191 @@
+"""Questions put to the bots of a match, and what comes of them."""
+
+import os
+import select
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import trio
+from trio.lowlevel import current_clock, wait_readable
+
+from arena.engine.alarm import Alarm, Clock
+from arena.engine.answers import answer
+from arena.engine.deadlines import NEVER
+from arena.engine.lines import Flooded
+from arena.engine.pipes import Ended, Excess
+from arena.engine.process import Process, launch
+from arena.engine.program import Program
+from arena.engine.seats import Seat, Seats, failure
+from arena.match.commands import MatchVoid, Outcome, Question, Tell
+from arena.match.wire import Limits, write
+from arena.sandbox.isolation import Isolation
+from arena.sandbox.leftovers import scratch
+
+
+class Exchange:
+    """The lines between a match and its seats, which must have been started."""
+
+    def __init__(self, seats: Seats, nursery: trio.Nursery, clock: Clock) -> None:
+        """Deadlines are kept in the nursery, until it is cancelled."""
+        self.seats = seats
+        self._seats = seats.all
+        self._clock = clock
+        self._outcomes: list[tuple[int, Outcome]] = []
+        self._due = NEVER
+        self._epoll = select.epoll()
+        self._registered: dict[int, int] = {}
+        self._alarm = Alarm(self._epoll.fileno(), clock)
+        nursery.start_soon(self._alarm.run)
+
+    def put(self, key: int, question: Question) -> None:
+        """Put a question to its seat; what comes of it will be among the `answers`, by its key."""
+        seat = self._seats[question.seat]
+        if seat.lost is not None:
+            self._outcomes.append((key, seat.lost))
+            return
+        assert seat.process is not None
+        pipes = seat.process.pipes
+        write(question.line, pipes.unwritten)
+        seat.questions.put(key, question, pipes.sent + len(pipes.unwritten))
+
+    def tell(self, command: Tell) -> None:
+        """Write a line to its seat, together with the next question; it need not read it."""
+        process = self._seats[command.seat].process
+        if process is not None:
+            write(command.line, process.pipes.unwritten)
+
+    def send(self) -> None:
+        """Write what the pipes take of all that is to be written."""
+        for seat in self._seats:
+            if seat.process is not None and seat.process.pipes.unwritten:
+                seat.process.pipes.send()
+
+    async def answers(self) -> list[tuple[int, Outcome]]:
+        """What has come of the questions, at least of one: key and outcome.
+
+        All that is to be written is written first, all lines to a seat at once. The bots share this
+        core, so letting them run now is all that an instant answer needs.
+        """
+        began = self._clock()
+        self.send()
+        os.sched_yield()
+        while True:
+            now = self._clock()
+            for seat in self._seats:
+                if seat.questions.open:
+                    trouble = self._collect(seat, began, now)
+                    if trouble is not None:
+                        await self._lose(seat, trouble, began, now)
+            if now >= self._due:
+                self._expire(now)
+            if self._outcomes:
+                if now > self.seats.look_due:
+                    self.seats.look()
+                outcomes, self._outcomes = self._outcomes, []
+                return outcomes
+            await self._wait()
+
+    async def ask(self, question: Question) -> Outcome:
+        """Put a single question and wait for what comes of it."""
+        self.put(0, question)
+        ((_, outcome),) = await self.answers()
+        return outcome
+
+    async def close(self) -> None:
+        """End all processes."""
+        await self.seats.close()
+        self._epoll.close()
+
+    def _collect(self, seat: Seat, began: float, now: float) -> Ended | Excess | Flooded | None:
+        """Take the answers of a seat that have come; returns why no more will, if that is so.
+
+        `began` is when the new questions were written, `now` when the answers were there at the
+        latest.
+        """
+        assert seat.process is not None
+        questions, pipes = seat.questions, seat.process.pipes
+        while questions.open:
+            try:
+                lines = pipes.take(len(questions.open))
+            except (Ended, Excess, Flooded) as trouble:
+                return trouble
+            if not lines:
+                self._due = min(self._due, questions.set_deadlines(pipes.sent, began, now))
+                return None
+            for line in lines:
+                outcome = answer(questions, line, began, now)
+                if outcome is not None:
+                    self._outcomes.append(outcome)
+        return None
+
+    async def _lose(
+        self, seat: Seat, trouble: Ended | Excess | Flooded, began: float, now: float
+    ) -> None:
+        """Give a seat up: all its questions fail, and all that follow."""
+        assert seat.process is not None
+        failed = seat.lose(await failure(seat.process, trouble))
+        self._outcomes += seat.questions.fail(failed, began, now)
+
+    def _expire(self, now: float) -> None:
+        """Give up the questions that are late; the answers that had come by now are taken."""
+        for seat in self._seats:
+            self._outcomes += seat.questions.expire(now)
+        self._due = min(seat.questions.earliest() for seat in self._seats)
+
+    async def _wait(self) -> None:
+        """Wait until a pipe with open questions is ready, or until the next deadline."""
+        wanted: dict[int, int] = {}
+        for seat in self._seats:
+            if seat.questions.open and seat.process is not None:
+                wanted[seat.process.pipes.stdout] = select.EPOLLIN
+                if seat.process.pipes.unwritten:
+                    wanted[seat.process.pipes.stdin] = select.EPOLLOUT
+        for fd in self._registered.keys() - wanted.keys():
+            self._epoll.unregister(fd)
+        for fd in wanted.keys() - self._registered.keys():
+            self._epoll.register(fd, wanted[fd])
+        self._registered = wanted
+        self._alarm.set(self._due)
+        try:
+            await wait_readable(self._epoll.fileno())
+        except trio.ClosedResourceError:  # the alarm's word
+            pass
+        finally:
+            self._alarm.clear()
+        self.send()
+
+
+@asynccontextmanager
+async def exchange_with(
+    programs: Sequence[Program | None], isolation: Isolation, limits: Limits
+) -> AsyncIterator[Exchange]:
+    """An exchange with programs that are not started yet, and that are all ended afterwards."""
+    void: MatchVoid | None = None
+    clock = current_clock().current_time
+    async with trio.open_nursery() as nursery:
+        with scratch() as folder:
+            own = [Path(folder, str(number)) for number in range(len(programs))]
+            for each in own:
+                each.mkdir()
+
+            def launch_at(number: int, program: Program) -> Process:
+                try:
+                    return launch(program, isolation, number, str(own[number]), limits.line_bytes)
+                except OSError as error:
+                    if isolation.level == "bubblewrap":  # which starts the program only later
+                        raise MatchVoid(f"a bot could not be started: {error}") from None
+                    raise
+
+            seats = Seats(programs, launch_at, limits, nursery, clock)
+            exchange = Exchange(seats, nursery, clock)
+            try:
+                yield exchange
+            except MatchVoid as error:  # raised below: a nursery would wrap it in a group
+                void = error
+            finally:
+                with trio.CancelScope(shield=True):
+                    await exchange.close()
+        nursery.cancel_scope.cancel()
+    if void is not None:
+        raise void

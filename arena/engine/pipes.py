@@ -1,0 +1,80 @@
+"""The two ends that the arena holds of a bot's input and output; neither ever blocks."""
+
+import os
+from typing import Final
+
+from arena.engine.lines import Lines
+
+_CHUNK: Final = 16384
+_MIB: Final = 1 << 20
+
+
+class Ended(Exception):
+    """Nothing more will come from the bot; says which pipe it closed."""
+
+
+class Excess(Exception):
+    """The bot has written more than it may in a match; says how much."""
+
+
+class Pipes:
+    """A bot's input and output as descriptors, and what is on its way through them."""
+
+    def __init__(self, stdin: int, stdout: int, line_bytes: int, output_mib: int | None) -> None:
+        """Allow lines of so many bytes, and so much output in all, None for any amount."""
+        for fd in (stdin, stdout):
+            os.set_blocking(fd, False)
+        self.stdin, self.stdout = stdin, stdout
+        self.unwritten = bytearray()
+        """Input that is still to be written."""
+        self.sent = 0
+        """Bytes of input that have been written."""
+        self.input_closed = False
+        """Whether the bot has closed its input."""
+        self.received = 0
+        """Bytes of output that have been read."""
+        self.answers = 0
+        """Lines that have been taken."""
+        self._lines = Lines(line_bytes)
+        self._most = float("inf") if output_mib is None else output_mib * _MIB
+
+    def send(self) -> None:
+        """Write what the pipe takes at once; all is dropped where the bot has closed its input."""
+        try:
+            written = os.write(self.stdin, self.unwritten)
+            self.sent += written
+            del self.unwritten[:written]
+        except BlockingIOError:
+            pass
+        except BrokenPipeError:
+            self.input_closed = True
+            self.unwritten.clear()
+
+    def take(self, wanted: int = 1) -> list[bytes]:
+        """The next lines, at most so many; none where one must wait.
+
+        Raises `Ended` where no more will come, `Excess`, and `Flooded`.
+        """
+        lines = self._lines
+        taken = lines.take(wanted) if lines.whole else []
+        while not taken:
+            try:
+                chunk = os.read(self.stdout, _CHUNK)
+            except BlockingIOError:
+                if self.input_closed:
+                    raise Ended("closed its input") from None
+                return taken
+            if not chunk:
+                raise Ended("closed its output")
+            self.count(len(chunk))
+            lines.feed(chunk)
+            taken = lines.take(wanted)
+        self.answers += len(taken)
+        return taken
+
+    def count(self, size: int) -> None:
+        """Count bytes of output. Raises `Excess`: in a short match the watch would be too late."""
+        self.received += size
+        if self.received > self._most:
+            figure = f"{self.received} bytes, the limit is {self._most:.0f} bytes a match"
+            raise Excess(f"output: {figure}")

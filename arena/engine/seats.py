@@ -1,0 +1,160 @@
+"""The seats of a match and the processes in them: started, greeted, watched and ended."""
+
+import errno
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import msgspec
+import trio
+
+from arena.engine.alarm import Clock
+from arena.engine.deadlines import OpenQuestions
+from arena.engine.lines import Flooded
+from arena.engine.pipes import Ended, Excess
+from arena.engine.process import Gone, Late, Process
+from arena.engine.program import Program
+from arena.match.commands import Failed, MatchVoid
+from arena.match.wire import Hello, Limits, Malformed, Ready, decode_ready, encode
+from arena.sandbox.box import NoBox
+from arena.sandbox.watch import PERIOD_S
+
+Launch = Callable[[int, Program], Process]
+"""Starts a program at a seat. Raises OSError where it cannot be started, or `MatchVoid`."""
+
+NO_MEANS: Final = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
+"""Errors at a start that are the machine's, not the program's."""
+
+
+class Seat:
+    """A process, the questions it was put, and why it is lost, once it is."""
+
+    def __init__(self, process: Process | None, lost: Failed | None = None) -> None:
+        self.process = process
+        self.questions = OpenQuestions()
+        self.lost = lost
+
+    def lose(self, failed: Failed) -> Failed:
+        """Kill the process: whatever it is asked from now on fails for the same reason."""
+        self.lost = msgspec.structs.replace(failed, us=0)
+        if self.process is not None:
+            self.process.kill()
+        return failed
+
+
+class Seats:
+    """A process at each seat that has a program; the others are as if they had ended at once."""
+
+    def __init__(
+        self,
+        programs: Sequence[Program | None],
+        launch: Launch,
+        limits: Limits,
+        nursery: trio.Nursery,
+        clock: Clock,
+    ) -> None:
+        """Nothing starts yet. Processes are looked after in the nursery until it is cancelled."""
+        self.all: list[Seat] = []
+        """By number, once they are started."""
+        self.look_due = float("-inf")
+        """From when on the processes are to be looked at again."""
+        self._programs = programs
+        self._launch = launch
+        self._limits = limits
+        self._nursery = nursery
+        self._clock = clock
+
+    async def start(self, hellos: Sequence[Hello]) -> tuple[Ready | Failed, ...]:
+        """Start and greet all programs. Raises `MatchVoid`."""
+        self._nursery.start_soon(self._keep_looking)
+        for number, program in enumerate(self._programs):
+            self.all.append(self._seat(number, program))
+        for seat in self.all:
+            if seat.process is not None:
+                try:
+                    await seat.process.begin()
+                except NoBox as error:
+                    raise MatchVoid(str(error)) from None
+        said: dict[int, Ready | Failed] = {}
+
+        async def greet_one(number: int) -> None:
+            said[number] = await greet(self.all[number], hellos[number], self._limits, self._clock)
+
+        async with trio.open_nursery() as nursery:
+            for number in range(len(self.all)):
+                nursery.start_soon(greet_one, number)
+        return tuple(said[number] for number in range(len(self.all)))
+
+    def look(self) -> None:
+        """See what each process uses; who takes too much is killed, and blamed when next asked."""
+        for seat in self.all:
+            if seat.process is not None and seat.lost is None:
+                seat.process.look()
+        self.look_due = self._clock() + PERIOD_S
+
+    def stderr(self) -> tuple[str, ...]:
+        """The beginning and the end of what each seat wrote to stderr."""
+        return tuple(
+            "" if seat.process is None else seat.process.stderr.text() for seat in self.all
+        )
+
+    async def close(self) -> None:
+        """End all processes, each in its own time."""
+        processes = [seat.process for seat in self.all if seat.process is not None]
+        async with trio.open_nursery() as nursery:
+            for process in processes:
+                nursery.start_soon(process.close)
+        for process in processes:
+            process.release()
+
+    def _seat(self, number: int, program: Program | None) -> Seat:
+        if program is None:
+            return Seat(None, Failed("exited", "nobody plays this seat"))
+        try:
+            process = self._launch(number, program)
+        except OSError as error:
+            if error.errno in NO_MEANS:
+                raise MatchVoid(f"a bot could not be started: {error}") from None
+            why = f"cannot be started: {error.strerror or error}"
+            return Seat(None, Failed("exited", why))
+        self._nursery.start_soon(process.drain_stderr)
+        return Seat(process)
+
+    async def _keep_looking(self) -> None:
+        """Look for ever; who exchanges lines looks too, since that may never wait."""
+        while True:
+            await trio.sleep(PERIOD_S)
+            self.look()
+
+
+async def greet(seat: Seat, hello: Hello, limits: Limits, clock: Clock) -> Ready | Failed:
+    """Say hello; a seat that does not answer as it must, or in time, is lost."""
+    process, start_s = seat.process, limits.start_s
+    if process is None:
+        assert seat.lost is not None
+        return seat.lost
+    deadline = float("inf") if start_s is None else clock() + start_s
+    try:
+        process.post(encode(hello))
+        await process.flush(deadline)
+        return decode_ready(await process.read_line(deadline))
+    except Late:
+        us = int((start_s or 0.0) * 1e6)
+        return seat.lose(Failed("unready", f"no ready within {start_s:g} s", us))
+    except Malformed as error:
+        return seat.lose(Failed("malformed", f"in place of ready: {error}"))
+    except (Gone, Flooded) as error:
+        return seat.lose(await failure(process, error))
+
+
+async def failure(process: Process, trouble: Ended | Excess | Gone | Flooded) -> Failed:
+    """What a process is blamed for that is of no more use: a flood, a limit, or that it ended."""
+    how = str(trouble)
+    if isinstance(trouble, Flooded):
+        return Failed("flooded", how)
+    if isinstance(trouble, Excess):
+        process.kill_for(how)
+    elif isinstance(trouble, Ended):
+        how = await process.describe_end(how)
+    if process.crossed is not None:
+        return Failed("resource", process.crossed)
+    return Failed("exited", how)
