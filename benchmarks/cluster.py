@@ -100,8 +100,8 @@ def play(job: Job, matches: int, crew: Crew, finished: Callable[[], None]) -> No
             yield number, job
 
     def done(_: int, record: MatchRecord) -> None:
-        if record.faults:
-            raise SystemExit(f"the bot faulted: {record.faults[0]}")
+        if record.results.faults:
+            raise SystemExit(f"the bot faulted: {record.results.faults[0]}")
         finished()
 
     def void(_: int, why: str) -> None:

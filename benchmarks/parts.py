@@ -36,7 +36,7 @@ def main() -> None:
         bot = Path(build("bot", folder))
         job = match_of(bot, DEALS, isolation())
         record = play_match(job)
-        plan, count = job.plan, record.decisions
+        plan, count = job.plan, record.results.decisions
         exchanged = list(LoggedMatch(plan, record.log).commands())
         asked = [(said, it) for said, it in exchanged if isinstance(said, Question)]
         told = [said for said, _ in exchanged if isinstance(said, Tell)]

@@ -60,12 +60,14 @@ def main() -> None:
 
 def other(played: MatchRecord, seed: int) -> MatchRecord:
     """The match with the payments of its deals in another order."""
-    order = np.random.default_rng(abs(seed)).permutation(len(played.payments))
-    return msgspec.structs.replace(
-        played,
-        payments=tuple(played.payments[place] for place in order),
-        courses=tuple(played.courses[place] for place in order),
+    results = played.results
+    order = np.random.default_rng(abs(seed)).permutation(len(results.payments))
+    results = msgspec.structs.replace(
+        results,
+        payments=tuple(results.payments[place] for place in order),
+        courses=tuple(results.courses[place] for place in order),
     )
+    return msgspec.structs.replace(played, results=results)
 
 
 def resumed(path: Path) -> None:

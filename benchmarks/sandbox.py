@@ -73,7 +73,7 @@ def speed(bot: Path, apart: Isolation, deals: int) -> float:
     for length in (FEW, FEW + deals):
         job = match_of(bot, length, apart)
         began = perf_counter()
-        decisions = play_match(job).decisions
+        decisions = play_match(job).results.decisions
         spent.append((decisions, perf_counter() - began))
     (few, short), (many, long) = spent
     return (many - few) / (long - short)

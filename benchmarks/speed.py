@@ -84,9 +84,9 @@ def arena_speed(job: Job) -> float:
     began = perf_counter()
     record = play_match(job)
     spent = perf_counter() - began
-    if record.faults:
-        raise SystemExit(f"the bot faulted: {record.faults[0]}")
-    return record.decisions / spent
+    if record.results.faults:
+        raise SystemExit(f"the bot faulted: {record.results.faults[0]}")
+    return record.results.decisions / spent
 
 
 if __name__ == "__main__":

@@ -72,7 +72,7 @@ def speed(bot: str, deals: int, workers: int) -> float:
             nonlocal decisions
             it.store.add(spec, record)
             ended.append(perf_counter())
-            decisions += record.decisions if len(ended) > workers else 0
+            decisions += record.results.decisions if len(ended) > workers else 0
 
         to_play = ((spec, it.job(spec)) for spec in it.remaining())
         play_all(to_play, Lanes(workers), lambda _: None, finished, it.store.add_void)
