@@ -19,8 +19,8 @@ from arena.match.commands import (
 from arena.match.match import MOST_TABLES, Match, play_through
 from arena.match.wire import AnyReply, AnyRequest, Bye, Ready
 from arena.zole.rules import preset
-from tests.match.test_no_leak import by_chance
 from tests.match.test_referee import first
+from tests.support.chance import by_chance
 from tests.support.scripted import ASKS_ALL, drive, plan_of
 
 POOLS = preset("piedalies", {"all_pass": "pool", "pools": {"enabled": True}})

@@ -25,8 +25,8 @@ from arena.match.wire import (
 )
 from arena.zole.cards import INDEX, NAMES, names
 from arena.zole.rules import preset
-from tests.match.test_no_leak import by_chance
 from tests.match.test_referee import first
+from tests.support.chance import by_chance
 from tests.support.scripted import ASKS_ALL, Driven, drive, plan_of
 
 Fields = dict[str, Any]

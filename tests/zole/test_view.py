@@ -19,7 +19,7 @@ from arena.zole.cards import INDEX, NAMES, mask, names
 from arena.zole.deal import Deal, from_deck, shuffled
 from arena.zole.rules import Rules, preset, preset_names
 from arena.zole.state import Action, Choose, Discard, Say, SayBlind, State
-from tests.match.test_no_leak import Steps, by_chance, state_after
+from tests.support.chance import Steps, by_chance, state_after
 from tests.support.scripted import ASKS_ALL, plan_of
 
 RULESETS = [

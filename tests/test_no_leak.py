@@ -17,41 +17,19 @@ from arena.match.commands import Finished, MatchPlan, Outcome, Question, Said
 from arena.match.match import Match, play_through
 from arena.match.wire import (
     AnyReply,
-    AnyRequest,
-    AskBid,
-    AskBlind,
     AskDiscard,
-    AskOffer,
-    AskPlay,
-    AskSurrender,
-    AskTalon,
-    BidReply,
-    BlindReply,
     DiscardReply,
-    OfferReply,
     PlayReply,
     Refused,
-    SurrenderReply,
-    TalonReply,
     encode,
 )
 from arena.zole import play, view
-from arena.zole.cards import INDEX, Cards, mask, members, names
+from arena.zole.cards import Cards, mask, members, names
 from arena.zole.deal import Deal, from_deck, shuffled
 from arena.zole.rules import Rules, preset
-from arena.zole.state import PLAYS, Choose, Discard, Say, SayBlind, State
+from arena.zole.state import SayBlind, State
+from tests.support.chance import RULESETS, Steps, by_chance, state_after
 from tests.support.scripted import ASKS_ALL, plan_of
-
-RULESETS = [
-    preset(),
-    preset("piedalies"),
-    preset("lzsf"),
-    preset("lzsf", {"players": 5}),
-    preset("pagat", {"players": 4, "auction": {"contracts": ["ordinary", "solo", "blind"]}}),
-    preset("pagat", {"table": {"talon": "first_two_tricks"}}),
-]
-
-Steps = list[tuple[int, AnyRequest, AnyReply]]
 
 
 class Impossible(Exception):
@@ -60,28 +38,6 @@ class Impossible(Exception):
 
 class Stopped(Exception):
     """All that was wanted of the deal has been played."""
-
-
-def by_chance(dice: random.Random, request: AnyRequest) -> AnyReply:
-    number = request.id
-    match request:
-        case AskBlind():
-            return BlindReply(id=number, blind=dice.random() < 0.2)
-        case AskBid():
-            return BidReply(id=number, bid=dice.choice(request.legal))
-        case AskTalon():
-            return TalonReply(id=number, choice=dice.choice(request.legal))
-        case AskDiscard():
-            first, second = dice.sample(request.hand, 2)
-            return DiscardReply(id=number, cards=(first, second))
-        case AskSurrender():
-            return SurrenderReply(id=number, surrender=dice.random() < 0.02)
-        case AskOffer():
-            return OfferReply(id=number, accept=dice.random() < 0.2)
-        case AskPlay():
-            if request.may_offer and dice.random() < 0.05:
-                return PlayReply(id=number, offer=True)
-            return PlayReply(id=number, card=dice.choice(request.legal))
 
 
 def watch(
@@ -127,28 +83,6 @@ def hidden_discard(request: AskDiscard, again: Steps, seat: int) -> AnyReply:
     played = {reply.card for who, _, reply in again if who == seat and isinstance(reply, PlayReply)}
     first, second, *_ = (card for card in request.hand if card not in played)
     return DiscardReply(id=request.id, cards=(first, second))
-
-
-def state_after(rules: Rules, deal: Deal, steps: Steps) -> State:
-    """The state that some answers lead to."""
-    state = play.start(rules, deal)
-    for _, _, reply in steps:
-        match reply:
-            case BlindReply(blind=blind):
-                state = play.apply(state, SayBlind(blind))
-            case BidReply():
-                state = play.apply(state, Say(reply.bid))  # type: ignore[arg-type]
-            case TalonReply():
-                state = play.apply(state, Choose(reply.choice))  # type: ignore[arg-type]
-            case DiscardReply(cards=cards):
-                state = play.apply(state, Discard(mask(INDEX[card] for card in cards)))
-            case SurrenderReply(surrender=True):
-                state = play.surrender(state)
-            case OfferReply(accept=accepted):
-                state = play.offer(state, accepted)
-            case PlayReply(card=str(card)):
-                state = play.apply(state, PLAYS[INDEX[card]])
-    return state
 
 
 def redealt(state: State, seat: int, dice: random.Random) -> Deal:
