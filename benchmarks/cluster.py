@@ -13,11 +13,12 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
+from arena.cluster.parcels import parcel
+
 from arena import __version__
 from arena.base.resources import LEVELS, STANDARD
 from arena.bots.manifest import content_hash, read_bot
 from arena.cluster.crew import Cluster
-from arena.cluster.parcels import parcel
 from arena.cluster.worker import Demand
 from arena.engine.builds import Copy, install
 from arena.engine.runner import Crew, play_all

@@ -76,10 +76,10 @@ def security(where: str, tls: Tls | None) -> "Security":
     return own
 
 
-def greet(where: str, security: "Security") -> None:
+def check_scheduler(where: str, security: "Security") -> None:
     """See that a scheduler answers at an address. Raises `ArenaError` or `MachineError`.
 
-    A client of Dask's waits for ever where something else listens, and takes half a minute to go.
+    Where something else listens, Dask's own client would wait forever.
     """
     host, port = _host_and_port(where)
     context = _context(security) if where.startswith("tls://") else None

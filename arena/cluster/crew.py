@@ -5,14 +5,16 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError
 from contextlib import suppress
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from arena import __version__
 from arena.base.errors import MachineError, Mistake
-from arena.cluster.connect import CONNECT_S, Tls, greet, security
+from arena.cluster.connect import CONNECT_S, Tls, check_scheduler, security
 from arena.cluster.lane import RemoteLane
-from arena.cluster.worker import Demand, Errand, Offer, offer, play
+from arena.cluster.transfer import pack_copy
+from arena.cluster.worker import Demand, Readiness, RemoteJob, make_ready, play
 from arena.engine.builds import Copy
 from arena.engine.runner import Played
 from arena.engine.worker import Job
@@ -34,7 +36,11 @@ def cluster_of(
     """The cluster that plays a league as it is to be played. Raises as `Cluster` does."""
     apart = season.isolation
     demand = Demand(__version__, apart.level, apart.read_only)
-    return Cluster(where, tls, demand, season.copies, season.parcel, tell)
+
+    def pack(name: str) -> bytes:
+        return pack_copy(season.copies[name], Path(season.programs[name].folder).parent)
+
+    return Cluster(where, tls, demand, season.copies, pack, tell)
 
 
 class Cluster:
@@ -50,22 +56,23 @@ class Cluster:
         tls: Tls | None,
         demand: Demand,
         copies: Mapping[str, Copy],
-        parcel: Callable[[str], bytes],
+        pack: Callable[[str], bytes],
         tell: Callable[[str], None],
     ) -> None:
         """Connect to a scheduler, or start one with workers. Raises `ArenaError`, `MachineError`.
 
-        `copies` are the bots by name, `parcel` packs one of a name, `tell` says who comes and goes.
+        `copies` are the bots by name, `pack` makes an archive of one of them, `tell` says who comes
+        and goes.
         """
         self._demand = demand
         self._copies = copies
-        self._parcel = parcel
+        self._pack = pack
         self._tell = tell
         self._cores: list[int | None] = []
         self._local: distributed.LocalCluster | None = None
         self._client = self._connected(where, tls)
         self._where = f"local:{where}" if isinstance(where, int) else where
-        self._asked: dict[str, distributed.Future[str | Offer]] = {}
+        self._asked: dict[str, distributed.Future[str | Readiness]] = {}
         self._refused: dict[str, str] = {}
         self._alone = False
         self._lanes: dict[str, list[RemoteLane]] = {}
@@ -105,12 +112,12 @@ class Cluster:
         self, address: str, number: int, core: int | None, jobs: Sequence[Job]
     ) -> "distributed.Future[Played]":
         """Have a worker play matches."""
-        errands = [
-            Errand(job.plan, tuple(self._copies[program.name] for program in job.programs))
+        remote = [
+            RemoteJob(job.plan, tuple(self._copies[program.name] for program in job.programs))
             for job in jobs
         ]
         return self._client.submit(
-            play, self._demand, number, core, errands, workers=[address], pure=False
+            play, self._demand, number, core, remote, workers=[address], pure=False
         )
 
     def refuse(self, address: str, why: str) -> None:
@@ -121,7 +128,7 @@ class Cluster:
         """Let go what is under way, which the workers then end, and leave them to others."""
         for lanes in self._lanes.values():
             for lane in lanes:
-                lane.lose()
+                lane.abandon()
         with suppress(*_LOST):
             self._client.close(timeout=5)
         if self._local is not None:
@@ -157,8 +164,8 @@ class Cluster:
             own = security(where, tls)
         try:
             if self._local is None:
-                greet(where, own)
-            with warnings.catch_warnings():  # of versions that differ; ours are compared by `offer`
+                check_scheduler(where, own)
+            with warnings.catch_warnings():  # of other versions; `make_ready` compares ours
                 warnings.simplefilter("ignore")
                 return Client(where, security=own, timeout=CONNECT_S, set_as_default=False)
         except _LOST as error:
@@ -194,26 +201,28 @@ class Cluster:
             why = self._refused.get(address, "it is gone")
             self._tell(f"worker {address}: {why}; others play what it was at")
         for lane in lanes:
-            lane.lose()
+            lane.abandon()
         self._ready = [lane for lane in self._ready if lane.address != address]
         self._asked.pop(address, None)
         if address not in self._workers:
             self._refused.pop(address, None)
 
-    def _ask(self, address: str, parcels: Mapping[str, bytes]) -> "distributed.Future[str | Offer]":
-        carried = self._client.scatter([parcels], workers=[address], hash=False)[0]
+    def _ask(
+        self, address: str, packed: Mapping[str, bytes]
+    ) -> "distributed.Future[str | Readiness]":
+        carried = self._client.scatter([packed], workers=[address], hash=False)[0]
         copies = tuple(self._copies.values())
         return self._client.submit(
-            offer, self._demand, copies, carried, workers=[address], pure=False
+            make_ready, self._demand, copies, carried, workers=[address], pure=False
         )
 
-    def _answered(self, address: str, asked: "distributed.Future[str | Offer]") -> None:
+    def _answered(self, address: str, asked: "distributed.Future[str | Readiness]") -> None:
         """Send a worker what it lacks, begin to use it, or say why not."""
         del self._asked[address]
         if asked.status == "error":
             error = asked.exception()
             why = str(getattr(error, "__cause__", None) or error).partition("\n")[0]
-            answer: str | Offer = Offer(refusal=f"it cannot even answer: {why}")
+            answer: str | Readiness = Readiness(refusal=f"it cannot even answer: {why}")
         elif asked.status == "finished":
             answer = asked.result()
         else:
@@ -222,18 +231,18 @@ class Cluster:
             self._asked[address] = self._ask(address, {})
             return
         if isinstance(answer, str):
-            answer = Offer(refusal=f"it has arena {answer}, this is {__version__}")
+            answer = Readiness(refusal=f"it has arena {answer}, this is {__version__}")
         if answer.refusal is not None:
             self.refuse(address, answer.refusal)
             self._tell(f"worker {address} plays nothing: {answer.refusal}")
         elif answer.missing:
             lacking = set(answer.missing)
-            parcels = {
-                copy.digest: self._parcel(name)
+            packed = {
+                copy.digest: self._pack(name)
                 for name, copy in self._copies.items()
                 if copy.digest in lacking
             }
-            self._asked[address] = self._ask(address, parcels)
+            self._asked[address] = self._ask(address, packed)
         else:
             self._use(address)
 

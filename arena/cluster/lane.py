@@ -1,11 +1,11 @@
-"""One thread of a worker elsewhere, behind the interface of a lane of ours."""
+"""One thread of a worker on another machine, behind the interface of a lane of this one."""
 
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, Future, InvalidStateError
 from contextlib import suppress
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from arena.base.errors import ArenaError
 from arena.engine.runner import Played
@@ -14,21 +14,34 @@ from arena.engine.worker import Job
 if TYPE_CHECKING:
     import distributed
 
-    from arena.cluster.crew import Cluster
-
 TASK_S: Final = 1.0
 """How long the matches of one task take together, where they are short."""
 
-MOST: Final = 100
+MOST_MATCHES: Final = 100
 """The most matches of a task."""
+
+
+class Workers(Protocol):
+    """The workers of a scheduler, as a lane needs them."""
+
+    def submit(
+        self, address: str, number: int, core: int | None, jobs: Sequence[Job]
+    ) -> "distributed.Future[Played]":
+        """Have a worker play matches."""
+
+    def has(self, address: str) -> bool:
+        """Whether a worker is there and plays."""
+
+    def refuse(self, address: str, why: str) -> None:
+        """Give a worker nothing more to play."""
 
 
 class RemoteLane:
     """It plays one match at a time, in a process of its own."""
 
-    def __init__(self, cluster: "Cluster", address: str, number: int, core: int | None) -> None:
+    def __init__(self, workers: Workers, address: str, number: int, core: int | None) -> None:
         self.address = address
-        self._cluster = cluster
+        self._workers = workers
         self._number = number
         self._core = core
         self._seconds = TASK_S
@@ -38,22 +51,22 @@ class RemoteLane:
     @property
     def room(self) -> int:
         """As many matches as take `TASK_S`, by those it has played."""
-        return max(1, min(MOST, int(TASK_S / self._seconds)))
+        return max(1, min(MOST_MATCHES, int(TASK_S / self._seconds)))
 
     def submit(self, jobs: Sequence[Job]) -> Future[Played]:
         """Play matches there. The future raises `BrokenExecutor` if the worker is lost."""
         self._ours = Future()
-        self._theirs = self._cluster.submit(self.address, self._number, self._core, jobs)
+        self._theirs = self._workers.submit(self.address, self._number, self._core, jobs)
         done = partial(self._done, self._ours, len(jobs), monotonic())
         self._theirs.add_done_callback(done)
         return self._ours
 
     def restart(self) -> bool:
         """Whether the worker is there still; one that comes anew has other lanes."""
-        return self._cluster.has(self.address)
+        return self._workers.has(self.address)
 
-    def lose(self) -> None:
-        """The worker is gone, or nobody waits any more; what it was at is let go."""
+    def abandon(self) -> None:
+        """Let go what the worker was playing: it is gone, or nobody waits any more."""
         self._settle(self._ours, BrokenExecutor())
         if self._theirs is not None:
             self._theirs.cancel(force=True)
@@ -68,7 +81,7 @@ class RemoteLane:
         elif theirs.status == "error":
             error = theirs.exception()
             if isinstance(error, ArenaError):
-                self._cluster.refuse(self.address, str(error))
+                self._workers.refuse(self.address, str(error))
             lost = isinstance(error, ArenaError | OSError) or _is_dasks(error)
             self._settle(ours, BrokenExecutor() if lost else error)
         else:

@@ -16,7 +16,7 @@ import msgspec
 from arena import __version__
 from arena.base.errors import ArenaError
 from arena.base.resources import Level
-from arena.cluster.parcels import receive
+from arena.cluster.transfer import receive
 from arena.engine.builds import Copy, beside, keep
 from arena.engine.builds import cache as cache_of_copies
 from arena.engine.worker import Job
@@ -39,38 +39,38 @@ class Demand(msgspec.Struct, frozen=True):
     read_only: tuple[str, ...]
 
 
-class Errand(msgspec.Struct, frozen=True):
+class RemoteJob(msgspec.Struct, frozen=True):
     """A match to play on another machine: its plan, and the bot of each seat."""
 
     plan: MatchPlan
     bots: tuple[Copy, ...]
 
 
-class Offer(msgspec.Struct, frozen=True):
+class Readiness(msgspec.Struct, frozen=True):
     """What a worker answers: hashes of bots that it still lacks, or why it cannot play at all."""
 
     missing: tuple[str, ...] = ()
     refusal: str | None = None
 
 
-def offer(demand: Demand, copies: Sequence[Copy], parcels: Mapping[str, bytes]) -> Offer:
-    """Take in and build the bots that come, by hash, and say what is missing."""
+def make_ready(demand: Demand, copies: Sequence[Copy], packed: Mapping[str, bytes]) -> Readiness:
+    """Unpack and build the bots that came, by hash, and say which are missing."""
     if demand.version != __version__:
-        return Offer(refusal=f"it has arena {__version__}, this is {demand.version}")
+        return Readiness(refusal=f"it has arena {__version__}, this is {demand.version}")
     try:
         apart = _apart(demand)
         for copy in copies:
-            if copy.digest in parcels:
-                receive(copy, parcels[copy.digest], apart)
+            if copy.digest in packed:
+                receive(copy, packed[copy.digest], apart)
             elif _is_here(copy):
                 keep(copy, apart)
     except ArenaError as error:
-        return Offer(refusal="; ".join(mistake.what for mistake in error.mistakes))
-    return Offer(tuple(copy.digest for copy in copies if not _is_here(copy)))
+        return Readiness(refusal="; ".join(mistake.what for mistake in error.mistakes))
+    return Readiness(tuple(copy.digest for copy in copies if not _is_here(copy)))
 
 
 def play(
-    demand: Demand, number: int, core: int | None, errands: Sequence[Errand]
+    demand: Demand, number: int, core: int | None, jobs: Sequence[RemoteJob]
 ) -> list[MatchRecord | MatchVoid]:
     """Play matches one after another, on a core if one is given; stop when nobody wants them.
 
@@ -78,12 +78,12 @@ def play(
     """
     wanted = _wanted()
     apart = of_worker(_apart(demand), number)
-    programs = {copy: keep(copy, apart) for copy in {each for it in errands for each in it.bots}}
+    programs = {copy: keep(copy, apart) for copy in {each for it in jobs for each in it.bots}}
     played: list[MatchRecord | MatchVoid] = []
     lane = _keeper.submit(_borrow, core).result()
     try:
-        for errand in errands:
-            job = Job(errand.plan, tuple(programs[bot] for bot in errand.bots), apart)
+        for each in jobs:
+            job = Job(each.plan, tuple(programs[bot] for bot in each.bots), apart)
             future = _keeper.submit(lane.submit, [job]).result()
             if not _ends(future, wanted):
                 _keeper.submit(lane.restart).result()

@@ -12,7 +12,6 @@ from arena import __version__
 from arena.base.errors import ArenaError, Mistake
 from arena.base.resources import Level
 from arena.bots.manifest import Bot, content_hash
-from arena.cluster.parcels import parcel
 from arena.engine.builds import Copy, beside, install
 from arena.engine.program import Program
 from arena.engine.worker import Job
@@ -88,10 +87,6 @@ class Season:
         plan = match_plan(self.terms, self.seeds, spec)
         programs = tuple(self.programs[bot] for bot in spec.seats)
         return Job(plan if timed else untimed(plan), programs, self.isolation)
-
-    def parcel(self, name: str) -> bytes:
-        """A bot packed for another machine. Raises `ArenaError` where it cannot be."""
-        return parcel(self.copies[name], Path(self.programs[name].folder).parent)
 
 
 def _table(store: Store, terms: Terms) -> list[Standing]:

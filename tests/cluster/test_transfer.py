@@ -7,7 +7,7 @@ import pytest
 from arena.base.errors import ArenaError
 from arena.base.resources import STANDARD
 from arena.bots.manifest import Bot, content_hash, read_bot
-from arena.cluster.parcels import parcel, receive
+from arena.cluster.transfer import pack_copy, receive
 from arena.engine.builds import Copy, install
 from tests.support.bots import APART, good, write_bot
 
@@ -37,7 +37,7 @@ def test_a_bot_is_built_where_it_plays_from_what_it_was(home: Path, tmp_path: Pa
     install(copy.bot, copy.digest, home, APART)
     for path in folder.iterdir():
         path.unlink()
-    program = receive(copy, parcel(copy, home), APART)
+    program = receive(copy, pack_copy(copy, home), APART)
     there = Path(program.folder)
     assert there.is_relative_to(tmp_path / "there")
     assert (there / "made").read_text() == "made\n"
@@ -50,14 +50,14 @@ def test_a_bot_without_a_build_is_packed_from_its_copy(home: Path, tmp_path: Pat
     copy = copy_of(folder)
     install(copy.bot, copy.digest, home, APART)
     (folder / "bot.py").write_text("changed")
-    assert content_hash(Path(receive(copy, parcel(copy, home), APART).folder)) == copy.digest
+    assert content_hash(Path(receive(copy, pack_copy(copy, home), APART).folder)) == copy.digest
 
 
 def test_what_is_not_the_bot_is_refused(home: Path, tmp_path: Path) -> None:
     copy = copy_of(write_bot(tmp_path / "bot", good()))
     other = copy_of(write_bot(tmp_path / "other", good(before="os.getpid()")))
     with pytest.raises(ArenaError, match="what came is not the bot bot"):
-        receive(copy, parcel(other, home), APART)
+        receive(copy, pack_copy(other, home), APART)
     assert not list((tmp_path / "there").rglob("*.built"))
 
 
@@ -68,4 +68,4 @@ def test_a_bot_of_which_only_the_build_is_left_is_not_sent(home: Path, tmp_path:
     (home / f"{copy.digest[:16]}.tar").unlink()
     (folder / "bot.py").unlink()
     with pytest.raises(ArenaError, match="before it was built is not kept"):
-        parcel(copy, home)
+        pack_copy(copy, home)

@@ -1,4 +1,4 @@
-"""Bots on their way to another machine: packed here as they were handed in, unpacked there."""
+"""How a bot gets to another machine: packed here as it was handed in, unpacked and built there."""
 
 import tempfile
 from pathlib import Path
@@ -14,7 +14,7 @@ from arena.engine.program import Program
 from arena.sandbox.isolation import Isolation
 
 
-def parcel(copy: Copy, home: Path) -> bytes:
+def pack_copy(copy: Copy, home: Path) -> bytes:
     """A bot as an archive of what it was before it was built. Raises `ArenaError` if that is gone.
 
     `home` has the league's copies. A build is never sent: it is of this machine.
