@@ -99,29 +99,30 @@ def compare(
     """
     from arena.engine.runner import Interrupted, play_all
     from arena.engine.workers import Lanes, cores
-    from arena.reports.comparison import Watch, show_comparison
+    from arena.reports.compare import ComparisonProgress, show_comparison
     from arena.reports.terminal import tell_isolation
     from arena.stats.sprt import Hypotheses
-    from arena.tasks.compare import Asked, open_comparison
+    from arena.tasks.compare import open_comparison
+    from arena.tasks.compare_terms import AskedComparison
 
-    asked = Asked(new, old, thirds, rules, Hypotheses(delta, alpha, beta), max_sets)
+    asked = AskedComparison(new, old, thirds, rules, Hypotheses(delta, alpha, beta), max_sets)
     with open_comparison(asked, record, seed, level) as comparison:
         tell_isolation(comparison.isolation)
-        with Watch(comparison) as watch:
+        with ComparisonProgress(comparison) as progress:
 
             def finished(spec: "MatchSpec", record: "MatchRecord") -> None:
-                watch.finished(spec, record, comparison.add(spec, record))
+                progress.finished(spec, record, comparison.add(spec, record))
 
             def void(spec: "MatchSpec", why: str) -> None:
                 comparison.store.add_void(spec, why)
-                watch.void(why)
+                progress.void(why)
 
             try:
                 play_all(
                     comparison.jobs(), Lanes(jobs or len(cores())), lambda _: None, finished, void
                 )
             except Interrupted as stop:
-                watch.interrupted()
+                progress.interrupted()
                 sys.exit(stop.code)
         result = comparison.result()
         if as_json:

@@ -1,67 +1,44 @@
-"""Two bots compared: a record of the sets they play until the sequential test is decided."""
+"""Two bots compared: the sets they play, counted until the sequential test is decided."""
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 import msgspec
 import numpy as np
 
-from arena import __version__
 from arena.base.errors import ArenaError, Mistake
-from arena.base.resources import STANDARD, Level
-from arena.bots.manifest import Bot, content_hash, read_bot
+from arena.base.resources import Level
 from arena.engine.builds import prepare
 from arena.engine.program import Program
 from arena.engine.worker import Job
-from arena.league.file import limits_for, rules_from
-from arena.league.format import SESSION
 from arena.league.plans import match_plan
-from arena.league.schedule import MatchSpec, commitment, matches, new_seed
+from arena.league.schedule import MatchSpec, commitment, matches
 from arena.league.terms import Terms
 from arena.match.record import MatchRecord
 from arena.record.store import Store
 from arena.sandbox.isolation import Isolation, isolation
 from arena.stats.blocks import complete_blocks
 from arena.stats.sprt import Decision, Hypotheses, decide
-from arena.tasks.season import only_one, read_seeds, read_terms
-
-RUN: Final = 10
-"""Sets that a match plays, so that processes are not started anew for each deal."""
-
-
-class Asked(msgspec.Struct, frozen=True):
-    """What is asked: is `new` better than `old`? The bots' folders, the rules, the test.
-
-    With `thirds`, each meets the two at a table, in turn; else the two mirror. `most` are the sets
-    at which an undecided test ends.
-    """
-
-    new: Path
-    old: Path
-    thirds: tuple[Path, ...]
-    rules: str
-    hypotheses: Hypotheses
-    most: int
+from arena.tasks.compare_terms import (
+    AskedComparison,
+    ComparedPair,
+    encode_fact,
+    name_record,
+    open_record,
+    read_comparison,
+    resume_terms,
+)
+from arena.tasks.season import only_one, read_seeds
 
 
-class Pair(msgspec.Struct, frozen=True):
-    """Who is compared, by name, and by which test, as the record keeps it."""
+class ComparisonResult(msgspec.Struct, frozen=True):
+    """How a comparison stands, as `arena compare --json` prints it.
 
-    new: str
-    old: str
-    hypotheses: Hypotheses
-
-
-class Result(msgspec.Struct, frozen=True):
-    """How a comparison stands, and what `arena compare --json` prints.
-
-    `bounds` are those of the log likelihood ratio. Left out are `void_sets`, in which a bot was
-    disqualified, and `later_sets`, those played beyond the one that decided. The seed is shown for
-    practice and once the test is decided.
+    `bounds` are those of the log likelihood ratio. The decision leaves out `void_sets`, in which a
+    bot was disqualified, and `later_sets`, played after the one that decided. The seed is shown if
+    it is for practice, else once the test is decided.
     """
 
     new: str
@@ -82,13 +59,16 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Comparison:
-    """A comparison whose record is open for playing. Sets count in their order, whoever is done."""
+    """A comparison whose record is open for playing.
+
+    Sets count in the order of the schedule, whichever match is finished first.
+    """
 
     def __init__(
         self,
         store: Store,
         terms: Terms,
-        pair: Pair,
+        pair: ComparedPair,
         seeds: Sequence[str],
         programs: dict[str, Program],
         isolation: Isolation,
@@ -112,7 +92,7 @@ class Comparison:
 
     @property
     def decided(self) -> bool:
-        """Whether the test has come to an end of its own."""
+        """Whether the test has reached a verdict."""
         return self.decision.verdict != "undecided"
 
     @property
@@ -121,7 +101,7 @@ class Comparison:
         return self._terms.deals // (self._terms.session or 1) * len(self._terms.lineups)
 
     def jobs(self) -> Iterator[tuple[MatchSpec, Job]]:
-        """What is left to play, in the order of sets, for as long as nothing is decided."""
+        """The matches left to play, in the order of sets, until the test is decided."""
         for first, deals in self._terms.blocks:
             for spec in matches(self._terms.lineups, self._terms.rules.players, first, deals):
                 if (spec.lineup, spec.seating, spec.first) in self._stored:
@@ -133,7 +113,7 @@ class Comparison:
                 yield spec, Job(plan, programs, self.isolation)
 
     def add(self, spec: MatchSpec, record: MatchRecord) -> bool:
-        """Store a match. Says whether more sets count now."""
+        """Store a match; whether more sets count now."""
         self.store.add(spec, record)
         self._seatings[spec.first, spec.lineup] += 1
         before = self._next
@@ -142,11 +122,11 @@ class Comparison:
             self.decision = decide(self._gaps, self.pair.hypotheses)
         return self._next > before
 
-    def result(self) -> Result:
-        """How it stands."""
+    def result(self) -> ComparisonResult:
+        """How the comparison stands."""
         practice = self.store.facts()["practice"] == "yes"
         [seed] = self._seeds
-        return Result(
+        return ComparisonResult(
             self.pair.new,
             self.pair.old,
             self._bots[2:],
@@ -165,7 +145,7 @@ class Comparison:
         )
 
     def _count(self) -> None:
-        """Count the sets that are complete and follow on those counted so far."""
+        """Count the complete sets that follow those counted so far."""
         while self._next < len(self._order):
             first, lineup = self._order[self._next]
             if self._seatings[first, lineup] < len(self._terms.seats_of(lineup)):
@@ -185,135 +165,24 @@ class Comparison:
 
 @contextmanager
 def open_comparison(
-    asked: Asked, record: Path | None, seed: int | None, level: Level | None
+    asked: AskedComparison, record: Path | None, seed: int | None, level: Level | None
 ) -> Iterator[Comparison]:
     """Begin a comparison or go on with it, in a record of its own. Raises `ArenaError`.
 
-    Without a `record` it is one in the working folder, named by the bots and by all that is asked
-    of them, so that another version of a bot is another comparison.
+    Without a `record` it is the one that `name_record` gives.
     """
-    terms, pair, bots = _read(asked)
-    path = record or _record(terms, pair, seed)
+    terms, pair, bots = read_comparison(asked)
+    path = record or name_record(terms, pair, seed)
     if path.suffix != ".db":
-        raise ArenaError(Mistake("the name of a record ends with .db", str(path)))
+        raise ArenaError(Mistake("the name of a record must end in .db", str(path)))
     apart = isolation(level)
-    store = _opened(path, terms, pair, seed)
+    store = open_record(path, terms, pair, seed)
     try:
         with only_one(path):
             seeds = read_seeds(store)
-            terms = _resumed(store, terms, pair, asked.most, seed)
+            terms = resume_terms(store, terms, pair, asked.max_sets, seed)
             programs = {bot.name: prepare(bot, apart) for bot in bots}
-            store.set_facts({"terms": _word(terms)})
+            store.set_facts({"terms": encode_fact(terms)})
             yield Comparison(store, terms, pair, seeds, programs, apart)
     finally:
         store.close()
-
-
-def _read(asked: Asked) -> tuple[Terms, Pair, list[Bot]]:
-    """The terms of a comparison that is yet to begin."""
-    rules = rules_from(asked.rules)
-    if rules.players != 3:
-        what = f"bots are compared at tables of three, these rules are for {rules.players}"
-        raise ArenaError(Mistake(what, asked.rules))
-    bots = _named([read_bot(folder) for folder in (asked.new, asked.old, *asked.thirds)])
-    new, old = (bot.name for bot in bots[:2])
-    limits, max_faults = limits_for(rules)
-    terms = Terms(
-        f"{new} against {old}",
-        rules,
-        limits,
-        max_faults,
-        STANDARD,
-        SESSION if rules.pools.enabled else None,
-        None,
-        (new, old) if asked.thirds else (),
-        (),
-        {bot.name: content_hash(Path(bot.folder)) for bot in bots},
-    )
-    return _up_to(terms, asked.most), Pair(new, old, asked.hypotheses), bots
-
-
-def _named(bots: Sequence[Bot]) -> list[Bot]:
-    """The bots, each under a name of its own: a second `mine` goes by its folder's if it can."""
-    named: list[Bot] = []
-    for bot in bots:
-        taken = {other.name for other in named}
-        name, number = bot.name, 1
-        if name in taken:
-            name = Path(bot.folder).name[:40]
-        while name in taken:
-            number += 1
-            name = f"{bot.name}.{number}"
-        named.append(msgspec.structs.replace(bot, name=name))
-    return named
-
-
-def _up_to(terms: Terms, most: int) -> Terms:
-    """The terms with runs of deals for `most` sets, shared evenly by the tables, rounded up."""
-    session = terms.session or 1
-    deals = -(-most // len(terms.lineups)) * session
-    run = max(1, RUN // session) * session
-    blocks = [(first, min(run, deals - first)) for first in range(terms.deals, deals, run)]
-    return msgspec.structs.replace(terms, blocks=(*terms.blocks, *blocks))
-
-
-def _record(terms: Terms, pair: Pair, seed: int | None) -> Path:
-    whole = (msgspec.structs.replace(terms, blocks=()), pair, seed)
-    digest = hashlib.sha256(msgspec.json.encode(whole)).hexdigest()
-    return Path(f"compare-{pair.new}-{pair.old}-{digest[:8]}.db")
-
-
-def _opened(path: Path, terms: Terms, pair: Pair, seed: int | None) -> Store:
-    if path.exists():
-        return Store.open(path, writing=True)
-    secret = new_seed() if seed is None else str(seed)
-    facts = {
-        "arena": __version__,
-        "seeds": _word((secret,)),
-        "practice": "no" if seed is None else "yes",
-        "terms": _word(terms),
-        "comparison": _word(pair),
-    }
-    return Store.create(path, facts)
-
-
-def _resumed(store: Store, asked: Terms, pair: Pair, most: int, seed: int | None) -> Terms:
-    """The terms to go on with: the record's, with more sets if more are asked for."""
-    facts, place = store.facts(), str(store.path)
-    if "comparison" not in facts:
-        raise ArenaError(Mistake("this is the record of a league, not of a comparison", place))
-    old = read_terms(store)
-    before = msgspec.json.decode(facts["comparison"], type=Pair)
-    tests = msgspec.structs.asdict(pair.hypotheses), msgspec.structs.asdict(before.hypotheses)
-    changes = [
-        f"{key} is {tests[0][key]:g}, was {was:g}"
-        for key, was in tests[1].items()
-        if tests[0][key] != was
-    ]
-    if (pair.new, pair.old) != (before.new, before.old) or set(asked.bots) != set(old.bots):
-        changes.append(f"it compares {old.name}, with {_others(old, before)}")
-    elif asked.bots != old.bots:
-        changed = [bot for bot, content in asked.bots.items() if old.bots[bot] != content]
-        changes.append(f"the bot {' and the bot '.join(changed)} has changed")
-    if asked.rules != old.rules:
-        changes.append("the rules are others")
-    practice = facts["practice"] == "yes"
-    [known] = read_seeds(store)
-    if seed is not None and str(seed) != known:
-        changes.append(f"seed is {seed}, was {known if practice else 'secret'}")
-    if asked.deals < old.deals:
-        session = old.session or 1
-        changes.append(f"max-sets is {most}, was {old.deals // session * len(old.lineups)}")
-    if changes:
-        what = "this record is of another comparison"
-        remedy = "give another --record, or none"
-        raise ArenaError(*(Mistake(f"{what}: {it}", place, remedy) for it in changes))
-    return _up_to(old, most)
-
-
-def _others(terms: Terms, pair: Pair) -> str:
-    return ", ".join(sorted(set(terms.bots) - {pair.new, pair.old})) or "nobody else"
-
-
-def _word(value: object) -> str:
-    return msgspec.json.encode(value).decode()

@@ -12,7 +12,8 @@ import pytest
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.stats.sprt import Hypotheses, decide
-from arena.tasks.compare import Asked, open_comparison
+from arena.tasks.compare import open_comparison
+from arena.tasks.compare_terms import AskedComparison
 from tests.support.bots import good, write_bot
 from tests.support.command import run, start
 from tests.support.scripted import made_up
@@ -155,7 +156,7 @@ def test_a_record_of_something_else_is_refused(tmp_path: Path) -> None:
         (("--delta", "0.2"), "delta is 0.2, was 0.1"),
         (("--max-sets", "20"), "max-sets is 20, was 30"),
         (("--seed", "4"), "seed is 4, was secret"),
-        (("--rules", "lzsf"), "the rules are others"),
+        (("--rules", "lzsf"), "the rules differ"),
     ):
         code, _, said = compare(record, *bots, "--max-sets", "30", *changed)
         assert (code, len(said.splitlines())) == (2, 1), said
@@ -173,8 +174,8 @@ def test_a_record_of_something_else_is_refused(tmp_path: Path) -> None:
     ("arguments", "told"),
     [
         (["new", "nowhere"], "nowhere: there is no such folder"),
-        (["new", "old", "--rules", "four.toml"], "tables of three, these rules are for 4"),
-        (["new", "old", "--record", "x"], "the name of a record ends with .db"),
+        (["new", "old", "--rules", "four.toml"], "tables of three, and these rules are for 4"),
+        (["new", "old", "--record", "x"], "the name of a record must end in .db"),
     ],
 )
 def test_a_mistake_is_told_in_one_line(tmp_path: Path, arguments: list[str], told: str) -> None:
@@ -189,7 +190,7 @@ def test_a_mistake_is_told_in_one_line(tmp_path: Path, arguments: list[str], tol
 def test_sets_count_in_their_order_whichever_match_is_done_first(tmp_path: Path) -> None:
     """The same matches, stored from the last to the first, decide nothing until the first is in."""
     new, old = two_bots(tmp_path, BIDS, RASH)
-    asked = Asked(new, old, (), "pagat", Hypotheses(), 40)
+    asked = AskedComparison(new, old, (), "pagat", Hypotheses(), 40)
     chance = np.random.default_rng(8)
     with open_comparison(asked, tmp_path / "x.db", 1, "none") as comparison:
         specs = [spec for spec, _ in comparison.jobs()]

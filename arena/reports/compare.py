@@ -1,6 +1,7 @@
 """A comparison of two bots as people read it: while it is played, and at its end."""
 
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from rich.status import Status
 from rich.text import Text
@@ -9,20 +10,22 @@ from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.reports.terminal import console
 from arena.stats.sprt import FIRST_LOOK, Decision
-from arena.tasks.compare import Comparison, Result
+
+if TYPE_CHECKING:
+    from arena.tasks.compare import Comparison, ComparisonResult
 
 
-class Watch:
+class ComparisonProgress:
     """Tells on standard error how a comparison is getting on: one line, live in a terminal."""
 
-    def __init__(self, comparison: Comparison) -> None:
+    def __init__(self, comparison: "Comparison") -> None:
         self._console = console(stderr=True)
         self._comparison = comparison
         self._status = (
             Status(self._line(), console=self._console) if self._console.is_terminal else None
         )
 
-    def __enter__(self) -> "Watch":
+    def __enter__(self) -> "ComparisonProgress":
         begun = "going on with" if self._comparison.decision.sets else "beginning"
         if not self._comparison.decided:
             self._say(f"{begun} {self._comparison.store.path}, at most {self._sets()} sets")
@@ -75,14 +78,14 @@ class Watch:
         self._console.print(Text(line), soft_wrap=True)
 
 
-def show_comparison(result: Result) -> None:
+def show_comparison(result: "ComparisonResult") -> None:
     """The verdict, what it rests on, and what to do where there is none."""
     out = console()
     for line in _lines(result):
         out.print(Text(line), soft_wrap=True)
 
 
-def _lines(result: Result) -> list[str]:
+def _lines(result: "ComparisonResult") -> list[str]:
     decision, delta = result.decision, result.hypotheses.delta
     lower, upper = result.bounds
     lines = [_verdict(result)]
@@ -116,7 +119,7 @@ def _lines(result: Result) -> list[str]:
     return lines
 
 
-def _verdict(result: Result) -> str:
+def _verdict(result: "ComparisonResult") -> str:
     decision, new, old = result.decision, result.new, result.old
     match decision.verdict:
         case "better":

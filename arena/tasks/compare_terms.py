@@ -1,0 +1,172 @@
+"""The terms of a comparison: from what is asked, and from the record where it was begun."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from arena import __version__
+from arena.base.errors import ArenaError, Mistake
+from arena.base.resources import STANDARD
+from arena.bots.manifest import Bot, content_hash, read_bot
+from arena.league.file import limits_for, rules_from
+from arena.league.format import SESSION
+from arena.league.schedule import new_seed
+from arena.league.terms import Terms
+from arena.record.store import Store
+from arena.stats.sprt import Hypotheses
+from arena.tasks.season import read_seeds, read_terms
+
+RUN: Final = 10
+"""Sets that a match plays, so that processes are not started anew for each deal."""
+
+
+class AskedComparison(msgspec.Struct, frozen=True):
+    """The question: is `new` better than `old`? The bots' folders, the rules, the test.
+
+    Each of `thirds` sits at a table with the two in turn; without any, the two mirror. The test
+    ends undecided after `max_sets` sets.
+    """
+
+    new: Path
+    old: Path
+    thirds: tuple[Path, ...]
+    rules: str
+    hypotheses: Hypotheses
+    max_sets: int
+
+
+class ComparedPair(msgspec.Struct, frozen=True):
+    """The names of the two bots and the test that compares them, as the record keeps them."""
+
+    new: str
+    old: str
+    hypotheses: Hypotheses
+
+
+def read_comparison(asked: AskedComparison) -> tuple[Terms, ComparedPair, list[Bot]]:
+    """The terms of a comparison that is yet to begin, and its bots. Raises `ArenaError`."""
+    rules = rules_from(asked.rules)
+    if rules.players != 3:
+        what = f"bots are compared at tables of three, and these rules are for {rules.players}"
+        raise ArenaError(Mistake(what, asked.rules))
+    bots = _rename_twins([read_bot(folder) for folder in (asked.new, asked.old, *asked.thirds)])
+    new, old = (bot.name for bot in bots[:2])
+    limits, max_faults = limits_for(rules)
+    terms = Terms(
+        f"{new} against {old}",
+        rules,
+        limits,
+        max_faults,
+        STANDARD,
+        SESSION if rules.pools.enabled else None,
+        None,
+        (new, old) if asked.thirds else (),
+        (),
+        {bot.name: content_hash(Path(bot.folder)) for bot in bots},
+    )
+    return _extend(terms, asked.max_sets), ComparedPair(new, old, asked.hypotheses), bots
+
+
+def name_record(terms: Terms, pair: ComparedPair, seed: int | None) -> Path:
+    """A record in the working folder, named by the bots and by all that is asked of them.
+
+    So another version of a bot is another comparison.
+    """
+    whole = (msgspec.structs.replace(terms, blocks=()), pair, seed)
+    digest = hashlib.sha256(msgspec.json.encode(whole)).hexdigest()
+    return Path(f"compare-{pair.new}-{pair.old}-{digest[:8]}.db")
+
+
+def open_record(path: Path, terms: Terms, pair: ComparedPair, seed: int | None) -> Store:
+    """Open the record of a comparison, or create it. Raises `ArenaError`."""
+    if path.exists():
+        return Store.open(path, writing=True)
+    secret = new_seed() if seed is None else str(seed)
+    facts = {
+        "arena": __version__,
+        "seeds": encode_fact((secret,)),
+        "practice": "no" if seed is None else "yes",
+        "terms": encode_fact(terms),
+        "comparison": encode_fact(pair),
+    }
+    return Store.create(path, facts)
+
+
+def resume_terms(
+    store: Store, asked: Terms, pair: ComparedPair, max_sets: int, seed: int | None
+) -> Terms:
+    """The terms to go on with: the record's, with more sets if more are asked for.
+
+    Raises `ArenaError` where the record is that of another comparison.
+    """
+    facts, place = store.facts(), str(store.path)
+    if "comparison" not in facts:
+        raise ArenaError(Mistake("this is the record of a league, not of a comparison", place))
+    old = read_terms(store)
+    before = msgspec.json.decode(facts["comparison"], type=ComparedPair)
+    [known] = read_seeds(store)
+    changes = [*_changed_test(pair, before), *_changed_bots(asked, pair, old, before)]
+    if asked.rules != old.rules:
+        changes.append("the rules differ")
+    if seed is not None and str(seed) != known:
+        was = known if facts["practice"] == "yes" else "secret"
+        changes.append(f"seed is {seed}, was {was}")
+    if asked.deals < old.deals:
+        sets = old.deals // (old.session or 1) * len(old.lineups)
+        changes.append(f"max-sets is {max_sets}, was {sets}")
+    if changes:
+        what = "this record is of another comparison"
+        remedy = "name another --record, or none"
+        raise ArenaError(*(Mistake(f"{what}: {it}", place, remedy) for it in changes))
+    return _extend(old, max_sets)
+
+
+def encode_fact(value: object) -> str:
+    """A value as the record keeps it: JSON."""
+    return msgspec.json.encode(value).decode()
+
+
+def _rename_twins(bots: Sequence[Bot]) -> list[Bot]:
+    """The bots, each under a name of its own: a second `mine` takes its folder's if free."""
+    named: list[Bot] = []
+    for bot in bots:
+        taken = {other.name for other in named}
+        name, number = bot.name, 1
+        if name in taken:
+            name = Path(bot.folder).name[:40]
+        while name in taken:
+            number += 1
+            name = f"{bot.name}.{number}"
+        named.append(msgspec.structs.replace(bot, name=name))
+    return named
+
+
+def _extend(terms: Terms, max_sets: int) -> Terms:
+    """The terms with deals for so many sets, shared evenly by the tables, rounded up."""
+    session = terms.session or 1
+    deals = -(-max_sets // len(terms.lineups)) * session
+    run = max(1, RUN // session) * session
+    blocks = [(first, min(run, deals - first)) for first in range(terms.deals, deals, run)]
+    return msgspec.structs.replace(terms, blocks=(*terms.blocks, *blocks))
+
+
+def _changed_test(pair: ComparedPair, before: ComparedPair) -> Iterator[str]:
+    now = msgspec.structs.asdict(pair.hypotheses)
+    for key, was in msgspec.structs.asdict(before.hypotheses).items():
+        if now[key] != was:
+            yield f"{key} is {now[key]:g}, was {was:g}"
+
+
+def _changed_bots(
+    asked: Terms, pair: ComparedPair, old: Terms, before: ComparedPair
+) -> Iterator[str]:
+    if (pair.new, pair.old) != (before.new, before.old) or set(asked.bots) != set(old.bots):
+        thirds = ", ".join(sorted(set(old.bots) - {before.new, before.old})) or "nobody else"
+        yield f"it compares {old.name}, with {thirds}"
+        return
+    changed = [bot for bot, content in asked.bots.items() if old.bots[bot] != content]
+    if changed:
+        yield f"the bot {' and the bot '.join(changed)} has changed"
