@@ -1,6 +1,7 @@
 """The wire, version 1: every message between the arena and a bot, as structs and as bytes.
 
-`protocol/README.md` tells bot authors what they mean; `protocol/schema.json` is made from here.
+`protocol/README.md` tells bot authors what they mean; `protocol/schema.json` is made from here. The
+file is long because the contract is read, and compared with the guide, as a whole.
 """
 
 from typing import Annotated, Literal, final
