@@ -1,9 +1,14 @@
-"""What a seat may know of a deal: the one place that decides which cards leave the arena.
+"""What somebody may know of a deal at one moment: the one place that decides who sees which card.
 
-Everything public (bids, played cards, tricks) goes out as events; cards that only some may see go
-through here. `hidden` lists what a seat must not learn, so that a test can deal it anew and ask
-whether anything sent to the seat changes.
+What all may know (bids, cards laid, tricks) is told as events. Where any other card lies is told
+to those alone whom this module lets see it, be it in a line to a bot or on a page. Once a deal is
+over, everybody sees everything. `hidden` names the cards whose place a viewer must not learn, so
+that a test can deal them anew and ask whether anything that the viewer is shown changes.
 """
+
+from typing import Literal
+
+import msgspec
 
 from arena.zole.cards import DECK, Cards, mask, names
 from arena.zole.deal import Seat
@@ -11,31 +16,52 @@ from arena.zole.state import State
 
 Names = tuple[str, ...]
 
+Viewer = Seat | Literal["public", "all"]
+"""Who looks: a seat, somebody without a seat at the table, or the organiser, who sees it all."""
+
+
+class Sight(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What lies face up for a viewer, besides the cards laid to tricks.
+
+    `hands` are the seats whose cards it sees, `talon` the places (0, 1) of the talon's cards that
+    it knows; `discards` says whether it knows them.
+    """
+
+    hands: tuple[Seat, ...] = ()
+    talon: tuple[int, ...] = ()
+    discards: bool = False
+
+
+def sight(state: State, viewer: Viewer) -> Sight:
+    """What lies face up for a viewer."""
+    hands = tuple(seat for seat in state.active if _sees_hand(state, viewer, seat))
+    return Sight(hands, _talon_seen(state, viewer), _sees_discards(state, viewer))
+
 
 def hand(state: State, seat: Seat) -> Names:
     """The seat's own cards; none while it has still to say whether it plays blind."""
-    if state.phase != "play" and _still_blind(state, seat):
-        return ()
-    return names(state.hands[seat])
+    return names(state.hands[seat]) if _sees_hand(state, seat, seat) else ()
 
 
 def talon(state: State, seat: Seat) -> Names:
-    """The two talon cards, for the declarer that took them; nothing for anybody else."""
-    return names(mask(state.deal.talon)) if _took_talon(state, seat) else ()
+    """The talon's cards that the seat knows: both if it took them, else those that were turned."""
+    return names(mask(state.deal.talon[place] for place in _talon_seen(state, seat)))
 
 
-def hidden(state: State, seat: Seat) -> Cards:
-    """All cards whose place the seat may not know yet: other hands, discards, an untaken talon."""
-    if _still_blind(state, seat):
-        return DECK
-    known = state.deal.hands[seat] | mask(state.trick) | _played(state)
-    if _took_talon(state, seat):
-        known |= mask(state.deal.talon)
+def hidden(state: State, viewer: Viewer) -> Cards:
+    """All cards whose place the viewer may not know: other hands, discards, an untaken talon."""
+    seen = sight(state, viewer)
+    known = _played(state) | mask(state.deal.talon[place] for place in seen.talon)
+    for seat in seen.hands:
+        known |= state.deal.hands[seat]
     return DECK & ~known
 
 
-def _still_blind(state: State, seat: Seat) -> bool:
-    """lzsf, Melnais: blind is declared before looking at the cards."""
+def still_blind(state: State, seat: Seat) -> bool:
+    """Whether a seat may still declare a blind game, and has therefore not looked at its cards.
+
+    lzsf, Melnais: blind is declared before looking at the cards.
+    """
     return (
         state.phase in ("blind", "bid")
         and "blind" in state.rules.auction.contracts
@@ -44,8 +70,24 @@ def _still_blind(state: State, seat: Seat) -> bool:
     )
 
 
-def _took_talon(state: State, seat: Seat) -> bool:
-    return state.declarer == seat and state.contract == "ordinary"
+def _sees_all(state: State, viewer: Viewer) -> bool:
+    return state.phase == "over" or viewer == "all"
+
+
+def _sees_hand(state: State, viewer: Viewer, seat: Seat) -> bool:
+    if viewer == seat:
+        return state.phase == "play" or not still_blind(state, seat)
+    return _sees_all(state, viewer)
+
+
+def _talon_seen(state: State, viewer: Viewer) -> tuple[int, ...]:
+    """The places of the talon's cards that a viewer knows: it took them, or they were turned."""
+    took = state.declarer == viewer and state.contract == "ordinary"
+    return (0, 1) if took or _sees_all(state, viewer) else tuple(range(_turned(state)))
+
+
+def _sees_discards(state: State, viewer: Viewer) -> bool:
+    return state.declarer == viewer or _sees_all(state, viewer)
 
 
 def _played(state: State) -> Cards:
