@@ -8,7 +8,9 @@ import numpy as np
 from arena.stats.blocks import Lineup
 
 
-def draw(tables: Sequence[Lineup], number: int, drawn: Sequence[Lineup] = ()) -> list[Lineup]:
+def draw_tables(
+    tables: Sequence[Lineup], number: int, drawn: Sequence[Lineup] = ()
+) -> list[Lineup]:
     """A sample of `number` tables, all of one size, in the order in which they are drawn.
 
     One after another, that one is drawn whose bots have sat the fewest times by then; of those that

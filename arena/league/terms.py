@@ -63,7 +63,7 @@ class Terms(msgspec.Struct, frozen=True):
         return seatings(lineup, self.rules.players, self.seatings)
 
 
-def widest(terms: Terms, table: Sequence[Standing]) -> float | None:
+def widest_interval(terms: Terms, table: Sequence[Standing]) -> float | None:
     """The width of the widest 95 % interval of the bots that meet, in stakes per deal.
 
     None where one of them has no interval.
@@ -83,14 +83,14 @@ def one_more_round(terms: Terms, table: Sequence[Standing]) -> Terms | None:
     """
     if terms.width is None or terms.max_deals is None or terms.deals >= terms.max_deals:
         return None
-    width = widest(terms, table)
+    width = widest_interval(terms, table)
     if width is not None and width <= terms.width:
         return None
     deals = min(ROUND * (terms.session or 1), terms.max_deals - terms.deals)
     return msgspec.structs.replace(terms, blocks=(*terms.blocks, (terms.deals, deals)))
 
 
-def changes(old: Terms, new: Terms) -> list[str]:
+def forbidden_changes(old: Terms, new: Terms) -> list[str]:
     """In words, what a league's file asks for that its record cannot go on with.
 
     More bots may come, more trios, a narrower width and more deals.

@@ -12,7 +12,7 @@ from arena.bots.manifest import MANIFEST, content_hash
 from arena.bots.templates import shipped
 from arena.record.store import Store
 from arena.stats.blocks import complete_blocks
-from arena.stats.history import Past
+from arena.stats.history import PastRecord
 from arena.tasks.season import read_seeds, read_terms
 from arena.tasks.shards import SHARD
 
@@ -29,7 +29,7 @@ class Unread(msgspec.Struct, frozen=True):
     why: str
 
 
-def collect(folder: Path) -> tuple[list[Past], list[Unread]]:
+def collect(folder: Path) -> tuple[list[PastRecord], list[Unread]]:
     """All records right in a folder, from the oldest to the newest by their files' times.
 
     Raises `ArenaError` where there are none.
@@ -37,7 +37,7 @@ def collect(folder: Path) -> tuple[list[Past], list[Unread]]:
     if not folder.is_dir():
         raise ArenaError(Mistake("there is no such folder", str(folder)))
     files = sorted(folder.glob("*.db"), key=lambda path: (path.stat().st_mtime_ns, path.name))
-    past: list[Past] = []
+    past: list[PastRecord] = []
     unread: list[Unread] = []
     for path in files:
         try:
@@ -51,7 +51,7 @@ def collect(folder: Path) -> tuple[list[Past], list[Unread]]:
     return past, unread
 
 
-def find_anchor(past: Sequence[Past], wanted: str | None) -> str:
+def find_anchor(past: Sequence[PastRecord], wanted: str | None) -> str:
     """The content hash of the anchor: the sample bot, or one by its folder, name or hash.
 
     A name is that of the bot that had it last. Raises `ArenaError` where there is none.
@@ -72,7 +72,7 @@ def find_anchor(past: Sequence[Past], wanted: str | None) -> str:
     )
 
 
-def _read(path: Path) -> Past:
+def _read(path: Path) -> PastRecord:
     store = Store.open(path)
     try:
         if SHARD in store.facts():
@@ -82,6 +82,6 @@ def _read(path: Path) -> Past:
         blocks = complete_blocks(store.played(), sorted(terms.bots), terms.seats_of, session)
         stored = store.stored()
         of_blocks = tuple(seeds[stored[block.lineup, 0, block.first]] for block in blocks)
-        return Past(path.name, terms.rules, terms.bots, tuple(blocks), of_blocks, session)
+        return PastRecord(path.name, terms.rules, terms.bots, tuple(blocks), of_blocks, session)
     finally:
         store.close()

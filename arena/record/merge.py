@@ -13,7 +13,7 @@ import msgspec
 from arena.base.errors import ArenaError, Mistake
 from arena.league.plans import MatchKey, match_key, match_plan, remaining
 from arena.league.schedule import MatchSpec, commitment
-from arena.league.terms import Terms, changes
+from arena.league.terms import Terms, forbidden_changes
 from arena.match.log import Unfaithful
 from arena.match.logged import verify
 from arena.match.record import MatchRecord
@@ -208,7 +208,7 @@ def _facts(stores: Sequence[Store]) -> dict[str, str]:
 def _between(older: Store, newer: Store) -> list[str]:
     """In words, why one record cannot have gone on to be another."""
     old, new = read_terms(older), read_terms(newer)
-    told = changes(old, new)
+    told = forbidden_changes(old, new)
     if old.name != new.name:
         told.append(f"its name is {old.name}, not {new.name}")
     if new.blocks[: len(old.blocks)] != old.blocks:

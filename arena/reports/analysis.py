@@ -10,10 +10,10 @@ from arena.record.summary import Report
 from arena.reports.numbers import circles, contracts, gap, part_of, percent, share
 from arena.reports.terminal import console
 from arena.stats.analysis import Analysis
-from arena.stats.head_to_head import Pair, turned
+from arena.stats.head_to_head import HeadToHead, from_other_side
 from arena.stats.roles import HANDS
 from arena.stats.significance import SIGNIFICANCE
-from arena.stats.third_seat import Company
+from arena.stats.third_seat import ThirdSeat
 
 SURE = 0.975
 """The likelihood of superiority from which on a cell is marked."""
@@ -29,7 +29,7 @@ def show_crosstable(report: Report) -> None:
     """Every two bots: stakes per deal in common sets, and how sure it is who is better."""
     names = [line.bot for line in report.standings if line.sets]
     pairs = {(pair.bot, pair.other): pair for pair in report.analysis.pairs}
-    pairs |= {(pair.other, pair.bot): turned(pair) for pair in report.analysis.pairs}
+    pairs |= {(pair.other, pair.bot): from_other_side(pair) for pair in report.analysis.pairs}
     heading = "Stakes per deal of the row against the column, in the sets both sat in"
     _panels(heading, names, pairs, 11, _met)
     _panels(
@@ -90,7 +90,7 @@ def show_company(analysis: Analysis) -> None:
     if not every:
         out.print("No two bots met at different tables.")
         return
-    shown: Sequence[Company] = every
+    shown: Sequence[ThirdSeat] = every
     if sum(len(each.beside) for each in every) > _COMPANY_ROWS:
         shown = told
     table = _table()
@@ -115,9 +115,9 @@ def show_company(analysis: Analysis) -> None:
 def _panels(
     heading: str,
     names: Sequence[str],
-    pairs: dict[tuple[str, str], Pair],
+    pairs: dict[tuple[str, str], HeadToHead],
     width: int,
-    cell: Callable[[Pair], Text],
+    cell: Callable[[HeadToHead], Text],
 ) -> None:
     """A square table in as many pieces as the terminal's width asks for."""
     out = _begun(heading)
@@ -149,14 +149,14 @@ def _table() -> Table:
     return table
 
 
-def _met(pair: Pair) -> Text:
+def _met(pair: HeadToHead) -> Text:
     """A cell of the crosstable, marked and coloured where it is sure who is better."""
     if pair.identical:
         return Text("same")
     return Text("-") if pair.met is None else _shaded(gap(pair.met), pair.met.los)
 
 
-def _los(pair: Pair) -> Text:
+def _los(pair: HeadToHead) -> Text:
     los = None if pair.league is None else pair.league.los
     return Text("-") if los is None else _shaded(f"{los * 100:.0f}", los)
 

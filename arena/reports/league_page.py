@@ -14,7 +14,7 @@ from arena.record.times import times
 from arena.reports import figures, numbers
 from arena.reports.standings import remarks, state
 from arena.reports.terminal import faults_text
-from arena.stats.head_to_head import Pair, turned
+from arena.stats.head_to_head import HeadToHead, from_other_side
 
 MOST_FAULTS: Final = 300
 """How many faults the page lists by themselves."""
@@ -121,13 +121,13 @@ def _template() -> jinja2.Template:
     return words.from_string(text)
 
 
-def _cells(pairs: Sequence[Pair]) -> dict[tuple[str, str], Cell]:
+def _cells(pairs: Sequence[HeadToHead]) -> dict[tuple[str, str], Cell]:
     """Every two bots from both sides."""
-    both = (each for pair in pairs for each in (pair, turned(pair)))
+    both = (each for pair in pairs for each in (pair, from_other_side(pair)))
     return {(pair.bot, pair.other): _cell(pair) for pair in both}
 
 
-def _cell(pair: Pair) -> Cell:
+def _cell(pair: HeadToHead) -> Cell:
     los = None if pair.league is None else pair.league.los
     told = f"{pair.sets} sets together"
     if los is not None:

@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterable, Sequence
 
 from arena.record.summary import Report
-from arena.stats.head_to_head import turned
+from arena.stats.head_to_head import from_other_side
 from arena.stats.shares import Share
 from arena.stats.standings import row
 from arena.stats.strengths import Gap
@@ -24,7 +24,7 @@ def crosstable_sheet(report: Report) -> str:
     head = (
         "bot other sets deals gap gap_pm gap_los league_gap league_gap_pm league_los identical"
     ).split()
-    pairs = [each for pair in report.analysis.pairs for each in (pair, turned(pair))]
+    pairs = [each for pair in report.analysis.pairs for each in (pair, from_other_side(pair))]
     return _sheet(
         head,
         (

@@ -8,12 +8,12 @@ from arena.stats.blocks import Block
 from arena.stats.cycles import Cycles, cycles
 from arena.stats.elo import ratings
 from arena.stats.floats import Floats
-from arena.stats.head_to_head import Pair, crosstable
-from arena.stats.over_time import Point, growth
+from arena.stats.head_to_head import HeadToHead, crosstable
+from arena.stats.over_time import Point, points_over_time
 from arena.stats.roles import Role, SeatLine, roles, seat_table
 from arena.stats.sets import parts
 from arena.stats.strengths import means, schedule_is_equal, strengths
-from arena.stats.third_seat import Company, companies
+from arena.stats.third_seat import ThirdSeat, third_seats
 
 Numbers = tuple[float | None, ...]
 
@@ -45,8 +45,8 @@ class Analysis(msgspec.Struct, frozen=True):
     stakes: Estimate
     strengths: Estimate
     elo: Estimate
-    pairs: tuple[Pair, ...]
-    companies: tuple[Company, ...]
+    pairs: tuple[HeadToHead, ...]
+    companies: tuple[ThirdSeat, ...]
     cycles: Cycles
     roles: tuple[Role, ...]
     seats: tuple[SeatLine, ...]
@@ -70,11 +70,11 @@ def analysis(blocks: Sequence[Block], bots: Sequence[str], session: int = 1) -> 
         Estimate(_numbers(adjusted.values), _rows(adjusted.covariance)),
         Estimate(elos, _rows(rated.covariance)),
         crosstable(sets, bots, plain if equal else adjusted, session),
-        companies(sets, bots),
+        third_seats(sets, bots),
         cycles(sets, size),
         roles(blocks, bots),
         seat_table(blocks, bots),
-        growth(sets, size),
+        points_over_time(sets, size),
     )
 
 

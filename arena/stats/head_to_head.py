@@ -7,10 +7,10 @@ import numpy as np
 
 from arena.stats.floats import Floats, cleared
 from arena.stats.sets import SetBlock, by_pair, lineup_residuals, stacks, together
-from arena.stats.strengths import Gap, Strengths, gap, gap_from
+from arena.stats.strengths import Gap, Strengths, gap_between, gap_from
 
 
-class Pair(msgspec.Struct, frozen=True):
+class HeadToHead(msgspec.Struct, frozen=True):
     """Two bots. `met` is the gap in the `sets` both sat in, None where there are none.
 
     `league` is the gap of their estimates by all sets, from the full covariance; None where they
@@ -28,7 +28,7 @@ class Pair(msgspec.Struct, frozen=True):
 
 def crosstable(
     blocks: Sequence[SetBlock], names: Sequence[str], estimate: Strengths, session: int = 1
-) -> tuple[Pair, ...]:
+) -> tuple[HeadToHead, ...]:
     """All pairs, in the order of the field. `session` is how many deals make a set.
 
     A gap in the sets both sat in is the mean of the differences by set; its variance is that
@@ -45,7 +45,7 @@ def crosstable(
         total += by_pair(stack.bots, gaps, bots)
         unequal += by_pair(stack.bots, np.abs(np.sign(gaps)), bots)
         squares += by_pair(stack.bots, _apart(lineup_residuals(stack)) ** 2, bots)
-    pairs: list[Pair] = []
+    pairs: list[HeadToHead] = []
     for i in range(bots):
         for j in range(i + 1, bots):
             sets, free = int(count[i, j]), int(count[i, j] - lineups[i, j])
@@ -54,20 +54,20 @@ def crosstable(
                 variance = squares[i, j] / sets / free if free else 0.0
                 met = gap_from(float(total[i, j] / sets), float(variance), free, sets)
             pairs.append(
-                Pair(
+                HeadToHead(
                     names[i],
                     names[j],
                     sets,
                     sets * session,
                     met,
-                    gap(estimate, i, j),
+                    gap_between(estimate, i, j),
                     sets > 0 and not unequal[i, j],
                 )
             )
     return tuple(pairs)
 
 
-def turned(pair: Pair) -> Pair:
+def from_other_side(pair: HeadToHead) -> HeadToHead:
     """The same pair from the other side."""
     return msgspec.structs.replace(
         pair, bot=pair.other, other=pair.bot, met=_turned(pair.met), league=_turned(pair.league)

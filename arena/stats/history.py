@@ -12,11 +12,11 @@ from arena.stats.elo import MEAN, Ratings, ratings
 from arena.stats.floats import places, settled
 from arena.stats.sets import FEWEST, SetBlock
 from arena.stats.significance import half_width
-from arena.stats.strengths import Strengths, gap, plus_minus, strengths, variance_between
+from arena.stats.strengths import Strengths, gap_between, plus_minus, strengths, variance_between
 from arena.zole.rules import Rules, preset_names, preset_settings
 
 
-class Past(msgspec.Struct, frozen=True):
+class PastRecord(msgspec.Struct, frozen=True):
     """What one record gives to the history.
 
     `bots` are content hashes by name. `blocks` are its complete sets, and `seeds` the seed of each
@@ -93,7 +93,7 @@ class History(msgspec.Struct, frozen=True):
     shared_deals: bool
 
 
-def history(past: Sequence[Past], anchor: str) -> History:
+def history(past: Sequence[PastRecord], anchor: str) -> History:
     """Refit the records, from the oldest to the newest. Nothing decays: a bot never changes.
 
     Void sets do not count, nor do sets that another record holds already, nor those in which one
@@ -201,7 +201,7 @@ def _line(
     elo = None if rating is None else rating.elo
     elo_pm = None if rating is None else rating.plus_minus
     strength, strength_pm = float(strong.values[bot]), plus_minus(strong, bot)
-    apart = None if origin is None else gap(strong, bot, origin)
+    apart = None if origin is None else gap_between(strong, bot, origin)
     if origin is not None and apart is not None:
         base = rated.each[origin]
         strength, strength_pm = apart.stakes, apart.plus_minus
@@ -233,11 +233,11 @@ def _elo_gap_pm(one: int, other: int, strong: Strengths, rated: Ratings) -> floa
     return half_width(free, variance)
 
 
-def _left_out(past: Past, block: Block, sets: int, why: str) -> LeftOut:
+def _left_out(past: PastRecord, block: Block, sets: int, why: str) -> LeftOut:
     return LeftOut(past.record, block.lineup, sets, why)
 
 
-def _aliases(past: Past) -> list[tuple[str, ...]]:
+def _aliases(past: PastRecord) -> list[tuple[str, ...]]:
     """The bots of a record that have several names in it, by these names."""
     by_content: dict[str, list[str]] = {}
     for name, content in past.bots.items():

@@ -23,7 +23,7 @@ class Point(msgspec.Struct, frozen=True):
     plus_minus: tuple[float | None, ...]
 
 
-def growth(blocks: Sequence[SetBlock], bots: int, points: int = 50) -> tuple[Point, ...]:
+def points_over_time(blocks: Sequence[SetBlock], bots: int, points: int = 50) -> tuple[Point, ...]:
     """About so many moments of a league, evenly spread, the last being now.
 
     Lineups are taken to have played side by side, set by set in the order of their deals, whatever

@@ -7,7 +7,7 @@ import numpy as np
 
 from arena.stats.blocks import Block
 from arena.stats.floats import Flags, Ints
-from arena.stats.shares import Chosen, Seats, Share, seats, share
+from arena.stats.shares import Chosen, SeatGames, Share, seat_games, shares
 from arena.zole.deal import active_seats
 from arena.zole.state import GAMES
 
@@ -46,17 +46,17 @@ class SeatLine(msgspec.Struct, frozen=True):
 
 def roles(blocks: Sequence[Block], names: Sequence[str]) -> tuple[Role, ...]:
     """One line for each bot in the order of the field, then everybody's; none without sets."""
-    found = seats(blocks)
+    found = seat_games(blocks)
 
     def stakes(chosen: Chosen) -> list[Share]:
-        return share(found, len(names), chosen, _payments)
+        return shares(found, len(names), chosen, _payments)
 
     def declared(number: int) -> list[Share]:
         return stakes(lambda each: each.declares & (each.contract == number))
 
     columns = (
-        share(found, len(names), _plays, _declares),
-        share(found, len(names), _declares, lambda each: each.payments > 0),
+        shares(found, len(names), _plays, _declares),
+        shares(found, len(names), _declares, lambda each: each.payments > 0),
         stakes(_declares),
         stakes(lambda each: _plays(each) & (each.declarer >= 0) & ~each.declares),
         stakes(lambda each: _plays(each) & (each.contract == _TABLE)),
@@ -74,10 +74,10 @@ def roles(blocks: Sequence[Block], names: Sequence[str]) -> tuple[Role, ...]:
 
 def seat_table(blocks: Sequence[Block], names: Sequence[str]) -> tuple[SeatLine, ...]:
     """One line for each bot in the order of the field, then everybody's; none without sets."""
-    found = seats(blocks)
+    found = seat_games(blocks)
 
     def stakes(hand: int) -> list[Share]:
-        return share(found, len(names), lambda each: _hand(each) == hand, _payments)
+        return shares(found, len(names), lambda each: _hand(each) == hand, _payments)
 
     columns = [stakes(hand) for hand in (*range(len(HANDS)), -1)]
     result: list[SeatLine] = []
@@ -88,15 +88,15 @@ def seat_table(blocks: Sequence[Block], names: Sequence[str]) -> tuple[SeatLine,
     return tuple(result)
 
 
-def _declares(each: Seats) -> Flags:
+def _declares(each: SeatGames) -> Flags:
     return each.declares
 
 
-def _payments(each: Seats) -> Ints:
+def _payments(each: SeatGames) -> Ints:
     return each.payments
 
 
-def _hand(each: Seats) -> Ints:
+def _hand(each: SeatGames) -> Ints:
     """Each seat's place in `HANDS`, -1 where it sits out."""
     players = each.payments.shape[3]
     table = np.full((players, players), -1, np.int64)
@@ -105,5 +105,5 @@ def _hand(each: Seats) -> Ints:
     return np.asarray(table[each.dealer[..., 0]], np.int64)
 
 
-def _plays(each: Seats) -> Flags:
+def _plays(each: SeatGames) -> Flags:
     return np.asarray(_hand(each) >= 0)

@@ -22,7 +22,7 @@ class Share(msgspec.Struct, frozen=True):
     of: int
 
 
-class Seats(msgspec.Struct, frozen=True):
+class SeatGames(msgspec.Struct, frozen=True):
     """Every seat in every game of blocks that were seated alike: blocks, seatings, deals, seats.
 
     `dealer`, `declarer` and `contract` (numbers as in `Played`) have a last axis of 1; `bots` are
@@ -44,11 +44,11 @@ class Seats(msgspec.Struct, frozen=True):
         return np.asarray(self.declarer == np.arange(self.payments.shape[3]))
 
 
-Chosen = Callable[[Seats], Flags]
-Worth = Callable[[Seats], Ints | Flags]
+Chosen = Callable[[SeatGames], Flags]
+Worth = Callable[[SeatGames], Ints | Flags]
 
 
-def seats(blocks: Sequence[Block]) -> list[Seats]:
+def seat_games(blocks: Sequence[Block]) -> list[SeatGames]:
     """The seats of all complete sets."""
     alike: dict[tuple[bytes, tuple[int, ...]], list[Block]] = {}
     numbers: dict[tuple[int, ...], int] = {}
@@ -57,13 +57,13 @@ def seats(blocks: Sequence[Block]) -> list[Seats]:
             numbers.setdefault(block.stakes.bots, len(numbers))
             pattern = block.games.columns.tobytes(), block.games.payments.shape
             alike.setdefault(pattern, []).append(block)
-    found: list[Seats] = []
+    found: list[SeatGames] = []
     for group in alike.values():
         games = [block.games for block in group if block.games is not None]
         bots = [block.stakes.bots for block in group if block.stakes is not None]
         courses = np.stack([each.courses for each in games]).astype(np.int64)
         found.append(
-            Seats(
+            SeatGames(
                 np.stack([each.payments for each in games]).astype(np.int64),
                 courses[..., 0:1],
                 courses[..., 1:2],
@@ -77,7 +77,7 @@ def seats(blocks: Sequence[Block]) -> list[Seats]:
     return found
 
 
-def share(found: Sequence[Seats], bots: int, chosen: Chosen, worth: Worth) -> list[Share]:
+def shares(found: Sequence[SeatGames], bots: int, chosen: Chosen, worth: Worth) -> list[Share]:
     """The mean worth of the chosen seats for each bot of the field; the last is for all together.
 
     A ratio of sums over sets; the error is that of its linear part, clustered by set around the
@@ -115,7 +115,7 @@ def share(found: Sequence[Seats], bots: int, chosen: Chosen, worth: Worth) -> li
     return result
 
 
-def _by_set(each: Seats, values: Ints | Flags) -> Floats:
+def _by_set(each: SeatGames, values: Ints | Flags) -> Floats:
     """Sums by block, set and bot of the lineup, and of all its bots."""
     by_deal = np.tensordot(values.astype(np.float64), each.sits, axes=((1, 3), (0, 1)))
     by_set = by_deal.reshape(len(by_deal), -1, each.session, by_deal.shape[2]).sum(axis=2)

@@ -90,7 +90,7 @@ def plus_minus(estimate: Strengths, bot: int) -> float | None:
     return _half(estimate, bot, float(estimate.covariance[bot, bot]), int(estimate.sets[bot]))
 
 
-def gap(estimate: Strengths, one: int, other: int) -> Gap | None:
+def gap_between(estimate: Strengths, one: int, other: int) -> Gap | None:
     """The difference of two bots, from the full covariance; None where they were never compared."""
     if estimate.part[one] != estimate.part[other] or estimate.part[one] < 0:
         return None

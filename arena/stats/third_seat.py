@@ -12,7 +12,7 @@ from arena.stats.significance import f_above, holm_adjusted
 from arena.stats.strengths import Gap, gap_from
 
 
-class Beside(msgspec.Struct, frozen=True):
+class GapBeside(msgspec.Struct, frozen=True):
     """A pair's gap in stakes per deal in the sets with certain others (one at a table of three)."""
 
     others: tuple[str, ...]
@@ -20,23 +20,23 @@ class Beside(msgspec.Struct, frozen=True):
     gap: Gap
 
 
-class Company(msgspec.Struct, frozen=True):
-    """A pair and its gap in every company.
+class ThirdSeat(msgspec.Struct, frozen=True):
+    """A pair and its gap beside each of the others that sat with them.
 
-    `chance` is how often gaps would differ so much by luck if the company did not matter (Welch's
-    analysis of variance, over companies of at least ten sets with some spread), `adjusted` the same
-    by Holm's procedure over all pairs; both None where there are not two such companies.
+    `chance` is how often gaps would differ so much by luck if it did not matter who else sits there
+    (Welch's analysis of variance, over others with at least ten sets and some spread), `adjusted`
+    the same by Holm's procedure over all pairs; both None where there are not two such others.
     """
 
     bot: str
     other: str
-    beside: tuple[Beside, ...]
+    beside: tuple[GapBeside, ...]
     chance: float | None
     adjusted: float | None
 
 
-def companies(blocks: Sequence[SetBlock], names: Sequence[str]) -> tuple[Company, ...]:
-    """Every pair that sat at tables with at least two different companies."""
+def third_seats(blocks: Sequence[SetBlock], names: Sequence[str]) -> tuple[ThirdSeat, ...]:
+    """Every pair that sat at tables with at least two different others."""
     by_lineup: dict[tuple[int, ...], list[Floats]] = {}
     for block in blocks:
         if len(block.stakes):
@@ -49,7 +49,7 @@ def companies(blocks: Sequence[SetBlock], names: Sequence[str]) -> tuple[Company
             pair = found.setdefault((lineup[a], lineup[b]), [])
             pair.append((others, sets[:, a] - sets[:, b]))
     result = [
-        Company(
+        ThirdSeat(
             names[i],
             names[j],
             tuple(_beside(others, gaps, names) for others, gaps in each),
@@ -85,8 +85,8 @@ def welch(samples: Sequence[Floats]) -> float | None:
     return f_above(k - 1, (k * k - 1) / (3 * loss), statistic)
 
 
-def _beside(others: tuple[int, ...], gaps: Floats, names: Sequence[str]) -> Beside:
+def _beside(others: tuple[int, ...], gaps: Floats, names: Sequence[str]) -> GapBeside:
     sets = len(gaps)
     variance = float(gaps.var(ddof=1)) / sets if sets > 1 else 0.0
     whole = gap_from(float(gaps.mean()), variance, sets - 1, sets)
-    return Beside(tuple(names[bot] for bot in others), sets, whole)
+    return GapBeside(tuple(names[bot] for bot in others), sets, whole)

@@ -15,11 +15,11 @@ from arena.bots.manifest import Bot, content_hash
 from arena.engine.builds import Copy, beside, install
 from arena.engine.program import Program
 from arena.engine.worker import Job
-from arena.league.draw import draw
+from arena.league.draw import draw_tables
 from arena.league.file import League, read_league
 from arena.league.plans import MatchKey, match_key, match_plan, remaining, scheduled
 from arena.league.schedule import MatchSpec, new_seed
-from arena.league.terms import Terms, changes, one_more_round, widest
+from arena.league.terms import Terms, forbidden_changes, one_more_round, widest_interval
 from arena.match.commands import untimed
 from arena.match.log import Unfaithful
 from arena.match.logged import verify
@@ -80,7 +80,7 @@ class Season:
 
     def widest(self) -> float | None:
         """The width of the widest interval of the field; None where a bot has none yet."""
-        return widest(self.terms, _table(self.store, self.terms))
+        return widest_interval(self.terms, _table(self.store, self.terms))
 
     def job(self, spec: MatchSpec, timed: bool = True) -> Job:
         """A match ready to be played."""
@@ -293,9 +293,9 @@ def resumed(
     old, form = read_terms(store), league.format
     new = _terms(league, entries, old.blocks, old.trios or ())
     if form.trios is not None:
-        drawn = draw(new.all_lineups, form.trios, new.trios or ())
+        drawn = draw_tables(new.all_lineups, form.trios, new.trios or ())
         new = msgspec.structs.replace(new, trios=tuple(drawn))
-    changed = changes(old, new)
+    changed = forbidden_changes(old, new)
     if form.width is None and old.width is None:
         if old.deals < form.deals:
             blocks = (*old.blocks, (old.deals, form.deals - old.deals))

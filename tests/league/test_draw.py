@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from arena.league.draw import draw
+from arena.league.draw import draw_tables
 from arena.league.schedule import lineups
 from arena.stats.blocks import Lineup
 
@@ -29,7 +29,7 @@ def pairs(tables: list[Lineup], bots: tuple[str, ...]) -> list[int]:
 )
 def test_every_bot_sits_equally_often_and_no_pair_meets_much_more(bots: int, number: int) -> None:
     names = field(bots)
-    tables = draw(lineups(names, 3), number)
+    tables = draw_tables(lineups(names, 3), number)
     assert len(tables) == len(set(tables)) == number
     assert max(seats(tables, names)) - min(seats(tables, names)) <= 1
     assert max(pairs(tables, names)) - min(pairs(tables, names)) <= 2
@@ -37,35 +37,35 @@ def test_every_bot_sits_equally_often_and_no_pair_meets_much_more(bots: int, num
 
 def test_a_sample_of_all_is_all() -> None:
     tables = lineups(field(6), 3)
-    assert set(draw(tables, len(tables))) == set(draw(tables, 1000)) == set(tables)
+    assert set(draw_tables(tables, len(tables))) == set(draw_tables(tables, 1000)) == set(tables)
 
 
 def test_the_same_names_give_the_same_sample_in_whatever_order_they_come() -> None:
     tables = lineups(field(11), 3)
-    assert draw(tables, 20) == draw(tables[::-1], 20)
+    assert draw_tables(tables, 20) == draw_tables(tables[::-1], 20)
 
 
 def test_more_tables_go_on_where_fewer_ended() -> None:
     tables = lineups(field(11), 3)
-    fewer, more = draw(tables, 20), draw(tables, 30)
+    fewer, more = draw_tables(tables, 20), draw_tables(tables, 30)
     assert more[:20] == fewer
-    assert draw(tables, 30, fewer) == more
+    assert draw_tables(tables, 30, fewer) == more
 
 
 def test_what_was_drawn_stays_when_bots_come_and_they_sit_as_often() -> None:
-    before, names = draw(lineups(field(10), 3), 20), field(12)
-    after = draw(lineups(names, 3), 20, before)
+    before, names = draw_tables(lineups(field(10), 3), 20), field(12)
+    after = draw_tables(lineups(names, 3), 20, before)
     assert after[:20] == before
     assert min(seats(after, names)) >= 6
     assert min(seats(after, names[10:])) == 6
     assert len(after) <= 20 + 12
-    assert draw(lineups(names, 3), 20, after) == after
+    assert draw_tables(lineups(names, 3), 20, after) == after
 
 
 def test_tables_of_bots_that_left_are_replaced() -> None:
-    before = draw(lineups(field(10), 3), 20)
+    before = draw_tables(lineups(field(10), 3), 20)
     names = field(10)[1:]
-    after = draw(lineups(names, 3), 20, before)
+    after = draw_tables(lineups(names, 3), 20, before)
     stayed = [table for table in before if "bot00" not in table]
     assert after[: len(stayed)] == stayed
     assert len(after) == 20
@@ -73,11 +73,11 @@ def test_tables_of_bots_that_left_are_replaced() -> None:
 
 def test_a_gauntlet_is_drawn_evenly_among_those_who_do_not_always_sit() -> None:
     names = field(12)
-    tables = draw(lineups(names, 3, always=("bot03",)), 22)
+    tables = draw_tables(lineups(names, 3, always=("bot03",)), 22)
     count = dict(zip(names, seats(tables, names), strict=True))
     assert count.pop("bot03") == 22
     assert set(count.values()) == {4}
 
 
 def test_nothing_is_drawn_of_nothing() -> None:
-    assert draw([], 5) == []
+    assert draw_tables([], 5) == []

@@ -8,7 +8,7 @@ import pytest
 from arena.base.resources import STANDARD
 from arena.league.file import limits_for, read_league
 from arena.league.format import ROUND
-from arena.league.terms import Terms, changes, one_more_round, widest
+from arena.league.terms import Terms, forbidden_changes, one_more_round, widest_interval
 from arena.record.summary import summary
 from arena.stats.standings import Standing
 from arena.tasks.season import open_season
@@ -40,7 +40,7 @@ def test_rounds_are_added_while_one_interval_is_too_wide() -> None:
     more = one_more_round(PRECISE, table)
     assert more is not None
     assert more.blocks == ((0, ROUND), (ROUND, ROUND))
-    assert widest(PRECISE, table) == pytest.approx(0.21)
+    assert widest_interval(PRECISE, table) == pytest.approx(0.21)
     assert one_more_round(PRECISE, [line("a", 0.1), line("b", 0.2), line("c", 0.19)]) is None
 
 
@@ -103,7 +103,7 @@ def test_a_round_is_of_whole_sessions() -> None:
 def test_only_what_adds_to_a_league_may_change(
     old: dict[str, object], new: dict[str, object], told: list[str]
 ) -> None:
-    found = changes(terms(**old), terms(**new))
+    found = forbidden_changes(terms(**old), terms(**new))
     assert len(found) == len(told)
     assert all(each.startswith(start) for each, start in zip(found, told, strict=True))
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
 
-from arena.stats.head_to_head import crosstable, turned
+from arena.stats.head_to_head import crosstable, from_other_side
 from arena.stats.sets import SetBlock
 from arena.stats.strengths import means, strengths
 from tests.support.worked import simulated
@@ -88,11 +88,11 @@ def test_nine_common_sets_have_no_interval() -> None:
 def test_a_pair_can_be_read_from_the_other_side() -> None:
     [block] = simulated(7, [0.4, 0.0], [(0, 1)], 20)
     [pair] = crosstable([block], "ab", means([block], 2))
-    back = turned(pair)
+    back = from_other_side(pair)
     assert (back.bot, back.other) == ("b", "a")
     assert pair.met is not None
     assert back.met is not None
     assert pair.met.los is not None
     assert back.met.stakes == -pair.met.stakes
     assert back.met.los == 1 - pair.met.los
-    assert turned(back).bot == pair.bot
+    assert from_other_side(back).bot == pair.bot

@@ -7,9 +7,9 @@ import pytest
 from arena.stats.blocks import Block
 from arena.stats.elo import MEAN, ratings
 from arena.stats.floats import Floats
-from arena.stats.history import History, HistoryLine, Past, RulesTable, history, rules_hash
+from arena.stats.history import History, HistoryLine, PastRecord, RulesTable, history, rules_hash
 from arena.stats.sets import SetBlock
-from arena.stats.strengths import gap, strengths
+from arena.stats.strengths import gap_between, strengths
 from arena.zole.rules import preset
 from tests.support.worked import worked_league
 
@@ -25,9 +25,9 @@ def block(lineup: tuple[str, ...], stakes: Floats | None, first: int = 0, sets: 
 
 def past(
     record: str, bots: dict[str, str], *blocks: Block, seed: str = "", rules: str = "pagat"
-) -> Past:
+) -> PastRecord:
     seeds = (seed or record,) * len(blocks)
-    return Past(record, preset(rules), bots, blocks, seeds, 1)
+    return PastRecord(record, preset(rules), bots, blocks, seeds, 1)
 
 
 def noise(bots: int = 3, sets: int = 20) -> Floats:
@@ -61,7 +61,7 @@ def test_two_halves_of_a_league_are_the_league() -> None:
     for number, name in enumerate(names):
         line = by_name(table)[name]
         assert line.elo == pytest.approx(MEAN + elo[name] - elo[names[0]], abs=0.006)
-        apart = gap(strong, number, 0)
+        apart = gap_between(strong, number, 0)
         assert apart is not None
         assert line.strength == pytest.approx(apart.stakes, abs=1e-6)
         if number:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.stats.sets import SetBlock
-from arena.stats.strengths import gap, means, plus_minus, schedule_is_equal, strengths
+from arena.stats.strengths import gap_between, means, plus_minus, schedule_is_equal, strengths
 from tests.support import oracles
 from tests.support.worked import simulated, worked_league
 
@@ -42,7 +42,7 @@ def test_the_interval_of_one_lineup_is_the_textbook_one() -> None:
 def test_a_gap_in_one_lineup_has_the_interval_of_paired_differences() -> None:
     stakes = np.random.default_rng(2).normal(size=(40, 3))
     apart = stakes[:, 0] - stakes[:, 2]
-    found = gap(means([SetBlock((0, 1, 2), stakes)], 3), 0, 2)
+    found = gap_between(means([SetBlock((0, 1, 2), stakes)], 3), 0, 2)
     assert found is not None
     assert found.stakes == pytest.approx(apart.mean())
     assert found.plus_minus == pytest.approx(2.022690920036762 * apart.std(ddof=1) / sqrt(40))
@@ -67,8 +67,8 @@ def test_a_bot_that_met_only_weak_ones_is_not_the_strongest_by_strength() -> Non
 def test_bots_that_never_met_are_not_compared() -> None:
     blocks = simulated(7, [0.0] * 6, [(0, 1, 2), (3, 4, 5)], 20)
     estimate = strengths(blocks, 7)
-    assert gap(estimate, 0, 1) is not None
-    assert gap(estimate, 0, 4) is None
+    assert gap_between(estimate, 0, 1) is not None
+    assert gap_between(estimate, 0, 4) is None
     assert isnan(estimate.covariance[0, 4])
     assert isnan(estimate.values[6])
     assert list(estimate.free) == [19] * 6 + [0]
@@ -77,7 +77,7 @@ def test_bots_that_never_met_are_not_compared() -> None:
 
 def test_fewer_than_ten_sets_give_a_gap_without_an_interval() -> None:
     estimate = strengths(simulated(8, [0.0] * 3, [(0, 1, 2)], 9), 3)
-    found = gap(estimate, 0, 1)
+    found = gap_between(estimate, 0, 1)
     assert found is not None
     assert (found.plus_minus, found.los) == (None, None)
     assert plus_minus(estimate, 0) is None
@@ -86,7 +86,7 @@ def test_fewer_than_ten_sets_give_a_gap_without_an_interval() -> None:
 def test_bots_that_did_the_same_have_no_likelihood_of_superiority() -> None:
     stakes = np.random.default_rng(9).normal(size=30)
     block = SetBlock((0, 1, 2), np.stack([stakes, stakes, -2 * stakes], axis=1))
-    found = gap(strengths([block], 3), 0, 1)
+    found = gap_between(strengths([block], 3), 0, 1)
     assert found is not None
     assert found.los is None
     assert found.plus_minus == pytest.approx(0, abs=1e-9)

@@ -7,7 +7,7 @@ import pytest
 from statsmodels.stats.oneway import anova_oneway
 
 from arena.stats.sets import SetBlock
-from arena.stats.third_seat import companies, welch
+from arena.stats.third_seat import third_seats, welch
 from tests.support.worked import simulated
 
 TRIOS = list(combinations(range(4), 3))
@@ -31,7 +31,7 @@ def test_samples_too_small_or_without_spread_are_left_out() -> None:
 def test_a_pair_that_plays_otherwise_beside_a_third_is_found() -> None:
     blocks = simulated(3, [0.0] * 4, TRIOS, 60)
     helped = blocks[0].stakes + np.array([3.0, -3.0, 0.0])
-    found = companies([SetBlock((0, 1, 2), helped), *blocks[1:]], "abcd")
+    found = third_seats([SetBlock((0, 1, 2), helped), *blocks[1:]], "abcd")
     pair = next(each for each in found if (each.bot, each.other) == ("a", "b"))
     assert [(beside.others, beside.sets) for beside in pair.beside] == [(("c",), 60), (("d",), 60)]
     assert pair.beside[0].gap.stakes == pytest.approx(6 + pair.beside[1].gap.stakes, abs=1)
@@ -47,10 +47,10 @@ def test_additive_strengths_are_rarely_taken_for_an_effect_of_company() -> None:
     told = 0
     for seed in range(100):
         blocks = simulated(seed, [1.0, 0.0, -0.5, -0.5], TRIOS, 20)
-        told += any((each.adjusted or 1) <= 0.05 for each in companies(blocks, "abcd"))
+        told += any((each.adjusted or 1) <= 0.05 for each in third_seats(blocks, "abcd"))
     assert told <= 10
 
 
 def test_two_bots_alone_or_one_table_have_no_company_to_compare() -> None:
-    assert companies(simulated(4, [0.0, 0.0], [(0, 1)], 20), "ab") == ()
-    assert companies(simulated(4, [0.0] * 3, [(0, 1, 2)], 20), "abc") == ()
+    assert third_seats(simulated(4, [0.0, 0.0], [(0, 1)], 20), "ab") == ()
+    assert third_seats(simulated(4, [0.0] * 3, [(0, 1, 2)], 20), "abc") == ()
