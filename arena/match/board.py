@@ -188,11 +188,9 @@ class Board:
 
     # --- what a seat is sent ---
 
-    def turn_request(self, seat: Seat) -> AnyRequest:
-        """What the seat to act is asked, under a new id."""
+    def auction_request(self, seat: Seat) -> AnyRequest:
+        """What the seat to act is asked before the play, under a new id."""
         state = self.state
-        if state.phase == "play":
-            return self.play_request(seat, next(self._ids[seat]), self._move_s)
         fields = self._request_fields(seat)
         hand = view.hand(state, seat)
         match state.phase:
@@ -206,7 +204,11 @@ class Board:
                 return AskDiscard(*fields, hand, view.talon(state, seat))
         raise AssertionError(f"nobody is asked in phase {state.phase}")
 
-    def play_request(self, seat: Seat, number: int, left: float | None) -> AskPlay:
+    def play_request(self, seat: Seat) -> AskPlay:
+        """What the seat to play is asked, under a new id."""
+        return self.play_request_again(seat, next(self._ids[seat]), self._move_s)
+
+    def play_request_again(self, seat: Seat, number: int, left: float | None) -> AskPlay:
         """What the seat to play is asked, under an id, with so many seconds left."""
         state = self.state
         return AskPlay(

@@ -138,7 +138,11 @@ class Match:
 
     def hear(self, table: int, outcome: Outcome) -> list[Command]:
         """What follows from the outcome of a table's open question. Raises `MatchVoid`."""
-        return [] if self.over else self._go_on(self._in_play[table], outcome)
+        if self.over:
+            return []
+        in_play = self._in_play[table]
+        command = in_play.conduct.send(outcome)
+        return [command] if type(command) is Question else [command, *self._go_on(in_play)]
 
     def results(self) -> Results:
         """What the deals played so far came to."""
@@ -161,20 +165,19 @@ class Match:
         pools, totals = self._pools[table], self._totals[table]
         board = Board(self.plan, number, table, self._ids, pools, totals)
         self._in_play[table] = _InPlay(board, conduct(board, self._asks), coming)
-        return self._go_on(self._in_play[table], None)
+        return self._go_on(self._in_play[table])
 
-    def _go_on(self, in_play: _InPlay, outcome: Outcome | None) -> list[Command]:
+    def _go_on(self, in_play: _InPlay) -> list[Command]:
         """Go on with a deal to its next question, or into the deal that follows it."""
         commands: list[Command] = []
         while True:
             try:
-                command = in_play.conduct.send(outcome)
+                command = next(in_play.conduct)
             except StopIteration as end:
                 return commands + self._finish(in_play, end.value)
             commands.append(command)
             if type(command) is Question:
                 return commands
-            outcome = None
 
     def _finish(self, in_play: _InPlay, played: PlayedDeal) -> list[Command]:
         """A deal is over. Deals are counted in order, whatever order they end in."""

@@ -58,7 +58,7 @@ def conduct(board: Board, asks: tuple[tuple[Ask, ...], ...]) -> Conduct:
                 continue
         seat = state.turn
         assert seat is not None
-        request = board.turn_request(seat)
+        request = board.play_request(seat) if state.phase == "play" else board.auction_request(seat)
         outcome = yield Question(seat, request, request, request.clock_s)
         assert outcome is not None
         heard = _heard(board, seat, outcome)
@@ -95,7 +95,7 @@ def _hear_out(
             yield from _answer_offer(board, asks, seat)
             if board.state.phase == "over":
                 return
-            request = line = board.play_request(seat, request.id, left)
+            request = line = board.play_request_again(seat, request.id, left)
             refused = 0
         said = yield Question(seat, line, request, left)
         assert said is not None
