@@ -25,7 +25,7 @@ from arena.engine.runner import Crew, play_all
 from arena.engine.worker import Job
 from arena.engine.workers import Lanes
 from arena.match.record import MatchRecord
-from arena.sandbox.isolation import isolation
+from arena.sandbox.isolation import choose_isolation
 from benchmarks.league import enter
 from benchmarks.speed import build, match_of
 
@@ -40,7 +40,7 @@ def main() -> None:
     options.add_argument("--isolation", choices=LEVELS, help="the strongest where none is given")
     options.add_argument("--memory", type=int, metavar="N", help="play N matches on the cluster")
     chosen = options.parse_args()
-    apart = isolation(chosen.isolation)
+    apart = choose_isolation(chosen.isolation)
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)  # bots may be other users
         home = Path(folder, "copies")

@@ -11,7 +11,7 @@ from pathlib import Path
 from arena.engine.runner import play_all
 from arena.engine.workers import Lanes
 from arena.match.record import MatchRecord
-from arena.sandbox.isolation import isolation
+from arena.sandbox.isolation import choose_isolation
 from arena.sandbox.tree import children
 from benchmarks.speed import build, match_of
 
@@ -30,7 +30,7 @@ def main() -> None:
         after.append(resident_mib())
 
     with tempfile.TemporaryDirectory() as folder:
-        job = match_of(Path(build("bot", folder)), DEALS, isolation(), tables=64)
+        job = match_of(Path(build("bot", folder)), DEALS, choose_isolation(), tables=64)
         matches = max(2, chosen.deals // DEALS)
         play_all(
             [(number, job) for number in range(matches)],

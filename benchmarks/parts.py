@@ -20,7 +20,7 @@ from arena.match.log import LogWriter
 from arena.match.logged import LoggedMatch, replay
 from arena.match.match import Match, play_through
 from arena.match.wire import AnyReply, Ready, decode, encode, reply_to
-from arena.sandbox.isolation import isolation
+from arena.sandbox.isolation import choose_isolation
 from benchmarks.speed import build, match_of
 
 DEALS = 1000
@@ -34,7 +34,7 @@ def main() -> None:
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     with tempfile.TemporaryDirectory() as folder:
         bot = Path(build("bot", folder))
-        job = match_of(bot, DEALS, isolation())
+        job = match_of(bot, DEALS, choose_isolation())
         record = play_match(job)
         plan, count = job.plan, record.results.decisions
         exchanged = list(LoggedMatch(plan, record.log).commands())

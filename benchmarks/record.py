@@ -17,7 +17,7 @@ from arena.engine.worker import play_match
 from arena.match.record import MatchRecord
 from arena.record.store import Store, record_path
 from arena.record.summary import report, summary
-from arena.sandbox.isolation import isolation
+from arena.sandbox.isolation import choose_isolation
 from arena.tasks.season import open_season
 from benchmarks.league import league_of
 from benchmarks.speed import build, match_of
@@ -35,7 +35,7 @@ def main() -> None:
     deals = -(-chosen.deals // (6 * len(tables)))
     with tempfile.TemporaryDirectory() as folder:
         bot = build("bot", folder)
-        job = match_of(Path(bot), deals, isolation())
+        job = match_of(Path(bot), deals, choose_isolation())
         played = play_match(job)
         home = Path(folder, "league")
         home.mkdir()

@@ -13,11 +13,11 @@ from time import perf_counter
 import trio
 
 from arena.base.errors import MachineError
-from arena.base.resources import LEVELS, Level
+from arena.base.resources import LEVELS, IsolationLevel
 from arena.engine.process import running
 from arena.engine.program import Program
 from arena.engine.worker import play_match
-from arena.sandbox.isolation import Isolation, isolation
+from arena.sandbox.isolation import Isolation, choose_isolation
 from benchmarks.speed import build, match_of
 
 STARTS = 30
@@ -33,9 +33,9 @@ def main() -> None:
     chosen = options.parse_args()
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     levels = dict(available())
-    starts: dict[Level, list[float]] = {level: [] for level in levels}
-    matches: dict[Level, list[float]] = {level: [] for level in levels}
-    speeds: dict[Level, list[float]] = {level: [] for level in levels}
+    starts: dict[IsolationLevel, list[float]] = {level: [] for level in levels}
+    matches: dict[IsolationLevel, list[float]] = {level: [] for level in levels}
+    speeds: dict[IsolationLevel, list[float]] = {level: [] for level in levels}
     with tempfile.TemporaryDirectory() as folder:
         bot = Path(build("bot", folder))
         for _ in range(chosen.rounds):
@@ -56,12 +56,12 @@ def main() -> None:
         )
 
 
-def available() -> list[tuple[Level, Isolation]]:
+def available() -> list[tuple[IsolationLevel, Isolation]]:
     """The levels that this machine holds, the weakest first."""
-    found: list[tuple[Level, Isolation]] = []
+    found: list[tuple[IsolationLevel, Isolation]] = []
     for level in reversed(LEVELS):
         try:
-            found.append((level, isolation(level)))
+            found.append((level, choose_isolation(level)))
         except MachineError as error:
             print(f"{level} is left out: {error.mistakes[0]}")
     return found

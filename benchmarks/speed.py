@@ -17,7 +17,7 @@ from arena.engine.worker import Job, play_match
 from arena.league.file import limits_for
 from arena.league.schedule import league_deals, seat_seeds
 from arena.match.commands import MatchPlan
-from arena.sandbox.isolation import Isolation, isolation
+from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.zole.rules import preset
 
 HERE = Path(__file__).parent
@@ -34,7 +34,7 @@ def main() -> None:
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     with tempfile.TemporaryDirectory() as folder:
         bot, parent = (build(name, folder) for name in ("bot", "parent"))
-        job = match_of(Path(bot), chosen.deals, isolation(chosen.isolation))
+        job = match_of(Path(bot), chosen.deals, choose_isolation(chosen.isolation))
         ones: list[float] = []
         threes: list[float] = []
         print("round   C, 1 bot/s   C, 3 bots/s   arena/s   of 1    of 3")

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from arena.sandbox.isolation import isolation
+from arena.sandbox.isolation import choose_isolation
 from benchmarks.speed import arena_speed, build, c_limit, match_of
 
 TABLES = (1, 8, 64)
@@ -22,7 +22,7 @@ def main() -> None:
     options.add_argument("--deals", type=int, default=2000, help="deals of a match")
     chosen = options.parse_args()
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    apart = isolation()
+    apart = choose_isolation()
     with tempfile.TemporaryDirectory() as folder:
         bot, parent = (build(name, folder) for name in ("bot", "parent"))
         print("round   C, 1 bot/s" + "".join(f"{tables:8d} tables" for tables in TABLES))

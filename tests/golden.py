@@ -13,13 +13,13 @@ import msgspec
 
 from arena.match.wire import schema
 from arena.reports.rules import page
-from arena.sandbox.seccomp import MACHINE, Kind, generate
+from arena.sandbox.seccomp import MACHINE, FilterKind, generate
 from tests.support.perft import counted
 from tests.support.playthroughs import PLAYTHROUGHS, playthrough
 from tests.support.transcripts import TRANSCRIPTS, transcript
 
 ROOT = Path(__file__).parents[1]
-FILTERS: tuple[Kind, ...] = ("box", "reduced")
+FILTERS: tuple[FilterKind, ...] = ("box", "reduced")
 LIBSECCOMP = (2, 5, 4)
 """The library that made the filters; others may order the same rules otherwise."""
 

@@ -5,10 +5,10 @@ from typing import Annotated, Final, Literal, get_args
 import msgspec
 from msgspec import Meta
 
-Level = Literal["bubblewrap", "landlock", "none"]
+IsolationLevel = Literal["bubblewrap", "landlock", "none"]
 """How strictly bots are kept apart, the strongest first."""
 
-LEVELS: Final[tuple[Level, ...]] = get_args(Level)
+LEVELS: Final[tuple[IsolationLevel, ...]] = get_args(IsolationLevel)
 
 Amount = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 """So bounded that its bytes, also where it counts MiB, fit what the kernel counts with."""

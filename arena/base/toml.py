@@ -22,7 +22,7 @@ _TOLD = 20
 _SHOWN = 60
 
 
-class Document:
+class TomlFile:
     """A TOML file and the mistakes found in it so far."""
 
     def __init__(self, path: Path) -> None:
@@ -76,7 +76,7 @@ class Document:
         return Places(self._text)
 
 
-def read_table(document: Document, data: object, shape: type[msgspec.Struct], at: KeyPath) -> Data:
+def read_table(document: TomlFile, data: object, shape: type[msgspec.Struct], at: KeyPath) -> Data:
     """The usable values of a table that should have a struct's keys, sub-tables included.
 
     Unknown keys and unusable values are noted in the document and left out. Missing keys are
@@ -112,7 +112,7 @@ def read_table(document: Document, data: object, shape: type[msgspec.Struct], at
     return good
 
 
-def require(document: Document, data: Data, keys: Iterable[str], at: KeyPath = ()) -> None:
+def require_keys(document: TomlFile, data: Data, keys: Iterable[str], at: KeyPath = ()) -> None:
     """Note each key that the table must have and lacks."""
     for key in keys:
         if key not in data:
@@ -142,7 +142,7 @@ def _text(path: Path) -> str:
         raise ArenaError(Mistake("this is not valid UTF-8", str(path))) from None
 
 
-def _usable(document: Document, at: KeyPath, name: str, value: object, kind: object) -> bool:
+def _usable(document: TomlFile, at: KeyPath, name: str, value: object, kind: object) -> bool:
     """Whether a value is of its kind; what is wrong with it is noted."""
     if _fits(value, kind):
         return True

@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.resources import Resources
-from arena.base.toml import Document, read_table, require
+from arena.base.toml import TomlFile, read_table, require_keys
 
 MANIFEST = "bot.toml"
 
@@ -22,12 +22,12 @@ Name = Annotated[
         extra={"words": "1 to 40 characters, no slashes"},
     ),
 ]
-Word = Annotated[
+Argument = Annotated[
     str,
     Meta(pattern=r"\A[^\x00]{1,4096}\Z", extra={"words": "1 to 4096 characters, none of them NUL"}),
 ]
-Command = Annotated[
-    tuple[Word, ...],
+CommandLine = Annotated[
+    tuple[Argument, ...],
     Meta(min_length=1, max_length=64, extra={"words": "1 to 64 of them"}),
 ]
 
@@ -42,8 +42,8 @@ class Bot(msgspec.Struct, frozen=True):
     name: Name
     version: str
     author: str
-    run: Command
-    build: Command | None = None
+    run: CommandLine
+    build: CommandLine | None = None
     deterministic: bool = False
     limits: Resources = Resources()
     folder: str = ""
@@ -55,9 +55,9 @@ def read_bot(folder: Path) -> Bot:
         raise ArenaError(Mistake("there is no such folder", str(folder), "a bot is a folder"))
     if (folder / MANIFEST).is_symlink():
         raise ArenaError(Mistake("this must be a file, not a link", str(folder / MANIFEST)))
-    document = Document(folder / MANIFEST)
+    document = TomlFile(folder / MANIFEST)
     good = read_table(document, document.data, Bot, ())
-    require(document, document.data, ("name", "version", "author", "run"))
+    require_keys(document, document.data, ("name", "version", "author", "run"))
     document.check()
     good["folder"] = str(folder.resolve())
     return msgspec.convert(good, Bot)

@@ -9,7 +9,7 @@ import click
 from arena.cli.options import isolation_option, json_option, print_json
 
 if TYPE_CHECKING:
-    from arena.base.resources import Level
+    from arena.base.resources import IsolationLevel
 
 
 @click.command(epilog="Example:  arena check sample_bots/careful", no_args_is_help=True)
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 )
 @isolation_option
 @json_option
-def check(bot: Path, move_s: float, level: "Level | None", as_json: bool) -> None:
+def check(bot: Path, move_s: float, level: "IsolationLevel | None", as_json: bool) -> None:
     """Put a bot through all that a match can ask of it, step by step.
 
     BOT is a folder with a bot.toml. The first step that fails is the last; its transcript and what
@@ -32,11 +32,11 @@ def check(bot: Path, move_s: float, level: "Level | None", as_json: bool) -> Non
     """
     from arena.reports.check import show_failure, show_step
     from arena.reports.terminal import tell_isolation
-    from arena.sandbox.isolation import isolation
+    from arena.sandbox.isolation import choose_isolation
     from arena.tasks.check import CheckStep
     from arena.tasks.check import check as steps_of
 
-    apart = isolation(level)
+    apart = choose_isolation(level)
     tell_isolation(apart)
     steps: list[CheckStep] = []
     for step in steps_of(bot, move_s, apart):

@@ -16,7 +16,7 @@ from arena.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from arena.base.resources import Level
+    from arena.base.resources import IsolationLevel
     from arena.league.schedule import MatchSpec
     from arena.match.record import MatchRecord
 
@@ -88,7 +88,7 @@ def compare(
     record: Path | None,
     seed: int | None,
     jobs: int | None,
-    level: "Level | None",
+    level: "IsolationLevel | None",
     as_json: bool,
 ) -> None:
     """Is NEW better than OLD? Plays sets until a sequential test knows, or the sets run out.

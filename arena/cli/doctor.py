@@ -8,13 +8,13 @@ import click
 from arena.cli.options import isolation_option, json_option, print_json
 
 if TYPE_CHECKING:
-    from arena.base.resources import Level
+    from arena.base.resources import IsolationLevel
 
 
 @click.command(epilog="Example:  arena doctor")
 @isolation_option
 @json_option
-def doctor(level: "Level | None", as_json: bool) -> None:
+def doctor(level: "IsolationLevel | None", as_json: bool) -> None:
     """See what this machine can hold of strangers' bots, each protection tried for real.
 
     Exit 0 where all holds, 3 where something is missing; it is then said how to get it.

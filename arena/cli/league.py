@@ -18,7 +18,7 @@ from arena.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from arena.base.resources import Level
+    from arena.base.resources import IsolationLevel
     from arena.league.schedule import MatchSpec
     from arena.match.record import MatchRecord
 
@@ -56,7 +56,7 @@ def league(
     cluster: str | None,
     tls: tuple[str, str, str] | None,
     no_timeout: bool,
-    level: "Level | None",
+    level: "IsolationLevel | None",
     as_json: bool,
 ) -> None:
     """Play a league: begin it, or go on with what is missing.

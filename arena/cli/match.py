@@ -16,7 +16,7 @@ from arena.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from arena.base.resources import Level
+    from arena.base.resources import IsolationLevel
 
 
 @click.command(
@@ -48,7 +48,7 @@ def match(
     seed: int | None,
     jobs: int | None,
     no_timeout: bool,
-    level: "Level | None",
+    level: "IsolationLevel | None",
     as_json: bool,
 ) -> None:
     """Play bots against each other; nothing is kept.
@@ -59,10 +59,10 @@ def match(
     from arena.engine.runner import Interrupted
     from arena.engine.workers import cores
     from arena.reports.terminal import console, show_exhibition, tell_isolation
-    from arena.sandbox.isolation import isolation
+    from arena.sandbox.isolation import choose_isolation
     from arena.tasks.friendly import Exhibition
 
-    apart = isolation(level)
+    apart = choose_isolation(level)
     tell_isolation(apart)
     exhibition = Exhibition.of(bots, rules, deals, seed, seatings == "all", check_tie, apart)
     with console(stderr=True).status("") as status:

@@ -17,7 +17,7 @@ from arena.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from arena.base.resources import Level
+    from arena.base.resources import IsolationLevel
     from arena.match.commands import Question
     from arena.tasks.rerun import Answers
 
@@ -51,7 +51,7 @@ def rerun(
     lines: bool,
     wait: bool,
     no_timeout: bool,
-    level: "Level | None",
+    level: "IsolationLevel | None",
     as_json: bool,
 ) -> None:
     """Feed a bot exactly the lines it got in a stored match, and compare its answers.
@@ -66,7 +66,7 @@ def rerun(
     from arena.record.matches import Matches
     from arena.reports.rerun import show_answers, show_rerun
     from arena.reports.terminal import tell_isolation
-    from arena.sandbox.isolation import isolation
+    from arena.sandbox.isolation import choose_isolation
     from arena.tasks.rerun import Wanted
     from arena.tasks.rerun import rerun as run_again
 
@@ -79,7 +79,7 @@ def rerun(
         raise ArenaError(
             Mistake(f"there is no seat {seat}", "--seat", f"they are 0 to {len(stored.bots) - 1}")
         )
-    apart = isolation(level)
+    apart = choose_isolation(level)
     tell_isolation(apart)
     programs = [
         prepare(read_bot(bot), apart)

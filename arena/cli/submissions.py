@@ -9,7 +9,7 @@ import click
 from arena.cli.options import FILE, isolation_option, json_option, print_json
 
 if TYPE_CHECKING:
-    from arena.base.resources import Level
+    from arena.base.resources import IsolationLevel
     from arena.tasks.check import CheckStep
 
 league_option = click.option(
@@ -24,7 +24,7 @@ league_option = click.option(
 @league_option
 @isolation_option
 @json_option
-def submit(bot: Path, league: Path, level: "Level | None", as_json: bool) -> None:
+def submit(bot: Path, league: Path, level: "IsolationLevel | None", as_json: bool) -> None:
     """Hand a bot in to a league: it is copied, built, checked and entered.
 
     The next arena league plays it. A bot of the same name that was handed in before is replaced;

@@ -15,15 +15,16 @@ import msgspec
 
 from arena import __version__
 from arena.base.errors import ArenaError
-from arena.base.resources import Level
+from arena.base.resources import IsolationLevel
 from arena.cluster.transfer import receive
 from arena.engine.builds import Copy, beside, keep
 from arena.engine.builds import cache as cache_of_copies
 from arena.engine.worker import Job
-from arena.engine.workers import Lane, sweep
+from arena.engine.workers import Lane
 from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.record import MatchRecord
-from arena.sandbox.isolation import Isolation, isolation, of_worker
+from arena.sandbox.isolation import Isolation, choose_isolation, for_worker
+from arena.sandbox.leftovers import sweep
 
 _TICK_S: Final = 0.5
 
@@ -35,7 +36,7 @@ class Demand(msgspec.Struct, frozen=True):
     """
 
     version: str
-    level: Level
+    level: IsolationLevel
     read_only: tuple[str, ...]
 
 
@@ -77,7 +78,7 @@ def play(
     `number` tells this from all others that play on the machine for the same run.
     """
     wanted = _wanted()
-    apart = of_worker(_apart(demand), number)
+    apart = for_worker(_apart(demand), number)
     programs = {copy: keep(copy, apart) for copy in {each for it in jobs for each in it.bots}}
     played: list[MatchRecord | MatchVoid] = []
     lane = _keeper.submit(_borrow, core).result()
@@ -126,7 +127,7 @@ def _wanted() -> Callable[[], bool]:
 
 @cache
 def _apart(demand: Demand) -> Isolation:
-    return isolation(demand.level, demand.read_only)
+    return choose_isolation(demand.level, demand.read_only)
 
 
 def _is_here(copy: Copy) -> bool:

@@ -24,7 +24,7 @@ from arena.engine.process import running
 from arena.engine.program import Program
 from arena.sandbox.box import NoBox
 from arena.sandbox.isolation import Isolation
-from arena.sandbox.leftovers import remove as remove_folder
+from arena.sandbox.leftovers import remove_folder
 from arena.sandbox.runtimes import SYSTEM, reachable
 
 BUILD_S: Final = 600.0

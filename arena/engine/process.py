@@ -14,10 +14,11 @@ from arena.base.resources import Resources
 from arena.engine.excerpt import Excerpt
 from arena.engine.pipes import Ended, Excess, Pipes
 from arena.engine.program import Program
-from arena.sandbox.box import Box, Setting, start
+from arena.sandbox.box import Box, Setting
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch
-from arena.sandbox.watch import PERIOD_S, Watch
+from arena.sandbox.start import start_box
+from arena.sandbox.watch import PERIOD_S, ResourceWatch
 
 GRACE_S: Final = 2.0
 """How long a bot may take to leave after the end of its input, and again after SIGTERM."""
@@ -56,7 +57,7 @@ class Process:
         stdin, stdout, self._stderr = (file.fileno() for file in self._files)
         os.set_blocking(self._stderr, False)
         self.pipes = Pipes(stdin, stdout, line_bytes, resources.output_mib)
-        self.watch = Watch(self)
+        self.watch = ResourceWatch(self)
 
     @property
     def answers(self) -> int:
@@ -214,7 +215,7 @@ def launch(
 ) -> Process:
     """Start a program on this very thread. Raises OSError where it cannot be started."""
     setting = Setting(program.run, program.folder, scratch, program.resources, seat)
-    return Process(start(isolation, setting), program.resources, line_bytes)
+    return Process(start_box(isolation, setting), program.resources, line_bytes)
 
 
 @asynccontextmanager

@@ -17,7 +17,7 @@ from arena.match.log import LogWriter
 from arena.match.match import Match
 from arena.match.record import MatchRecord
 from arena.sandbox.isolation import Isolation
-from arena.sandbox.leftovers import remove
+from arena.sandbox.leftovers import remove_folder
 from arena.sandbox.tree import children
 
 _PR_SET_PDEATHSIG = 1
@@ -78,7 +78,7 @@ def end_children() -> None:
 
 def _leave(*_: object) -> None:
     end_children()
-    remove(tempfile.gettempdir())
+    remove_folder(tempfile.gettempdir())
     os._exit(1)
 
 

@@ -18,9 +18,8 @@ from arena.base.marks import mark
 from arena.engine.worker import Job, initialize, play_and_clean
 from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
-from arena.sandbox import cgroup, leftovers
-from arena.sandbox.isolation import of_worker
-from arena.sandbox.leftovers import remove
+from arena.sandbox.isolation import for_worker
+from arena.sandbox.leftovers import remove_folder, sweep
 
 STARTS: Final = 3
 """How often a worker that dies before it has begun is started again."""
@@ -48,7 +47,7 @@ class Lane:
         """
         self.pid()
         jobs = [
-            msgspec.structs.replace(job, isolation=of_worker(job.isolation, self._number))
+            msgspec.structs.replace(job, isolation=for_worker(job.isolation, self._number))
             for job in jobs
         ]
         try:
@@ -79,7 +78,7 @@ class Lane:
         with contextlib.suppress(BrokenProcessPool, CancelledError, ProcessLookupError):
             os.kill(self._first.result(), signal.SIGTERM)  # the worker's handler ends its bots
         self._executor.shutdown(wait=True, cancel_futures=True)
-        remove(self._scratch)
+        remove_folder(self._scratch)
 
     def _start(self) -> None:
         self._scratch = tempfile.mkdtemp(prefix=mark())
@@ -119,12 +118,6 @@ class Lanes:
 def play_each(jobs: Iterable[Job]) -> list[MatchRecord | MatchVoid]:
     """Play matches one after another, in a worker; void ones stand in the place of their record."""
     return [_played(job) for job in jobs]
-
-
-def sweep() -> None:
-    """Clear away what killed arenas and workers have left behind."""
-    cgroup.sweep()
-    leftovers.sweep()
 
 
 def cores() -> list[int]:

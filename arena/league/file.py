@@ -9,8 +9,8 @@ from msgspec import Meta
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.places import KeyPath
-from arena.base.resources import STANDARD, Level, Resources, excesses, over
-from arena.base.toml import Data, Document, closest, read_table, require
+from arena.base.resources import STANDARD, IsolationLevel, Resources, excesses, over
+from arena.base.toml import Data, TomlFile, closest, read_table, require_keys
 from arena.bots.manifest import Bot, Name, read_bot
 from arena.league.format import Format, FormatKeys, Positive, read_format
 from arena.match.wire import Limits
@@ -36,7 +36,7 @@ class LimitsTable(Resources, frozen=True):
 class SandboxTable(msgspec.Struct, frozen=True):
     """The `[sandbox]` of a league: its level, and folders that bots may read besides."""
 
-    level: Level | None = None
+    level: IsolationLevel | None = None
     read_only: tuple[str, ...] = ()
 
 
@@ -77,7 +77,7 @@ def read_league(path: Path, others: Sequence[Bot] | None = ()) -> League:
 
     `others` are bots of the field besides those of the file; None where they are not known yet.
     """
-    document = Document(path)
+    document = TomlFile(path)
     data = document.data
     good = read_table(document, data, LeagueFile, ())
     rules = read_rules(document, good.get("rules", DEFAULT), ("rules",)) or _default_rules()
@@ -115,7 +115,7 @@ def rules_from(text: str) -> Rules:
     path = Path(text)
     if path.suffix != ".toml" and not path.exists():
         raise ArenaError(Mistake(f"there are no rules {text}", "", closest(text, preset_names())))
-    document = Document(path)
+    document = TomlFile(path)
     rules = read_rules(document, document.data, ())
     document.check()
     assert rules is not None
@@ -124,10 +124,10 @@ def rules_from(text: str) -> Rules:
 
 def preset_of(text: str) -> str:
     """The preset that rules named so begin from. Raises `ArenaError`."""
-    return text if text in preset_names() else str(Document(Path(text)).data.get("preset", DEFAULT))
+    return text if text in preset_names() else str(TomlFile(Path(text)).data.get("preset", DEFAULT))
 
 
-def read_rules(document: Document, data: object, at: KeyPath) -> Rules | None:
+def read_rules(document: TomlFile, data: object, at: KeyPath) -> Rules | None:
     """The rules written at a place of a file: a preset's name, or a table of changes to one."""
     table: Data = dict(data) if isinstance(data, dict) else {"preset": data}
     name = table.pop("preset", DEFAULT)
@@ -148,7 +148,7 @@ def _default_rules() -> Rules:
     return msgspec.convert(preset_settings(DEFAULT), Rules)
 
 
-def _entries(document: Document, beside: Path, allowed: Resources) -> tuple[Bot, ...]:
+def _entries(document: TomlFile, beside: Path, allowed: Resources) -> tuple[Bot, ...]:
     """The bots of the entries that are in order; what is wrong with the others is noted."""
     entries = document.data.get("bots")
     bots: list[Bot] = []
@@ -159,7 +159,7 @@ def _entries(document: Document, beside: Path, allowed: Resources) -> tuple[Bot,
         at: KeyPath = ("bots", place)
         data = {"path": written} if isinstance(written, str) else written
         good = read_table(document, data, Entry, at)
-        require(document, data, ("path",), at)
+        require_keys(document, data, ("path",), at)
         if "path" not in good:
             continue
         entry = msgspec.convert(good, Entry)
@@ -181,7 +181,7 @@ def _entries(document: Document, beside: Path, allowed: Resources) -> tuple[Bot,
     return tuple(bots)
 
 
-def _enough(document: Document, bots: int, players: int) -> None:
+def _enough(document: TomlFile, bots: int, players: int) -> None:
     if bots >= players or (bots == 2 and players == 3):
         return
     some = "2 or more" if players == 3 else f"{players} or more"

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta
 
-from arena.base.toml import Data, Document, closest
+from arena.base.toml import Data, TomlFile, closest
 from arena.bots.manifest import Bot
 from arena.league.schedule import lineups
 from arena.zole.rules import Rules
@@ -63,7 +63,7 @@ class Format(msgspec.Struct, frozen=True):
 
 
 def read_format(
-    document: Document, good: Data, rules: Rules, known: Sequence[Bot], complete: bool
+    document: TomlFile, good: Data, rules: Rules, known: Sequence[Bot], complete: bool
 ) -> Format:
     """The format that a file's usable values make; what is wrong with it is noted.
 
@@ -94,7 +94,7 @@ def read_format(
     )
 
 
-def _deals(document: Document, keys: FormatKeys, session: int | None) -> None:
+def _deals(document: TomlFile, keys: FormatKeys, session: int | None) -> None:
     """Note numbers of deals that do not fit pools or each other."""
     if keys.width is not None and keys.deals is not None:
         what = "width decides how many deals there are"
@@ -117,7 +117,7 @@ def _deals(document: Document, keys: FormatKeys, session: int | None) -> None:
         document.object((name,) if written is not None else ("session",), what, remedy)
 
 
-def _seatings(document: Document, keys: FormatKeys, players: int, bots: int) -> None:
+def _seatings(document: TomlFile, keys: FormatKeys, players: int, bots: int) -> None:
     if keys.seatings == "all":
         return
     every = factorial(players)
@@ -130,7 +130,7 @@ def _seatings(document: Document, keys: FormatKeys, players: int, bots: int) -> 
 
 
 def _gauntlet(
-    document: Document, keys: FormatKeys, players: int, names: Sequence[str] | None
+    document: TomlFile, keys: FormatKeys, players: int, names: Sequence[str] | None
 ) -> None:
     """Who sits at every table: one bot or more, and room for others beside them."""
     always, gauntlet = keys.always, keys.format == "gauntlet"
@@ -146,7 +146,7 @@ def _gauntlet(
 
 
 def _tables(
-    document: Document, keys: FormatKeys, players: int, field: Sequence[Bot] | None
+    document: TomlFile, keys: FormatKeys, players: int, field: Sequence[Bot] | None
 ) -> None:
     """Whether there are tables, as many as are asked for, and one for every bot."""
     if keys.format == "mirror" and players != 3:

@@ -30,14 +30,14 @@ class Group:
         return int(usage[b"usage_usec"]) / 1e6
 
     def close(self) -> None:
-        """Remove the group, which must be empty; else it waits for the next `sweep`."""
+        """Remove the group, which must be empty; else it waits for the next `remove_groups`."""
         os.close(self._stat)
         with contextlib.suppress(OSError):
             self._folder.rmdir()
 
 
 @cache
-def home() -> Path | None:
+def own_folder() -> Path | None:
     """Where this process may make groups below its own; None where it may not."""
     try:
         own = next(
@@ -57,9 +57,9 @@ def home() -> Path | None:
     return folder if writable else None
 
 
-def sweep() -> None:
+def remove_groups() -> None:
     """End and remove the groups whose makers are gone."""
-    above = home()
+    above = own_folder()
     for folder in above.glob(f"{PREFIX}*") if above is not None else ():
         if forsaken(folder.name):
             with contextlib.suppress(OSError):

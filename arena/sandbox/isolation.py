@@ -10,11 +10,11 @@ from typing import Final
 import msgspec
 
 from arena.base.errors import MachineError, Mistake
-from arena.base.resources import Level
+from arena.base.resources import IsolationLevel
 from arena.sandbox import bubblewrap, landlock
 from arena.sandbox.runtimes import Runtimes, runtimes
 
-HELD: Final[dict[Level, str]] = {
+HELD: Final[dict[IsolationLevel, str]] = {
     "bubblewrap": "namespaces, mounts, system call filter, limits",
     "landlock": "reduced: file access, system call filter, limits; processes of others are seen",
     "none": "nothing: bots run with all rights of the one who runs the arena",
@@ -35,7 +35,7 @@ class Isolation(msgspec.Struct, frozen=True):
     organiser shows to bots.
     """
 
-    level: Level
+    level: IsolationLevel
     runtimes: Runtimes
     bwrap: str = ""
     uid: int | None = None
@@ -47,7 +47,7 @@ NONE: Final = Isolation("none", Runtimes((), ()))
 """Bots run as the arena's own user runs programs."""
 
 
-def of_worker(isolation: Isolation, number: int) -> Isolation:
+def for_worker(isolation: Isolation, number: int) -> Isolation:
     """The isolation for one of several workers, whose bots then share no user with the others'.
 
     The kernel counts processes by user: one bot's too many must not be another's.
@@ -57,7 +57,9 @@ def of_worker(isolation: Isolation, number: int) -> Isolation:
     return msgspec.structs.replace(isolation, uid=isolation.uid + number * _SEATS % _UIDS)
 
 
-def isolation(level: Level | None = None, read_only: tuple[str, ...] = ()) -> Isolation:
+def choose_isolation(
+    level: IsolationLevel | None = None, read_only: tuple[str, ...] = ()
+) -> Isolation:
     """The level asked for, or the strongest this machine can hold; `none` only if asked for.
 
     `read_only` are folders to show besides the runtimes found. Raises `MachineError` that says what

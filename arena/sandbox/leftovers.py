@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from arena.base.marks import PREFIX, forsaken, mark
+from arena.sandbox.cgroup import remove_groups
 
 
 @contextmanager
@@ -26,10 +27,10 @@ def scratch() -> Iterator[str]:
     try:
         yield folder
     finally:
-        remove(folder)
+        remove_folder(folder)
 
 
-def remove(folder: str | Path) -> None:
+def remove_folder(folder: str | Path) -> None:
     """Remove a folder, however deep a bot has made it."""
     with contextlib.suppress(RecursionError):
         shutil.rmtree(folder, ignore_errors=True)
@@ -40,14 +41,15 @@ def remove(folder: str | Path) -> None:
 
 
 def sweep() -> None:
-    """Kill the boxes and remove the scratch folders whose makers are gone."""
+    """Kill the boxes and remove the scratch folders and control groups whose makers are gone."""
+    remove_groups()
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             if _forsaken_process(process):
                 os.kill(int(process.name), signal.SIGKILL)
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         if forsaken(folder.name):
-            remove(folder)
+            remove_folder(folder)
 
 
 def _forsaken_process(process: Path) -> bool:

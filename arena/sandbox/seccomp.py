@@ -13,7 +13,7 @@ import socket
 from pathlib import Path
 from typing import Final, Literal
 
-Kind = Literal["box", "reduced"]
+FilterKind = Literal["box", "reduced"]
 """The filter inside bubblewrap's namespaces, and the stricter one where there are none."""
 
 MACHINE: Final = "x86_64"
@@ -72,14 +72,14 @@ futimesat setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr
 the file system, and the modes and times of files, which Landlock leaves open."""
 
 
-def filter_path(kind: Kind) -> Path:
+def filter_path(kind: FilterKind) -> Path:
     """The filter. Raises FileNotFoundError where this machine is not the one it is made for."""
     if platform.machine() != MACHINE:
         raise FileNotFoundError(f"there is no seccomp filter for {platform.machine()} yet")
     return Path(__file__).with_name("filters") / f"{kind}-{MACHINE}.bpf"
 
 
-def install(program: bytes) -> None:
+def install_filter(program: bytes) -> None:
     """Put this very process under a filter for good. Raises OSError."""
     instructions = ctypes.create_string_buffer(program, len(program))
     length = len(program) // ctypes.sizeof(ctypes.c_uint64)
@@ -88,7 +88,7 @@ def install(program: bytes) -> None:
         raise OSError(ctypes.get_errno(), "the seccomp filter was refused")
 
 
-def generate(kind: Kind) -> bytes:
+def generate(kind: FilterKind) -> bytes:
     """The filter as libseccomp makes it from the tables. Needs pyseccomp."""
     import pyseccomp as sec
 

@@ -28,7 +28,7 @@ class Watched(Protocol):
         """How many lines it has answered."""
 
 
-class Watch:
+class ResourceWatch:
     """The watch over one program; it remembers what was used at its last answer, and the most."""
 
     def __init__(self, program: Watched) -> None:

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from arena.base.errors import ArenaError, Mistake
-from arena.base.resources import Level
+from arena.base.resources import IsolationLevel
 from arena.engine.builds import prepare
 from arena.engine.program import Program
 from arena.engine.worker import Job
@@ -18,7 +18,7 @@ from arena.league.schedule import MatchSpec, commitment, matches
 from arena.league.terms import Terms
 from arena.match.record import MatchRecord
 from arena.record.store import Store
-from arena.sandbox.isolation import Isolation, isolation
+from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.stats.blocks import complete_blocks
 from arena.stats.sprt import Decision, Hypotheses, decide
 from arena.tasks.compare_terms import (
@@ -165,7 +165,7 @@ class Comparison:
 
 @contextmanager
 def open_comparison(
-    asked: AskedComparison, record: Path | None, seed: int | None, level: Level | None
+    asked: AskedComparison, record: Path | None, seed: int | None, level: IsolationLevel | None
 ) -> Iterator[Comparison]:
     """Begin a comparison or go on with it, in a record of its own. Raises `ArenaError`.
 
@@ -175,7 +175,7 @@ def open_comparison(
     path = record or name_record(terms, pair, seed)
     if path.suffix != ".db":
         raise ArenaError(Mistake("the name of a record must end in .db", str(path)))
-    apart = isolation(level)
+    apart = choose_isolation(level)
     store = open_record(path, terms, pair, seed)
     try:
         with only_one(path):

@@ -15,14 +15,14 @@ import msgspec
 import trio
 
 from arena.base.errors import MachineError
-from arena.base.resources import LEVELS, Level, Resources
+from arena.base.resources import LEVELS, IsolationLevel, Resources
 from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
 from arena.engine.process import Gone, Late, running
 from arena.engine.program import Program
 from arena.sandbox import leftovers
 from arena.sandbox.box import NoBox
-from arena.sandbox.isolation import Isolation, isolation
+from arena.sandbox.isolation import Isolation, choose_isolation
 
 _PROBE: Final = Path(__file__).with_name("probe")
 _LIMITS: Final = Resources(
@@ -46,8 +46,8 @@ class Finding(msgspec.Struct, frozen=True):
 class Examination(msgspec.Struct, frozen=True):
     """What a machine holds at the level it plays at; no level where it holds none."""
 
-    level: Level | None
-    levels: dict[Level, str]
+    level: IsolationLevel | None
+    levels: dict[IsolationLevel, str]
     findings: tuple[Finding, ...]
 
     @property
@@ -56,20 +56,20 @@ class Examination(msgspec.Struct, frozen=True):
         return self.level is not None and all(found.held is not False for found in self.findings)
 
 
-def examine(level: Level | None) -> Examination:
+def examine(level: IsolationLevel | None) -> Examination:
     """Try a level, or the strongest that works here, with a probe for each protection."""
-    levels: dict[Level, str] = {name: _word(name) for name in LEVELS if name != "none"}
+    levels: dict[IsolationLevel, str] = {name: _word(name) for name in LEVELS if name != "none"}
     try:
-        apart = isolation(level)
+        apart = choose_isolation(level)
     except MachineError:
         return Examination(None, levels, ())
     return Examination(apart.level, levels, tuple(_findings(apart)))
 
 
-def _word(level: Level) -> str:
+def _word(level: IsolationLevel) -> str:
     """What stands in a level's way, or that nothing does."""
     try:
-        apart = isolation(level)
+        apart = choose_isolation(level)
     except MachineError as error:
         first = error.mistakes[0]
         return f"{first.what}; {first.remedy}" if first.remedy else first.what

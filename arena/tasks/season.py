@@ -10,7 +10,7 @@ import msgspec
 
 from arena import __version__
 from arena.base.errors import ArenaError, Mistake
-from arena.base.resources import Level
+from arena.base.resources import IsolationLevel
 from arena.bots.manifest import Bot, content_hash
 from arena.engine.builds import Copy, beside, install
 from arena.engine.program import Program
@@ -25,7 +25,7 @@ from arena.match.log import Unfaithful
 from arena.match.logged import verify
 from arena.match.record import MatchRecord
 from arena.record.store import Store, Submission, league_path, record_path
-from arena.sandbox.isolation import Isolation, isolation
+from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.stats.blocks import Lineup, complete_blocks
 from arena.stats.standings import Standing, standings
 
@@ -105,7 +105,9 @@ def _over(store: Store, terms: Terms, seeds: Sequence[str]) -> bool:
 
 
 @contextmanager
-def open_season(path: Path, seed: int | None, level: Level | None = None) -> Iterator[Season]:
+def open_season(
+    path: Path, seed: int | None, level: IsolationLevel | None = None
+) -> Iterator[Season]:
     """Begin or resume the league of a file, at a level of isolation that goes before the file's.
 
     Raises `ArenaError` where they do not fit together.
@@ -114,7 +116,7 @@ def open_season(path: Path, seed: int | None, level: Level | None = None) -> Ite
     entries = submissions(path)
     league = read_league(path, playing(entries))
     given = league.seed if seed is None else seed
-    apart = isolation(level or league.sandbox.level, league.sandbox.read_only)
+    apart = choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
     with only_one(path), created(path, league, given) as store:
         seeds = read_seeds(store)
         shown = _over(store, read_terms(store), seeds)

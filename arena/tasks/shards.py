@@ -10,12 +10,12 @@ from typing import Final
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
-from arena.base.resources import Level
+from arena.base.resources import IsolationLevel
 from arena.league.file import League, read_league
 from arena.league.plans import MatchKey
 from arena.league.schedule import MatchSpec
 from arena.record.store import Store, league_path, record_path
-from arena.sandbox.isolation import isolation
+from arena.sandbox.isolation import choose_isolation
 from arena.tasks.season import (
     Season,
     copies_of,
@@ -70,7 +70,9 @@ def read_shard(text: str) -> Shard:
 
 
 @contextmanager
-def open_shard(path: Path, seed: int | None, level: Level | None, shard: Shard) -> Iterator[Season]:
+def open_shard(
+    path: Path, seed: int | None, level: IsolationLevel | None, shard: Shard
+) -> Iterator[Season]:
     """Begin or resume a share of a league, in a record of its own. Raises `ArenaError`.
 
     It goes out from the league's record where that is here, for the secret seed, and leaves out
@@ -81,7 +83,7 @@ def open_shard(path: Path, seed: int | None, level: Level | None, shard: Shard) 
     entries = submissions(whole if whole.exists() else record)
     league = read_league(path, playing(entries))
     given = league.seed if seed is None else seed
-    apart = isolation(level or league.sandbox.level, league.sandbox.read_only)
+    apart = choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
     if league.format.width is not None:
         what = "a league that is played until intervals have a width has no shards"
         raise ArenaError(Mistake(what, str(path), "whether a round follows, only the whole shows"))

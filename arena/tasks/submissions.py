@@ -8,25 +8,25 @@ from pathlib import Path
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.marks import mark
-from arena.base.resources import Level, excesses
+from arena.base.resources import IsolationLevel, excesses
 from arena.bots.archive import survey, unpack
 from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.engine.builds import beside, install, remove
 from arena.engine.program import Program
 from arena.league.file import League, read_league
 from arena.record.store import Store, Submission, record_path
-from arena.sandbox.isolation import Isolation, isolation
+from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.tasks.check import CheckStep, check
 from arena.tasks.season import created, submissions
 
 
-def submit(source: Path, path: Path, level: Level | None) -> Iterator[CheckStep]:
+def submit(source: Path, path: Path, level: IsolationLevel | None) -> Iterator[CheckStep]:
     """Hand a bot in to a league, step by step; the first that fails is the last.
 
     Nothing of it stays where a step fails. Raises `ArenaError` where there is nothing to check.
     """
     league = read_league(path, None)
-    apart = isolation(level or league.sandbox.level, league.sandbox.read_only)
+    apart = choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
     home = path.with_suffix(".bots")
     with _unpacked(source) as folder:
         survey(folder)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import ArenaError
-from arena.base.toml import Document
+from arena.base.toml import TomlFile
 from arena.bots.manifest import read_bot
 from arena.league.file import read_league, rules_from
 from tests.support.bots import write_league
@@ -200,7 +200,7 @@ def test_a_bad_manifest_is_told_with_its_own_place(tmp_path: Path) -> None:
 def test_a_key_is_found_however_it_is_written(tmp_path: Path) -> None:
     path = tmp_path / "x.toml"
     path.write_text('a.b = 1\nc = [\n  1,\n  2,\n]\n\n# note\nd = {e = """\nx\n"""}\n[[f]]\ng=1\n')
-    document = Document(path)
+    document = TomlFile(path)
     for where, line in (
         (("a", "b"), 1),
         (("c",), 2),

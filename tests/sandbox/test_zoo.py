@@ -24,7 +24,7 @@ from arena.match.logged import LoggedMatch
 from arena.match.record import MatchRecord
 from arena.record.store import Store
 from arena.sandbox import cgroup
-from arena.sandbox.isolation import isolation
+from arena.sandbox.isolation import choose_isolation
 from arena.tasks.season import read_seeds, read_terms
 from tests.support.bots import write_bot
 from tests.support.command import PROJECT
@@ -145,7 +145,7 @@ def zoo(request: pytest.FixtureRequest) -> Iterator[League]:
     if root and os.geteuid() != 0:
         pytest.skip("we are no root")
     other_user = not root and os.geteuid() == 0
-    if isolation().level != "bubblewrap":
+    if choose_isolation().level != "bubblewrap":
         pytest.skip("the zoo is for the full sandbox; arena doctor says what is missing")
     with tempfile.TemporaryDirectory(prefix="zoo-") as base:  # pytest's are closed to others
         Path(base).chmod(0o755)
@@ -206,7 +206,7 @@ def played(base: Path, other_user: bool) -> League:
 @pytest.mark.parametrize("name", ANIMALS)
 def test_an_animal_is_blamed_as_listed_and_nobody_else(zoo: League, name: str) -> None:
     animal = ANIMALS[name]
-    unseen = animal.get("needs") == "cgroup" and (zoo.other_user or cgroup.home() is None)
+    unseen = animal.get("needs") == "cgroup" and (zoo.other_user or cgroup.own_folder() is None)
     contained = animal.get("contained") or unseen
     expected = set() if contained else {(name, animal["fault"])}
     played = zoo.of(name)

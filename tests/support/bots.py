@@ -8,9 +8,9 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from arena.sandbox.isolation import isolation
+from arena.sandbox.isolation import choose_isolation
 
-APART = isolation()
+APART = choose_isolation()
 """The sandbox of this machine."""
 
 GOOD = """

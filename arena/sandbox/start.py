@@ -1,0 +1,53 @@
+"""Starts a program at the level of isolation that was chosen."""
+
+import os
+import resource
+import sys
+from collections.abc import Mapping
+
+from arena.sandbox import landlock, seccomp
+from arena.sandbox.box import Box, Setting
+from arena.sandbox.bubble import start_bubble
+from arena.sandbox.isolation import Isolation
+from arena.sandbox.runtimes import SYSTEM, settings
+from arena.sandbox.spawn import die_with_parent, kernel_limits, spawn
+
+
+def start_box(isolation: Isolation, setting: Setting) -> Box:
+    """Start a program with three pipes on this very thread. Raises OSError where that fails."""
+    if isolation.level == "bubblewrap":
+        return start_bubble(isolation, setting)
+    environment = _environment(os.environ, setting.scratch)
+    if isolation.level == "landlock":
+        return _start_reduced(isolation, setting, environment)
+    before = die_with_parent if sys.platform == "linux" else None
+    return Box(spawn(setting.run, setting.folder, environment, None, before), setting.scratch)
+
+
+def _start_reduced(isolation: Isolation, setting: Setting, environment: dict[str, str]) -> Box:
+    uid = None if isolation.uid is None else isolation.uid + setting.seat
+    if uid is not None:
+        os.chown(setting.scratch, uid, uid)
+    environment["PATH"] = ":".join(isolation.runtimes.path)
+    readable = [*SYSTEM, *settings(), *isolation.runtimes.folders, setting.folder, "/proc"]
+    program = seccomp.filter_path("reduced").read_bytes()
+    limits = list(kernel_limits(setting.resources, own_tasks=False))
+    rules = landlock.ruleset(readable, [setting.scratch])
+
+    def before() -> None:
+        die_with_parent()
+        for limit, value in limits:
+            resource.setrlimit(limit, (value, value))
+        landlock.restrict(rules)
+        seccomp.install_filter(program)
+
+    try:
+        return Box(spawn(setting.run, setting.folder, environment, uid, before), setting.scratch)
+    finally:
+        os.close(rules)
+
+
+def _environment(ours: Mapping[str, str], scratch: str) -> dict[str, str]:
+    """What a bot sees of the environment: where programs are, and its own folder to write in."""
+    kept = {key: ours[key] for key in ("PATH", "LANG", "LC_ALL", "TZ") if key in ours}
+    return {**kept, "HOME": scratch, "TMPDIR": scratch}
