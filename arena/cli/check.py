@@ -31,7 +31,7 @@ def check(bot: Path, move_s: float, level: "IsolationLevel | None", as_json: boo
     the bot wrote to standard error are shown. Exit 0 where all is well, 1 where not.
     """
     from arena.reports.check import show_failure, show_step
-    from arena.reports.terminal import tell_isolation
+    from arena.reports.isolation import tell_isolation
     from arena.sandbox.isolation import choose_isolation
     from arena.tasks.check import CheckStep
     from arena.tasks.check import check as steps_of

@@ -100,7 +100,7 @@ def compare(
     from arena.engine.runner import Interrupted, play_all
     from arena.engine.workers import Lanes, cores
     from arena.reports.compare import ComparisonProgress, show_comparison
-    from arena.reports.terminal import tell_isolation
+    from arena.reports.isolation import tell_isolation
     from arena.stats.sprt import Hypotheses
     from arena.tasks.compare import open_comparison
     from arena.tasks.compare_terms import AskedComparison

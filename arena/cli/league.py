@@ -69,9 +69,9 @@ def league(
     from arena.engine.runner import Crew, Interrupted, play_all
     from arena.engine.workers import Lanes, cores
     from arena.record.summary import summary
+    from arena.reports.isolation import tell_isolation
     from arena.reports.progress import Progress
     from arena.reports.standings import show_summary
-    from arena.reports.terminal import tell_isolation
     from arena.tasks.season import open_season
     from arena.tasks.shards import open_shard, read_shard
 

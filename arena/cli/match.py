@@ -58,28 +58,45 @@ def match(
     """
     from arena.engine.runner import Interrupted
     from arena.engine.workers import cores
-    from arena.reports.terminal import console, show_exhibition, tell_isolation
+    from arena.reports.friendly import show_friendly
+    from arena.reports.isolation import tell_isolation
+    from arena.reports.terminal import console
     from arena.sandbox.isolation import choose_isolation
-    from arena.tasks.friendly import Exhibition
+    from arena.tasks.friendly import (
+        FriendlyRequest,
+        friendly_document,
+        is_tie,
+        play_friendly,
+        prepare_friendly,
+        totals,
+    )
 
     apart = choose_isolation(level)
     tell_isolation(apart)
-    exhibition = Exhibition.of(bots, rules, deals, seed, seatings == "all", check_tie, apart)
+    asked = FriendlyRequest(
+        folders=bots,
+        rules=rules,
+        deals=deals,
+        seed=seed,
+        all_seatings=seatings == "all",
+        copies=check_tie,
+    )
+    friendly = prepare_friendly(asked, apart)
     with console(stderr=True).status("") as status:
 
         def progress(played: int) -> None:
-            status.update(f"{played} of {len(exhibition.seats)} seatings played")
+            status.update(f"{played} of {len(friendly.seats)} seatings played")
 
         try:
-            exhibition.play(jobs or len(cores()), not no_timeout, progress)
+            records = play_friendly(friendly, jobs or len(cores()), not no_timeout, progress)
         except Interrupted as stop:
-            click.echo("stopped; nothing is kept of a match outside a league", err=True)
+            click.echo("stopped; a match outside a league leaves nothing behind", err=True)
             sys.exit(stop.code)
-    tied = exhibition.tied()
     if as_json:
-        print_json(exhibition.document())
+        print_json(friendly_document(friendly, records))
     else:
-        show_exhibition(exhibition)
+        show_friendly(friendly, totals(friendly, records))
     if check_tie:
+        tied = is_tie(friendly, records)
         click.echo("an exact tie" if tied else "no tie: the copies differ", err=True)
         sys.exit(0 if tied else 1)

@@ -64,8 +64,8 @@ def rerun(
     from arena.engine.builds import prepare
     from arena.record.export import continued, log_text
     from arena.record.matches import Matches
+    from arena.reports.isolation import tell_isolation
     from arena.reports.rerun import show_answers, show_rerun
-    from arena.reports.terminal import tell_isolation
     from arena.sandbox.isolation import choose_isolation
     from arena.tasks.rerun import Wanted
     from arena.tasks.rerun import rerun as run_again

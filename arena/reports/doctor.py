@@ -1,17 +1,21 @@
 """What a machine can hold, as a table."""
 
+from typing import TYPE_CHECKING
+
 from rich.table import Table
 from rich.text import Text
 
 from arena.reports.terminal import console
 from arena.sandbox.isolation import HELD
-from arena.tasks.doctor import Examination
+
+if TYPE_CHECKING:
+    from arena.tasks.doctor import Examination
 
 _WORDS = {True: "held", False: "OPEN", None: "not held at this level"}
 _STYLES = {True: "green", False: "bold red", None: "yellow"}
 
 
-def show_examination(examination: Examination) -> None:
+def show_examination(examination: "Examination") -> None:
     """The levels of isolation, then each protection of the one that is used here."""
     out = console()
     for level, how in examination.levels.items():

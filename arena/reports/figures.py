@@ -10,7 +10,7 @@ _COLOURS = 8
 _WIDTH, _LEFT, _RIGHT = 720, 56, 150
 
 
-def intervals(lines: Sequence[tuple[str, float, tuple[float, float] | None]]) -> str:
+def draw_intervals(lines: Sequence[tuple[str, float, tuple[float, float] | None]]) -> str:
     """Means with their intervals, a line for each bot: name, stakes per deal, bounds."""
     if not lines:
         return ""
@@ -29,7 +29,7 @@ def intervals(lines: Sequence[tuple[str, float, tuple[float, float] | None]]) ->
     return "".join((*parts, "</svg>"))
 
 
-def growth(points: Sequence[Point], names: Sequence[str], order: Sequence[int]) -> str:
+def draw_growth(points: Sequence[Point], names: Sequence[str], order: Sequence[int]) -> str:
     """Strengths over sets, a line for each of the bots in `order`, their numbers in the field."""
     shown = [point for point in points if any(point.plus_minus[bot] is not None for bot in order)]
     values = [value for point in shown for bot in order if (value := point.strengths[bot])]
@@ -95,7 +95,8 @@ def _axis(values: Sequence[float]) -> tuple[float, float, list[float]]:
     rough = (most - least) / 5 or 0.1
     unit = 10.0 ** floor(log10(rough))
     step = next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= rough)
-    first, last = floor(least / step), ceil(most / step)
+    first = floor(least / step)
+    last = max(first + 1, ceil(most / step))
     return first * step, last * step, [number * step for number in range(first, last + 1)]
 
 

@@ -75,7 +75,7 @@ def league_page(store: Store, pages: Mapping[int, Pages], private: bool) -> str:
         for match, bot, entry in store.faulty(MOST_FAULTS)
     ]
     of_all = sum(sum(line.faults.values()) for line in found.standings)
-    growth = figures.growth(analysis.growth, analysis.bots, [place[bot] for bot in order])
+    growth = figures.draw_growth(analysis.growth, analysis.bots, [place[bot] for bot in order])
     means = [
         (line.bot, line.stakes_per_deal, line.ci95)
         for line in found.standings
@@ -86,7 +86,7 @@ def league_page(store: Store, pages: Mapping[int, Pages], private: bool) -> str:
         state=state(found),
         remarks=remarks(found),
         order=order,
-        intervals=Markup(figures.intervals(means)),
+        intervals=Markup(figures.draw_intervals(means)),
         growth=Markup(growth),
         cells=_cells(analysis.pairs),
         circles=numbers.circles(analysis.cycles),

@@ -1,5 +1,7 @@
 """A rerun in a terminal: answers then and now, the first difference, how the deal went on."""
 
+from typing import TYPE_CHECKING
+
 from rich.text import Text
 
 from arena.match.commands import Failed
@@ -8,10 +10,12 @@ from arena.match.logged import Answered
 from arena.match.wire import Ready, encode
 from arena.reports.cards import answer
 from arena.reports.terminal import console, harmless
-from arena.tasks.rerun import Answers, Rerun, Wanted
+
+if TYPE_CHECKING:
+    from arena.tasks.rerun import Answers, Rerun, Wanted
 
 
-def show_answers(answers: Answers, lines: bool) -> None:
+def show_answers(answers: "Answers", lines: bool) -> None:
     """One answer then and now; `lines` shows what was written to the bot, too."""
     out = console()
     if lines:
@@ -30,7 +34,7 @@ def show_answers(answers: Answers, lines: bool) -> None:
             out.print(Text(f"→ {encode(answers.line).decode().rstrip()}", "dim"), soft_wrap=True)
 
 
-def show_rerun(wanted: Wanted, result: Rerun) -> None:
+def show_rerun(wanted: "Wanted", result: "Rerun") -> None:
     """What a rerun came to."""
     out = console()
     bot = wanted.match.bots[wanted.seat]
@@ -51,7 +55,7 @@ def show_rerun(wanted: Wanted, result: Rerun) -> None:
         out.print(Text(f"            it ended with {_stakes(wanted, logged)}"))
 
 
-def _stakes(wanted: Wanted, payments: tuple[int, ...]) -> str:
+def _stakes(wanted: "Wanted", payments: tuple[int, ...]) -> str:
     pairs = zip(wanted.match.bots, payments, strict=True)
     return ", ".join(f"{bot} {stakes:+d}" for bot, stakes in pairs)
 

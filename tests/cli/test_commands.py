@@ -99,7 +99,7 @@ def test_bad_deals_are_told_with_their_lines(tmp_path: Path) -> None:
     told = done.stderr.splitlines()
     assert [line.split(":")[1] for line in told] == ["1", "2", "3", "4", "5"]
     assert "each of the 26 cards must be dealt exactly once" in told[0]
-    assert "2C is no card" in told[2]
+    assert "2C is not a card" in told[2]
 
 
 def test_copies_of_a_deterministic_bot_pass_the_tie_check(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_four_bots_play_at_a_table_of_four(tmp_path: Path) -> None:
     [
         (["match", "nowhere"], "nowhere: there is no such folder; a bot is a folder"),
         (["match", "a", "--rules", "pagatt"], "there are no rules pagatt; did you mean pagat?"),
-        (["match", "a", "a", "a", "a", "a", "a"], "a table of 3 needs 3 bots, here are 6"),
+        (["match", "a", "a", "a", "a", "a", "a"], "a table of 3 needs 3 bots, not 6"),
         (["match", "a", "a", "a", "--deals", "0"], "there must be at least one deal"),
         (["league", "winter.toml"], "winter.toml: there is no such file"),
         (

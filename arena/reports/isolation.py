@@ -1,0 +1,15 @@
+"""How bots are kept apart, as one line before they play."""
+
+from rich.text import Text
+
+from arena.reports.terminal import console
+from arena.sandbox.isolation import HELD, Isolation
+
+
+def tell_isolation(isolation: Isolation) -> None:
+    """Say on standard error where bots are kept apart less well than they could be."""
+    if isolation.level == "bubblewrap":
+        return
+    why = f" ({isolation.why})" if isolation.why else ""
+    line = f"isolation {isolation.level}: {HELD[isolation.level]}{why}"
+    console(stderr=True).print(Text(line, style="yellow"), soft_wrap=True)
