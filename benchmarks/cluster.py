@@ -16,7 +16,8 @@ from time import perf_counter
 from arena.cluster.parcels import parcel
 
 from arena import __version__
-from arena.base.resources import LEVELS, STANDARD
+from arena.base.isolation_levels import LEVELS
+from arena.base.resources import STANDARD
 from arena.bots.manifest import content_hash, read_bot
 from arena.cluster.crew import Cluster
 from arena.cluster.worker import Demand

@@ -13,7 +13,7 @@ from time import perf_counter
 import trio
 
 from arena.base.errors import MachineError
-from arena.base.resources import LEVELS, IsolationLevel
+from arena.base.isolation_levels import LEVELS, IsolationLevel
 from arena.engine.process import running
 from arena.engine.program import Program
 from arena.engine.worker import play_match

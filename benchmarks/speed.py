@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from arena.base.resources import LEVELS
+from arena.base.isolation_levels import LEVELS
 from arena.engine.program import Program
 from arena.engine.worker import Job, play_match
 from arena.league.file import limits_for

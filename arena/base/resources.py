@@ -1,14 +1,9 @@
-"""What a bot may use of the machine, and the levels of isolation that hold it to that."""
+"""What a bot may use of the machine."""
 
-from typing import Annotated, Final, Literal, get_args
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
-
-IsolationLevel = Literal["bubblewrap", "landlock", "none"]
-"""How strictly bots are kept apart, the strongest first."""
-
-LEVELS: Final[tuple[IsolationLevel, ...]] = get_args(IsolationLevel)
 
 Amount = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 """So bounded that its bytes, also where it counts MiB, fit what the kernel counts with."""

@@ -8,7 +8,7 @@ import click
 from arena.cli.options import isolation_option, json_option, print_json
 
 if TYPE_CHECKING:
-    from arena.base.resources import IsolationLevel
+    from arena.base.isolation_levels import IsolationLevel
 
 
 @click.command(epilog="Example:  arena doctor")

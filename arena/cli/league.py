@@ -18,7 +18,7 @@ from arena.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from arena.base.resources import IsolationLevel
+    from arena.base.isolation_levels import IsolationLevel
     from arena.league.schedule import MatchSpec
     from arena.match.record import MatchRecord
 

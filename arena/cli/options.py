@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from arena.base.resources import LEVELS
+from arena.base.isolation_levels import LEVELS
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 jobs_option = click.option(

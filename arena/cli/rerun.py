@@ -17,7 +17,7 @@ from arena.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from arena.base.resources import IsolationLevel
+    from arena.base.isolation_levels import IsolationLevel
     from arena.match.commands import Question
     from arena.tasks.rerun import Answers
 

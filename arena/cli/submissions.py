@@ -9,7 +9,7 @@ import click
 from arena.cli.options import FILE, isolation_option, json_option, print_json
 
 if TYPE_CHECKING:
-    from arena.base.resources import IsolationLevel
+    from arena.base.isolation_levels import IsolationLevel
     from arena.tasks.check import CheckStep
 
 league_option = click.option(

@@ -15,7 +15,7 @@ import msgspec
 
 from arena import __version__
 from arena.base.errors import ArenaError
-from arena.base.resources import IsolationLevel
+from arena.base.isolation_levels import IsolationLevel
 from arena.cluster.transfer import receive
 from arena.engine.builds import Copy, beside, keep
 from arena.engine.builds import cache as cache_of_copies

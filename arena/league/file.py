@@ -8,8 +8,9 @@ import msgspec
 from msgspec import Meta
 
 from arena.base.errors import ArenaError, Mistake
+from arena.base.isolation_levels import IsolationLevel
 from arena.base.places import KeyPath
-from arena.base.resources import STANDARD, IsolationLevel, Resources, excesses, over
+from arena.base.resources import STANDARD, Resources, excesses, over
 from arena.base.toml import Data, TomlFile, closest, read_table, require_keys
 from arena.bots.manifest import Bot, Name, read_bot
 from arena.league.format import Format, FormatKeys, Positive, read_format

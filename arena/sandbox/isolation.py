@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from arena.base.errors import MachineError, Mistake
-from arena.base.resources import IsolationLevel
+from arena.base.isolation_levels import IsolationLevel
 from arena.sandbox import bubblewrap, landlock
 from arena.sandbox.runtimes import Runtimes, runtimes
 

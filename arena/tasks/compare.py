@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from arena.base.errors import ArenaError, Mistake
-from arena.base.resources import IsolationLevel
+from arena.base.isolation_levels import IsolationLevel
 from arena.engine.builds import prepare
 from arena.engine.program import Program
 from arena.engine.worker import Job

@@ -15,7 +15,8 @@ import msgspec
 import trio
 
 from arena.base.errors import MachineError
-from arena.base.resources import LEVELS, IsolationLevel, Resources
+from arena.base.isolation_levels import LEVELS, IsolationLevel
+from arena.base.resources import Resources
 from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
 from arena.engine.process import Gone, Late, running

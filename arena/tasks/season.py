@@ -10,7 +10,7 @@ import msgspec
 
 from arena import __version__
 from arena.base.errors import ArenaError, Mistake
-from arena.base.resources import IsolationLevel
+from arena.base.isolation_levels import IsolationLevel
 from arena.bots.manifest import Bot, content_hash
 from arena.engine.builds import Copy, beside, install
 from arena.engine.program import Program

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
-from arena.base.resources import IsolationLevel
+from arena.base.isolation_levels import IsolationLevel
 from arena.league.file import League, read_league
 from arena.league.plans import MatchKey
 from arena.league.schedule import MatchSpec

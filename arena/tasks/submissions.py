@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from arena.base.errors import ArenaError, Mistake
+from arena.base.isolation_levels import IsolationLevel
 from arena.base.marks import mark
-from arena.base.resources import IsolationLevel, excesses
+from arena.base.resources import excesses
 from arena.bots.archive import survey, unpack
 from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.engine.builds import beside, install, remove

@@ -13,8 +13,9 @@ import pytest
 import trio
 
 from arena.base.errors import MachineError
+from arena.base.isolation_levels import IsolationLevel
 from arena.base.marks import forsaken
-from arena.base.resources import STANDARD, IsolationLevel, Resources
+from arena.base.resources import STANDARD, Resources
 from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
 from arena.engine.process import Gone, running

@@ -1,0 +1,8 @@
+"""The levels at which bots are kept apart; loads nothing, since every `--help` reads this."""
+
+from typing import Final, Literal, get_args
+
+IsolationLevel = Literal["bubblewrap", "landlock", "none"]
+"""How strictly bots are kept apart, the strongest first."""
+
+LEVELS: Final[tuple[IsolationLevel, ...]] = get_args(IsolationLevel)
