@@ -43,6 +43,8 @@ class OpenQuestions:
         """Requests given up, whose answers may still come."""
         self._new = False
         """Whether some deadline is not fixed yet."""
+        self._sent = 0
+        """How much input the bot had been written at the last look."""
 
     def put(self, key: int, question: Question, end: int) -> None:
         """Add a question whose line ends there in the bot's input."""
@@ -56,15 +58,17 @@ class OpenQuestions:
         """Start the clocks of new questions, unanswered at a look; returns the first deadline.
 
         `sent` is how much input the bot was written, `began` when that was begun, `now` the time of
-        the look. A clock stands still until its question has been written.
+        the look. A clock starts anew until its question has been written, for as long as the bot
+        reads on: one that has stopped reading is late as well.
         """
         due = NEVER
         if self._new:
             self._new = False
+            reads, self._sent = sent > self._sent, sent
             for each in self.open.values():
                 if each.end is not None:
                     clock_s = each.question.clock_s
-                    if clock_s is not None:
+                    if clock_s is not None and (reads or each.late == NEVER):
                         each.late = now + clock_s
                         due = min(due, each.late)
                     if each.began is None:

@@ -24,7 +24,9 @@ class Lines:
 
     def feed(self, chunk: bytes) -> None:
         """Add what came next."""
-        if not self._rest and chunk.find(b"\n") == len(chunk) - 1:  # one line, as nearly always
+        if (
+            chunk.find(b"\n") == len(chunk) - 1 and chunk and not self._rest
+        ):  # one line, as nearly always
             self.whole.append(chunk[:-1])
         else:
             *whole, self._rest = (self._rest + chunk).split(b"\n")

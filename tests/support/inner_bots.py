@@ -1,0 +1,152 @@
+"""Bots within the test's own process: scripts at the other ends of real pipes, on the test's clock.
+
+On trio's mock clock with autojump their naps take no time, and yet every deadline is kept exactly.
+"""
+
+import os
+import subprocess
+from collections.abc import Awaitable, Callable, Sequence
+from typing import cast
+
+import msgspec
+import trio
+from trio.lowlevel import FdStream, current_clock
+
+from arena.base.resources import STANDARD, Resources
+from arena.engine.exchange import Exchange
+from arena.engine.process import Process
+from arena.engine.program import Program
+from arena.engine.seats import Seats
+from arena.match.wire import Limits
+from arena.sandbox.box import Box
+
+LINE_BYTES = 1000
+READY = b'{"type":"ready","protocol":1}\n'
+
+Script = Callable[["InnerBot"], Awaitable[None]]
+
+
+class InnerBot(Box):
+    """A program in its box, played by a script; it ends when the script does."""
+
+    def __init__(self, nursery: trio.Nursery, script: Script, heeds_sigterm: bool = True) -> None:
+        theirs, self._stdin = os.pipe()
+        self._stdout, ours = os.pipe()
+        self._stderr, errors = os.pipe()
+        self._input, self._output, self._errors = FdStream(theirs), FdStream(ours), FdStream(errors)
+        super().__init__(cast("subprocess.Popen[bytes]", self), "")
+        self.stdin, self.stdout, self.stderr = (
+            os.fdopen(self._stdin, "wb", 0),
+            os.fdopen(self._stdout, "rb", 0),
+            os.fdopen(self._stderr, "rb", 0),
+        )
+        self.returncode: int | None = None
+        self.signals: list[tuple[str, float]] = []
+        """What it was sent, with the time."""
+        self.looks: list[float] = []
+        """When its use of resources was looked at."""
+        self._heeds_sigterm = heeds_sigterm
+        self._rest = b""
+        self._scope = trio.CancelScope()
+        nursery.start_soon(self._run, script)
+
+    async def line(self, pause_s: float = 0.0) -> bytes | None:
+        """The next line of input, None where that has ended; each read comes after a pause."""
+        while b"\n" not in self._rest:
+            await trio.sleep(pause_s)
+            chunk = await self._input.receive_some()
+            if not chunk:
+                return None
+            self._rest += chunk
+        line, _, self._rest = self._rest.partition(b"\n")
+        return line
+
+    async def say(self, output: bytes) -> None:
+        """Write output, waiting where the pipe is full."""
+        await self._output.send_all(output)
+
+    async def complain(self, output: bytes) -> None:
+        """Write to stderr."""
+        await self._errors.send_all(output)
+
+    async def close_input(self) -> None:
+        await self._input.aclose()
+
+    async def close_output(self) -> None:
+        await self._output.aclose()
+
+    # --- as a box ---
+
+    def roots(self) -> list[int]:
+        self.looks.append(trio.current_time())
+        return []
+
+    def scratch(self) -> tuple[int, int]:
+        return 0, 0
+
+    def terminate(self) -> None:
+        self.signals.append(("SIGTERM", trio.current_time()))
+        if self._heeds_sigterm:
+            self._end(-15)
+
+    def kill(self) -> None:
+        self.signals.append(("SIGKILL", trio.current_time()))
+        self._end(-9)
+
+    # --- as a `Popen` ---
+
+    def poll(self) -> int | None:
+        return self.returncode
+
+    def wait(self) -> int | None:
+        return self.returncode
+
+    async def _run(self, script: Script) -> None:
+        with self._scope:
+            await script(self)
+            self._end(0)
+        for end in (self._input, self._output, self._errors):
+            await trio.aclose_forcefully(end)
+
+    def _end(self, code: int) -> None:
+        if self.returncode is None:
+            self.returncode = code
+            self._scope.cancel()
+
+
+def process_of(bot: InnerBot, resources: Resources = STANDARD) -> Process:
+    """The process of a bot, its lines at most `LINE_BYTES` long."""
+    return Process(bot, resources, LINE_BYTES)
+
+
+def exchange_of(
+    nursery: trio.Nursery, scripts: Sequence[Script | None], start_s: float | None = 10.0
+) -> tuple[Exchange, list[InnerBot]]:
+    """An exchange with scripts, not started yet, and its bots; None is for an empty seat."""
+    bots: list[InnerBot] = []
+
+    def launch(number: int, program: Program) -> Process:
+        script = scripts[number]
+        assert script is not None
+        bots.append(InnerBot(nursery, script))
+        return process_of(bots[-1], program.resources)
+
+    programs = [None if script is None else Program("", (), "") for script in scripts]
+    clock = current_clock().current_time
+    seats = Seats(programs, launch, Limits(None, start_s, LINE_BYTES), nursery, clock)
+    return Exchange(seats, nursery, clock), bots
+
+
+async def answer(bot: InnerBot, after_s: float = 0.0) -> None:
+    """Answer each question as it comes, after a time; the first line is `hello`."""
+    await bot.line()
+    await bot.say(READY)
+    while (line := await bot.line()) is not None:
+        await trio.sleep(after_s)
+        await bot.say(reply(line))
+
+
+def reply(line: bytes) -> bytes:
+    """An answer to a play's request."""
+    number = msgspec.json.decode(line)["id"]
+    return b'{"type":"play","id":%d,"card":"7C"}\n' % number
