@@ -65,7 +65,6 @@ def league(
     like; the same command goes on. Bots or deals may be added to the league's file later.
     """
     from arena.base.errors import ArenaError, Mistake
-    from arena.cluster.connect import read_address, read_tls
     from arena.engine.runner import Crew, Interrupted, play_all
     from arena.engine.workers import Lanes, cores
     from arena.record.summary import summary
@@ -80,9 +79,12 @@ def league(
     if cluster is not None and jobs is not None:
         raise ArenaError(Mistake("--jobs is for this machine", "", "leave it to the workers"))
     if tls is not None and cluster is None:
-        raise ArenaError(Mistake("--tls is for a --cluster"))
-    keys = None if tls is None else read_tls(tls)
-    where = None if cluster is None else read_address(cluster)
+        raise ArenaError(Mistake("--tls needs --cluster"))
+    if cluster is not None:
+        from arena.cluster.connect import read_address, read_tls
+
+        keys = None if tls is None else read_tls(tls)
+        where = read_address(cluster)
     part = None if shard is None else read_shard(shard)
     with (
         open_season(file, seed, level) if part is None else open_shard(file, seed, level, part)
@@ -105,7 +107,7 @@ def league(
                 progress.void(spec, why)
 
             def crew() -> Crew:
-                if where is None:
+                if cluster is None:
                     return Lanes(jobs or len(cores()))
                 from arena.cluster.crew import cluster_of
 

@@ -471,7 +471,7 @@ def test_what_is_no_scheduler_is_told_from_one(tmp_path: Path, answer: bytes) ->
         (("--cluster", "local:2", "--jobs", "2"), 2, "--jobs is for this machine"),
         (("--cluster", "tcp://127.0.0.1:1"), 3, "no scheduler answers"),
         (("--cluster", "tcp://nowhere"), 2, "names no host and port"),
-        (("--tls", "a", "b", "c"), 2, "--tls is for a --cluster"),
+        (("--tls", "a", "b", "c"), 2, "--tls needs --cluster"),
         (("--cluster", "tls://127.0.0.1:1", "--tls", "a", "b", "c"), 2, "a: there is no such file"),
     ],
 )
