@@ -1,6 +1,10 @@
 """What went wrong outside the bots: a user's mistake, or a machine that cannot do the work."""
 
 from dataclasses import dataclass
+from typing import Final
+
+MOST_TOLD: Final = 20
+"""How many mistakes are told at once."""
 
 
 @dataclass(frozen=True)
@@ -17,11 +21,14 @@ class Mistake:
 
 
 class ArenaError(Exception):
-    """The user's mistakes, all of them at once. The command ends with exit code 2."""
+    """The user's mistakes at once, after the first 20 only their number. Exit code 2."""
 
     exit_code = 2
 
     def __init__(self, *mistakes: Mistake) -> None:
+        more = len(mistakes) - MOST_TOLD
+        if more > 0:
+            mistakes = (*mistakes[:MOST_TOLD], Mistake(f"and {more} more"))
         super().__init__("\n".join(map(str, mistakes)))
         self.mistakes = mistakes
 

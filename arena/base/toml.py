@@ -18,7 +18,6 @@ from arena.base.places import DEEPEST, KeyPath, Places, TooDeep, check_depth
 Data = dict[str, object]
 
 _MOST = 1 << 18
-_TOLD = 20
 _SHOWN = 60
 
 
@@ -29,8 +28,7 @@ class TomlFile:
         """Read the file. Raises `ArenaError` where it is missing, or not TOML."""
         self.path = path
         self._text = _text(path)
-        self._mistakes: list[Mistake] = []
-        self._untold = 0
+        self.mistakes: list[Mistake] = []
         try:
             check_depth(self._text)
             self.data: Data = tomllib.loads(self._text)
@@ -45,26 +43,14 @@ class TomlFile:
         except (ValueError, RecursionError) as error:  # numbers too long, lists too deep
             raise ArenaError(Mistake(f"this cannot be read: {error}", str(path))) from None
 
-    @property
-    def mistakes(self) -> int:
-        """How many mistakes were found."""
-        return len(self._mistakes) + self._untold
-
     def object(self, where: KeyPath, what: str, remedy: str = "") -> None:
-        """Note a mistake at a place in the file; of those after the first 20 only the number."""
-        if len(self._mistakes) >= _TOLD:
-            self._untold += 1
-        else:
-            self._mistakes.append(Mistake(what, self.place(where), remedy))
+        """Note a mistake at a place in the file."""
+        self.mistakes.append(Mistake(what, self.place(where), remedy))
 
     def check(self) -> None:
         """Raise `ArenaError` with the mistakes, in the order of their lines, if there are any."""
-        if not self._mistakes:
-            return
-        told = sorted(self._mistakes, key=_line)
-        if self._untold:
-            told.append(Mistake(f"and {self._untold} more", str(self.path)))
-        raise ArenaError(*told)
+        if self.mistakes:
+            raise ArenaError(*sorted(self.mistakes, key=_line))
 
     def place(self, where: KeyPath) -> str:
         """`file:line` of a key, or of the innermost part of the path that is written there."""

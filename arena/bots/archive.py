@@ -18,22 +18,22 @@ import msgspec
 from arena.base.errors import ArenaError, Mistake
 from arena.bots.manifest import MANIFEST, content
 
-MOST_MIB: Final = 64
-MOST_FILES: Final = 2000
-"""What a submission may hold before it is built."""
-
 _MIB: Final = 1 << 20
-_HEADERS_MIB: Final = 16
 _LONGEST_LINK: Final = 4096
 _LONGEST_PATH: Final = 1000
 _DEEPEST: Final = 50
 
 
 class Room(msgspec.Struct, frozen=True):
-    """How much an archive may hold."""
+    """How much an archive may hold; `headers_mib` is what a tar's headers may take besides."""
 
     mib: int
     files: int
+    headers_mib: int = 16
+
+
+SUBMISSION: Final = Room(64, 2000)
+"""What a submission may hold before it is built."""
 
 
 class Member(msgspec.Struct, frozen=True):
@@ -45,12 +45,11 @@ class Member(msgspec.Struct, frozen=True):
     program: bool = False
 
 
-def unpack(archive: Path, folder: Path, most: Room | None = None) -> Path:
+def unpack(archive: Path, folder: Path, most: Room = SUBMISSION) -> Path:
     """Unpack an archive into an empty folder; returns the bot's folder in it. Raises `ArenaError`.
 
     The bot may lie at the top of the archive or in its only folder.
     """
-    most = most or Room(MOST_MIB, MOST_FILES)
     room = most.mib * _MIB
     try:
         for number, member in enumerate(_members(archive, most)):
@@ -111,7 +110,7 @@ def pack(folder: Path) -> bytes:
     return packed.getvalue()
 
 
-def survey(folder: Path) -> None:
+def survey(folder: Path, most: Room = SUBMISSION) -> None:
     """See that a folder can be handed in. Raises `ArenaError` with all that speaks against it."""
     mistakes: list[Mistake] = []
     size = 0
@@ -124,14 +123,14 @@ def survey(folder: Path) -> None:
                 mistakes.append(Mistake(f"this link leads out of the bot: {target}", str(path)))
         else:
             size += path.lstat().st_size
-    if size > MOST_MIB * _MIB:
-        what = f"it holds {size / _MIB:.0f} MiB, the most is {MOST_MIB}"
+    if size > most.mib * _MIB:
+        what = f"it holds {size / _MIB:.0f} MiB, the most is {most.mib}"
         mistakes.append(Mistake(what, str(folder), "leave out what the build makes"))
-    if len(files) > MOST_FILES:
-        what = f"it holds {len(files)} files, the most is {MOST_FILES}"
+    if len(files) > most.files:
+        what = f"it holds {len(files)} files, the most is {most.files}"
         mistakes.append(Mistake(what, str(folder), "leave out what the build makes"))
     if mistakes:
-        raise ArenaError(*mistakes[:20])
+        raise ArenaError(*mistakes)
 
 
 def _members(archive: Path, most: Room) -> Iterator[Member]:
@@ -143,7 +142,7 @@ def _members(archive: Path, most: Room) -> Iterator[Member]:
             return
         opened = next((how for begin, how in _PACKED.items() if magic.startswith(begin)), None)
         plain = opened(file) if opened else file
-        bounded = _Bounded(plain, (most.mib + _HEADERS_MIB) * _MIB)
+        bounded = _Bounded(plain, (most.mib + most.headers_mib) * _MIB)
         with tarfile.open(fileobj=bounded, mode="r|") as tarred:
             yield from _of_tar(archive, tarred)
 

@@ -133,7 +133,7 @@ def read_rules(document: TomlFile, data: object, at: KeyPath) -> Rules | None:
     table: Data = dict(data) if isinstance(data, dict) else {"preset": data}
     name = table.pop("preset", DEFAULT)
     known = preset_names()
-    before = document.mistakes
+    before = len(document.mistakes)
     if name not in known:
         where = at if isinstance(data, str) else (*at, "preset")
         document.object(where, f"there is no preset {name}", closest(str(name), known))
@@ -142,7 +142,7 @@ def read_rules(document: TomlFile, data: object, at: KeyPath) -> Rules | None:
     rules = msgspec.convert(merged(preset_settings(str(name)), changes), Rules)
     for key, what, remedy in contradictions(rules):
         document.object((*at, *key), what, remedy)
-    return rules if document.mistakes == before else None
+    return rules if len(document.mistakes) == before else None
 
 
 def _default_rules() -> Rules:

@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Final
 
 import msgspec
 
-from arena.base.errors import ArenaError, Mistake
+from arena.base.errors import MOST_TOLD, ArenaError, Mistake
 from arena.league.plans import MatchKey, match_key, match_plan, remaining
 from arena.league.schedule import MatchSpec, commitment
 from arena.league.terms import Terms, forbidden_changes
@@ -20,8 +19,6 @@ from arena.match.record import MatchRecord
 from arena.record.store import Spoilt, Store, Submission
 from arena.tasks.season import only_one, read_seeds, read_terms
 from arena.tasks.shards import SHARD
-
-_MOST_TOLD: Final = 20
 
 
 class Merged(msgspec.Struct, frozen=True):
@@ -122,7 +119,7 @@ class _Sift:
 
     def _wrong(self, mistake: Mistake) -> None:
         self._mistakes.append(mistake)
-        if len(self._mistakes) >= _MOST_TOLD:
+        if len(self._mistakes) >= MOST_TOLD:
             self.check()
 
     def _problem(self, spec: MatchSpec, record: MatchRecord) -> str | None:
@@ -199,7 +196,7 @@ def _facts(stores: Sequence[Store]) -> dict[str, str]:
         for what in _between(store, last)
     ]
     if mistakes:
-        raise ArenaError(*mistakes[:_MOST_TOLD])
+        raise ArenaError(*mistakes)
     facts = last.facts()
     facts.pop(SHARD, None)
     return facts

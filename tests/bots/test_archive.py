@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import ArenaError
-from arena.bots import archive
-from arena.bots.archive import survey, unpack
+from arena.bots.archive import SUBMISSION, Room, survey, unpack
 
 MANIFEST = b'name = "x"\nversion = "1"\nauthor = "x"\nrun = ["./x"]\n'
 
@@ -45,11 +44,11 @@ def zipped(path: Path, *members: tuple[str, bytes, int]) -> Path:
     return path
 
 
-def refusal(path: Path, tmp_path: Path) -> str:
+def refusal(path: Path, tmp_path: Path, most: Room = SUBMISSION) -> str:
     folder = tmp_path / "out"
     folder.mkdir()
     with pytest.raises(ArenaError) as caught:
-        unpack(path, folder)
+        unpack(path, folder, most)
     assert {found.name for found in tmp_path.iterdir()} <= {"out", path.name, "outside"}
     return caught.value.mistakes[0].what
 
@@ -112,26 +111,43 @@ def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
     assert list((tmp_path / "outside").iterdir()) == []
 
 
+@pytest.mark.parametrize("kind", ["tar", "zip"])
+@pytest.mark.parametrize("there", [True, False])
+def test_a_member_named_like_an_earlier_link_writes_nothing_outside(
+    tmp_path: Path, kind: str, there: bool
+) -> None:
+    (tmp_path / "outside").mkdir()
+    outside = tmp_path / "outside/file"
+    if there:
+        outside.write_text("before")
+    if kind == "tar":
+        path = tar(
+            tmp_path / "bot.tar",
+            (entry("way", tarfile.SYMTYPE, str(outside)), b""),
+            (entry("way"), b"after"),
+        )
+    else:
+        link = ("way", str(outside).encode(), 0o120777)
+        path = zipped(tmp_path / "bot.zip", link, ("./way", b"after", 0o644))
+    assert refusal(path, tmp_path).endswith("way' would be written through a link")
+    assert not there or outside.read_text() == "before"
+    assert outside.exists() is there
+
+
 def test_names_of_a_zip_are_no_way_out_either(tmp_path: Path) -> None:
     path = zipped(tmp_path / "bot.zip", ("..\\outside", b"x", 0o644))
     assert refusal(path, tmp_path) == "'..\\\\outside' leads out of it"
 
 
-def test_an_archive_that_grows_without_bounds_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(archive, "MOST_MIB", 1)
+def test_an_archive_that_grows_without_bounds_is_refused(tmp_path: Path) -> None:
     path = zipped(tmp_path / "bomb.zip", ("a", bytes(1 << 19), 0o644), ("b", bytes(1 << 20), 0o644))
     assert path.stat().st_size < 10_000
-    assert refusal(path, tmp_path) == "it holds more than 1 MiB"
+    assert refusal(path, tmp_path, Room(1, 9)) == "it holds more than 1 MiB"
 
 
-def test_an_archive_of_too_many_files_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(archive, "MOST_FILES", 5)
+def test_an_archive_of_too_many_files_is_refused(tmp_path: Path) -> None:
     path = zipped(tmp_path / "bot.zip", *((str(number), b"", 0o644) for number in range(6)))
-    assert refusal(path, tmp_path) == "it holds more than 5 files"
+    assert refusal(path, tmp_path, Room(1, 5)) == "it holds more than 5 files"
 
 
 @pytest.mark.parametrize("data", [b"", b"hello", b"PK\x03\x04 but no zip"])
@@ -157,16 +173,16 @@ def test_a_damaged_archive_is_refused(tmp_path: Path, pack: Callable[[bytes], by
 
 
 def test_headers_of_any_size_do_not_fill_the_memory(tmp_path: Path) -> None:
-    """A comment of 300 MiB in a tar's headers, or as the target of a zip's link."""
+    """A comment of 8 MiB in a tar's headers, where 2 may be, or as the target of a zip's link."""
     info = entry("bot.toml")
-    info.pax_headers = {"comment": "x" * (300 << 20)}
+    info.pax_headers = {"comment": "x" * (8 << 20)}
     path = tmp_path / "bot.tar"
     with tarfile.open(path, "w:gz", format=tarfile.PAX_FORMAT, compresslevel=1) as file:
         file.addfile(info)
-    assert path.stat().st_size < 3 << 20
-    assert "it is too large" in refusal(path, tmp_path)
+    assert path.stat().st_size < 1 << 17
+    assert "it is too large" in refusal(path, tmp_path, Room(1, 9, headers_mib=1))
     path.unlink()
-    link = zipped(tmp_path / "bot.zip", ("link", b"a" * (300 << 20), 0o120777))
+    link = zipped(tmp_path / "bot.zip", ("link", b"a" * (8 << 20), 0o120777))
     (tmp_path / "zip").mkdir()
     tracemalloc.start()
     with pytest.raises(ArenaError):
@@ -181,9 +197,7 @@ def test_what_lies_too_deep_is_refused(tmp_path: Path, name: str) -> None:
     assert "lies too deep" in refusal(tar(tmp_path / "bot.tar", (entry(name), b"")), tmp_path)
 
 
-def test_a_folder_is_surveyed_for_all_that_speaks_against_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_is_surveyed_for_all_that_speaks_against_it(tmp_path: Path) -> None:
     folder = tmp_path / "bot"
     folder.mkdir()
     (folder / "bot.toml").write_bytes(MANIFEST)
@@ -192,10 +206,8 @@ def test_a_folder_is_surveyed_for_all_that_speaks_against_it(
     (folder / "whole").symlink_to(folder / "bot.toml")
     (folder / "round").symlink_to("round")
     (folder / "large").write_bytes(bytes(2 << 20))
-    monkeypatch.setattr(archive, "MOST_MIB", 1)
-    monkeypatch.setattr(archive, "MOST_FILES", 3)
     with pytest.raises(ArenaError) as caught:
-        survey(folder)
+        survey(folder, Room(1, 3))
     told = [(mistake.what, Path(mistake.place).name) for mistake in caught.value.mistakes]
     assert told == [
         (f"this link leads out of the bot: {tmp_path.parent}", "out"),

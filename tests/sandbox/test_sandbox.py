@@ -135,6 +135,18 @@ def test_honest_bots_play_at_every_level(
     assert record.results.payments == other.results.payments
 
 
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_bot_sees_nothing_of_the_environment_but_what_is_listed(
+    tmp_path: Path, level: IsolationLevel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    apart = at(level)
+    monkeypatch.setenv("SECRET", "of the arena")
+    monkeypatch.setenv("TZ", "Europe/Riga")
+    listed = {"PATH", "LANG", "LC_ALL", "TZ", "HOME", "TMPDIR"}
+    seen = said(tmp_path, ("perl", "-e", 'print join(" ", keys %ENV), qq(\n)'), apart)
+    assert {"PATH", "HOME"} <= set(seen.split()) <= listed | {"PWD"}
+
+
 HOG = """
 held = []
 while True:
