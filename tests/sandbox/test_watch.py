@@ -28,7 +28,8 @@ class Used(Box):
 
 class Program:
     def __init__(self, **limits: float) -> None:
-        self.box = Used()
+        self.used = Used()
+        self.box: Box = self.used
         self.resources = Resources(**limits)  # type: ignore[arg-type]
         self.answers = 0
         self.stderr_bytes = 0
@@ -38,7 +39,7 @@ def test_many_cheap_moves_do_not_cross_the_limit_of_one() -> None:
     program = Program(cpu_move_s=1.0)
     watch = ResourceWatch(program)
     for _ in range(50):
-        program.box.seconds += 0.9
+        program.used.seconds += 0.9
         assert watch.crossed() is None
         program.answers += 1
         assert watch.crossed() is None
@@ -49,11 +50,11 @@ def test_many_cheap_moves_do_not_cross_the_limit_of_one() -> None:
 def test_a_dear_move_crosses_the_limit_though_moves_before_it_were_cheap() -> None:
     program = Program(cpu_move_s=1.0)
     watch = ResourceWatch(program)
-    program.box.seconds, program.answers = 0.9, 1
+    program.used.seconds, program.answers = 0.9, 1
     assert watch.crossed() is None
-    program.box.seconds += 1.0
+    program.used.seconds += 1.0
     assert watch.crossed() is None  # at the limit, not above it
-    program.box.seconds += 0.1
+    program.used.seconds += 0.1
     assert watch.crossed() == "processor time: 1.1, the limit is 1 s a move"
     watch.close()
 
@@ -61,15 +62,15 @@ def test_a_dear_move_crosses_the_limit_though_moves_before_it_were_cheap() -> No
 def test_what_counts_by_the_match_does_not_begin_anew() -> None:
     program = Program(cpu_match_s=1.0, stderr_mib=1, scratch_files=3)
     watch = ResourceWatch(program)
-    program.stderr_bytes, program.box.kept = 1 << 20, (0, 3)
+    program.stderr_bytes, program.used.kept = 1 << 20, (0, 3)
     for _ in range(4):
-        program.box.seconds += 0.25
+        program.used.seconds += 0.25
         program.answers += 1
         assert watch.crossed() is None
     program.stderr_bytes += 1 << 10
     assert watch.crossed() == "stderr: 1.001, the limit is 1 MiB a match"
-    program.box.kept = (0, 4)
+    program.used.kept = (0, 4)
     assert watch.crossed() == "scratch: 4, the limit is 3 files"
-    program.box.seconds += 0.1
+    program.used.seconds += 0.1
     assert watch.crossed() == "processor time: 1.1, the limit is 1 s a match"
     watch.close()
