@@ -17,8 +17,7 @@ class Lines:
     def __init__(self, longest: int) -> None:
         """Allow lines of so many bytes, their newlines not counted."""
         self._longest = longest
-        self.whole: list[bytes] = []
-        """Lines that are there in whole, without their newlines."""
+        self._whole: list[bytes] = []
         self._rest = b""
         self._flood: str | None = None
 
@@ -27,19 +26,19 @@ class Lines:
         if (
             chunk.find(b"\n") == len(chunk) - 1 and chunk and not self._rest
         ):  # one line, as nearly always
-            self.whole.append(chunk[:-1])
+            self._whole.append(chunk[:-1])
         else:
             *whole, self._rest = (self._rest + chunk).split(b"\n")
-            self.whole += whole
+            self._whole += whole
 
     def take(self, wanted: int = 1) -> list[bytes]:
         """The next lines without their newlines, as many as are wanted or there. Raises `Flooded`.
 
         More may be there than is wanted, but no more bytes than that many lines could hold.
         """
-        whole, rest, longest = self.whole, self._rest, self._longest
-        if len(whole) == 1 and not rest and len(whole[0]) <= longest:
-            self.whole = []
+        whole, rest, longest = self._whole, self._rest, self._longest
+        if not rest and (not whole or (len(whole) == 1 and len(whole[0]) <= longest)):
+            self._whole = []
             return whole
         if self._flood is not None:
             raise Flooded(self._flood)

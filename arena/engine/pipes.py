@@ -56,8 +56,7 @@ class Pipes:
         Raises `Ended` where no more will come, `Excess`, and `Flooded`.
         """
         lines = self._lines
-        taken = lines.take(wanted) if lines.whole else []
-        while not taken:
+        while not (taken := lines.take(wanted)):
             try:
                 chunk = os.read(self.stdout, _CHUNK)
             except BlockingIOError:
@@ -68,7 +67,6 @@ class Pipes:
                 raise Ended("closed its output")
             self.count(len(chunk))
             lines.feed(chunk)
-            taken = lines.take(wanted)
         self.answers += len(taken)
         return taken
 

@@ -1,31 +1,204 @@
-"""One bot process: lines, deadlines, floods, and nothing left of it."""
+"""One bot process: read and written in time, and ended, with nothing left of it.
+
+Where only time and pipes matter a script plays the bot, on trio's mock clock; where signals, exit
+codes or what a process inherits matter, the bot is a real process.
+"""
 
 import sys
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 import trio
+from trio.testing import MockClock
 
+from arena.base.resources import Resources
 from arena.engine.lines import Flooded
-from arena.engine.process import Gone, Late, Process
+from arena.engine.process import EXIT_SEEN_S, GRACE_S, Gone, Late, Process
 from arena.engine.process import running as running_process
 from arena.engine.program import Program
 from arena.sandbox.isolation import NONE
-
-SOON = 0.3
-LINE_BYTES = 1000
+from tests.support.inner_bots import LINE_BYTES, InnerBot, Script, process_of
 
 
 @asynccontextmanager
-async def running(folder: Path, source: str) -> AsyncIterator[Process]:
+async def scripted(
+    script: Script, heeds_sigterm: bool = True, resources: Resources | None = None
+) -> AsyncIterator[tuple[Process, InnerBot]]:
+    """A process that a script plays."""
+    async with trio.open_nursery() as nursery:
+        bot = InnerBot(nursery, script, heeds_sigterm)
+        process = process_of(bot, resources or Resources())
+        yield process, bot
+        process.release()
+        bot.kill()
+
+
+async def silent(bot: InnerBot) -> None:
+    await trio.sleep_forever()
+
+
+async def until_the_end(bot: InnerBot) -> None:
+    """Leave when the input ends."""
+    while await bot.line() is not None:
+        pass
+
+
+async def test_silence_is_late_at_the_deadline(autojump_clock: MockClock) -> None:
+    async with scripted(silent) as (process, _):
+        with pytest.raises(Late):
+            await process.read_line(5.0)
+        assert trio.current_time() == 5.0
+
+
+async def test_a_line_is_there_before_the_deadline_and_not_after(
+    autojump_clock: MockClock,
+) -> None:
+    async def late(bot: InnerBot) -> None:
+        await trio.sleep(5.0)
+        await bot.say(b"a\n")
+        await silent(bot)
+
+    async with scripted(late) as (process, _):
+        with pytest.raises(Late):
+            await process.read_line(4.99)
+        assert await process.read_line(5.01) == b"a"
+
+
+async def test_a_slow_drip_without_an_end_is_late(autojump_clock: MockClock) -> None:
+    async def drip(bot: InnerBot) -> None:
+        while True:
+            await bot.say(b"x")
+            await trio.sleep(0.02)
+
+    async with scripted(drip) as (process, _):
+        with pytest.raises(Late):
+            await process.read_line(5.0)
+
+
+async def test_an_answer_that_was_there_in_time_counts_however_late_the_arena_looks(
+    autojump_clock: MockClock,
+) -> None:
+    async def early(bot: InnerBot) -> None:
+        await bot.say(b"early\n")
+        autojump_clock.jump(100)  # as when the arena's own loop stands still
+        await silent(bot)
+
+    async with scripted(early) as (process, _):
+        assert await process.read_line(5.0) == b"early"
+
+
+async def test_a_bot_that_does_not_read_is_late(autojump_clock: MockClock) -> None:
+    async with scripted(silent) as (process, _):
+        process.post(b"x" * 1_000_000)
+        with pytest.raises(Late):
+            await process.flush(5.0)
+
+
+async def test_what_is_posted_to_a_full_pipe_goes_later(autojump_clock: MockClock) -> None:
+    async def count(bot: InnerBot) -> None:
+        line = await bot.line(pause_s=1.0)
+        await bot.say(b"%d\n" % len(line or b""))
+        await silent(bot)
+
+    async with scripted(count) as (process, _):
+        process.post(b"x" * 300_000 + b"y\n")
+        await process.flush(60.0)
+        assert await process.read_line(60.0) == b"300001"
+
+
+@pytest.mark.parametrize("output", [b"x" * 5000 + b"\n", b"x" * 5000])
+async def test_a_line_too_long_is_a_flood(autojump_clock: MockClock, output: bytes) -> None:
+    async def flood(bot: InnerBot) -> None:
+        await bot.say(output)
+        await silent(bot)
+
+    async with scripted(flood) as (process, _):
+        with pytest.raises(Flooded):
+            await process.read_line(5.0)
+
+
+async def test_too_much_output_kills_the_bot_and_tells_the_figure(
+    autojump_clock: MockClock,
+) -> None:
+    async def chatter(bot: InnerBot) -> None:
+        while True:
+            await bot.say(b"x\n")
+            await trio.sleep(0)
+
+    async with scripted(chatter, resources=Resources(output_mib=0)) as (process, bot):
+        with pytest.raises(Gone, match="it was killed"):
+            await process.read_line(5.0)
+        assert process.crossed is not None
+        assert process.crossed.startswith("output: ")
+        assert bot.returncode == -9
+
+
+async def test_a_bot_that_closes_its_output_and_stays_is_gone_after_a_moment(
+    autojump_clock: MockClock,
+) -> None:
+    async def close(bot: InnerBot) -> None:
+        await bot.close_output()
+        await silent(bot)
+
+    async with scripted(close) as (process, _):
+        with pytest.raises(Gone, match="closed its output"):
+            await process.read_line(5.0)
+        assert trio.current_time() == EXIT_SEEN_S
+
+
+async def test_a_polite_bot_gets_no_sigterm_and_its_children_are_killed(
+    autojump_clock: MockClock,
+) -> None:
+    async with scripted(until_the_end) as (process, bot):
+        await process.close()
+        assert [name for name, _ in bot.signals] == ["SIGKILL"]
+        assert bot.returncode == 0
+        assert trio.current_time() < GRACE_S
+
+
+async def test_a_bot_that_stays_gets_sigterm_after_its_grace_and_sigkill_at_last(
+    autojump_clock: MockClock,
+) -> None:
+    async with scripted(silent, heeds_sigterm=False) as (process, bot):
+        await process.close()
+        assert bot.signals == [("SIGTERM", GRACE_S), ("SIGKILL", 2 * GRACE_S)]
+        assert bot.returncode == -9
+
+
+async def test_a_bot_that_heeds_sigterm_is_not_waited_for(autojump_clock: MockClock) -> None:
+    async with scripted(silent) as (process, bot):
+        await process.close()
+        assert bot.signals == [("SIGTERM", GRACE_S), ("SIGKILL", GRACE_S)]
+        assert bot.returncode == -15
+
+
+async def test_the_last_words_on_stderr_are_read_when_all_is_over(
+    autojump_clock: MockClock,
+) -> None:
+    async def complain(bot: InnerBot) -> None:
+        await until_the_end(bot)
+        await bot.complain(b"last words")
+
+    async with scripted(complain) as (process, _):
+        await process.close()
+    assert process.stderr.text() == "last words"
+    assert process.stderr_bytes == 10
+
+
+# --- real processes ---
+
+
+@asynccontextmanager
+async def running(folder: Path, source: str, patient: bool = False) -> AsyncIterator[Process]:
+    """A bot in Python, killed at the end, or ended as after a match if that is to be seen."""
     (folder / "bot.py").write_text(f"import os, signal, subprocess, sys, time\n{source}\n")
-    program = Program("bot", (sys.executable, "bot.py"), str(folder))
+    program = Program("bot", (sys.executable, "-S", "bot.py"), str(folder))
     async with running_process(program, NONE, LINE_BYTES) as process:
         yield process
-        process.kill()
+        if not patient:
+            process.kill()
 
 
 async def send(bot: Process, line: bytes, deadline: float) -> None:
@@ -44,85 +217,6 @@ async def test_a_line_goes_in_and_a_line_comes_out(tmp_path: Path) -> None:
         for word in (b"one", b"two"):
             await send(bot, word + b"\n", never())
             assert await bot.read_line(never()) == word[::-1]
-
-
-async def test_an_instant_answer_is_there_at_once_or_can_be_waited_for(tmp_path: Path) -> None:
-    source = "for line in sys.stdin: print(line.strip() * 2, flush=True)"
-    async with running(tmp_path, source) as bot:
-        for word in (b"one", b"two", b"three"):
-            bot.post(word + b"\n")
-            (line,) = bot.pipes.take() or (await bot.read_line(never()),)
-            assert line.strip() == word * 2
-
-
-async def test_output_that_nobody_asked_for_comes_before_the_answer(tmp_path: Path) -> None:
-    source = "print('early\\nwrong', flush=True)\nfor line in sys.stdin: print(line, flush=True)"
-    async with running(tmp_path, source) as bot:
-        assert await bot.read_line(never()) == b"early"
-        await send(bot, b"question\n", never())
-        assert await bot.read_line(never()) == b"wrong"
-        assert await bot.read_line(never()) == b"question"
-
-
-async def test_lines_that_come_together_are_read_one_by_one(tmp_path: Path) -> None:
-    async with running(tmp_path, "print('a\\nb\\nc', flush=True); time.sleep(30)") as bot:
-        assert [await bot.read_line(never()) for _ in range(3)] == [b"a", b"b", b"c"]
-
-
-async def test_silence_is_late(tmp_path: Path) -> None:
-    async with running(tmp_path, "time.sleep(30)") as bot:
-        with pytest.raises(Late):
-            await bot.read_line(trio.current_time() + SOON)
-
-
-async def test_a_slow_drip_without_an_end_is_late(tmp_path: Path) -> None:
-    drip = "while True: sys.stdout.write('x'); sys.stdout.flush(); time.sleep(0.02)"
-    async with running(tmp_path, drip) as bot:
-        with pytest.raises(Late):
-            await bot.read_line(trio.current_time() + SOON)
-
-
-async def test_an_answer_that_was_there_in_time_counts_however_late_the_arena_looks(
-    tmp_path: Path,
-) -> None:
-    async with running(tmp_path, "print('early', flush=True); time.sleep(30)") as bot:
-        deadline = trio.current_time() + 1.0
-        time.sleep(1.2)  # the arena's own loop stands still
-        assert await bot.read_line(deadline) == b"early"
-
-
-async def test_a_bot_that_does_not_read_is_late(tmp_path: Path) -> None:
-    async with running(tmp_path, "time.sleep(30)") as bot:
-        with pytest.raises(Late):
-            await send(bot, b"x" * 1_000_000, trio.current_time() + SOON)
-
-
-async def test_what_is_posted_to_a_full_pipe_goes_later(tmp_path: Path) -> None:
-    count = "time.sleep(0.5); print(len(sys.stdin.readline()), flush=True); time.sleep(30)"
-    async with running(tmp_path, count) as bot:
-        bot.post(b"x" * 300_000)
-        await send(bot, b"y\n", never())
-        assert await bot.read_line(never()) == b"300002"
-
-
-@pytest.mark.parametrize(
-    "source", ["print('x' * 5000, flush=True)", "print('x' * 5000, end='', flush=True)"]
-)
-async def test_a_line_too_long_is_a_flood(tmp_path: Path, source: str) -> None:
-    async with running(tmp_path, f"{source}; time.sleep(30)") as bot:
-        with pytest.raises(Flooded):
-            await bot.read_line(never())
-
-
-async def test_much_unread_output_is_a_flood(tmp_path: Path) -> None:
-    async with running(tmp_path, "print('x\\n' * 5000, flush=True); time.sleep(30)") as bot:
-        with pytest.raises(Flooded):
-            await read_lines(bot, 5000)
-
-
-async def read_lines(bot: Process, count: int) -> None:
-    for _ in range(count):
-        await bot.read_line(never())
 
 
 @pytest.mark.parametrize(
@@ -157,19 +251,31 @@ while True: time.sleep(1)
     async with running(tmp_path, source) as bot:
         pids = [int(word) for word in (await bot.read_line(never())).split()]
     for pid in pids:
-        assert gone(pid), f"{pid} is still there"
+        assert await gone(pid), f"{pid} is still there"
 
 
-def gone(pid: int) -> bool:
-    """Whether a process has ended, at once or in a moment; a zombie has."""
-    for _ in range(100):
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        except (FileNotFoundError, ProcessLookupError):
-            return True
-        if state == "Z":
-            return True
-        time.sleep(0.02)
+async def test_what_a_polite_bot_leaves_behind_is_killed(tmp_path: Path) -> None:
+    source = """
+child = subprocess.Popen(["sleep", "1000"])
+print(child.pid, flush=True)
+sys.stdin.read()
+"""
+    async with running(tmp_path, source, patient=True) as bot:
+        pid = int(await bot.read_line(never()))
+    assert await gone(pid)
+
+
+async def gone(pid: int) -> bool:
+    """Whether a process ends within five seconds; a zombie has."""
+    with trio.move_on_after(5):
+        while True:
+            try:
+                state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+            except (FileNotFoundError, ProcessLookupError):
+                return True
+            if state == "Z":
+                return True
+            await trio.sleep(0.005)
     return False
 
 
