@@ -41,7 +41,7 @@ _RISK = click.FloatRange(0, 0.5, min_open=True, max_open=True)
     type=_RISK,
     default=0.05,
     show_default=True,
-    help="The risk that a NEW that is no better is called better.",
+    help="The risk that a NEW that is not better is called better.",
 )
 @click.option(
     "--beta",

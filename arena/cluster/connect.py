@@ -71,7 +71,7 @@ def security(where: str, tls: Tls | None) -> "Security":
     try:
         _context(own)
     except OSError as error:  # as an error of SSL's is
-        what = f"these are no certificate and key of each other: {error}"
+        what = f"the certificate and the key do not match: {error}"
         raise ArenaError(Mistake(what, tls.cert, "--tls CA CERT KEY, in this order")) from None
     return own
 
@@ -104,7 +104,7 @@ def check_scheduler(where: str, security: "Security") -> None:
 
 
 def _trusted(plain: socket.socket, context: ssl.SSLContext) -> bool:
-    """Whether both sides take each other's certificates, or it is no TLS at all.
+    """Whether both sides take each other's certificates, or TLS is not used at all.
 
     We write nothing: what is sent to a side that has hung up destroys its last word.
     """
@@ -140,6 +140,6 @@ def _host_and_port(address: str) -> tuple[str, int]:
         parts = urlsplit(address)
         if parts.hostname is not None and parts.port is not None:
             return parts.hostname, parts.port
-    except ValueError:  # the port is no number
+    except ValueError:  # the port is not a number
         pass
     raise ArenaError(Mistake(f"{address} names no host and port", "--cluster"))

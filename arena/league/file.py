@@ -89,7 +89,7 @@ def read_league(path: Path, others: Sequence[Bot] | None = ()) -> League:
     for place, folder in enumerate(sandbox.read_only):
         if not Path(folder).is_absolute() or not Path(folder).is_dir():
             where = ("sandbox", "read_only", place)
-            document.object(where, f"{folder} is no folder", "write the whole path of one")
+            document.object(where, f"{folder} is not a folder", "write the whole path of one")
     field = (*bots, *(others or ()))
     if others is not None and ("bots" in good or "bots" not in data):
         _enough(document, len(field), rules.players)

@@ -112,7 +112,7 @@ def _deals(document: TomlFile, keys: FormatKeys, session: int | None) -> None:
     written = keys.deals if keys.width is None else keys.max_deals
     deals = DEALS - DEALS % session if written is None else written
     if deals == 0 or deals % session:
-        what = f"{deals or DEALS} deals are no whole number of sessions of {session}"
+        what = f"{deals or DEALS} deals are not a whole number of sessions of {session}"
         remedy = f"make {name} a multiple of {session}, or set session"
         document.object((name,) if written is not None else ("session",), what, remedy)
 

@@ -120,7 +120,7 @@ class LogWriter:
 _encoder = msgspec.json.Encoder()
 _YES_NO = {True: "yes", False: "no"}
 _ODD = "?"
-"""Marks words that are no cards, so that no bot's words can be read back as something else."""
+"""Marks words that are not cards, so that no bot's words can be read back as something else."""
 
 
 def answer_text(reply: AnyReply) -> str:
@@ -175,7 +175,7 @@ def _pair(text: str) -> tuple[str, str]:
             return msgspec.json.decode(text.removeprefix(_ODD), type=tuple[str, str])
         first, second = text.split(".")
     except ValueError:
-        raise Unfaithful(f"{text} is no discard") from None
+        raise Unfaithful(f"{text} is not a discard") from None
     return first, second
 
 
@@ -190,7 +190,7 @@ def read_log(log: bytes) -> tuple[LoggedStart, list[LoggedDeal]]:
 
 
 def logged_deal(line: LoggedDeal) -> Deal:
-    """The deal of a log's line. Raises `Unfaithful` for cards that are none."""
+    """The deal of a log's line. Raises `Unfaithful` for words that are not cards."""
     try:
         hands = tuple(
             mask(INDEX[card] for card in hand.split(".")) if hand else 0 for hand in line.hands

@@ -129,7 +129,7 @@ def _answer_offer(
 def _ask(
     board: Board, request: AnyRequest
 ) -> Generator[Question | Tell, Outcome | None, AnyReply | None]:
-    """The seat's answer to a question that is no turn, or None after a fault."""
+    """The seat's answer to a question that is not a turn, or None after a fault."""
     line: ToBot = request
     left = request.clock_s
     refused = 0

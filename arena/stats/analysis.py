@@ -83,5 +83,5 @@ def _rows(matrix: Floats) -> tuple[Numbers, ...]:
 
 
 def _numbers(values: Floats) -> Numbers:
-    """Twelve decimals, and None for what is no number."""
+    """Twelve decimals, and None for what is not a number."""
     return tuple(None if value != value else round(float(value), 12) + 0.0 for value in values)

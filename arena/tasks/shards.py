@@ -64,7 +64,7 @@ def read_shard(text: str) -> Shard:
     """The shard that is written as 3/8. Raises `ArenaError`."""
     found = re.fullmatch(r"([1-9][0-9]{0,5})/([1-9][0-9]{0,5})", text)
     if not found or int(found[1]) > int(found[2]):
-        what = f"{text} is no share of a league"
+        what = f"{text} is not a share of a league"
         raise ArenaError(Mistake(what, "--shard", "1/8 is the first of eight, 8/8 the last"))
     return Shard(int(found[1]), int(found[2]))
 

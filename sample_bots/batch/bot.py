@@ -40,7 +40,7 @@ def plays(requests: list[dict]) -> list[dict]:
 
 
 def other(message: dict) -> dict | None:
-    """What to say to all that is no play."""
+    """The answer to every request but play."""
     match message["type"]:
         case "hello":
             return {"type": "ready", "protocol": 1, "name": "batch", "tables": 64}

@@ -186,7 +186,7 @@ def test_what_a_gauntlet_needs_is_said(tmp_path: Path) -> None:
 def test_folders_to_show_must_be_there(tmp_path: Path) -> None:
     path = write_league(tmp_path)
     told = mistakes_of(path, 'bots = ["a", "b", "c"]\n[sandbox]\nread_only = ["opt/x", "/usr"]')
-    assert told == ["F:3: opt/x is no folder; write the whole path of one"]
+    assert told == ["F:3: opt/x is not a folder; write the whole path of one"]
 
 
 def test_a_bad_manifest_is_told_with_its_own_place(tmp_path: Path) -> None:

@@ -383,7 +383,7 @@ def test_with_pools_a_set_is_a_session(tmp_path: Path) -> None:
     [
         (
             "session = 5",
-            "12 deals are no whole number of sessions of 5; make deals a multiple of 5",
+            "12 deals are not a whole number of sessions of 5; make deals a multiple of 5",
         ),
         ("seatings = 4", "4 seatings do not seat every bot everywhere equally often; take a mult"),
     ],

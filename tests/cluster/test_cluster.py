@@ -69,7 +69,7 @@ class Machines:
     def worker_of_another_user(
         self, name: str, address: str, *more: str, within: Sequence[str] = ()
     ) -> None:
-        """Start a worker as an ordinary user, or as ourselves where we are no root that may."""
+        """Start a worker as an ordinary user, or as ourselves where this needs root that may."""
         if os.geteuid() != 0 or subprocess.run(("unshare", "-m", "true"), check=False).returncode:
             self.worker(name, address, *more, within=within)
             return

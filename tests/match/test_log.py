@@ -71,7 +71,7 @@ def test_a_good_answer_comes_back_as_it_was(request_: AnyRequest, reply: AnyRepl
 
 @given(WORDS, NOTES)
 def test_any_card_comes_back_as_it_was(card: str, note: str | None) -> None:
-    """Also `"card": "offer"`, which is no offer but an illegal card."""
+    """Also `"card": "offer"`, which is not an offer but an illegal card."""
     reply = PlayReply(id=3, card=card, note=note)
     assert answer_from(answer_text(reply), PLAY, note) == reply
 

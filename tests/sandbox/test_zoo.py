@@ -84,7 +84,7 @@ for line in sys.stdin:
         answer = script.pop(0)
         print(json.dumps({**answer, "id": message["id"]} if answer else None), flush=True)
 """
-"""Says again what an animal said; a misdeed becomes a line that is no answer."""
+"""Says again what an animal said; a misdeed becomes a line that is not an answer."""
 
 
 class League:
@@ -143,7 +143,7 @@ def zoo(request: pytest.FixtureRequest) -> Iterator[League]:
     """The league of all animals."""
     root = request.param == "as root"
     if root and os.geteuid() != 0:
-        pytest.skip("we are no root")
+        pytest.skip("this needs root")
     other_user = not root and os.geteuid() == 0
     if choose_isolation().level != "bubblewrap":
         pytest.skip("the zoo is for the full sandbox; arena doctor says what is missing")

@@ -22,7 +22,7 @@ def test_the_full_sandbox_holds_all_that_is_tried() -> None:
 
 
 def test_nothing_is_held_without_a_sandbox() -> None:
-    """The probes are no mere show: without a sandbox they get through."""
+    """The probes are not for show: without a sandbox they get through."""
     done = run("doctor", "--isolation", "none")
     assert done.returncode == 3
     table = {line.split("  ")[0]: line for line in done.stdout.splitlines()}

@@ -111,7 +111,7 @@ def test_just_one_card_takes_any_trick_whatever_the_order_of_those_that_follow()
 @pytest.mark.parametrize(
     ("hand", "lead", "allowed"),
     [
-        ("KS QS 9H", "AS", "KS"),  # the queen of spades is no spade
+        ("KS QS 9H", "AS", "KS"),  # the queen of spades is a trump, not a spade
         ("QS JS 9H", "AS", "QS JS 9H"),
         ("AH 9D KC", "JH", "9D"),  # a jack leads trumps
         ("AH KC 9S", "JH", "AH KC 9S"),

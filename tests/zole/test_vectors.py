@@ -86,7 +86,7 @@ def contract_case(vector: Fields) -> Fields:
 
 
 def next_dealer(players: int, dealer: int) -> int:
-    """Who deals after a dealer in the deals of a league; what happened in a deal is no matter."""
+    """Who deals after a dealer in the deals of a league; whatever happened in a deal."""
     deals = league_deals(preset("pagat", {"players": players}), "7", ("a",), 0, 2 * players)
     dealers = [deal.dealer for deal in deals]
     return dealers[dealers.index(dealer) + 1]
