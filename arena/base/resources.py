@@ -6,12 +6,12 @@ import msgspec
 from msgspec import Meta
 
 Amount = Annotated[int, Meta(ge=1, le=1_000_000_000)]
-"""So bounded that its bytes, also where it counts MiB, fit what the kernel counts with."""
+"""So many at most that even MiB, taken as bytes, fit into the kernel's 64 bits."""
 Seconds = Annotated[float, Meta(gt=0)]
 
 
 class Resources(msgspec.Struct, frozen=True):
-    """Limits for a bot with all the processes it starts; None where nothing is said.
+    """Limits for a bot with all the processes it starts; None is not set.
 
     `memory_mib` is resident memory, `tasks` processes and threads at a time, `cpu_move_s` processor
     time from one answer to the next, `cpu_match_s` that of a match. `scratch_mib` and
@@ -32,7 +32,7 @@ class Resources(msgspec.Struct, frozen=True):
 STANDARD = Resources(
     memory_mib=512, tasks=64, scratch_mib=64, scratch_files=10_000, output_mib=64, stderr_mib=16
 )
-"""What holds where a league says nothing. Processor time is then limited by the clock alone."""
+"""The limits unless a league sets others. Only the clock then limits processor time."""
 
 BUILDING = Resources(
     memory_mib=4096, tasks=512, scratch_mib=1024, scratch_files=100_000, output_mib=600
@@ -41,13 +41,13 @@ BUILDING = Resources(
 
 
 def over(below: Resources, above: Resources) -> Resources:
-    """The limits of `above`, and where it says nothing those of `below`."""
+    """The limits of `above`, and those of `below` that it does not set."""
     said = {key: getattr(above, key) for key in Resources.__struct_fields__}
     return msgspec.structs.replace(below, **{key: it for key, it in said.items() if it is not None})
 
 
 def excesses(allowed: Resources, asked: Resources) -> list[str]:
-    """In words, each limit that a bot asks to have raised: it may only ask for less."""
+    """In words, each limit that a bot wants above the allowed one."""
     return [
         f"{key} is {value:g}, the most allowed is {most:g}"
         for key, value in msgspec.structs.asdict(asked).items()

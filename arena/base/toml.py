@@ -1,4 +1,4 @@
-"""A user's TOML file read into values, every mistake in it found at once and given its place."""
+"""A user's TOML file read into values; every mistake in it is found at once, with its line."""
 
 import difflib
 import math
@@ -106,7 +106,7 @@ def require_keys(document: TomlFile, data: Data, keys: Iterable[str], at: KeyPat
 
 
 def closest(word: str, known: Iterable[str]) -> str:
-    """A suggestion for a misspelt word, or what there is to choose from."""
+    """A suggestion for a misspelt word, or the list of known ones."""
     known = list(known)
     near = difflib.get_close_matches(word, known, 1, 0.6)
     return f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
@@ -151,7 +151,7 @@ def _fits(value: object, kind: object) -> bool:
 
 
 def _choices(kind: object) -> list[str]:
-    """The words that a type is made of, if it is."""
+    """The words that a type allows, if it is made of words."""
     origin, args = get_origin(kind), get_args(kind)
     if origin is Literal:
         return [str(arg) for arg in args]
@@ -187,14 +187,14 @@ _WORDS: dict[object, str] = {
 
 
 def _alternatives(kind: object) -> list[object]:
-    """The types that a union is made of, plain; one for any other type."""
+    """The plain types of a union; just the type itself if it is not one."""
     union = get_origin(kind) in (Union, types.UnionType)
     bare = map(_bare, get_args(kind) if union else (kind,))
     return [get_origin(arg) or arg for arg in bare]
 
 
 def _bare(kind: object) -> object:
-    """A type without what is noted about it, of a union with None the other one."""
+    """A type without its notes; of a union with None, the other type."""
     if get_origin(kind) is Annotated:
         return _bare(get_args(kind)[0])
     if get_origin(kind) in (Union, types.UnionType):

@@ -1,4 +1,4 @@
-"""Archives of bots: packed, and unpacked with nothing in them believed."""
+"""Archives of bots: packed, and unpacked without trusting anything in them."""
 
 import bz2
 import gzip
@@ -76,11 +76,11 @@ _DAMAGED = (
     ValueError,
     RuntimeError,
 )
-"""What the libraries raise where an archive is not what it should be."""
+"""What the libraries raise for an archive that is damaged."""
 
 
 class _Bounded(io.RawIOBase):
-    """A stream that ends with an error once more was read of it than there may be."""
+    """A stream that raises ValueError once more is read from it than it may hold."""
 
     def __init__(self, stream: IO[bytes], room: int) -> None:
         self._stream = stream
@@ -94,7 +94,7 @@ class _Bounded(io.RawIOBase):
 
 
 def pack(folder: Path) -> bytes:
-    """A bot's folder as a tar: what its content's hash is of, and nothing else."""
+    """A bot's folder as a tar of just the files that its hash covers."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as tarred:
         for path in content(folder):
@@ -111,7 +111,7 @@ def pack(folder: Path) -> bytes:
 
 
 def survey(folder: Path, most: Room = SUBMISSION) -> None:
-    """See that a folder can be handed in. Raises `ArenaError` with all that speaks against it."""
+    """Check that a folder can be submitted. Raises `ArenaError` with all that is wrong with it."""
     mistakes: list[Mistake] = []
     size = 0
     files = content(folder)
@@ -182,10 +182,10 @@ def _of_tar(archive: Path, tarred: tarfile.TarFile) -> Iterator[Member]:
 
 
 def _put(archive: Path, member: Member, folder: Path, room: int) -> int:
-    """Write a member; returns its size in bytes, more than the room where there is none for it."""
+    """Write a member; returns its size in bytes, which is above `room` if it does not fit."""
     name = PurePosixPath(member.name.replace("\\", "/"))
     if name.is_absolute() or ".." in name.parts:
-        raise _refused(archive, f"{member.name!r} leads out of it")
+        raise _refused(archive, f"{member.name!r} leads out of the archive")
     if len(name.parts) > _DEEPEST or len(os.fsencode(name)) > _LONGEST_PATH:
         raise _refused(archive, f"{member.name[:60]!r}… lies too deep")
     path = folder / name

@@ -1,4 +1,4 @@
-"""A bot as its author hands it in: a folder with a manifest, known by what is in it."""
+"""A bot as its author submits it: a folder with a manifest, known by its content."""
 
 import hashlib
 import os
@@ -35,8 +35,8 @@ CommandLine = Annotated[
 class Bot(msgspec.Struct, frozen=True):
     """A bot's manifest, and where its folder is.
 
-    `build` is run once in a copy of the folder; `deterministic` says that all its chance is
-    `hello.seed`; `limits` are those it asks for, below the league's.
+    `build` is run once in a copy of the folder; `deterministic` says that it
+    draws all chance from `hello.seed`; `limits` are those it asks for, below the league's.
     """
 
     name: Name

@@ -1,4 +1,4 @@
-"""Beginnings of bots in many languages: the sample bots, copied under an author's own name."""
+"""Templates for new bots in many languages: copies of the sample bots, under a new name."""
 
 import re
 import shutil
@@ -13,7 +13,7 @@ from arena.bots.manifest import MANIFEST, SKIPPED, Name
 
 
 class Kit(msgspec.Struct, frozen=True):
-    """A language: the sample bot to begin from, and the programs that it needs, any one of each."""
+    """A language: the sample bot to begin with, and the programs that it needs."""
 
     bot: str
     tools: tuple[str, ...]
@@ -46,7 +46,7 @@ def begin(folder: Path, language: str) -> None:
         what = f"{name!r} cannot be a bot's name"
         raise ArenaError(Mistake(what, "", "a name has 1 to 40 characters, no slashes")) from None
     if folder.exists():
-        raise ArenaError(Mistake("there is something already", str(folder), "take another name"))
+        raise ArenaError(Mistake("this exists already", str(folder), "take another name"))
     kit = KITS[language]
     try:
         shutil.copytree(
@@ -63,7 +63,7 @@ def begin(folder: Path, language: str) -> None:
 
 
 def shipped(name: str) -> Path:
-    """A folder of the project that goes with the package: inside it, or beside it in a checkout."""
+    """A folder that ships with the package: inside it, or beside it in a checkout."""
     package = Path(arena.__file__).parent
     inside = package / name
     return inside if inside.is_dir() else package.parent / name

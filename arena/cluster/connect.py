@@ -1,4 +1,4 @@
-"""How a Dask scheduler is reached: its address, our certificates, and whether it is one at all."""
+"""How a Dask scheduler is reached: its address, our certificates, and whether it answers."""
 
 import asyncio
 import re
@@ -21,7 +21,7 @@ CONNECT_S: Final = 15.0
 
 
 class Tls(msgspec.Struct, frozen=True):
-    """Files in PEM: the authority that all certificates are of, our own certificate, its key."""
+    """PEM files: the authority that signs all certificates, our own certificate, its key."""
 
     ca: str
     cert: str
@@ -29,7 +29,7 @@ class Tls(msgspec.Struct, frozen=True):
 
 
 def read_tls(files: tuple[str, str, str]) -> Tls:
-    """Authority, certificate and key. Raises `ArenaError` where there is no such file."""
+    """Authority, certificate and key. Raises `ArenaError` if a file does not exist."""
     for file in files:
         if not Path(file).is_file():
             raise ArenaError(Mistake("there is no such file", file))
@@ -49,7 +49,7 @@ def read_address(text: str) -> int | str:
 
 
 def security(where: str, tls: Tls | None) -> "Security":
-    """Dask's word for our certificates. Raises `ArenaError` where they do not fit an address."""
+    """Our certificates as Dask takes them. Raises `ArenaError` if they do not suit the address."""
     from distributed.security import Security
 
     encrypted = where.startswith("tls://")
@@ -57,11 +57,11 @@ def security(where: str, tls: Tls | None) -> "Security":
         configured = Security()
         if encrypted and _context(configured) is None:
             remedy = "give them with --tls, or in Dask's configuration"
-            raise ArenaError(Mistake("this needs certificates", where, remedy))
+            raise ArenaError(Mistake("this address needs certificates", where, remedy))
         return configured
     if not encrypted:
         remedy = f"write tls{where.removeprefix('tcp')}, or leave out --tls"
-        raise ArenaError(Mistake("certificates are for a tls:// scheduler", where, remedy))
+        raise ArenaError(Mistake("only a tls:// scheduler takes certificates", where, remedy))
     own = Security(
         tls_ca_file=tls.ca,
         tls_client_cert=tls.cert,
@@ -86,8 +86,8 @@ def check_scheduler(where: str, security: "Security") -> None:
     try:
         with socket.create_connection((host, port), CONNECT_S) as plain:  # else Dask tries for long
             if isinstance(context, ssl.SSLContext) and not _trusted(plain, context):
-                what = "it and we do not trust each other's certificates"
-                remedy = "all must be signed by the one authority that every side is given"
+                what = "the scheduler and this arena do not trust each other's certificates"
+                remedy = "one authority must sign both, and both sides must be given it"
                 raise MachineError(Mistake(what, where, remedy))
     except OSError as error:
         what = f"no scheduler answers: {error}"
@@ -95,9 +95,9 @@ def check_scheduler(where: str, security: "Security") -> None:
     try:
         kind = asyncio.run(asyncio.wait_for(_identity(where, security), CONNECT_S))
     except (OSError, TypeError, ValueError, MemoryError, RuntimeError, AssertionError):
-        kind = None  # Dask takes whatever comes for lengths and messages
+        kind = None  # Dask takes whatever it reads for lengths and messages
     if kind != "Scheduler":
-        what = "what listens there does not answer as a scheduler does"
+        what = "what listens there is not a scheduler"
         other = "tcp" if where.startswith("tls") else "tls"
         remedy = f"is it at another port, or behind {other}{where[3:]}?"
         raise MachineError(Mistake(what, where, remedy))
@@ -119,7 +119,7 @@ def _trusted(plain: socket.socket, context: ssl.SSLContext) -> bool:
 
 
 async def _identity(where: str, security: "Security") -> object:
-    """What answers at an address says that it is."""
+    """What the process at an address says that it is."""
     from distributed.core import rpc
 
     there = rpc(where, timeout=CONNECT_S, connection_args=security.get_connection_args("client"))
@@ -135,11 +135,11 @@ def _context(security: "Security") -> object:
 
 
 def _host_and_port(address: str) -> tuple[str, int]:
-    """Where a scheduler listens. Raises `ArenaError` where an address does not say."""
+    """Where a scheduler listens. Raises `ArenaError` if the address does not say."""
     try:
         parts = urlsplit(address)
         if parts.hostname is not None and parts.port is not None:
             return parts.hostname, parts.port
     except ValueError:  # the port is not a number
         pass
-    raise ArenaError(Mistake(f"{address} names no host and port", "--cluster"))
+    raise ArenaError(Mistake(f"{address} does not name a host and a port", "--cluster"))

@@ -1,4 +1,4 @@
-"""Workers on other machines: a Dask scheduler's, each behind the interface of a lane of ours."""
+"""The workers of a Dask scheduler, on any machine, as the lanes of a run."""
 
 import logging
 import warnings
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import distributed
 
 ARRIVE_S: Final = 60.0
-"""How long a run waits while there is no worker at all."""
+"""How long a run waits while it has no worker."""
 
 _LOOK_S: Final = 1.0
 
@@ -33,7 +33,7 @@ _LOOK_S: Final = 1.0
 def cluster_of(
     season: Season, where: int | str, tls: Tls | None, tell: Callable[[str], None]
 ) -> "Cluster":
-    """The cluster that plays a league as it is to be played. Raises as `Cluster` does."""
+    """The cluster that plays a season. Raises as `Cluster` does."""
     apart = season.isolation
     demand = Demand(__version__, apart.level, apart.read_only)
 
@@ -44,10 +44,10 @@ def cluster_of(
 
 
 class Cluster:
-    """The workers of a scheduler, asked one by one whether they can play as a run demands.
+    """The workers of a scheduler, each asked whether it can play as the run demands.
 
-    Tasks go to a worker by its address, and each holds the matches of about a second. Every call is
-    in the thread that plays, but for what `RemoteLane` does with a result that comes in.
+    Tasks go to a worker by its address, and each holds the matches of about a second. All calls
+    come from the thread that plays, except what `RemoteLane` does with a result that comes in.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class Cluster:
         self._refused[address] = why
 
     def close(self) -> None:
-        """Let go what is under way, which the workers then end, and leave them to others."""
+        """Abandon what is under way, which the workers then end, and disconnect."""
         for lanes in self._lanes.values():
             for lane in lanes:
                 lane.abandon()
@@ -143,7 +143,7 @@ class Cluster:
         except ImportError:
             remedy = 'pip install "zole-arena[cluster]"; docs/cluster.md says how in a clone'
             raise MachineError(Mistake("a cluster needs Dask's distributed", "", remedy)) from None
-        logging.disable()  # it tells at length what we tell in a line
+        logging.disable()  # it logs at length what we tell in a line
         if isinstance(where, int):
             self._cores = pinned(where)
             own = Security.temporary()  # else any user of this machine could use the port
@@ -173,7 +173,7 @@ class Cluster:
             raise MachineError(Mistake(what, where, "dask scheduler starts one")) from None
 
     def _look(self) -> None:
-        """See who has come and who has gone. Raises `MachineError` if the scheduler has."""
+        """See which workers have come and gone. Raises `MachineError` if the scheduler has gone."""
         self._looked = monotonic()
         gone = self._client.status != "running"
         if not gone:
@@ -217,12 +217,12 @@ class Cluster:
         )
 
     def _answered(self, address: str, asked: "distributed.Future[str | Readiness]") -> None:
-        """Send a worker what it lacks, begin to use it, or say why not."""
+        """Send a worker the bots it lacks, begin to use it, or say why not."""
         del self._asked[address]
         if asked.status == "error":
             error = asked.exception()
             why = str(getattr(error, "__cause__", None) or error).partition("\n")[0]
-            answer: str | Readiness = Readiness(refusal=f"it cannot even answer: {why}")
+            answer: str | Readiness = Readiness(refusal=f"it fails to answer: {why}")
         elif asked.status == "finished":
             answer = asked.result()
         else:
@@ -234,7 +234,7 @@ class Cluster:
             answer = Readiness(refusal=f"it has arena {answer}, this is {__version__}")
         if answer.refusal is not None:
             self.refuse(address, answer.refusal)
-            self._tell(f"worker {address} plays nothing: {answer.refusal}")
+            self._tell(f"worker {address} is not used: {answer.refusal}")
         elif answer.missing:
             lacking = set(answer.missing)
             packed = {
@@ -247,7 +247,7 @@ class Cluster:
             self._use(address)
 
     def _use(self, address: str) -> None:
-        """As many lanes as a worker has threads, numbered apart from all others of its machine."""
+        """Open as many lanes as a worker has threads; no two of one machine share a number."""
         about = self._workers.get(address)
         if about is None:
             return
@@ -264,7 +264,7 @@ class Cluster:
 
 
 _VERSION: Final = "__import__('arena').__version__"
-"""Asked of a worker before anything of ours goes there: one without the arena dies of that."""
+"""Asked of a worker before it gets our own types, which would kill one without the arena."""
 
 _GO_ON: Final = "everything finished is stored; the same command goes on"
 
@@ -272,7 +272,7 @@ _SHORT_LOGS: Final = {
     "distributed.admin.low-level-log-length": 50,
     "distributed.admin.log-length": 50,
 }
-"""A scheduler's logs hold the tasks they tell of, deals and all."""
+"""A scheduler's logs keep the tasks they mention, deals and all."""
 
 _LOST: Final = (OSError, TimeoutError, RuntimeError, CancelledError)
-"""What Dask raises where the other side is gone."""
+"""What Dask raises when the other side is gone."""

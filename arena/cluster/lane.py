@@ -50,7 +50,7 @@ class RemoteLane:
 
     @property
     def room(self) -> int:
-        """As many matches as take `TASK_S`, by those it has played."""
+        """As many matches as take `TASK_S`, judged by the last task."""
         return max(1, min(MOST_MATCHES, int(TASK_S / self._seconds)))
 
     def submit(self, jobs: Sequence[Job]) -> Future[Played]:
@@ -62,7 +62,7 @@ class RemoteLane:
         return self._ours
 
     def restart(self) -> bool:
-        """Whether the worker is there still; one that comes anew has other lanes."""
+        """Whether the worker is still there; one that comes back gets new lanes."""
         return self._workers.has(self.address)
 
     def abandon(self) -> None:
@@ -97,5 +97,5 @@ class RemoteLane:
 
 
 def _is_dasks(error: BaseException | None) -> bool:
-    """Whether an error is Dask's own, about a worker."""
+    """Whether an error is one of Dask's own, about a worker."""
     return type(error).__module__.partition(".")[0] == "distributed"

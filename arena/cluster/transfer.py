@@ -15,9 +15,9 @@ from arena.sandbox.isolation import Isolation
 
 
 def pack_copy(copy: Copy, home: Path) -> bytes:
-    """A bot as an archive of what it was before it was built. Raises `ArenaError` if that is gone.
+    """A bot as an archive of its files before the build. Raises `ArenaError` if they are gone.
 
-    `home` has the league's copies. A build is never sent: it is of this machine.
+    `home` has the league's copies. A build is never sent: it fits this machine only.
     """
     kept = beside(home, copy.digest, ".tar")
     if kept.exists():
@@ -25,7 +25,7 @@ def pack_copy(copy: Copy, home: Path) -> bytes:
     for folder in (beside(home, copy.digest), Path(copy.bot.folder)):
         if folder.is_dir() and content_hash(folder) == copy.digest:
             return pack(folder)
-    what = f"what {copy.bot.name} was before it was built is not kept"
+    what = f"the files of {copy.bot.name} before its build are gone"
     raise ArenaError(Mistake(what, str(kept), "withdraw the bot, and submit it again"))
 
 
@@ -37,6 +37,6 @@ def receive(copy: Copy, packed: bytes, isolation: Isolation) -> Program:
         folder.mkdir()
         unpack(archive, folder, Room(BUILT_MIB, BUILT_FILES))
         if content_hash(folder) != copy.digest:
-            raise ArenaError(Mistake(f"what came is not the bot {copy.bot.name}", copy.digest))
+            raise ArenaError(Mistake(f"what arrived is not the bot {copy.bot.name}", copy.digest))
         there = msgspec.structs.replace(copy.bot, folder=str(folder))
         return keep(msgspec.structs.replace(copy, bot=there), isolation)

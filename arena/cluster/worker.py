@@ -1,7 +1,7 @@
-"""What a worker of a cluster does: says whether it can play, takes bots in, plays matches.
+"""What a worker of a cluster does: say whether it can play, take in bots, play matches.
 
-Matches are played in a process below the worker's, as on one machine: a match needs the main thread
-of its process, and no others than its bots below it.
+It plays matches in a process below its own, as on one machine: a match needs the main thread of its
+process, and that process may have no children but the bots.
 """
 
 import multiprocessing
@@ -30,9 +30,9 @@ _TICK_S: Final = 0.5
 
 
 class Demand(msgspec.Struct, frozen=True):
-    """How a worker has to play: by which version, how its bots are kept apart, what they may read.
+    """How a worker must play: the arena's version, the level of isolation, what bots may read.
 
-    The level is chosen once for a run; a worker holds just that, or plays nothing.
+    The level is chosen once for a run; a worker that cannot enforce it is not used.
     """
 
     version: str
@@ -48,7 +48,7 @@ class RemoteJob(msgspec.Struct, frozen=True):
 
 
 class Readiness(msgspec.Struct, frozen=True):
-    """What a worker answers: hashes of bots that it still lacks, or why it cannot play at all."""
+    """What a worker answers: the hashes of the bots it still lacks, or why it cannot play."""
 
     missing: tuple[str, ...] = ()
     refusal: str | None = None
@@ -73,9 +73,9 @@ def make_ready(demand: Demand, copies: Sequence[Copy], packed: Mapping[str, byte
 def play(
     demand: Demand, number: int, core: int | None, jobs: Sequence[RemoteJob]
 ) -> list[MatchRecord | MatchVoid]:
-    """Play matches one after another, on a core if one is given; stop when nobody wants them.
+    """Play matches in order, on a core if one is given, until nobody waits for them any more.
 
-    `number` tells this from all others that play on the machine for the same run.
+    `number` is different for each lane of the run on this machine.
     """
     wanted = _wanted()
     apart = for_worker(_apart(demand), number)
@@ -100,7 +100,7 @@ def play(
 
 
 def _ends(future: "Future[Sequence[MatchRecord | MatchVoid]]", wanted: Callable[[], bool]) -> bool:
-    """Wait for a match while it is wanted."""
+    """Wait for a match while anybody wants it; whether it has ended."""
     while wanted():
         if wait([future], _TICK_S).done:
             return True
@@ -108,9 +108,9 @@ def _ends(future: "Future[Sequence[MatchRecord | MatchVoid]]", wanted: Callable[
 
 
 def _wanted() -> Callable[[], bool]:
-    """Whether anybody still waits for the task that this thread runs.
+    """A function that tells whether anybody still waits for the task of this thread.
 
-    A scheduler that lets a task go cannot end it; the worker keeps it as cancelled.
+    A scheduler cannot end a task that it has released; the worker keeps it as cancelled.
     """
     from distributed import Status, get_worker
 
@@ -135,10 +135,10 @@ def _is_here(copy: Copy) -> bool:
 
 
 _keeper: Final = ThreadPoolExecutor(1)
-"""The thread that starts lanes. The kernel ends a lane with the thread that started it."""
+"""The thread that starts lanes: the kernel ends a lane when its starting thread ends."""
 
 _free: Final[list[tuple[int | None, Lane]]] = []
-"""Lanes that play nothing at this moment, with their cores. Only the keeper touches them."""
+"""Idle lanes with their cores. Only the keeper touches them."""
 
 
 def _borrow(core: int | None) -> Lane:

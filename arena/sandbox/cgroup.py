@@ -1,7 +1,7 @@
-"""A control group of one's own, where this machine lets one make it: exact processor time.
+"""A control group for each program, where the arena may make one: it tells exact processor time.
 
-Elsewhere processor time is summed over the processes that are there and the ended ones that were
-waited for, which misses children that a bot does not wait for.
+Elsewhere the watch sums over living processes and those that were waited for, and so misses
+children that a bot does not wait for.
 """
 
 import contextlib

@@ -19,7 +19,7 @@ HELD: Final[dict[IsolationLevel, str]] = {
     "landlock": "reduced: file access, system call filter, limits; processes of others are seen",
     "none": "nothing: bots run with all rights of the one who runs the arena",
 }
-"""What each level holds, in words for people."""
+"""What each level enforces, as people are told."""
 
 _FIRST_UID = 58000
 _UIDS = 1000
@@ -44,13 +44,13 @@ class Isolation(msgspec.Struct, frozen=True):
 
 
 NONE: Final = Isolation("none", Runtimes((), ()))
-"""Bots run as the arena's own user runs programs."""
+"""No isolation: bots have all rights of the user who runs the arena."""
 
 
 def for_worker(isolation: Isolation, number: int) -> Isolation:
-    """The isolation for one of several workers, whose bots then share no user with the others'.
+    """The isolation for one of several workers: its bots run as users that no other worker has.
 
-    The kernel counts processes by user: one bot's too many must not be another's.
+    The kernel counts processes by user, and one bot must not use up the share of another.
     """
     if isolation.uid is None:
         return isolation
@@ -60,7 +60,7 @@ def for_worker(isolation: Isolation, number: int) -> Isolation:
 def choose_isolation(
     level: IsolationLevel | None = None, read_only: tuple[str, ...] = ()
 ) -> Isolation:
-    """The level asked for, or the strongest this machine can hold; `none` only if asked for.
+    """Choose the level asked for, or else the strongest that works here, but never `none`.
 
     `read_only` are folders to show besides the runtimes found. Raises `MachineError` that says what
     is missing and how to get it.
@@ -91,7 +91,7 @@ _NOT_ALONE = "strangers' bots are not run without a sandbox"
 
 
 def _unused_uid() -> int:
-    """The first of a run of user numbers that no user of this machine has, and no process."""
+    """The first of a run of user numbers that no user and no process of this machine has."""
     taken = {entry.pw_uid for entry in pwd.getpwall()}
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):

@@ -31,24 +31,24 @@ DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/ur
 
 
 def problem() -> Mistake | None:
-    """What stands in the way of Landlock here, if something does."""
+    """What keeps Landlock from working here, if anything."""
     if os.uname().sysname != "Linux" or platform.machine() != MACHINE:
-        return Mistake(f"Landlock is used on Linux on {MACHINE} only")
+        return Mistake(f"Landlock is used only on Linux on {MACHINE}")
     found = abi()
     if found >= OLDEST_ABI:
         return None
-    what = f"Landlock of this kernel has version {found}, {OLDEST_ABI} is needed"
+    what = f"this kernel has version {found} of Landlock, the arena needs {OLDEST_ABI}"
     return Mistake(what, "", "Linux 6.12 or newer has it; it must be switched on (lsm=landlock,…)")
 
 
 def abi() -> int:
-    """The version of Landlock in this kernel; 0 where there is none."""
+    """The version of Landlock in this kernel; 0 without Landlock."""
     found = int(_libc.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION))
     return max(found, 0)
 
 
 def ruleset(readable: Iterable[str], writable: Iterable[str]) -> int:
-    """A descriptor of rules: what may be read and run, what written; all else is barred."""
+    """A descriptor of rules: what may be read and run, and what written; nothing else may."""
     rules = _Ruleset(_ALL_FILES, _TCP, _SCOPES)
     size = ctypes.c_size_t(ctypes.sizeof(rules))
     handle = int(_libc.syscall(_CREATE_RULESET, ctypes.byref(rules), size, 0))
@@ -62,7 +62,7 @@ def ruleset(readable: Iterable[str], writable: Iterable[str]) -> int:
 
 
 def restrict(handle: int) -> None:
-    """Hold this very process and all it starts to the rules, for good. Raises OSError."""
+    """Put this process and all it starts under the rules, for good. Raises OSError."""
     if _libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) or _libc.syscall(_RESTRICT_SELF, handle, 0):
         raise OSError(ctypes.get_errno(), "Landlock refused its rules")
 

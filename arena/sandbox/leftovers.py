@@ -1,8 +1,7 @@
-"""What a killed arena leaves behind, found again and cleared away at the next start.
+"""What a killed arena leaves behind, found and cleared away at the next start.
 
-Boxes and scratch folders carry the mark of the process that made them. One whose maker is gone
-belongs to nobody: a box that was caught in the very moment of its start, or a folder of a worker
-that had no time to tidy up.
+Boxes, control groups and scratch folders carry the mark of the process that made them. If that has
+ended, nobody needs them: it was killed while it started a box, or before it could tidy up.
 """
 
 import contextlib
@@ -53,7 +52,7 @@ def sweep() -> None:
 
 
 def _forsaken_process(process: Path) -> bool:
-    """Whether a process is a box, or has a scratch folder, whose maker is gone."""
+    """Whether the maker of a box, or of a process's scratch folder, has ended."""
     title = _beginning(process / "cmdline", 256).partition(b"\0")[0].decode(errors="replace")
     if title.startswith(PREFIX):
         return forsaken(title)
@@ -63,6 +62,6 @@ def _forsaken_process(process: Path) -> bool:
 
 
 def _beginning(path: Path, size: int) -> bytes:
-    """The first bytes of a file of the kernel's, which a process may have made very long."""
+    """The first bytes of a file in `/proc`, which a process may have made very long."""
     with path.open("rb", buffering=0) as file:
         return file.read(size) or b""

@@ -1,4 +1,4 @@
-"""What of this machine a bot may see: its programs and libraries, none of its people's files."""
+"""What a bot may see of this machine: programs and libraries, but nobody's own files."""
 
 import os
 import shutil
@@ -23,7 +23,7 @@ SETTINGS: Final = (
     "/etc/ssl/openssl.cnf",
     "/etc/terminfo",
 )
-"""What runtimes read of `/etc`; Java's and Python's own folders there are added."""
+"""What runtimes read in `/etc`; the folders that Java and Python have there are added."""
 
 SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
 
@@ -34,7 +34,7 @@ ASKED: Final = {
     "rustc": ("--print", "sysroot"),
     "go": ("env", "GOROOT"),
 }
-"""How each runtime says where it lives, asked where it is not in the system's own folders."""
+"""How to ask a runtime outside the system's folders where it is installed."""
 
 
 class Runtimes(msgspec.Struct, frozen=True):
@@ -62,7 +62,7 @@ def runtimes(more: Iterable[str] = (), everybody: bool = False) -> Runtimes:
 
 
 def settings() -> list[str]:
-    """The files and folders of `/etc` that runtimes need, as far as they are there."""
+    """The files and folders of `/etc` that runtimes need and that exist."""
     some = [str(path) for mask in ("java*", "python3*") for path in sorted(Path("/etc").glob(mask))]
     return [path for path in (*SETTINGS, *some) if Path(path).exists()]
 
@@ -84,7 +84,7 @@ def _asked(program: str, question: tuple[str, ...]) -> "subprocess.Popen[str]":
 
 
 def _homes(answer: "subprocess.Popen[str]") -> list[str]:
-    """Where a runtime says it lives; nothing where it does not answer."""
+    """Where a runtime says it is installed; empty if it does not answer."""
     try:
         said, _ = answer.communicate(timeout=10)
     except subprocess.TimeoutExpired:

@@ -17,7 +17,7 @@ FilterKind = Literal["box", "reduced"]
 """The filter inside bubblewrap's namespaces, and the stricter one where there are none."""
 
 MACHINE: Final = "x86_64"
-"""The machine whose filters are kept; numbers of calls differ from machine to machine."""
+"""The machine that the filters are for; others number system calls differently."""
 
 FORBIDDEN: Final = """
 ptrace process_vm_readv process_vm_writev process_madvise kcmp pidfd_getfd
@@ -80,7 +80,7 @@ def filter_path(kind: FilterKind) -> Path:
 
 
 def install_filter(program: bytes) -> None:
-    """Put this very process under a filter for good. Raises OSError."""
+    """Put this process under a filter, for good. Raises OSError."""
     instructions = ctypes.create_string_buffer(program, len(program))
     length = len(program) // ctypes.sizeof(ctypes.c_uint64)
     filters = _Program(length, ctypes.cast(instructions, ctypes.c_void_p))

@@ -1,4 +1,4 @@
-"""Processes as the kernel lists them: who began whom, and what each has used."""
+"""Processes as the kernel lists them: who started whom, and what each has used."""
 
 import os
 from typing import Final
@@ -19,7 +19,7 @@ _UNNAMED: Final = (b"/dev/zero (deleted)", b"/memfd:", b"/SYSV")
 
 
 class Usage(msgspec.Struct, frozen=True):
-    """What some processes hold: resident bytes, mapped bytes, tasks, processor seconds so far."""
+    """What some processes use: resident bytes, mapped bytes, tasks, processor seconds so far."""
 
     memory: int
     mapped: int
@@ -85,7 +85,7 @@ class _Entry:
         return os.pread(self._stat, 1024, 0).rpartition(b")")[2].split()
 
     def children(self, threads: int) -> list[int]:
-        """The processes begun by any of its threads. Raises OSError where it is gone."""
+        """The processes that any of its threads has started. Raises OSError if it is gone."""
         if threads > 1 or not self._children:
             for task in os.listdir(f"{self._folder}/task"):
                 if task not in self._children:
@@ -107,7 +107,7 @@ class _Entry:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process has begun, or that were handed to it."""
+    """The children of a process, orphans that were handed to it included."""
     entry = _Entry(pid)
     try:
         return entry.children(_SEVERAL)

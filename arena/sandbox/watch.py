@@ -1,4 +1,4 @@
-"""The watch over what a program uses: which of its limits it has crossed, and by how much."""
+"""The watch over what a program uses: which limit it has crossed, and by how much."""
 
 from typing import Final, Protocol
 
@@ -12,7 +12,7 @@ PERIOD_S: Final = 0.02
 _MIB: Final = 1 << 20
 
 _VAST: Final = 16 << 30
-"""Mapped bytes from which on the kernel's tables of them are worth a look."""
+"""From so many mapped bytes on, the kernel's tables of them count as well."""
 
 
 class Watched(Protocol):

@@ -83,9 +83,9 @@ def test_a_zip_with_the_manifest_on_top_is_the_bot(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("member", "what"),
     [
-        (entry("../outside"), "'../outside' leads out of it"),
-        (entry("/tmp/outside"), "'/tmp/outside' leads out of it"),
-        (entry("a/../../outside"), "'a/../../outside' leads out of it"),
+        (entry("../outside"), "'../outside' leads out of the archive"),
+        (entry("/tmp/outside"), "'/tmp/outside' leads out of the archive"),
+        (entry("a/../../outside"), "'a/../../outside' leads out of the archive"),
         (entry("pipe", tarfile.FIFOTYPE), "pipe is neither a file nor a folder nor a link"),
         (entry("device", tarfile.CHRTYPE), "device is neither a file nor a folder nor a link"),
         (
@@ -136,7 +136,7 @@ def test_a_member_named_like_an_earlier_link_writes_nothing_outside(
 
 def test_names_of_a_zip_are_no_way_out_either(tmp_path: Path) -> None:
     path = zipped(tmp_path / "bot.zip", ("..\\outside", b"x", 0o644))
-    assert refusal(path, tmp_path) == "'..\\\\outside' leads out of it"
+    assert refusal(path, tmp_path) == "'..\\\\outside' leads out of the archive"
 
 
 def test_an_archive_that_grows_without_bounds_is_refused(tmp_path: Path) -> None:

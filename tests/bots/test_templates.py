@@ -36,7 +36,7 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     done = run("new", tmp_path / "mine")
     assert done.returncode == 2
-    assert "there is something already; take another name" in done.stderr
+    assert "this exists already; take another name" in done.stderr
     assert os.listdir(tmp_path / "mine") == []
 
 

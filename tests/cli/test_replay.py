@@ -29,7 +29,7 @@ SLOW_NOTE = 'answer["note"] = "mine <b>"'
 
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A league in which `b` kills itself in deal 2 and `c` plays a word that is not a card in deal 1."""
+    """A league in which `b` kills itself in deal 2 and `c` plays no card but a word in deal 1."""
     folder = tmp_path_factory.mktemp("played")
     path = write_league(folder, deals=4)
     dies = 'print("deal", m.get("deal"), file=sys.stderr)\n    if m.get("deal") == 2'

@@ -367,7 +367,7 @@ def test_a_worker_that_cannot_play_is_left_out(tmp_path: Path, alone: Path) -> N
         there.registered("new")
         done = run("league", league, "--seed", SEED, "--cluster", address)
         assert done.returncode == 0, done.stderr
-        assert "plays nothing: it has arena 0.0.0" in done.stderr
+        assert "is not used: it has arena 0.0.0" in done.stderr
         same(league, alone)
 
 
@@ -382,7 +382,7 @@ def test_a_worker_without_the_arena_says_so(tmp_path: Path) -> None:
     assert done.returncode == 3
     *_, told = done.stderr.splitlines()
     assert told.startswith(f"{address}: no worker can play this league; ")
-    assert told.endswith("it cannot even answer: No module named 'arena'")
+    assert told.endswith("it fails to answer: No module named 'arena'")
     assert "Traceback" not in done.stderr
 
 
@@ -420,10 +420,10 @@ def test_a_scheduler_behind_tls_is_reached_with_its_certificates_alone(
         there.worker("first", address, *words)
         done = run("league", league, "--seed", SEED, "--cluster", address)
         assert (done.returncode, len(done.stderr.splitlines())) == (2, 2), done.stderr
-        assert "this needs certificates" in done.stderr
+        assert "this address needs certificates" in done.stderr
         plain = address.replace("tls:", "tcp:")
         done = run("league", league, "--seed", SEED, "--cluster", plain)
-        told = f"{plain}: what listens there does not answer as a scheduler does; is it at another"
+        told = f"{plain}: what listens there is not a scheduler; is it at another"
         assert (done.returncode, done.stderr.splitlines()[-1]) == (
             3,
             f"{told} port, or behind {address}?",
@@ -459,7 +459,7 @@ def test_what_is_no_scheduler_is_told_from_one(tmp_path: Path, answer: bytes) ->
         server.shutdown(socket.SHUT_RDWR)
     assert done.returncode == 3
     *_, told = done.stderr.splitlines()
-    assert told.startswith(f"{address}: what listens there does not answer as a scheduler does")
+    assert told.startswith(f"{address}: what listens there is not a scheduler")
     assert "Traceback" not in done.stderr
 
 
@@ -470,7 +470,7 @@ def test_what_is_no_scheduler_is_told_from_one(tmp_path: Path, answer: bytes) ->
         (("--cluster", "local:0"), 2, "local:0 is not a cluster"),
         (("--cluster", "local:2", "--jobs", "2"), 2, "--jobs is for this machine"),
         (("--cluster", "tcp://127.0.0.1:1"), 3, "no scheduler answers"),
-        (("--cluster", "tcp://nowhere"), 2, "names no host and port"),
+        (("--cluster", "tcp://nowhere"), 2, "does not name a host and a port"),
         (("--tls", "a", "b", "c"), 2, "--tls needs --cluster"),
         (("--cluster", "tls://127.0.0.1:1", "--tls", "a", "b", "c"), 2, "a: there is no such file"),
     ],

@@ -56,7 +56,7 @@ def test_a_bot_without_a_build_is_packed_from_its_copy(home: Path, tmp_path: Pat
 def test_what_is_not_the_bot_is_refused(home: Path, tmp_path: Path) -> None:
     copy = copy_of(write_bot(tmp_path / "bot", good()))
     other = copy_of(write_bot(tmp_path / "other", good(before="os.getpid()")))
-    with pytest.raises(ArenaError, match="what came is not the bot bot"):
+    with pytest.raises(ArenaError, match="what arrived is not the bot bot"):
         receive(copy, pack_copy(other, home), APART)
     assert not list((tmp_path / "there").rglob("*.built"))
 
@@ -67,5 +67,5 @@ def test_a_bot_of_which_only_the_build_is_left_is_not_sent(home: Path, tmp_path:
     install(copy.bot, copy.digest, home, APART)
     (home / f"{copy.digest[:16]}.tar").unlink()
     (folder / "bot.py").unlink()
-    with pytest.raises(ArenaError, match="before it was built is not kept"):
+    with pytest.raises(ArenaError, match="before its build are gone"):
         pack_copy(copy, home)

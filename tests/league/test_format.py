@@ -159,8 +159,8 @@ def test_a_wider_interval_than_was_begun_with_is_refused(tmp_path: Path) -> None
         (
             ["width = 0.1", "max_deals = 50", "session = 4", "rules.pools.enabled = true",
              'rules.all_pass = "pool"'],
-            ["F:3: 50 deals are not a whole number of sessions of 4; make max_deals a multiple of 4,"
-             " or set session"],
+            ["F:3: 50 deals are not a whole number of sessions of 4; make max_deals a multiple of "
+             "4, or set session"],
         ),
     ],
 )  # fmt: skip

@@ -317,7 +317,7 @@ def test_no_level_is_taken_silently(monkeypatch: pytest.MonkeyPatch) -> None:
         choose_isolation()
     words = [str(mistake) for mistake in caught.value.mistakes]
     assert len(words) == 3
-    assert words[1].startswith("Landlock of this kernel has version 4, 6 is needed")
+    assert words[1].startswith("this kernel has version 4 of Landlock, the arena needs 6")
     assert words[2].startswith("strangers' bots are not run without a sandbox")
     assert choose_isolation("none").level == "none"
 
