@@ -138,8 +138,8 @@ def league(
 @json_option
 def verify(league: Path, as_json: bool) -> None:
     """Replay every stored match by the rules and compare. Exit 1 where one differs."""
+    from arena.record.matches import verify_all
     from arena.record.store import Store, record_path
-    from arena.tasks.season import verify_all
 
     store = Store.open(record_path(league))
     count = 0

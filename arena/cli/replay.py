@@ -63,7 +63,7 @@ def replay(
         remedy = "export LEAGUE logs MATCH --view seat:S writes what a seat was told"
         raise ArenaError(Mistake(what, "--seat", remedy))
     matches = Matches(file)
-    if match is None and html is None and len(listed := matches.listed()) != 1:
+    if match is None and html is None and len(listed := matches.outlines()) != 1:
         if as_json:
             print_json(listed)
         else:
@@ -119,7 +119,7 @@ def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> Non
     from arena.reports.faults import folded, show_bundle, show_faults
 
     matches = Matches(file)
-    known = {name for each in matches.listed() for name in each.bots}
+    known = {name for each in matches.outlines() for name in each.bots}
     if bot is not None and bot not in known:
         what = f"no bot is called {bot} here"
         raise ArenaError(Mistake(what, "--bot", f"there are {', '.join(sorted(known))}"))

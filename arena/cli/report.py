@@ -42,7 +42,7 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
     out = out or store.path.with_suffix(".html")
     folder = out.with_suffix(".replays")
     pages: dict[int, Pages] = {}
-    for each in matches.listed() if replays != "none" else ():
+    for each in matches.outlines() if replays != "none" else ():
         if replays == "faults" and not each.faults:
             continue
         match = matches.find(each.match)

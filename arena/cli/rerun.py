@@ -67,7 +67,7 @@ def rerun(
     from arena.reports.isolation import tell_isolation
     from arena.reports.rerun import show_answers, show_rerun
     from arena.sandbox.isolation import choose_isolation
-    from arena.tasks.rerun import Wanted
+    from arena.tasks.rerun import Wanted, copied_program
     from arena.tasks.rerun import rerun as run_again
 
     if (wait and until is None) or (save is not None and not on):
@@ -84,7 +84,7 @@ def rerun(
     programs = [
         prepare(read_bot(bot), apart)
         if each == seat and bot is not None
-        else matches.bot(stored, each)
+        else copied_program(matches, stored, each)
         if each == seat or on
         else None
         for each in range(len(stored.bots))

@@ -14,6 +14,7 @@ from typing import Final
 import msgspec
 import trio
 
+from arena.base.caches import caches
 from arena.base.errors import ArenaError, Mistake
 from arena.base.marks import mark
 from arena.base.resources import BUILDING, STANDARD, Resources, excesses, over
@@ -109,8 +110,7 @@ def beside(home: Path, digest: str, suffix: str = "") -> Path:
 
 def cache() -> Path:
     """Where copies of bots are that play outside a league, or for another machine's."""
-    own = "/var/cache" if os.geteuid() == 0 else Path.home() / ".cache"  # root's home is closed
-    return Path(os.environ.get("XDG_CACHE_HOME") or own, "zole-arena", "bots")
+    return caches() / "bots"
 
 
 @contextmanager

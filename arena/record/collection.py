@@ -10,11 +10,9 @@ from arena.base.errors import ArenaError, Mistake
 from arena.base.toml import closest
 from arena.bots.manifest import MANIFEST, content_hash
 from arena.bots.templates import shipped
+from arena.record.facts import SHARD
 from arena.record.store import Store
-from arena.stats.blocks import complete_blocks
 from arena.stats.history import PastRecord
-from arena.tasks.season import read_seeds, read_terms
-from arena.tasks.shards import SHARD
 
 ANCHOR: Final = "sampler"
 """The sample bot that ratings over leagues are seen from where no other is named."""
@@ -77,11 +75,10 @@ def _read(path: Path) -> PastRecord:
     try:
         if SHARD in store.facts():
             raise ArenaError(Mistake("it is one shard of a league; merge it first", str(path)))
-        terms, seeds = read_terms(store), read_seeds(store)
-        session = terms.session or 1
-        blocks = complete_blocks(store.played(), sorted(terms.bots), terms.seats_of, session)
+        terms, seeds, blocks = store.terms(), store.seeds(), store.blocks()
         stored = store.stored()
         of_blocks = tuple(seeds[stored[block.lineup, 0, block.first]] for block in blocks)
+        session = terms.session or 1
         return PastRecord(path.name, terms.rules, terms.bots, tuple(blocks), of_blocks, session)
     finally:
         store.close()

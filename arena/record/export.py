@@ -13,9 +13,7 @@ from arena.match.logged import replay, replayed, transcript
 from arena.match.replay import public as public_copy
 from arena.record.matches import Matches, StoredMatch, header, seen
 from arena.record.summary import summary
-from arena.stats.blocks import complete_blocks
 from arena.stats.standings import row
-from arena.tasks.season import read_terms
 from arena.zole.notation import deal_text
 
 Row = dict[str, object]
@@ -125,7 +123,7 @@ def _seat(match: StoredMatch, view: str) -> int:
 
 
 def _matches(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
-    for each in matches.listed():
+    for each in matches.outlines():
         if number in (None, each.match):
             yield {
                 "match": each.match,
@@ -206,11 +204,8 @@ def _deals(matches: Matches, number: int | None, private: bool) -> Iterator[Row]
 
 
 def _sets(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
-    store = matches.league()
-    terms = read_terms(store)
-    session = terms.session or 1
     began: dict[tuple[str, ...], int] = {}
-    for block in complete_blocks(store.played(), sorted(terms.bots), terms.seats_of, session):
+    for block in matches.league().blocks():
         begin = began.get(block.lineup, 0)
         began[block.lineup] = begin + block.sets
         for place in range(block.sets if block.stakes is not None else 0):

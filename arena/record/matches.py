@@ -7,11 +7,8 @@ from pathlib import Path
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
-from arena.base.resources import over
-from arena.bots.manifest import Bot, read_bot
-from arena.engine.builds import beside
-from arena.engine.program import Program
 from arena.league.plans import match_plan
+from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.commands import MatchPlan
 from arena.match.log import Unfaithful, logged_deal, read_log
@@ -19,8 +16,8 @@ from arena.match.logged import replayed, verify
 from arena.match.record import MatchRecord
 from arena.match.replay import SeenMatch, seen_deals
 from arena.match.wire import Limits
-from arena.record.store import Listed, Store, record_path
-from arena.tasks.season import read_seeds, read_terms
+from arena.record.rows import MatchOutline, outline
+from arena.record.store import Store, record_path
 from arena.zole.deal import flaw
 from arena.zole.rules import Rules
 
@@ -48,7 +45,7 @@ class LogHeader(msgspec.Struct, frozen=True, kw_only=True):
     stderr: tuple[str, ...]
 
 
-class StoredMatch(msgspec.Struct, frozen=True):
+class StoredMatch(msgspec.Struct, frozen=True, kw_only=True):
     """A match, its plan and its record. `first` is the league's number of the match's deal 0.
 
     `terms` are the league's, None for an exported log.
@@ -79,11 +76,14 @@ class Matches:
         else:
             self._exported = list(_exported(path))
 
-    def listed(self) -> list[Listed]:
-        """All matches in a line each."""
+    def outlines(self) -> list[MatchOutline]:
+        """All matches without their logs."""
         if self._store is not None:
-            return list(self._store.listed())
-        return [_listed(match) for match in self._exported]
+            return list(self._store.outlines())
+        return [
+            outline(each.number, each.bots, each.first, each.record.results, each.record.isolation)
+            for each in self._exported
+        ]
 
     def read(self, number: int | None = None) -> Iterator[StoredMatch]:
         """Every match in full, or that of a number. Raises `ArenaError` where one was changed."""
@@ -94,21 +94,23 @@ class Matches:
 
     def with_faults(self) -> Iterator[StoredMatch]:
         """The matches in which a bot has faulted, in full."""
-        for each in self.listed():
-            if each.faults:
-                yield from self.read(each.match)
+        if self._store is not None:
+            yield from self._stored(self._store, faulty=True)
+        else:
+            yield from (each for each in self._exported if each.record.results.faults)
 
     def find(self, number: int | None) -> StoredMatch:
         """The match of a number, or the only one there is. Raises `ArenaError`."""
-        numbers = [each.match for each in self.listed()]
-        if number is None and len(numbers) == 1:
-            number = numbers[0]
-        if number not in numbers:
+        count, lowest, highest = self._numbers()
+        if number is None and count == 1:
+            number = lowest
+        found = None if number is None else next(self.read(number), None)
+        if found is None:
             what = "which match?" if number is None else f"there is no match {number}"
-            known = f"they are {min(numbers)} to {max(numbers)}" if numbers else "there is none yet"
+            known = f"they are {lowest} to {highest}" if count else "there is none yet"
             remedy = f"{known}; arena replay {self.path} lists them"
             raise ArenaError(Mistake(what, str(self.path), remedy))
-        return next(self.read(number))
+        return found
 
     def league(self) -> Store:
         """The record of the league. Raises `ArenaError` for an exported log."""
@@ -116,30 +118,44 @@ class Matches:
             raise ArenaError(Mistake("a log is no league", str(self.path), "name a league's file"))
         return self._store
 
-    def bot(self, match: StoredMatch, seat: int) -> Program:
-        """The league's own copy of the bot in a seat. Raises `ArenaError` where there is none."""
-        name = match.bots[seat]
-        remedy = "name a bot for the seat with --bot"
-        if self._store is None or match.terms is None:
-            what = f"a log does not hold the bot {name}"
-            raise ArenaError(Mistake(what, str(self.path), f"{remedy}, or the league"))
-        folder = beside(self.path.with_suffix(".bots"), match.terms.bots[name])
-        if not folder.is_dir():
-            raise ArenaError(Mistake(f"the copy of {name} is gone", str(folder), remedy))
-        handed_in = {entry.name: entry.manifest for entry in self._store.submissions()}
-        bot: Bot = handed_in.get(name) or read_bot(folder)
-        resources = over(match.terms.resources, bot.limits)
-        return Program(name, bot.run, str(folder.resolve()), resources)
+    def _numbers(self) -> tuple[int, int, int]:
+        """How many matches there are, the lowest and the highest number; zeros without any."""
+        if self._store is not None:
+            return self._store.numbers()
+        numbers = [each.number for each in self._exported]
+        return len(numbers), min(numbers), max(numbers)
 
-    def _stored(self, store: Store, number: int | None) -> Iterator[StoredMatch]:
-        terms, seeds = read_terms(store), read_seeds(store)
-        for found, spec, record in store.matches(number):
+    def _stored(
+        self, store: Store, number: int | None = None, faulty: bool = False
+    ) -> Iterator[StoredMatch]:
+        terms, seeds = store.terms(), store.seeds()
+        for found, spec, record in store.matches(number, faulty):
             plan = match_plan(terms, seeds, spec)
             try:
                 verify(plan, record)
             except Unfaithful as error:
                 raise _damaged(self.path, found, error) from None
-            yield StoredMatch(terms.name, found, spec.seats, spec.first, plan, record, terms)
+            yield StoredMatch(
+                league=terms.name,
+                number=found,
+                bots=spec.seats,
+                first=spec.first,
+                plan=plan,
+                record=record,
+                terms=terms,
+            )
+
+
+def verify_all(store: Store) -> Iterator[tuple[int, MatchSpec, str | None]]:
+    """Replay every stored match; yields each with what is wrong with it, or None."""
+    terms, seeds = store.terms(), store.seeds()
+    for number, spec, record in store.matches():
+        try:
+            verify(match_plan(terms, seeds, spec), record)
+        except Unfaithful as error:
+            yield number, spec, str(error)
+        else:
+            yield number, spec, None
 
 
 def seen(match: StoredMatch) -> SeenMatch:
@@ -210,24 +226,15 @@ def _match(head: LogHeader, log: bytes) -> StoredMatch:
     record = replayed(plan, log, head.stderr, head.isolation, head.payments)
     if (record.results.payments, record.results.disqualified) != (head.payments, head.disqualified):
         raise Unfaithful("the header's results are not those of the log")
-    return StoredMatch(head.league, head.match, head.bots, head.first, plan, record)
+    return StoredMatch(
+        league=head.league,
+        number=head.match,
+        bots=head.bots,
+        first=head.first,
+        plan=plan,
+        record=record,
+    )
 
 
 def _damaged(path: Path, number: int, error: Unfaithful) -> ArenaError:
     return ArenaError(Mistake(f"match {number} is not what was played: {error}", str(path)))
-
-
-def _listed(match: StoredMatch) -> Listed:
-    record = match.record
-    stakes = tuple(map(sum, zip(*record.results.payments, strict=True))) or (0,) * len(match.bots)
-    return Listed(
-        match.number,
-        match.bots,
-        match.first,
-        len(record.results.payments),
-        stakes,
-        len(record.results.faults),
-        record.results.disqualified,
-        record.results.decisions,
-        record.isolation,
-    )

@@ -16,9 +16,12 @@ from arena.league.terms import Terms, forbidden_changes
 from arena.match.log import Unfaithful
 from arena.match.logged import verify
 from arena.match.record import MatchRecord
-from arena.record.store import Spoilt, Store, Submission
-from arena.tasks.season import only_one, read_seeds, read_terms
-from arena.tasks.shards import SHARD
+from arena.record.facts import IDENTITY, SHARD, seeds_of, terms_of
+from arena.record.lock import lock_part
+from arena.record.rows import VoidMatch
+from arena.record.store import Store, league_path
+from arena.record.submissions import Submission
+from arena.record.writer import Writer
 
 
 class Merged(msgspec.Struct, frozen=True):
@@ -38,23 +41,19 @@ def merge(out: Path, paths: Sequence[Path], fast: bool = False) -> Merged:
     """
     if out.suffix != ".db":
         raise ArenaError(Mistake("a record's name ends in .db", str(out), "OUT.db comes first"))
-    league = out.resolve().with_suffix(".toml")
     with ExitStack() as stack:
-        if league.exists():
-            stack.enter_context(only_one(league, but_shards=True))
-        if out.exists():
-            stack.enter_context(only_one(out))
         sources = [
             path for path in paths if not (path.exists() and out.exists() and path.samefile(out))
         ]
         stores = [stack.enter_context(closing(Store.open(path))) for path in sources]
         known = [stack.enter_context(closing(Store.open(out)))] if out.exists() else []
+        for store in known:
+            stack.enter_context(lock_part(store, league_path(out.resolve())))
         everyone = [*known, *stores]
         for store in everyone:
             _check(store)
         facts = _facts(everyone)
-        terms = msgspec.json.decode(facts["terms"], type=Terms)
-        seeds = msgspec.json.decode(facts["seeds"], type=tuple[str, ...])
+        terms, seeds = terms_of(facts), seeds_of(facts)
         sift = _Sift(terms, seeds, fast)
         for store in known:
             sift.know(store)
@@ -62,19 +61,19 @@ def merge(out: Path, paths: Sequence[Path], fast: bool = False) -> Merged:
         taken = [(store, number) for store in stores for number in sift.new(store)]
         entries = _submissions(everyone)
         sift.check()
-        spoilt = Counter[Spoilt]()
+        voids = Counter[VoidMatch]()
         for store in stores:
-            spoilt |= Counter(store.spoilt())
+            voids |= Counter(store.voids())
         for store in known:
-            spoilt -= Counter(store.spoilt())
-        new = (_matches(taken), spoilt.elements(), entries)
+            voids -= Counter(store.voids())
+        new = (_matches(taken), voids.elements(), entries)
         if known:
             for store in known:
                 store.close()  # else what is written would stay in the file beside the record
-            with closing(Store.open(out, writing=True)) as target:
+            with closing(Writer.open(out)) as target:
                 target.take_over(facts, *new)
         else:
-            Store.create(out, facts, *new).close()
+            Writer.create(out, facts, *new).close()
         missing = remaining(dict.fromkeys(sift.seen, 0), terms, seeds)
         return Merged(str(out), len(taken), before, len(missing))
 
@@ -147,8 +146,8 @@ def _check(store: Store) -> None:
     """Read what a record holds besides its matches. Raises `ArenaError` where it cannot be."""
     store.check()
     with _readable(store):
-        read_terms(store), read_seeds(store), store.facts()["practice"]
-        store.submissions(), store.spoilt()
+        store.terms(), store.seeds(), store.facts()["practice"]
+        store.submissions(), store.voids()
 
 
 def _read(store: Store) -> Iterator[tuple[int, MatchSpec, MatchRecord]]:
@@ -199,12 +198,13 @@ def _facts(stores: Sequence[Store]) -> dict[str, str]:
         raise ArenaError(*mistakes)
     facts = last.facts()
     facts.pop(SHARD, None)
-    return facts
+    own = stores[0].facts().get(IDENTITY)  # what is merged into stays what it is
+    return facts if own is None else {**facts, IDENTITY: own}
 
 
 def _between(older: Store, newer: Store) -> list[str]:
     """In words, why one record cannot have gone on to be another."""
-    old, new = read_terms(older), read_terms(newer)
+    old, new = older.terms(), newer.terms()
     told = forbidden_changes(old, new)
     if old.name != new.name:
         told.append(f"its name is {old.name}, not {new.name}")
@@ -212,7 +212,7 @@ def _between(older: Store, newer: Store) -> list[str]:
         told.append(f"it has {old.deals} deals in other runs")
     if (old.width is None) != (new.width is None):
         told.append("only one of them is played by width")
-    had, has = read_seeds(older), read_seeds(newer)
+    had, has = older.seeds(), newer.seeds()
     practice = older.facts()["practice"] != newer.facts()["practice"]
     if practice or has[: len(had)] != had:
         told.append(f"its seed is another, of SHA-256 {commitment(had[-1])}")

@@ -6,13 +6,14 @@ import msgspec
 
 from arena.league.schedule import commitment
 from arena.league.terms import one_more_round
+from arena.record.facts import is_practice
+from arena.record.rows import VoidMatch
 from arena.record.store import Store
 from arena.stats.analysis import Analysis, analysis
-from arena.stats.blocks import Block, Lineup, complete_blocks
+from arena.stats.blocks import Block, Lineup
 from arena.stats.head_to_head import crosstable
 from arena.stats.standings import Standing, standings
 from arena.stats.strengths import means, schedule_is_equal
-from arena.tasks.season import read_seeds, read_terms
 
 
 class Identical(msgspec.Struct, frozen=True):
@@ -35,16 +36,7 @@ class VoidSets(msgspec.Struct, frozen=True):
     disqualified: dict[str, int]
 
 
-class Owed(msgspec.Struct, frozen=True):
-    """A match that came to nothing by the arena's own fault, and why."""
-
-    lineup: Lineup
-    seating: int
-    first: int
-    why: str
-
-
-class Summary(msgspec.Struct, frozen=True):
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """A league's standings and what one must know to read them.
 
     Sets are counted over all lineups. The seed is shown for practice and once all is played; where
@@ -70,10 +62,10 @@ class Summary(msgspec.Struct, frozen=True):
     equal_schedule: bool
     identical: tuple[Identical, ...]
     void: tuple[VoidSets, ...]
-    owed: tuple[Owed, ...]
+    owed: tuple[VoidMatch, ...]
 
 
-class Report(Summary, frozen=True):
+class Report(Summary, frozen=True, kw_only=True):
     """A summary with everything else that is computed from the sets."""
 
     analysis: Analysis
@@ -81,24 +73,18 @@ class Report(Summary, frozen=True):
 
 def summary(store: Store) -> Summary:
     """The standings of a record, from the record alone."""
-    return _summary(store, _blocks(store))
+    return _summary(store, store.blocks())
 
 
 def report(store: Store) -> Report:
     """The standings of a record and all that can be told of its sets."""
-    terms, blocks = read_terms(store), _blocks(store)
+    terms, blocks = store.terms(), store.blocks()
     found = analysis(blocks, sorted(terms.bots), terms.session or 1)
     return Report(**msgspec.structs.asdict(_summary(store, blocks)), analysis=found)
 
 
-def _blocks(store: Store) -> list[Block]:
-    """The complete sets of a record, void ones too."""
-    terms = read_terms(store)
-    return complete_blocks(store.played(), sorted(terms.bots), terms.seats_of, terms.session or 1)
-
-
 def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
-    facts, terms = store.facts(), read_terms(store)
+    facts, terms = store.facts(), store.terms()
     bots = sorted(terms.bots)
     session = terms.session or 1
     field = set(terms.lineups)
@@ -110,27 +96,29 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     played = sum(block.sets for block in blocks) - left_out
     table = standings(blocks, bots, store.faults())
     over = played + left_out == sets and one_more_round(terms, table) is None
-    practice = facts["practice"] == "yes"
-    *earlier, seed = read_seeds(store)
+    practice = is_practice(facts)
+    *earlier, seed = store.seeds()
     pairs = crosstable(counted, bots, means(counted, len(bots)), session)
     return Summary(
-        terms.name,
-        over,
-        practice,
-        commitment(seed),
-        seed if practice or over else None,
-        tuple(earlier),
-        sets,
-        played,
-        left_out,
-        store.decisions(),
-        store.isolation(),
-        table,
-        schedule_is_equal(counted, len(bots)),
-        tuple(Identical((pair.bot, pair.other), pair.deals) for pair in pairs if pair.identical),
-        tuple(
+        league=terms.name,
+        complete=over,
+        practice=practice,
+        commitment=commitment(seed),
+        seed=seed if practice or over else None,
+        earlier_seeds=tuple(earlier),
+        sets=sets,
+        sets_played=played,
+        sets_void=left_out,
+        decisions=store.decisions(),
+        isolation=store.isolation(),
+        standings=table,
+        equal_schedule=schedule_is_equal(counted, len(bots)),
+        identical=tuple(
+            Identical((pair.bot, pair.other), pair.deals) for pair in pairs if pair.identical
+        ),
+        void=tuple(
             VoidSets(each.lineup, each.first, each.deals, each.seatings, each.disqualified)
             for each in void
         ),
-        tuple(Owed(*each) for each in store.voids()),
+        owed=tuple(store.owed()),
     )

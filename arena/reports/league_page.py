@@ -95,7 +95,7 @@ def league_page(store: Store, pages: Mapping[int, Pages], private: bool) -> str:
         times=times(store.logs()),
         faults=faults,
         more_faults=of_all - len(faults),
-        matches=list(store.listed()),
+        matches=list(store.outlines()),
         pages=pages,
         private=private,
         record=store.path.name,

@@ -8,12 +8,12 @@ from rich.text import Text
 
 from arena.match.replay import Board, Moment, SeenDeal, SeenMatch, seen_by
 from arena.match.wire import ContractMade, Offered, Surrendered, TrickTaken
-from arena.record.store import Listed
+from arena.record.rows import MatchOutline
 from arena.reports.cards import answer, card, cards
 from arena.reports.terminal import console, harmless
 
 
-def show_matches(matches: Iterable[Listed]) -> None:
+def show_matches(matches: Iterable[MatchOutline]) -> None:
     """All matches of a league, a line each."""
     table = Table(box=None, pad_edge=False)
     table.add_column("match", justify="right")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.table import Table
 from rich.text import Text
 
-from arena.record.store import Submission
+from arena.record.submissions import Submission
 from arena.reports.terminal import console
 
 

@@ -17,20 +17,19 @@ from arena.league.plans import match_plan
 from arena.league.schedule import MatchSpec, commitment, matches
 from arena.league.terms import Terms
 from arena.match.record import MatchRecord
-from arena.record.store import Store
+from arena.record.lock import lock
+from arena.record.rows import encoded
+from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation, choose_isolation
-from arena.stats.blocks import complete_blocks
 from arena.stats.sprt import Decision, Hypotheses, decide
 from arena.tasks.compare_terms import (
     AskedComparison,
     ComparedPair,
-    encode_fact,
     name_record,
     open_record,
     read_comparison,
     resume_terms,
 )
-from arena.tasks.season import only_one, read_seeds
 
 
 class ComparisonResult(msgspec.Struct, frozen=True):
@@ -66,7 +65,7 @@ class Comparison:
 
     def __init__(
         self,
-        store: Store,
+        store: Writer,
         terms: Terms,
         pair: ComparedPair,
         seeds: Sequence[str],
@@ -150,9 +149,7 @@ class Comparison:
             first, lineup = self._order[self._next]
             if self._seatings[first, lineup] < len(self._terms.seats_of(lineup)):
                 return
-            played = self.store.played(lineup, first)
-            session = self._terms.session or 1
-            [block] = complete_blocks(played, self._bots, self._terms.seats_of, session)
+            [block] = self.store.blocks(self._terms, lineup, first)
             self._complete += block.sets
             if block.stakes is None:
                 self._void += block.sets
@@ -178,11 +175,11 @@ def open_comparison(
     apart = choose_isolation(level)
     store = open_record(path, terms, pair, seed)
     try:
-        with only_one(path):
-            seeds = read_seeds(store)
+        with lock(store, path):
+            seeds = store.seeds()
             terms = resume_terms(store, terms, pair, asked.max_sets, seed)
             programs = {bot.name: prepare(bot, apart) for bot in bots}
-            store.set_facts({"terms": encode_fact(terms)})
+            store.set_facts({"terms": encoded(terms)})
             yield Comparison(store, terms, pair, seeds, programs, apart)
     finally:
         store.close()

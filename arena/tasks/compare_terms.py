@@ -7,7 +7,6 @@ from typing import Final
 
 import msgspec
 
-from arena import __version__
 from arena.base.errors import ArenaError, Mistake
 from arena.base.resources import STANDARD
 from arena.bots.manifest import Bot, content_hash, read_bot
@@ -15,9 +14,11 @@ from arena.league.file import limits_for, rules_from
 from arena.league.format import SESSION
 from arena.league.schedule import new_seed
 from arena.league.terms import Terms
+from arena.record.facts import first_facts
+from arena.record.rows import encoded
 from arena.record.store import Store
+from arena.record.writer import Writer
 from arena.stats.sprt import Hypotheses
-from arena.tasks.season import read_seeds, read_terms
 
 RUN: Final = 10
 """Sets that a match plays, so that processes are not started anew for each deal."""
@@ -80,19 +81,13 @@ def name_record(terms: Terms, pair: ComparedPair, seed: int | None) -> Path:
     return Path(f"compare-{pair.new}-{pair.old}-{digest[:8]}.db")
 
 
-def open_record(path: Path, terms: Terms, pair: ComparedPair, seed: int | None) -> Store:
+def open_record(path: Path, terms: Terms, pair: ComparedPair, seed: int | None) -> Writer:
     """Open the record of a comparison, or create it. Raises `ArenaError`."""
     if path.exists():
-        return Store.open(path, writing=True)
+        return Writer.open(path)
     secret = new_seed() if seed is None else str(seed)
-    facts = {
-        "arena": __version__,
-        "seeds": encode_fact((secret,)),
-        "practice": "no" if seed is None else "yes",
-        "terms": encode_fact(terms),
-        "comparison": encode_fact(pair),
-    }
-    return Store.create(path, facts)
+    facts = first_facts(path, terms, secret, seed is not None, comparison=encoded(pair))
+    return Writer.create(path, facts)
 
 
 def resume_terms(
@@ -105,9 +100,9 @@ def resume_terms(
     facts, place = store.facts(), str(store.path)
     if "comparison" not in facts:
         raise ArenaError(Mistake("this is the record of a league, not of a comparison", place))
-    old = read_terms(store)
+    old = store.terms()
     before = msgspec.json.decode(facts["comparison"], type=ComparedPair)
-    [known] = read_seeds(store)
+    [known] = store.seeds()
     changes = [*_changed_test(pair, before), *_changed_bots(asked, pair, old, before)]
     if asked.rules != old.rules:
         changes.append("the rules differ")
@@ -122,11 +117,6 @@ def resume_terms(
         remedy = "name another --record, or none"
         raise ArenaError(*(Mistake(f"{what}: {it}", place, remedy) for it in changes))
     return _extend(old, max_sets)
-
-
-def encode_fact(value: object) -> str:
-    """A value as the record keeps it: JSON."""
-    return msgspec.json.encode(value).decode()
 
 
 def _rename_twins(bots: Sequence[Bot]) -> list[Bot]:

@@ -5,7 +5,10 @@ from collections.abc import Callable
 import msgspec
 import trio
 
-from arena.base.errors import MachineError, Mistake
+from arena.base.errors import ArenaError, MachineError, Mistake
+from arena.base.resources import over
+from arena.bots.manifest import read_bot
+from arena.engine.builds import beside
 from arena.engine.exchange import Exchange, exchange_with
 from arena.engine.program import Program
 from arena.match.commands import (
@@ -21,7 +24,7 @@ from arena.match.commands import (
 from arena.match.log import LogWriter, answer_text
 from arena.match.logged import Answered, LoggedMatch
 from arena.match.wire import AnyReply, Hello, Ready, ToBot
-from arena.record.matches import StoredMatch
+from arena.record.matches import Matches, StoredMatch
 from arena.sandbox.isolation import Isolation
 from arena.zole.deal import Seat
 
@@ -101,6 +104,22 @@ async def _run(
     except MatchVoid as void:
         raise MachineError(Mistake(f"the arena itself failed: {void}")) from None
     return msgspec.structs.replace(again.result(), stderr=exchange.seats.stderr()[wanted.seat])
+
+
+def copied_program(matches: Matches, match: StoredMatch, seat: Seat) -> Program:
+    """The league's own copy of the bot in a seat. Raises `ArenaError` where there is none."""
+    name = match.bots[seat]
+    remedy = "name a bot for the seat with --bot"
+    if match.terms is None:
+        what = f"a log does not hold the bot {name}"
+        raise ArenaError(Mistake(what, str(matches.path), f"{remedy}, or the league"))
+    folder = beside(matches.path.with_suffix(".bots"), match.terms.bots[name])
+    if not folder.is_dir():
+        raise ArenaError(Mistake(f"the copy of {name} is gone", str(folder), remedy))
+    submitted = {entry.name: entry.manifest for entry in matches.league().submissions()}
+    bot = submitted.get(name) or read_bot(folder)
+    resources = over(match.terms.resources, bot.limits)
+    return Program(name, bot.run, str(folder.resolve()), resources)
 
 
 class _Again:

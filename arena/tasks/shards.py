@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Final
 
 import msgspec
 
@@ -14,24 +13,15 @@ from arena.base.isolation_levels import IsolationLevel
 from arena.league.file import League, read_league
 from arena.league.plans import MatchKey
 from arena.league.schedule import MatchSpec
+from arena.record.facts import SHARD
+from arena.record.lock import lock_part
+from arena.record.rows import encoded
 from arena.record.store import Store, league_path, record_path
+from arena.record.writer import Writer
 from arena.sandbox.isolation import choose_isolation
-from arena.tasks.season import (
-    Season,
-    copies_of,
-    created,
-    installed,
-    only_one,
-    playing,
-    read_seeds,
-    read_terms,
-    resumed,
-    submissions,
-    word,
-)
-
-SHARD: Final = "shard"
-"""The fact that tells the record of a shard from that of a league: which share it is."""
+from arena.tasks.field import find_copies, install_copies, read_submissions, submitted_bots
+from arena.tasks.season import Season
+from arena.tasks.season_terms import create_record, resume_terms
 
 
 class Shard(msgspec.Struct, frozen=True):
@@ -80,44 +70,52 @@ def open_shard(
     """
     path = league_path(path)
     whole, record = record_path(path), shard.record(path)
-    entries = submissions(whole if whole.exists() else record)
-    league = read_league(path, playing(entries))
+    entries = read_submissions(whole if whole.exists() else record)
+    league = read_league(path, submitted_bots(entries))
     given = league.seed if seed is None else seed
-    apart = choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
+    isolation = choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
     if league.format.width is not None:
         what = "a league that is played until intervals have a width has no shards"
         raise ArenaError(Mistake(what, str(path), "whether a round follows, only the whole shows"))
-    with only_one(path, but_shards=True):
-        if not record.exists():
-            _begin(record, whole, shard, league, given)
-        with only_one(record), created(record, league) as store:
-            elsewhere = _stored_in(whole, store) if whole.exists() else {}
-            terms = resumed(path, store, league, entries, given)
-            if terms != read_terms(store):
-                if whole.exists() or store.stored():
-                    what = "the league's file asks for more than its record was begun with"
-                    remedy = "merge the shards, and extend the whole with --begin"
-                    raise ArenaError(Mistake(what, str(path), remedy))
-                store.set_facts({"terms": word(terms)})  # with the tables that were drawn
-            copies = copies_of(path, league, entries, terms)
-            programs = installed(copies, path, apart)
-            seeds = read_seeds(store)
-            yield Season(store, terms, seeds, copies, programs, apart, elsewhere, shard.share)
+    if not record.exists():
+        _create(record, whole, path, shard, league, given)
+    with closing(Writer.open(record)) as store, lock_part(store, path):
+        elsewhere = _stored_in(whole, store) if whole.exists() else {}
+        terms = resume_terms(path, store, league, entries, given)
+        if terms != store.terms():
+            if whole.exists() or store.stored():
+                what = "the league's file asks for more than its record was begun with"
+                remedy = "merge the shards, and extend the whole with --begin"
+                raise ArenaError(Mistake(what, str(path), remedy))
+            store.set_facts({"terms": encoded(terms)})  # with the tables that were drawn
+        copies = find_copies(path, league, entries, terms)
+        yield Season(
+            store=store,
+            terms=terms,
+            seeds=store.seeds(),
+            copies=copies,
+            programs=install_copies(copies, path, isolation),
+            isolation=isolation,
+            elsewhere=elsewhere,
+            share=shard.share,
+        )
 
 
-def _begin(record: Path, whole: Path, shard: Shard, league: League, given: int | None) -> None:
+def _create(
+    record: Path, whole: Path, path: Path, shard: Shard, league: League, given: int | None
+) -> None:
     """The record of a shard, with the seed and the submissions of the league's if that is here."""
-    if not whole.exists():
-        if given is None:
-            what = "shards take the secret seed from the league's record, which is not here"
-            remedy = "make it once with arena league --begin, and carry it to every machine"
-            raise ArenaError(Mistake(what, str(whole), remedy))
-        with created(record, league, given) as store:
-            store.set_facts({SHARD: str(shard)})
-        return
-    with closing(Store.open(whole)) as origin:
-        facts = {**origin.facts(), SHARD: str(shard)}
-        Store.create(record, facts, entries=origin.submissions()).close()
+    mine = {SHARD: str(shard)}
+    if whole.exists():
+        with closing(Store.open(whole)) as origin:
+            facts = {**origin.facts(), **mine}
+            Writer.create(record, facts, entries=origin.submissions()).close()
+    elif given is not None:
+        create_record(record, path, league, given, **mine)
+    else:
+        what = "shards take the secret seed from the league's record, which is not here"
+        remedy = "make it once with arena league --begin, and carry it to every machine"
+        raise ArenaError(Mistake(what, str(whole), remedy))
 
 
 def _stored_in(whole: Path, store: Store) -> dict[MatchKey, int]:

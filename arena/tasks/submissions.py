@@ -2,7 +2,7 @@
 
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,10 +15,13 @@ from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.engine.builds import beside, install, remove
 from arena.engine.program import Program
 from arena.league.file import League, read_league
-from arena.record.store import Store, Submission, record_path
+from arena.record.store import record_path
+from arena.record.submissions import refuse_twice
+from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.tasks.check import CheckStep, check
-from arena.tasks.season import created, submissions
+from arena.tasks.field import read_submissions
+from arena.tasks.season_terms import open_or_create
 
 
 def submit(source: Path, path: Path, level: IsolationLevel | None) -> Iterator[CheckStep]:
@@ -34,7 +37,7 @@ def submit(source: Path, path: Path, level: IsolationLevel | None) -> Iterator[C
         bot = read_bot(folder)
         _fits(league, bot, path)
         digest = content_hash(folder)
-        _new(bot, digest, path)
+        refuse_twice(read_submissions(path), bot, digest)
         known = beside(home, digest, ".built").exists()
         entered = False
         try:
@@ -42,8 +45,9 @@ def submit(source: Path, path: Path, level: IsolationLevel | None) -> Iterator[C
                 yield step
                 if not step.passed:
                     return
-            with created(path, league) as store:
-                name = store.submit(_entry(store, league, bot, digest))
+            with open_or_create(path, league) as store:
+                now = datetime.now(UTC).isoformat(timespec="seconds")
+                name = store.submit(bot, digest, now, {other.name for other in league.bots})
             entered = True
             yield CheckStep("entered", True, f"as {name}; the next arena league plays it")
         finally:
@@ -53,18 +57,8 @@ def submit(source: Path, path: Path, level: IsolationLevel | None) -> Iterator[C
 
 def withdraw(name: str, path: Path) -> None:
     """Take a bot out of a league's field; what it has played stays. Raises `ArenaError`."""
-    store = Store.open(record_path(path), writing=True)
-    try:
-        field = [entry.name for entry in store.submissions() if entry.state == "playing"]
-        if name not in field:
-            what = f"no bot called {name} was submitted and is playing"
-            there = (
-                f"there are {', '.join(field)}" if field else "bots of the file are taken out there"
-            )
-            raise ArenaError(Mistake(what, str(path), there))
+    with closing(Writer.open(record_path(path))) as store:
         store.withdraw(name)
-    finally:
-        store.close()
 
 
 def _checked(
@@ -89,25 +83,6 @@ def _fits(league: League, bot: Bot, path: Path) -> None:
         mistakes.append(Mistake(what, bot.folder, "choose another name"))
     if mistakes:
         raise ArenaError(*mistakes)
-
-
-def _new(bot: Bot, digest: str, path: Path) -> None:
-    """Raises `ArenaError` where the very same bot is in the field already."""
-    for entry in submissions(path):
-        if entry.digest == digest and entry.state == "playing":
-            what = f"this very bot is playing already, as {entry.name}"
-            raise ArenaError(Mistake(what, bot.folder))
-
-
-def _entry(store: Store, league: League, bot: Bot, digest: str) -> Submission:
-    """The bot's entry: its name, with a number where that name has been played under before."""
-    taken = {entry.name for entry in store.submissions()} | {other.name for other in league.bots}
-    name, number = bot.name, 1
-    while name in taken:
-        number += 1
-        name = f"{bot.name}.{number}"
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    return Submission(name, bot, digest, now, "playing")
 
 
 @contextmanager

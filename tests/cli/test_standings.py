@@ -14,9 +14,11 @@ import pytest
 from arena.league.file import read_league
 from arena.league.schedule import matches
 from arena.match.record import Course
+from arena.record.rows import VoidMatch
 from arena.record.store import Store
+from arena.record.writer import Writer
 from arena.stats.blocks import Lineup
-from arena.tasks.season import created, read_terms
+from arena.tasks.season_terms import open_or_create
 from arena.zole.state import GAMES
 from tests.support.bots import write_league
 from tests.support.command import run
@@ -34,8 +36,8 @@ def made_up(
     disqualified seat 0, by number.
     """
     path = write_league(folder, names, deals)
-    with created(path, read_league(path), 1) as store:
-        tables = list(lineups or read_terms(store).lineups)
+    with open_or_create(path, read_league(path), 1) as store:
+        tables = list(lineups or store.terms().lineups)
         for number, spec in enumerate(matches(tables, 3, 0, deals)):
             chance = np.random.default_rng([ord(name) for name in "".join(spec.lineup)])
             declarers = chance.integers(0, 3, size=deals)
@@ -147,7 +149,7 @@ def test_void_sets_are_listed_with_who_was_out(tmp_path: Path) -> None:
 
 def test_a_league_without_sets_says_so(tmp_path: Path) -> None:
     path = write_league(tmp_path)
-    with created(path, read_league(path), 1):
+    with open_or_create(path, read_league(path), 1):
         pass
     for more in ((), ("--all",), ("--json",), ("--csv", "--roles")):
         text = shown(path, *more)
@@ -157,10 +159,10 @@ def test_a_league_without_sets_says_so(tmp_path: Path) -> None:
 
 def test_a_match_that_the_arena_spoiled_is_owed_until_it_is_played(tmp_path: Path) -> None:
     path = write_league(tmp_path, deals=1)
-    with created(path, read_league(path), 1) as store:
-        [first, *_] = matches(read_terms(store).lineups, 3, 0, 1)
+    with open_or_create(path, read_league(path), 1) as store:
+        [first, *_] = matches(store.terms().lineups, 3, 0, 1)
         store.add_void(first, "its worker died")
-        assert store.voids() == [(first.lineup, 0, 0, "its worker died")]
+        assert store.owed() == [VoidMatch(first.lineup, 0, 0, "its worker died")]
     assert "To be played again: a, b, c: its worker died" in shown(path)
 
 
@@ -173,7 +175,7 @@ def test_courses_come_back_from_the_record_as_they_were(tmp_path: Path) -> None:
         record, results=msgspec.structs.replace(record.results, courses=courses)
     )
     store.close()
-    store = Store.open(path.with_suffix(".db"), writing=True)
+    store = Writer.open(path.with_suffix(".db"))
     store.add(msgspec.structs.replace(spec, first=2), odd)
     found = [each.results.courses for _, _, each in store.matches()]
     store.close()

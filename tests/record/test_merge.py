@@ -18,6 +18,7 @@ from arena.match.log import LoggedDeal
 from arena.match.record import MatchRecord
 from arena.record.merge import merge
 from arena.record.store import Store
+from arena.record.writer import Writer
 from arena.tasks.season import open_season
 from tests.cli.test_league import settle, standings
 from tests.support.bots import good, write_bot, write_league
@@ -180,7 +181,7 @@ def test_a_damaged_file_is_refused(parts: Path) -> None:
 
 def test_voids_come_along_once(parts: Path) -> None:
     record = shards(parts)[0]
-    store = Store.open(record, writing=True)
+    store = Writer.open(record)
     (_, spec, _), *_ = store.matches()
     for why in ("its worker died", "its worker died", "no memory"):
         store.add_void(spec, why)
@@ -188,7 +189,7 @@ def test_voids_come_along_once(parts: Path) -> None:
     out = parts / "league.db"
     for _ in range(2):
         merge(out, shards(parts))
-        told = [why for *_, why in Store.open(out).spoilt()]
+        told = [void.why for void in Store.open(out).voids()]
         assert sorted(told) == ["its worker died", "its worker died", "no memory"]
 
 
@@ -296,10 +297,10 @@ def test_a_merge_that_is_killed_changes_nothing_and_the_same_command_goes_on(
         merge(out, [first])
     before = matches(out) if begun else []
     code = (
-        "import os, sys; from arena.record.store import Store; from arena.__main__ import main\n"
-        "add, left = Store._add, list(range(5))\n"
+        "import os, sys; from arena.record.writer import Writer; from arena.__main__ import main\n"
+        "add, left = Writer._add, list(range(5))\n"
         "def cut(*words): left.pop() if left else os.kill(os.getpid(), 9); add(*words)\n"
-        "Store._add = cut; main()"
+        "Writer._add = cut; main()"
     )
     words = [sys.executable, "-c", code, "merge", str(out), *map(str, shards(parts))]
     environment = {**os.environ, "PYTHONPATH": PROJECT}
@@ -316,12 +317,12 @@ def test_a_merge_that_is_killed_changes_nothing_and_the_same_command_goes_on(
 def test_a_full_disk_is_told_and_changes_nothing(
     parts: Path, begun: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    out, add, left = parts / "league.db", Store._add, list(range(5))
+    out, add, left = parts / "league.db", Writer._add, list(range(5))
     if begun:
         merge(out, shards(parts)[:1])
     before = matches(out) if begun else []
 
-    def full(store: Store, spec: MatchSpec, record: MatchRecord) -> None:
+    def full(store: Writer, spec: MatchSpec, record: MatchRecord) -> None:
         if not left:
             store._sql.execute("ROLLBACK")  # as SQLite does by itself
             raise sqlite3.OperationalError("database or disk is full")
@@ -329,7 +330,7 @@ def test_a_full_disk_is_told_and_changes_nothing(
         add(store, spec, record)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "_add", full)
+        patch.setattr(Writer, "_add", full)
         with pytest.raises(MachineError, match="cannot be written: database or disk is full"):
             merge(out, shards(parts))
     assert out.exists() == begun

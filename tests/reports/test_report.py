@@ -11,7 +11,7 @@ import pytest
 from arena.league.file import read_league
 from arena.league.schedule import matches
 from arena.match.record import MatchRecord
-from arena.tasks.season import created, read_terms
+from arena.tasks.season_terms import open_or_create
 from tests.cli.test_standings import made_up
 from tests.match.test_record import played
 from tests.support.bots import write_league
@@ -64,8 +64,8 @@ class Tables(HTMLParser):
 def stored(folder: Path, names: str, deals: int, records: Sequence[MatchRecord]) -> Path:
     """A league whose every match went as one of some others did."""
     path = write_league(folder, names, deals)
-    with created(path, read_league(path), 1) as store:
-        specs = matches(read_terms(store).lineups, 3, 0, deals)
+    with open_or_create(path, read_league(path), 1) as store:
+        specs = matches(store.terms().lineups, 3, 0, deals)
         for number, spec in enumerate(specs):
             store.add(spec, records[number % len(records)])
     return path
@@ -206,7 +206,7 @@ def test_unequal_schedules_and_void_sets_have_their_columns(tmp_path: Path) -> N
 
 def test_a_league_without_a_complete_set_has_a_page_that_says_so(tmp_path: Path) -> None:
     path = write_league(tmp_path)
-    with created(path, read_league(path), 1):
+    with open_or_create(path, read_league(path), 1):
         pass
     page = page_of(path)
     assert "No set is complete yet." in page

@@ -25,7 +25,6 @@ from arena.match.record import MatchRecord
 from arena.record.store import Store
 from arena.sandbox import cgroup
 from arena.sandbox.isolation import choose_isolation
-from arena.tasks.season import read_seeds, read_terms
 from tests.support.bots import write_bot
 from tests.support.command import PROJECT
 from tests.support.ordinary import UID, ordinary
@@ -95,7 +94,7 @@ class League:
         self.other_user = other_user
         self.standings = json.loads(printed)
         store = Store.open(path.with_suffix(".db"))
-        self.terms, self.seeds = read_terms(store), read_seeds(store)
+        self.terms, self.seeds = store.terms(), store.seeds()
         self.matches = [(spec, record) for _, spec, record in store.matches()]
         store.close()
 

@@ -8,7 +8,7 @@ import pytest
 from arena.base.errors import ArenaError
 from arena.league.plans import match_key, scheduled
 from arena.record.store import Store
-from arena.tasks.season import open_season, read_seeds
+from arena.tasks.season import open_season
 from arena.tasks.shards import Shard, open_shard, read_shard
 from tests.support.bots import write_league
 from tests.support.command import run
@@ -57,7 +57,7 @@ def test_a_league_that_is_begun_has_played_nothing_and_committed_to_its_seed(
     assert document["commitment"] in done.stderr
     with open_shard(league, None, "none", Shard(2, 3)) as season:
         whole = Store.open(league.with_suffix(".db"))
-        assert read_seeds(season.store) == read_seeds(whole)
+        assert season.store.seeds() == whole.seeds()
         assert len(season.remaining()) == 2
 
 

@@ -1,0 +1,261 @@
+"""The tables of a record, and what their rows say as values."""
+
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from arena.league.schedule import MatchSpec
+from arena.match.record import Course, DealFault, MatchRecord, Results
+from arena.stats.blocks import Lineup, Played
+from arena.zole.state import GAMES
+
+FORMAT: Final = "3"
+
+TABLES: Final = """
+CREATE TABLE league (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE matches (
+    id INTEGER PRIMARY KEY,
+    lineup TEXT NOT NULL,
+    seating INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    deals INTEGER NOT NULL,
+    seed INTEGER NOT NULL,
+    seats TEXT NOT NULL,
+    payments BLOB NOT NULL,
+    courses BLOB NOT NULL,
+    disqualified TEXT NOT NULL,
+    decisions INTEGER NOT NULL,
+    isolation TEXT NOT NULL,
+    UNIQUE (lineup, seating, first)
+) STRICT;
+CREATE TABLE logs (
+    match INTEGER PRIMARY KEY REFERENCES matches,
+    log BLOB NOT NULL,
+    stderr TEXT NOT NULL
+) STRICT;
+CREATE TABLE faults (
+    match INTEGER NOT NULL REFERENCES matches,
+    bot TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    fault TEXT NOT NULL
+) STRICT;
+CREATE INDEX faults_of_a_match ON faults (match);
+CREATE TABLE submissions (
+    name TEXT PRIMARY KEY,
+    submission TEXT NOT NULL
+) STRICT;
+CREATE TABLE voids (
+    lineup TEXT NOT NULL,
+    seating INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    detail TEXT NOT NULL
+) STRICT;
+"""
+
+Row = tuple[Any, ...]
+"""A row as `sqlite3` gives it."""
+
+_STAKES: Final = np.iinfo(np.int16)
+
+
+class VoidMatch(msgspec.Struct, frozen=True):
+    """A match that came to nothing by the arena's own fault, and why."""
+
+    lineup: Lineup
+    seating: int
+    first: int
+    why: str
+
+
+class MatchOutline(msgspec.Struct, frozen=True, kw_only=True):
+    """A stored match without its log: its number, who sat where, which deals, what came of it.
+
+    `deals` are those played from `first` on, `stakes` their sum by seat, `disqualified` seats.
+    """
+
+    match: int
+    bots: tuple[str, ...]
+    first: int
+    deals: int
+    stakes: tuple[int, ...]
+    faults: int
+    disqualified: tuple[int, ...]
+    decisions: int
+    isolation: str
+
+
+def outline(
+    number: int, bots: tuple[str, ...], first: int, results: Results, isolation: str
+) -> MatchOutline:
+    """The outline of a match that is at hand in full."""
+    return MatchOutline(
+        match=number,
+        bots=bots,
+        first=first,
+        deals=len(results.payments),
+        stakes=_sums(results.payments, len(bots)),
+        faults=len(results.faults),
+        disqualified=results.disqualified,
+        decisions=results.decisions,
+        isolation=isolation,
+    )
+
+
+MATCH: Final = (
+    "lineup, seating, first, deals, seed, seats, payments, courses, disqualified, decisions,"
+    " isolation"
+)
+"""The columns of `match_row`, in its order."""
+
+PLAYED: Final = "lineup, seating, first, deals, payments, courses, disqualified, seats"
+"""The columns of `played_from`, in its order."""
+
+OUTLINE: Final = "id, seats, first, payments, disqualified, decisions, isolation"
+"""The columns of `outline_from`, in its order, before the number of faults."""
+
+
+def match_row(spec: MatchSpec, record: MatchRecord) -> Row:
+    """What the table of matches holds of one. Raises `OverflowError` for stakes beyond 16 bits."""
+    results = record.results
+    return (
+        encoded(spec.lineup),
+        spec.seating,
+        spec.first,
+        spec.deals,
+        spec.seed,
+        encoded(spec.seats),
+        _payments_blob(results.payments),
+        np.array([_course_row(course) for course in results.courses], "i1").tobytes(),
+        encoded(results.disqualified),
+        results.decisions,
+        record.isolation,
+    )
+
+
+def match_from(row: Row, faults: tuple[DealFault, ...]) -> tuple[MatchSpec, MatchRecord]:
+    """A match from the columns `MATCH`, its log and stderr; its faults have rows of their own.
+
+    Raises `ValueError` for what is not as it was written.
+    """
+    lineup, seating, first, deals, seed, seats, payments, courses, out, decisions, *rest = row
+    isolation, log, stderr = rest
+    spec = MatchSpec(_names(lineup), seating, _names(seats), first, deals, seed)
+    results = Results(
+        payments=_payments_from(payments, len(spec.seats)),
+        courses=tuple(map(_course_from, _table(courses, "i1", 3).tolist())),
+        faults=faults,
+        disqualified=_numbers(out),
+        decisions=decisions,
+    )
+    return spec, MatchRecord(results=results, log=log, stderr=_names(stderr), isolation=isolation)
+
+
+def played_from(row: Row) -> Played:
+    """What standings need of a match, from the columns `PLAYED`."""
+    lineup, seating, first, deals, payments, courses, out, seats = row
+    return Played(
+        lineup=_names(lineup),
+        seating=seating,
+        first=first,
+        deals=deals,
+        payments=_table(payments, "<i2", len(_names(seats))),
+        courses=_table(courses, "i1", 3),
+        disqualified=_numbers(out),
+    )
+
+
+def outline_from(row: Row) -> MatchOutline:
+    """The outline of a match from the columns `OUTLINE` and the number of its faults."""
+    number, seats, first, payments, out, decisions, isolation, faults = row
+    bots = _names(seats)
+    paid = _payments_from(payments, len(bots))
+    return MatchOutline(
+        match=number,
+        bots=bots,
+        first=first,
+        deals=len(paid),
+        stakes=_sums(paid, len(bots)),
+        faults=faults,
+        disqualified=_numbers(out),
+        decisions=decisions,
+        isolation=isolation,
+    )
+
+
+def key_from(row: Row) -> tuple[Lineup, int, int]:
+    """Lineup, seating and first deal."""
+    lineup, seating, first = row
+    return _names(lineup), seating, first
+
+
+def seats_from(text: str) -> tuple[str, ...]:
+    """The bots by seat."""
+    return _names(text)
+
+
+def fault_from(text: str) -> DealFault:
+    """A fault and its deal."""
+    return msgspec.json.decode(text, type=DealFault)
+
+
+def void_row(void: VoidMatch) -> Row:
+    """What the table of matches that came to nothing holds of one."""
+    return encoded(void.lineup), void.seating, void.first, void.why
+
+
+def void_from(row: Row) -> VoidMatch:
+    """A match that came to nothing, from all columns of its table."""
+    lineup, seating, first, why = row
+    return VoidMatch(_names(lineup), seating, first, why)
+
+
+def encoded(value: object) -> str:
+    """A value as the text of JSON that stands in rows and facts."""
+    return msgspec.json.encode(value).decode()
+
+
+def _payments_blob(payments: tuple[tuple[int, ...], ...]) -> bytes:
+    stakes = np.array(payments, np.int64)
+    if stakes.size and not _STAKES.min <= stakes.min() <= stakes.max() <= _STAKES.max:
+        raise OverflowError(f"stakes from {stakes.min()} to {stakes.max()} do not fit 16 bits")
+    return stakes.astype("<i2").tobytes()
+
+
+def _payments_from(blob: bytes, players: int) -> tuple[tuple[int, ...], ...]:
+    """Stakes by deal and seat."""
+    return tuple(map(tuple, _table(blob, "<i2", players).tolist()))
+
+
+def _table(blob: bytes, kind: str, columns: int) -> npt.NDArray[Any]:
+    return np.frombuffer(blob, kind).reshape(-1, columns)
+
+
+def _sums(payments: tuple[tuple[int, ...], ...], seats: int) -> tuple[int, ...]:
+    """Each seat's stakes in all deals."""
+    return tuple(map(sum, zip(*payments, strict=True))) or (0,) * seats
+
+
+def _course_row(course: Course) -> tuple[int, int, int]:
+    """A course as three numbers, as `Played` explains them."""
+    declarer = -1 if course.declarer is None else course.declarer
+    contract = -1 if course.contract is None else GAMES.index(course.contract)
+    return course.dealer, declarer, contract
+
+
+def _course_from(numbers: list[int]) -> Course:
+    dealer, declarer, contract = numbers
+    return Course(
+        dealer,
+        GAMES[contract] if 0 <= contract < len(GAMES) else None,
+        None if declarer < 0 else declarer,
+    )
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return msgspec.json.decode(text, type=tuple[str, ...])
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return msgspec.json.decode(text, type=tuple[int, ...])

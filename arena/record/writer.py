@@ -1,0 +1,177 @@
+"""The record of a league as it is written: each match, entry or merge in one transaction."""
+
+import os
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Self
+
+from arena.base.errors import ArenaError, Mistake
+from arena.base.marks import forsaken, mark
+from arena.bots.manifest import Bot
+from arena.league.schedule import MatchSpec
+from arena.match.record import MatchRecord
+from arena.record.rows import FORMAT, MATCH, TABLES, VoidMatch, encoded, match_row, void_row
+from arena.record.store import Store, complaints
+from arena.record.submissions import Submission, entered, withdrawn
+
+
+class Writer(Store):
+    """An open record that is written to."""
+
+    @classmethod
+    def create(
+        cls,
+        path: Path,
+        facts: Mapping[str, str],
+        matches: Iterable[tuple[MatchSpec, MatchRecord]] = (),
+        voids: Iterable[VoidMatch] = (),
+        entries: Sequence[Submission] = (),
+    ) -> Self:
+        """A new record that begins with some facts and matches. Raises `ArenaError`.
+
+        Written aside, then given its name: an interrupted create leaves nothing.
+        """
+        if not path.parent.is_dir():
+            raise ArenaError(Mistake("there is no such folder", str(path.parent)))
+        _sweep(path)
+        draft = path.with_name(f"{mark()}{path.name}")
+        try:
+            with complaints(path), closing(sqlite3.connect(draft, isolation_level=None)) as sql:
+                store = cls(path, sql)
+                sql.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
+                with store._transaction():
+                    for statement in TABLES.split(";"):
+                        sql.execute(statement)
+                    store._enter({"format": FORMAT, **facts}, matches, voids, entries)
+            _name(draft, path)
+        finally:
+            for suffix in ("", "-wal", "-shm"):
+                with suppress(OSError):  # nothing was made where nothing can be
+                    Path(f"{draft}{suffix}").unlink()
+        return cls.open(path)
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """An existing record, to be written. Raises `ArenaError` as `Store.open` does."""
+        _sweep(path)
+        return cls._open(path, "rw", "written")
+
+    def set_facts(self, facts: Mapping[str, str]) -> None:
+        """Write facts down, replacing those of the same name."""
+        with complaints(self.path), self._transaction():
+            self._set(facts)
+
+    def add(self, spec: MatchSpec, record: MatchRecord) -> None:
+        """Store a match: result, log, faults and stderr, all or nothing."""
+        with complaints(self.path), self._transaction():
+            self._add(spec, record)
+
+    def add_void(self, spec: MatchSpec, why: str) -> None:
+        """Note that a match came to nothing by the arena's own fault."""
+        with complaints(self.path), self._transaction():
+            self._add_voids([VoidMatch(spec.lineup, spec.seating, spec.first, why)])
+
+    def take_over(
+        self,
+        facts: Mapping[str, str],
+        matches: Iterable[tuple[MatchSpec, MatchRecord]],
+        voids: Iterable[VoidMatch],
+        entries: Sequence[Submission],
+    ) -> None:
+        """Store what other records hold, all or nothing; entries of a name that is here go over."""
+        with complaints(self.path), self._transaction():
+            self._enter(facts, matches, voids, entries)
+
+    def submit(self, bot: Bot, digest: str, at: str, others: Collection[str]) -> str:
+        """Enter a bot under a name that is free, also of `others`; returns the name.
+
+        An older one of the same bot is replaced. Raises `ArenaError` where this very one plays.
+        """
+        with complaints(self.path), self._transaction():
+            changed = entered(self.submissions(), bot, digest, at, others)
+            self._set_entries(changed)
+        return changed[-1].name
+
+    def withdraw(self, name: str) -> None:
+        """Take a bot out of the field. Raises `ArenaError` if it is not in it."""
+        with complaints(self.path), self._transaction():
+            self._set_entries([withdrawn(self.submissions(), name, str(self.path))])
+
+    def _enter(
+        self,
+        facts: Mapping[str, str],
+        matches: Iterable[tuple[MatchSpec, MatchRecord]],
+        voids: Iterable[VoidMatch],
+        entries: Iterable[Submission],
+    ) -> None:
+        self._set(facts)
+        for spec, record in matches:
+            self._add(spec, record)
+        self._add_voids(voids)
+        self._set_entries(entries)
+
+    def _set(self, facts: Mapping[str, str]) -> None:
+        self._sql.executemany("INSERT OR REPLACE INTO league VALUES (?, ?)", list(facts.items()))
+
+    def _set_entries(self, entries: Iterable[Submission]) -> None:
+        self._sql.executemany(
+            "INSERT INTO submissions VALUES (?, ?)"
+            " ON CONFLICT (name) DO UPDATE SET submission = excluded.submission",
+            [(entry.name, encoded(entry)) for entry in entries],
+        )
+
+    def _add_voids(self, voids: Iterable[VoidMatch]) -> None:
+        self._sql.executemany("INSERT INTO voids VALUES (?, ?, ?, ?)", map(void_row, voids))
+
+    def _add(self, spec: MatchSpec, record: MatchRecord) -> None:
+        row = match_row(spec, record)
+        places = ", ".join("?" for _ in row)
+        cursor = self._sql.execute(f"INSERT INTO matches ({MATCH}) VALUES ({places})", row)
+        match = cursor.lastrowid
+        self._sql.execute(
+            "INSERT INTO logs VALUES (?, ?, ?)", (match, record.log, encoded(record.stderr))
+        )
+        self._sql.executemany(
+            "INSERT INTO faults VALUES (?, ?, ?, ?)",
+            [
+                (match, spec.seats[entry.fault.seat], entry.fault.kind, encoded(entry))
+                for entry in record.results.faults
+            ],
+        )
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._sql.execute("BEGIN IMMEDIATE")  # who reads first and then writes would fail
+        try:
+            yield
+        except BaseException:
+            if self._sql.in_transaction:  # where the disk is full, SQLite has rolled back itself
+                self._sql.execute("ROLLBACK")
+            raise
+        self._sql.execute("COMMIT")
+
+
+def _name(draft: Path, path: Path) -> None:
+    """Give a whole record its name. Raises `ArenaError` where another was quicker."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise _made_meanwhile(path) from None
+    except OSError:  # this file system has no hard links
+        if path.exists():
+            raise _made_meanwhile(path) from None
+        draft.rename(path)
+
+
+def _made_meanwhile(path: Path) -> ArenaError:
+    return ArenaError(Mistake("another process has just made this", str(path)))
+
+
+def _sweep(path: Path) -> None:
+    """Remove what arenas that were killed have left of their drafts of a record."""
+    for draft in path.parent.glob("zole-*"):
+        if path.name in draft.name and forsaken(draft.name):
+            with suppress(OSError):
+                draft.unlink()

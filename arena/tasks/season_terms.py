@@ -1,0 +1,102 @@
+"""The terms of a league: from its file, and from the record where it was begun."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import msgspec
+
+from arena.base.errors import ArenaError, Mistake
+from arena.bots.manifest import content_hash
+from arena.league.draw import draw_tables
+from arena.league.file import League
+from arena.league.schedule import new_seed
+from arena.league.terms import Terms, forbidden_changes
+from arena.record.facts import first_facts, is_practice
+from arena.record.store import Store, record_path
+from arena.record.submissions import Submission
+from arena.record.writer import Writer
+from arena.stats.blocks import Lineup
+
+
+@contextmanager
+def open_or_create(path: Path, league: League, given: int | None = None) -> Iterator[Writer]:
+    """The record of a league, created where there is none. Raises `ArenaError`.
+
+    `given` is the seed of a league that is played for practice.
+    """
+    record = record_path(path)
+    if not record.exists():
+        try:
+            create_record(record, path, league, league.seed if given is None else given)
+        except ArenaError:
+            if not record.exists():
+                raise  # else another process was quicker
+    with closing(Writer.open(record)) as store:
+        yield store
+
+
+def create_record(record: Path, path: Path, league: League, given: int | None, **more: str) -> None:
+    """A record that begins with the terms of a league's file, and `more` facts."""
+    terms = _ask(league, (), ((0, league.format.deals),))
+    seed = new_seed() if given is None else str(given)
+    Writer.create(record, first_facts(path, terms, seed, given is not None, **more)).close()
+
+
+def resume_terms(
+    path: Path, store: Store, league: League, entries: Sequence[Submission], given: int | None
+) -> Terms:
+    """The terms to go on with: those of the record, extended. Raises `ArenaError`."""
+    old, form = store.terms(), league.format
+    new = _ask(league, entries, old.blocks, old.trios or ())
+    if form.trios is not None:
+        drawn = draw_tables(new.all_lineups, form.trios, new.trios or ())
+        new = msgspec.structs.replace(new, trios=tuple(drawn))
+    changed = forbidden_changes(old, new)
+    if form.width is None and old.width is None:
+        if old.deals < form.deals:
+            blocks = (*old.blocks, (old.deals, form.deals - old.deals))
+            new = msgspec.structs.replace(new, blocks=blocks)
+        elif old.deals > form.deals:
+            changed.append(f"deals is {form.deals}, was {old.deals}")
+    *_, seed = store.seeds()
+    if given is not None and str(given) != seed:
+        was = seed if is_practice(store.facts()) else "secret"
+        changed.append(f"seed is {given}, was {was}")
+    if changed:
+        remedy = f"undo that, or move {store.path} away to begin anew (more bots or deals may come)"
+        what = "the league has changed since its record was begun"
+        raise ArenaError(*(Mistake(f"{what}: {it}", str(path), remedy) for it in changed))
+    return new
+
+
+def _ask(
+    league: League,
+    entries: Sequence[Submission],
+    blocks: tuple[tuple[int, int], ...],
+    trios: tuple[Lineup, ...] = (),
+) -> Terms:
+    """The terms that a league's file asks for; `trios` are those drawn so far."""
+    form = league.format
+    hashes = {bot.name: content_hash(Path(bot.folder)) for bot in league.bots}
+    hashes |= {entry.name: entry.digest for entry in entries}
+    authors = {bot.name: bot.author for bot in league.bots}
+    authors |= {entry.name: entry.manifest.author for entry in entries}
+    return Terms(
+        name=league.name,
+        rules=league.rules,
+        limits=league.limits,
+        max_faults=league.max_faults,
+        resources=league.resources,
+        session=form.session,
+        seatings=form.seatings,
+        always=form.always,
+        blocks=blocks,
+        bots=dict(sorted(hashes.items())),
+        retired=tuple(entry.name for entry in entries if entry.state != "playing"),
+        mirror=form.kind == "mirror",
+        trios=None if form.trios is None else trios,
+        authors=authors if form.apart else None,
+        width=form.width,
+        max_deals=form.max_deals,
+    )
