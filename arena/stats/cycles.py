@@ -83,7 +83,7 @@ def _tested(
     if directions == 0:
         return _untested("the sets have no spread")
     if spare < SPARE:
-        return _untested(f"{directions} circles need more than {directions + SPARE - 1} free sets")
+        return _untested(f"{directions} circles need {directions + SPARE - 1} free sets")
     along = turn[:, real].T @ left
     f = float((along**2 / spread[real]).sum()) * spare / (directions * free)
     return Cycles(f_above(directions, spare, f), f, directions, spare, None)

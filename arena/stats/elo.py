@@ -103,8 +103,7 @@ def _bounds(own: Floats, part: Ints) -> list[Rating]:
     """Ratings where some bots won everything against others: bounds, not estimates."""
     apart = part[:, None] != part[None, :]
     conceded = np.where(apart & (own.T > 0) & (own == 0), 0.5, 0.0)
-    softened = own + conceded - conceded.T
-    theta = _maximum(np.maximum(softened, 0.25 * (own + own.T > 0)))
+    theta = _maximum(own + conceded - conceded.T)
     beaten = (apart & (own.T > 0)).any(axis=1)
     beats = (apart & (own > 0)).any(axis=1)
     ratings: list[Rating] = []

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from arena.stats.floats import Floats, settled
+from arena.stats.floats import Floats
 from arena.stats.sets import SetBlock
 from arena.stats.strengths import plus_minus, strengths
 
@@ -44,7 +44,7 @@ def points_over_time(blocks: Sequence[SetBlock], bots: int, points: int = 50) ->
                 int(each),
                 estimate.groups,
                 tuple(
-                    settled(float(value)) if sets else None
+                    float(value) if sets else None
                     for value, sets in zip(estimate.values, estimate.sets, strict=True)
                 ),
                 tuple(plus_minus(estimate, bot) for bot in range(bots)),

@@ -171,7 +171,7 @@ def _least_squares(blocks: Sequence[SetBlock], bots: int) -> tuple[Floats, Float
     inverse = pseudo_inverse(information)
     values = inverse @ right
     for stack in found:
-        scores = cleared(_centred(stack.stakes) - _centred(values[stack.bots]))
+        scores = _centred(stack.stakes) - _centred(values[stack.bots])
         meat += by_pair(stack.bots, scores[:, :, None] * scores[:, None, :], bots)
     return values, inverse @ meat @ inverse
 

@@ -62,6 +62,14 @@ def test_what_was_drawn_stays_when_bots_come_and_they_sit_as_often() -> None:
     assert draw_tables(lineups(names, 3), 20, after) == after
 
 
+def test_newcomers_sit_as_often_as_those_who_sit_least_and_no_more() -> None:
+    before, names = draw_tables(lineups(field(10), 3), 21), field(12)
+    assert set(seats(before, field(10))) == {6, 7}
+    after = draw_tables(lineups(names, 3), 21, before)
+    assert min(seats(after, names[10:])) == 6
+    assert min(seats(after[:-1], names[10:])) == 5
+
+
 def test_tables_of_bots_that_left_are_replaced() -> None:
     before = draw_tables(lineups(field(10), 3), 20)
     names = field(10)[1:]

@@ -78,6 +78,15 @@ def test_deals_are_fresh_for_each_lineup_and_known_from_the_seed() -> None:
     assert not {deal.hands for deal in first} & {deal.hands for deal in others}
 
 
+@pytest.mark.parametrize("session", [None, 4])
+def test_deals_from_a_later_one_on_are_those_of_the_whole_league(session: int | None) -> None:
+    rules = preset("pagat", {"deal": {"first_dealer": "random"}})
+    whole = league_deals(rules, "7", ("a", "b", "c"), 0, 24, session)
+    for first, deals in ((1, 5), (4, 4), (6, 9), (13, 3), (23, 1)):
+        later = league_deals(rules, "7", ("a", "b", "c"), first, deals, session)
+        assert later == whole[first : first + deals]
+
+
 def test_the_deal_goes_round() -> None:
     deals = league_deals(RULES, "7", ("a", "b", "c"), 0, 6)
     assert [deal.dealer for deal in deals] == [0, 1, 2, 0, 1, 2]

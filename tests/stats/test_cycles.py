@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from arena.stats.cycles import cycles
+from arena.stats.cycles import SPARE, cycles
 from arena.stats.sets import SetBlock
 from tests.support.worked import simulated
 
@@ -53,12 +53,18 @@ def test_a_circle_does_not_show_at_one_table_of_three() -> None:
     ("lineups", "sets", "why"),
     [
         (list(combinations(range(4), 3)), 1, "too few sets"),
-        (list(combinations(range(4), 3)), 3, "3 circles need more than 12 free sets"),
+        (list(combinations(range(4), 3)), 3, "3 circles need 12 free sets"),
         ([], 0, "too few sets"),
     ],
 )
 def test_too_few_sets_are_told(lineups: list[tuple[int, ...]], sets: int, why: str) -> None:
     assert cycles(simulated(3, [0.0] * 4, lineups, sets), 4).why == why
+
+
+def test_as_many_free_sets_as_are_needed_are_enough() -> None:
+    found = cycles(simulated(3, [0.0] * 4, list(combinations(range(4), 3)), 4), 4)
+    assert (found.why, found.directions, found.free) == (None, 3, SPARE)
+    assert found.chance is not None
 
 
 def test_clones_are_no_circle() -> None:

@@ -1,14 +1,15 @@
 """Ratings agree with the worked tables, and never print a number that means nothing."""
 
 from itertools import combinations
-from math import sqrt
+from math import log, sqrt
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.stats.elo import MEAN, ratings
+from arena.stats.elo import ELO, MEAN, ratings
+from arena.stats.floats import Floats
 from arena.stats.sets import SetBlock, t_quantile
 from tests.stats.test_strengths import LEAGUES
 from tests.support import oracles
@@ -75,6 +76,39 @@ def test_a_bot_that_won_everything_gets_a_bound() -> None:
     assert best.elo > MEAN > middle.elo
 
 
+def won(sets: int) -> Floats:
+    """Sets of two bots, all of which the first won."""
+    return np.array([[1.0, -1.0]] * sets)
+
+
+def test_a_bound_is_what_half_a_set_the_other_way_would_have_given() -> None:
+    best, last = ratings([SetBlock((0, 1), won(10))], 2).each
+    assert best is not None
+    assert last is not None
+    assert (best.bound, last.bound) == (">", "<")
+    assert best.elo - last.elo == pytest.approx(ELO * log(9.5 / 0.5))
+
+
+def test_a_bound_softens_no_results_among_bots_that_can_be_rated() -> None:
+    """Four bots beat each other in a circle, and all of them a fifth, conceded half a set by each.
+
+    Twice the sets with one set the other way have the same likelihood.
+    """
+    results = {(0, 1): 9, (1, 2): 5, (2, 3): 2, (3, 0): 4, (0, 2): 3}
+    circle = [SetBlock(pair, won(sets)) for pair, sets in results.items()]
+    each = ratings([*circle, *(SetBlock((bot, 4), won(10)) for bot in range(4))], 5).each
+    assert [rating.bound for rating in each if rating] == [">"] * 4 + ["<"]
+    conceded = [SetBlock((bot, 4), np.concatenate([won(19), -won(1)])) for bot in range(4)]
+    softened = ratings([*circle, *circle, *conceded], 5).each
+    elos = [rating.elo for rating in softened if rating]
+    assert [rating.elo for rating in each if rating] == pytest.approx(elos)
+
+
+def test_a_bot_that_lost_everything_to_one_and_won_everything_of_another_has_both_bounds() -> None:
+    each = ratings([SetBlock((0, 1), won(10)), SetBlock((1, 2), won(10))], 3).each
+    assert [rating.bound for rating in each if rating] == [">", "~", "<"]
+
+
 def test_groups_that_never_met_are_rated_apart() -> None:
     block = np.array([[1.0, -1.0], [-1.0, 1.0], [1.0, -1.0]])
     each = ratings([SetBlock((0, 1), block), SetBlock((2, 3), block)], 5).each
@@ -90,6 +124,8 @@ def test_there_is_no_interval_for_fewer_than_ten_sets() -> None:
     stakes = np.array([[1.0, -1.0, 0.0], [-1.0, 1.0, 0.0], [0.0, -1.0, 1.0]] * 3)
     found = ratings([SetBlock((0, 1, 2), stakes)], 3).each
     assert [rating.plus_minus for rating in found if rating] == [None] * 3
+    more = ratings([SetBlock((0, 1, 2), np.concatenate([stakes, stakes[:1]]))], 3).each
+    assert None not in [rating.plus_minus for rating in more if rating]
 
 
 def test_ratings_do_not_depend_on_the_order_of_sets() -> None:

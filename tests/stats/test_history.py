@@ -123,6 +123,25 @@ def test_parts_that_never_met_are_told_apart() -> None:
     assert sum(elo for elo in rest if elo is not None) == pytest.approx(3 * MEAN, abs=0.02)
 
 
+def test_the_strongest_bot_comes_first_whatever_its_content() -> None:
+    stakes = noise() + np.array([-5.0, 0.0, 5.0])
+    only = past("one", {"a": "A", "b": "B", "c": "C"}, block(("a", "b", "c"), stakes))
+    assert [line.bot for line in only_table(history([only], "B")).lines] == ["c", "b", "a"]
+
+
+def test_bots_that_did_the_same_are_in_the_order_of_their_contents() -> None:
+    """None is the stronger one by the dust of sums."""
+    names = {"a": "A", "b": "B", "c": "C"}
+    for seed in range(12):
+        chance = np.random.default_rng(seed)
+        one = chance.integers(-9, 10, 40)
+        other = chance.permutation(one)
+        stakes = np.stack([one, other, -one - other], axis=1) / 6
+        only = past("one", names, block(("a", "b", "c"), stakes))
+        lines = only_table(history([only], "C")).lines
+        assert [line.bot for line in lines if line.bot != "c"] == ["a", "b"]
+
+
 def test_without_the_anchor_the_mean_is_1500() -> None:
     only = past("one", {"a": "A", "b": "B", "c": "C"}, block(("a", "b", "c"), noise()))
     table = only_table(history([only], "Z"))

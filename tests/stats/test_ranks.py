@@ -37,6 +37,20 @@ def test_few_sets_leave_every_rank() -> None:
     assert rank_ranges(means(blocks, 4)) == [(1, 3)] * 3 + [None]
 
 
+def test_ten_sets_are_enough_for_a_rank() -> None:
+    blocks = simulated(3, [20.0, 0.0, -20.0], [(0, 1, 2)], 10)
+    assert rank_ranges(means(blocks, 3)) == [(1, 1), (2, 2), (3, 3)]
+
+
+def test_bots_without_a_degree_of_freedom_do_not_blur_the_ranks_of_others() -> None:
+    """Sixteen tests in place of one would: twenty trios that met once each are not tested."""
+    sure = np.array([1.0] * 15 + [-1.0] * 5)
+    pair = SetBlock((6, 7), np.stack([sure, -sure], axis=1))
+    once = simulated(5, [0.0] * 6, list(combinations(range(6), 3)), 1)
+    for estimate in (means, strengths):
+        assert rank_ranges(estimate([pair, *once], 8)) == [(1, 6)] * 6 + [(1, 1), (2, 2)]
+
+
 def test_ranks_are_counted_among_bots_that_met() -> None:
     blocks = simulated(4, [6.0, 0.0, -6.0, 6.0, 0.0, -6.0], [(0, 1, 2), (3, 4, 5)], 50)
     assert rank_ranges(strengths(blocks, 6)) == [(1, 1), (2, 2), (3, 3)] * 2

@@ -70,6 +70,11 @@ def test_the_interval_of_a_role_is_that_of_the_ratio_by_sets() -> None:
 def test_fewer_than_ten_sets_or_games_in_a_role_have_no_interval() -> None:
     few = gathered([played(number, [(4, -2, -2)] * 9) for number in range(6)])
     assert line(roles(few, NAMES), "a").declarer.plus_minus is None
+    tables = [(2, -1, TABLE)] + [(2, 0, ORDINARY)] * 8
+    ten = [played(number, [(2, 2, -4)] * 18, tables * 2) for number in range(5)]
+    ten.append(played(5, [(2, 2, -4)] * 18, [(2, 0, ORDINARY)] * 18))
+    assert line(roles(gathered(ten), NAMES), "a").table.of == 10
+    assert line(roles(gathered(ten), NAMES), "a").table.plus_minus is not None
     b = line(roles(a_declares(), NAMES), "b")
     assert b.table.plus_minus is None
     assert b.defender.plus_minus is not None

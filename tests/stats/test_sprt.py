@@ -98,8 +98,9 @@ def test_bots_that_never_differ_are_called_identical_and_not_better() -> None:
     so_far = decide(np.zeros(SAME - 1), USUAL)
     assert (so_far.verdict, so_far.identical, so_far.llr) == ("undecided", True, None)
     assert so_far.ci95 is None
-    at_last = decide(np.zeros(SAME + 5), USUAL)
-    assert (at_last.verdict, at_last.identical, at_last.sets) == ("not better", True, SAME)
+    for sets in (SAME, SAME + 5):
+        at_last = decide(np.zeros(sets), USUAL)
+        assert (at_last.verdict, at_last.identical, at_last.sets) == ("not better", True, SAME)
 
 
 def test_a_difference_that_comes_late_is_still_looked_at() -> None:
@@ -116,6 +117,7 @@ def test_the_interval_is_students() -> None:
     assert decision.ci95 is not None
     half = 2.045229642132703 * gaps.std(ddof=1) / 30**0.5
     assert list(decision.ci95) == pytest.approx([gaps.mean() - half, gaps.mean() + half])
+    assert decide(gaps[:10], USUAL).ci95 is not None
     assert decide(gaps[:9], USUAL).ci95 is None
 
 

@@ -55,6 +55,15 @@ def test_equal_schedules_order_means_as_strengths() -> None:
     assert plain.values == pytest.approx(adjusted.values * 8 / 9)  # 2/3 of n/(n - 1)
 
 
+def test_tables_of_different_sizes_are_not_an_equal_schedule() -> None:
+    """Any two bots met twenty times, but a win at a table of two is worth more."""
+    pairs = list(combinations(range(3), 2))
+    blocks = [*simulated(3, [0.3, 0.0, -0.3], [(0, 1, 2), *pairs], 10)]
+    assert not schedule_is_equal(blocks, 3)
+    assert schedule_is_equal(blocks[:1], 3)
+    assert schedule_is_equal(blocks[1:], 3)
+
+
 def test_a_bot_that_met_only_weak_ones_is_not_the_strongest_by_strength() -> None:
     """Bot 1 is stronger than bot 0, but sits with the strongest half the time."""
     uneven = simulated(4, [0.2, 0.6, 2.5, -2.5], [(0, 1, 3), (1, 2, 3)], 400)
@@ -75,12 +84,24 @@ def test_bots_that_never_met_are_not_compared() -> None:
     assert estimate.values[:3].sum() == pytest.approx(0)
 
 
-def test_fewer_than_ten_sets_give_a_gap_without_an_interval() -> None:
-    estimate = strengths(simulated(8, [0.0] * 3, [(0, 1, 2)], 9), 3)
+@pytest.mark.parametrize("sets", [9, 10])
+def test_fewer_than_ten_sets_give_a_gap_without_an_interval(sets: int) -> None:
+    estimate = strengths(simulated(8, [0.0] * 3, [(0, 1, 2)], sets), 3)
     found = gap_between(estimate, 0, 1)
     assert found is not None
-    assert (found.plus_minus, found.los) == (None, None)
-    assert plus_minus(estimate, 0) is None
+    told = (found.plus_minus, found.los, plus_minus(estimate, 0))
+    assert [each is None for each in told] == [sets < 10] * 3
+
+
+def test_as_many_lineups_as_sets_leave_no_interval() -> None:
+    """Six bots meet in twenty trios, once each: every spread is that of one set around itself."""
+    blocks = simulated(8, [0.0] * 6, list(combinations(range(6), 3)), 1)
+    for estimate in (means(blocks, 6), strengths(blocks, 6)):
+        assert list(estimate.sets) == [10] * 6
+        assert list(estimate.free) == [0] * 6
+        found = gap_between(estimate, 0, 1)
+        assert found is not None
+        assert (found.plus_minus, found.los, plus_minus(estimate, 0)) == (None, None, None)
 
 
 def test_bots_that_did_the_same_have_no_likelihood_of_superiority() -> None:

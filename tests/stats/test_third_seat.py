@@ -23,6 +23,7 @@ def test_welch_is_that_of_statsmodels() -> None:
 def test_samples_too_small_or_without_spread_are_left_out() -> None:
     chance = np.random.default_rng(2)
     good = chance.normal(size=12)
+    assert welch([good, chance.normal(size=10)]) is not None
     assert welch([good, chance.normal(size=9)]) is None
     assert welch([good, np.zeros(30)]) is None
     assert welch([]) is None
