@@ -50,7 +50,7 @@ def export(
         matches.find(match)
     if what == "logs":
         found = [each for each in matches.read(match) if is_seen(each, view)]
-        if not found:
+        if not found and view is not None:
             raise ArenaError(Mistake(f"no match has a view {view}", "--view"))
         for each in found:
             sys.stdout.write(log_text(each, view, private))

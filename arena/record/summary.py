@@ -39,8 +39,9 @@ class VoidSets(msgspec.Struct, frozen=True):
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """A league's standings and what one must know to read them.
 
-    Sets are counted over all lineups. The seed is shown for practice and once all is played; where
-    the league then went on, with a new one, `earlier_seeds` are those shown before.
+    Sets are counted over all lineups. A league without a set is not `complete`. The seed is shown
+    for practice and once all is played; where the league then went on, with a new one,
+    `earlier_seeds` are those shown before.
     `isolation` counts the stored matches at each level. `equal_schedule` says whether any two bots
     that met did so equally often, so that plain means are fair; `identical` are bots that made the
     same in every set, `void` the sets left out, `owed` the matches that the arena itself spoiled
@@ -95,7 +96,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     left_out = sum(block.sets for block in void)
     played = sum(block.sets for block in blocks) - left_out
     table = standings(blocks, bots, store.faults())
-    over = played + left_out == sets and one_more_round(terms, table) is None
+    over = 0 < played + left_out == sets and one_more_round(terms, table) is None
     practice = is_practice(facts)
     *earlier, seed = store.seeds()
     pairs = crosstable(counted, bots, means(counted, len(bots)), session)

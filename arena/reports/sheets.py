@@ -14,9 +14,9 @@ Cell = str | int | float | None
 
 
 def standings_sheet(report: Report) -> str:
-    """The standings, one line for each bot."""
+    """The standings, one line for each bot; nothing where there is none."""
     lines = [row(line) for line in report.standings]
-    return _sheet(list(lines[0]), (list(line.values()) for line in lines))
+    return _sheet(list(lines[0]), (list(line.values()) for line in lines)) if lines else ""
 
 
 def crosstable_sheet(report: Report) -> str:
