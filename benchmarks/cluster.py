@@ -13,13 +13,13 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from arena.cluster.parcels import parcel
-
 from arena import __version__
 from arena.base.isolation_levels import LEVELS
 from arena.base.resources import STANDARD
 from arena.bots.manifest import content_hash, read_bot
 from arena.cluster.crew import Cluster
+from arena.cluster.scheduler import connect
+from arena.cluster.transfer import pack_copy
 from arena.cluster.worker import Demand
 from arena.engine.builds import Copy, install
 from arena.engine.runner import Crew, play_all
@@ -55,8 +55,9 @@ def main() -> None:
         def cluster() -> Crew:
             demand = Demand(__version__, apart.level, ())
             copies = {copy.bot.name: copy}
+            scheduler = connect(chosen.workers, None)
             return Cluster(
-                chosen.workers, None, demand, copies, lambda _: parcel(copy, home), lambda _: None
+                scheduler, demand, copies, lambda _: pack_copy(copy, home), lambda _: None
             )
 
         if chosen.memory:

@@ -1,24 +1,20 @@
 """The workers of a Dask scheduler, on any machine, as the lanes of a run."""
 
-import logging
-import warnings
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import CancelledError
-from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from arena import __version__
 from arena.base.errors import MachineError, Mistake
-from arena.cluster.connect import CONNECT_S, Tls, check_scheduler, security
+from arena.cluster.connect import Tls
 from arena.cluster.lane import RemoteLane
+from arena.cluster.scheduler import LOST, Scheduler, connect
 from arena.cluster.transfer import pack_copy
 from arena.cluster.worker import Demand, Readiness, RemoteJob, make_ready, play
 from arena.engine.builds import Copy
 from arena.engine.runner import Played
 from arena.engine.worker import Job
-from arena.engine.workers import pinned
 from arena.tasks.season import Season
 
 if TYPE_CHECKING:
@@ -33,14 +29,14 @@ _LOOK_S: Final = 1.0
 def cluster_of(
     season: Season, where: int | str, tls: Tls | None, tell: Callable[[str], None]
 ) -> "Cluster":
-    """The cluster that plays a season. Raises as `Cluster` does."""
+    """The cluster that plays a season. Raises as `connect` does."""
     apart = season.isolation
     demand = Demand(__version__, apart.level, apart.read_only)
 
     def pack(name: str) -> bytes:
         return pack_copy(season.copies[name], Path(season.programs[name].folder).parent)
 
-    return Cluster(where, tls, demand, season.copies, pack, tell)
+    return Cluster(connect(where, tls), demand, season.copies, pack, tell)
 
 
 class Cluster:
@@ -52,14 +48,13 @@ class Cluster:
 
     def __init__(
         self,
-        where: int | str,
-        tls: Tls | None,
+        scheduler: Scheduler,
         demand: Demand,
         copies: Mapping[str, Copy],
         pack: Callable[[str], bytes],
         tell: Callable[[str], None],
     ) -> None:
-        """Connect to a scheduler, or start one with workers. Raises `ArenaError`, `MachineError`.
+        """Use the workers of a scheduler, which is closed at the end.
 
         `copies` are the bots by name, `pack` makes an archive of one of them, `tell` says who comes
         and goes.
@@ -68,10 +63,9 @@ class Cluster:
         self._copies = copies
         self._pack = pack
         self._tell = tell
-        self._cores: list[int | None] = []
-        self._local: distributed.LocalCluster | None = None
-        self._client = self._connected(where, tls)
-        self._where = f"local:{where}" if isinstance(where, int) else where
+        self._scheduler = scheduler
+        self._client = scheduler.client
+        self._where = scheduler.name
         self._asked: dict[str, distributed.Future[str | Readiness]] = {}
         self._refused: dict[str, str] = {}
         self._alone = False
@@ -129,48 +123,7 @@ class Cluster:
         for lanes in self._lanes.values():
             for lane in lanes:
                 lane.abandon()
-        with suppress(*_LOST):
-            self._client.close(timeout=5)
-        if self._local is not None:
-            with suppress(*_LOST):
-                self._local.close(timeout=10)
-
-    def _connected(self, where: int | str, tls: Tls | None) -> "distributed.Client":
-        try:
-            import dask.config
-            from distributed import Client, LocalCluster
-            from distributed.security import Security
-        except ImportError:
-            remedy = 'pip install "zole-arena[cluster]"; docs/cluster.md says how in a clone'
-            raise MachineError(Mistake("a cluster needs Dask's distributed", "", remedy)) from None
-        logging.disable()  # it logs at length what we tell in a line
-        if isinstance(where, int):
-            self._cores = pinned(where)
-            own = Security.temporary()  # else any user of this machine could use the port
-            with dask.config.set(_SHORT_LOGS):
-                self._local = LocalCluster(
-                    n_workers=where,
-                    threads_per_worker=1,
-                    memory_limit=0,
-                    host="127.0.0.1",
-                    protocol="tls://",
-                    security=own,
-                    dashboard_address=None,
-                    scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # its other pages
-                    silence_logs=logging.CRITICAL,
-                )
-            where = self._local.scheduler_address
-        else:
-            own = security(where, tls)
-        try:
-            if self._local is None:
-                check_scheduler(where, own)
-            with warnings.catch_warnings():  # of other versions; `make_ready` compares ours
-                warnings.simplefilter("ignore")
-                return Client(where, security=own, timeout=CONNECT_S, set_as_default=False)
-        except _LOST as error:
-            what = f"no scheduler answers: {error}"
-            raise MachineError(Mistake(what, where, "dask scheduler starts one")) from None
+        self._scheduler.close()
 
     def _look(self) -> None:
         """See which workers have come and gone. Raises `MachineError` if the scheduler has gone."""
@@ -179,7 +132,7 @@ class Cluster:
         if not gone:
             try:
                 self._workers = self._client.scheduler_info()["workers"]
-            except _LOST:
+            except LOST:
                 gone = True
         if gone:
             raise MachineError(Mistake("the scheduler is gone", self._where, _GO_ON))
@@ -251,12 +204,12 @@ class Cluster:
         about = self._workers.get(address)
         if about is None:
             return
-        host, name = str(about["host"]), about["name"]
+        host, name, cores = str(about["host"]), about["name"], self._scheduler.cores
         lanes: list[RemoteLane] = []
         for _ in range(int(about["nthreads"])):
             number = self._numbers.get(host, 0)
             self._numbers[host] = number + 1
-            core = self._cores[int(name)] if self._cores else None
+            core = cores[int(name)] if cores else None
             lanes.append(RemoteLane(self, address, number, core))
         self._lanes[address] = lanes
         self._ready += lanes
@@ -267,12 +220,3 @@ _VERSION: Final = "__import__('arena').__version__"
 """Asked of a worker before it gets our own types, which would kill one without the arena."""
 
 _GO_ON: Final = "everything finished is stored; the same command goes on"
-
-_SHORT_LOGS: Final = {
-    "distributed.admin.low-level-log-length": 50,
-    "distributed.admin.log-length": 50,
-}
-"""A scheduler's logs keep the tasks they mention, deals and all."""
-
-_LOST: Final = (OSError, TimeoutError, RuntimeError, CancelledError)
-"""What Dask raises when the other side is gone."""

@@ -320,7 +320,6 @@ def test_a_killed_coordinator_leaves_no_bots_and_the_same_command_goes_on(
     tmp_path: Path, alone: Path
 ) -> None:
     league = league_in(tmp_path)
-    write_bot(tmp_path / "c", (tmp_path / "c" / "bot.py").read_text())
     with machines(tmp_path / "machines") as there:
         address = there.scheduler()
         there.worker("first", address)
