@@ -1,0 +1,275 @@
+"""Who may import whom, who does input or output, who knows a card: read from the code itself."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import arena
+from arena.zole.cards import NAMES
+from arena.zole.state import GAMES
+
+ROOT = Path(arena.__file__).parent
+
+
+class Package(msgspec.Struct, frozen=True):
+    """A package of the house: what else of it the package may import, and why no more."""
+
+    may_import: str
+    why: str
+
+
+PACKAGES = {
+    "base": Package("", "what every package may use must itself need nothing"),
+    "zole": Package("", "the game is complete without bots, files or processes"),
+    "match": Package("base zole", "a match is the wire and the game, whoever plays it"),
+    "stats": Package("zole", "numbers come from sets of deals, wherever these were stored"),
+    "bots": Package("base", "a bot's folder is read without playing it"),
+    "league": Package(
+        "base zole match stats bots", "a league on paper has no record and no process"
+    ),
+    "record": Package(
+        "base zole match stats bots league", "who only reads must not load what plays"
+    ),
+    "sandbox": Package("base", "a sandbox holds any program, not only bots"),
+    "engine": Package("base bots match sandbox", "processes know neither Zole nor leagues"),
+    "tasks": Package(
+        "base zole match stats bots league record sandbox engine",
+        "a task is what a person asks for, however it is shown or spread over machines",
+    ),
+    "cluster": Package(
+        "base bots match sandbox engine tasks", "other machines play matches, not leagues"
+    ),
+    "reports": Package(
+        "base zole match stats league record sandbox tasks",
+        "a report shows what it is given and starts nothing",
+    ),
+    "cli": Package(
+        "base zole match stats bots league record sandbox engine tasks cluster reports",
+        "the command line may use everything and is used by nobody",
+    ),
+}
+
+PURE = ("base", "zole", "match", "stats", "league")
+
+READS = {
+    "base/toml.py": "the one place that reads a user's TOML",
+    "base/marks.py": "who runs on this machine",
+    "base/caches.py": "where this user's caches lie",
+    "zole/rules.py": "its own table of presets",
+    "zole/sources.py": "its own table of sources",
+    "league/file.py": "folders that a league's file names",
+    "league/deal_file.py": "the user's file of deals",
+}
+"""Files of pure packages that read a file all the same, and which."""
+
+OUTSIDE = frozenset(
+    "asyncio click concurrent fcntl glob multiprocessing os rich select selectors shutil signal"
+    " socket sqlite3 subprocess sys tempfile threading time trio urllib".split()
+)
+"""Modules by which one reaches the world outside."""
+
+TOUCHES = frozenset(
+    "chmod exists glob is_dir is_file iterdir lstat mkdir open read_bytes read_text rename rglob"
+    " rmdir stat symlink_to touch unlink walk write_bytes write_text".split()
+)
+"""What one does to files: methods of paths, and functions."""
+
+KNOW_CARDS = {
+    "zole": "the game",
+    "match": "the wire, the referee and the log",
+    "stats/roles.py": "shares by contract",
+    "tasks/check.py": "rules that ask a bot everything",
+    "tasks/check_match.py": "deals that ask a bot everything",
+    "reports/numbers.py": "contracts have columns",
+}
+"""Who may know a card or a contract; all others see seats, bots' names, numbers and `Rules`."""
+
+CARDS_AND_CONTRACTS = frozenset((*NAMES, *GAMES)) - {"table", "blind"}
+"""Words that only the game uses (a table and a blind question are also something else)."""
+
+GENERAL = {
+    "arena.zole.rules": None,
+    "arena.zole.sources": None,
+    "arena.zole.deal": None,
+    "arena.zole.state": {"GAMES", "Game"},
+    "arena.zole.scoring": {"Pools"},
+    "arena.zole.notation": None,
+}
+"""What others than `KNOW_CARDS` may import of the game: rules, seats and deals to hand on."""
+
+
+def files() -> list[Path]:
+    """The arena's own source, but the bots that it brings along."""
+    skipped = {"sparring", "probe"}
+    return [path for path in sorted(ROOT.rglob("*.py")) if not skipped & set(path.parts)]
+
+
+def place(path: Path) -> str:
+    """A file as the tables name it: `zole/cards.py`."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def imports(path: Path) -> Iterator[tuple[str, str]]:
+    """Modules that a file imports anywhere in it, each with a name taken from it."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{place(path)} imports by a relative name"
+            yield from ((node.module or "", alias.name) for alias in node.names)
+
+
+def package(path: Path) -> str | None:
+    """The package of a file; None for the few at the top."""
+    parts = path.relative_to(ROOT).parts
+    return parts[0] if len(parts) > 1 else None
+
+
+def forbidden(path: Path) -> Iterator[str]:
+    """Each import of a file that the table does not allow, with the sentence that says why."""
+    own = package(path)
+    if own is None:
+        return
+    allowed = {own, *PACKAGES[own].may_import.split()}
+    for module, _ in imports(path):
+        parts = module.split(".")
+        if parts[0] == "arena" and len(parts) > 1 and parts[1] not in allowed:
+            yield f"{place(path)} imports {module}: {PACKAGES[own].why}"
+
+
+def touches_world(path: Path) -> Iterator[str]:
+    """What a file does or imports that is input or output."""
+    used = {module.split(".")[0] for module, _ in imports(path)} & OUTSIDE
+    yield from sorted(used)
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            match node.func:
+                case ast.Name(id="open" | "print" | "input" as name):
+                    yield f"{name}() in line {node.lineno}"
+                case ast.Attribute(attr=name) if name in TOUCHES:
+                    yield f".{name}() in line {node.lineno}"
+
+
+def knows_cards(path: Path) -> Iterator[str]:
+    """Cards and contracts that a file names, and what it imports of the game's inside."""
+    for module, name in imports(path):
+        if module.startswith("arena.zole"):
+            general = GENERAL.get(module, set())
+            if general is not None and name not in general:
+                yield f"{module}.{name}"
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and node.value in CARDS_AND_CONTRACTS:
+            yield f"{node.value!r} in line {node.lineno}"
+
+
+def graph() -> dict[str, set[str]]:
+    """Which file imports which, packages standing for their `__init__`."""
+    known = {place(path) for path in files()}
+
+    def target(module: str, name: str) -> str | None:
+        base = module.removeprefix("arena").removeprefix(".").replace(".", "/")
+        for guess in (f"{base}/{name}.py".lstrip("/"), f"{base}.py", f"{base}/__init__.py"):
+            if guess in known:
+                return guess
+        return None
+
+    return {
+        place(path): {
+            found
+            for module, name in imports(path)
+            if module.split(".")[0] == "arena" and (found := target(module, name))
+        }
+        for path in files()
+    }
+
+
+def circles(arrows: dict[str, set[str]]) -> list[str]:
+    """Files that import each other, if only through others."""
+    reached = {one: set(others) for one, others in arrows.items()}
+    grown = True
+    while grown:
+        grown = False
+        for others in reached.values():
+            further = set().union(*(reached[other] for other in others)) - others
+            grown = grown or bool(further)
+            others |= further
+    return sorted(one for one, others in reached.items() if one in others)
+
+
+@pytest.mark.parametrize("path", files(), ids=place)
+def test_a_file_imports_only_what_its_package_may(path: Path) -> None:
+    assert not list(forbidden(path))
+
+
+def test_no_file_imports_itself_through_others() -> None:
+    assert not circles(graph())
+
+
+@pytest.mark.parametrize("path", [path for path in files() if package(path) in PURE], ids=place)
+def test_a_pure_package_does_no_input_or_output(path: Path) -> None:
+    if place(path) not in READS:
+        assert not list(touches_world(path))
+
+
+@pytest.mark.parametrize("path", files(), ids=place)
+def test_only_who_must_knows_a_card_or_a_contract(path: Path) -> None:
+    if package(path) not in KNOW_CARDS and place(path) not in KNOW_CARDS:
+        assert not list(knows_cards(path))
+
+
+def test_the_tables_name_only_what_there_is_and_needs_it() -> None:
+    assert {path.name for path in ROOT.iterdir() if (path / "__init__.py").exists()} == {*PACKAGES}
+    for name in READS:
+        assert list(touches_world(ROOT / name)), f"{name} needs no exception"
+    for name in KNOW_CARDS:
+        assert any(
+            list(knows_cards(path)) for path in files() if name in (package(path), place(path))
+        ), f"{name} knows no card"
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_a_package_says_what_is_in_it_and_what_it_may_import(name: str) -> None:
+    said = ast.get_docstring(ast.parse((ROOT / name / "__init__.py").read_text(encoding="utf-8")))
+    others = PACKAGES[name].may_import.split()
+    last = f"{', '.join(others[:-1])} and {others[-1]}" if others[1:] else "".join(others)
+    if name == "cli":
+        last = "everything"
+    assert said is not None
+    assert said.splitlines()[-1] == f"May import {last or 'nothing of the arena'}."
+
+
+def test_few_modules_lie_at_the_top() -> None:
+    assert len([path for path in files() if package(path) is None]) <= 5
+
+
+WRONG = {
+    "import os\nfor name in os.walk('.'):\n    pass\n": "stats",
+    "from pathlib import Path\n\nPath('x').read_text()\n": "match",
+    "print('x')\n": "zole",
+    "from arena.engine import worker\n": "record",
+    "from arena.zole.cards import NAMES\n": "engine",
+    "best = 'QC'\n": "record",
+    "if kind == 'small_solo':\n    pass\n": "tasks",
+}
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_a_file_out_of_place_would_be_noticed(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / WRONG[text]
+    folder.mkdir()
+    path = folder / "wrong.py"
+    path.write_text(text)
+    monkeypatch.setattr("tests.test_layout.ROOT", tmp_path)
+    found = [*forbidden(path), *knows_cards(path)]
+    if WRONG[text] in PURE:
+        found += touches_world(path)
+    assert found
+
+
+def test_a_circle_would_be_noticed() -> None:
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c"]
