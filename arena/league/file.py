@@ -10,7 +10,7 @@ from msgspec import Meta
 from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.places import KeyPath
-from arena.base.resources import STANDARD, Resources, excesses, over
+from arena.base.resources import STANDARD, Resources, Seconds, excesses, over
 from arena.base.toml import Data, TomlFile, closest, read_table, require_keys
 from arena.bots.manifest import Bot, Name, read_bot
 from arena.league.format import Format, FormatKeys, Positive, read_format
@@ -19,7 +19,6 @@ from arena.zole.rules import DEFAULT, Rules, contradictions, merged, preset_name
 
 LINE_BYTES = 65536
 START_S = 10.0
-Seconds = Annotated[float, Meta(gt=0)]
 
 
 class LimitsTable(Resources, frozen=True):

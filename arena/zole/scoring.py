@@ -6,10 +6,10 @@ import msgspec
 
 from arena.zole.cards import mask, points
 from arena.zole.deal import Seat
-from arena.zole.rules import ROWS, Contract, Row, Rules
+from arena.zole.rules import ROWS, Contract, PointsRow, Rules
 from arena.zole.state import State
 
-Level = Row | Literal["made", "lost"]
+Level = PointsRow | Literal["made", "lost"]
 """`made` and `lost` are the two levels of a small solo, the rows those of the other contracts."""
 
 
@@ -162,7 +162,7 @@ def fault_at_table(rules: Rules, active: tuple[Seat, ...], offender: Seat) -> tu
     return tuple(payments)
 
 
-def _points_row(declarer_points: int) -> Row:
+def _points_row(declarer_points: int) -> PointsRow:
     if declarer_points >= 91:
         return "ge91"
     if declarer_points >= 61:  # lzsf: at 60-60 the defenders win
