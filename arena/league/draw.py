@@ -1,4 +1,4 @@
-"""Which tables of a large field are played: a sample at which all bots sit equally often."""
+"""Which tables of a large field are played: a sample in which all bots sit equally often."""
 
 import hashlib
 from collections.abc import Sequence
@@ -13,13 +13,14 @@ def draw_tables(
 ) -> list[Lineup]:
     """A sample of `number` tables, all of one size, in the order in which they are drawn.
 
-    One after another, that one is drawn whose bots have sat the fewest times by then; of those that
-    one whose pairs have met the fewest times; of those the first by the hashes of their names. So
-    no bot sits more than once more than another where the tables allow it, pairs are nearly as
-    even, and the same tables always give the same sample.
+    Each draw takes the table whose bots have sat least so far; among equals the one whose pairs
+    have met least, then the first by the hash of its names. So no bot sits two times more than
+    another where the tables allow it, pairs are nearly as even, and the same tables always give the
+    same sample.
 
-    What was `drawn` before stays, as long as its bots are there. Where bots have come since, and
-    `number` leaves no room, more are drawn, until the newcomers sit as often as any of the others.
+    Tables `drawn` before stay as long as their bots do. Where bots have come since and `number`
+    leaves no room, more are drawn until each newcomer sits as often as whoever of the others sits
+    least.
     """
     candidates = sorted(tables, key=_hash)
     chosen = [table for table in drawn if table in set(candidates)]

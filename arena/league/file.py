@@ -59,7 +59,7 @@ class LeagueFile(FormatKeys, frozen=True, kw_only=True):
 
 
 class League(msgspec.Struct, frozen=True):
-    """A league as read. A `seed` given is for practice."""
+    """A league as read from its file. A `seed` in the file is for practice."""
 
     name: str
     rules: Rules
@@ -75,7 +75,7 @@ class League(msgspec.Struct, frozen=True):
 def read_league(path: Path, others: Sequence[Bot] | None = ()) -> League:
     """The league of a file. Raises `ArenaError` with all the mistakes in it and its bots.
 
-    `others` are bots of the field besides those of the file; None where they are not known yet.
+    `others` are bots of the field in addition to the file's; None where they are not known yet.
     """
     document = TomlFile(path)
     data = document.data
@@ -101,7 +101,7 @@ def read_league(path: Path, others: Sequence[Bot] | None = ()) -> League:
 
 
 def limits_for(rules: Rules, table: LimitsTable | None = None) -> tuple[Limits, int]:
-    """The limits a bot is held to, and the faults after which it is out of a match."""
+    """The limits of a bot, and the number of faults that disqualify it from a match."""
     table = table or LimitsTable()
     move_s = rules.conduct.move_limit_s if table.move_s is None else table.move_s
     faults = rules.conduct.max_faults if table.max_faults is None else table.max_faults
@@ -109,7 +109,7 @@ def limits_for(rules: Rules, table: LimitsTable | None = None) -> tuple[Limits, 
 
 
 def rules_from(text: str) -> Rules:
-    """The rules of a preset's name or of a file. Raises `ArenaError`."""
+    """The rules of a preset, by its name, or of a file. Raises `ArenaError`."""
     if text in preset_names():
         return msgspec.convert(preset_settings(text), Rules)
     path = Path(text)
@@ -123,7 +123,7 @@ def rules_from(text: str) -> Rules:
 
 
 def preset_of(text: str) -> str:
-    """The preset that rules named so begin from. Raises `ArenaError`."""
+    """The preset that rules, a preset's name or a file, start from. Raises `ArenaError`."""
     return text if text in preset_names() else str(TomlFile(Path(text)).data.get("preset", DEFAULT))
 
 
@@ -149,7 +149,7 @@ def _default_rules() -> Rules:
 
 
 def _entries(document: TomlFile, beside: Path, allowed: Resources) -> tuple[Bot, ...]:
-    """The bots of the entries that are in order; what is wrong with the others is noted."""
+    """The bots of the usable entries; what is wrong with the others is noted."""
     entries = document.data.get("bots")
     bots: list[Bot] = []
     places: dict[str, int] = {}

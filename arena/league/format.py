@@ -42,13 +42,14 @@ class FormatKeys(msgspec.Struct, frozen=True):
 class Format(msgspec.Struct, frozen=True):
     """A format as read.
 
-    `always` are who sits at every table of a gauntlet, nobody in other formats; `trios` how many
-    tables are drawn, None for all; `apart` keeps bots of one author from a table; `seatings` is how
-    many each deal is played in, None for all; `session` the deals of a session where pools are on.
+    `always` names the bots at every table of a gauntlet and is empty in other formats; `trios` is
+    how many tables are drawn, None for all; `apart` keeps bots of one author from one table;
+    `seatings` is how many each deal is played in, None for all; `session` is the deals of a session
+    where pools are on.
 
     `deals` are those of each lineup. With a `width`, in stakes per deal from end to end of a 95 %
-    interval, they are the deals of a round: rounds are played until every bot's interval is as
-    narrow, or each lineup has had `max_deals`.
+    interval, they are the deals of a round: rounds are played until every bot's interval is that
+    narrow, or each lineup has played `max_deals`.
     """
 
     kind: Kind
@@ -65,7 +66,7 @@ class Format(msgspec.Struct, frozen=True):
 def read_format(
     document: TomlFile, good: Data, rules: Rules, known: Sequence[Bot], complete: bool
 ) -> Format:
-    """The format that a file's usable values make; what is wrong with it is noted.
+    """The format made of a file's usable values; what is wrong with it is noted.
 
     `known` are the bots of the field, `complete` says whether they are all.
     """
@@ -154,7 +155,7 @@ def _tables(
         return
     if keys.trios is not None and (players != 3 or keys.format == "mirror"):
         what = "pairs that mirror" if players == 3 else f"tables of {players}"
-        document.object(("trios",), f"trios are drawn of tables of three, not of {what}")
+        document.object(("trios",), f"trios are drawn from tables of three, not from {what}")
         return
     if field is None or len(field) < 2 or not set(keys.always) <= {bot.name for bot in field}:
         return
@@ -164,7 +165,7 @@ def _tables(
     if authors is not None:
         seated = {bot for table in tables for bot in table}
         for name in sorted(set(authors) - seated):
-            what = f"the bot {name} meets nobody: too few others are of other authors"
+            what = f"the bot {name} meets nobody: too few others have another author"
             document.object(("apart",), what, "leave apart out, or leave out the bot")
     if keys.trios is not None and keys.trios > len(tables) > 0:
         what = f"{keys.trios} trios cannot be drawn: these bots form {len(tables)}"

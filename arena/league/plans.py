@@ -10,7 +10,7 @@ from arena.match.commands import MatchPlan
 from arena.stats.blocks import Lineup
 
 MatchKey = tuple[Lineup, int, int]
-"""What tells a match from all others of its league: lineup, seating, first deal."""
+"""What identifies a match in its league: lineup, seating, first deal."""
 
 
 def match_key(spec: MatchSpec) -> MatchKey:
@@ -31,9 +31,9 @@ def scheduled(terms: Terms) -> list[MatchSpec]:
 def remaining(
     stored: Mapping[MatchKey, int], terms: Terms, seeds: Sequence[str]
 ) -> list[MatchSpec]:
-    """What is scheduled and not stored; `stored` has the number of each match's seed.
+    """The matches that are scheduled but not stored; `stored` has the number of each match's seed.
 
-    What is begun goes on with its seed, all else has the last.
+    Sets that have begun go on with their seed; all others get the last.
     """
     begun = {(lineup, first): seed for (lineup, _, first), seed in stored.items()}
     last = len(seeds) - 1
@@ -45,7 +45,7 @@ def remaining(
 
 
 def match_plan(terms: Terms, seeds: Sequence[str], spec: MatchSpec) -> MatchPlan:
-    """The plan of a match of a league, which has these seeds."""
+    """The plan of a match in a league with these seeds."""
     rules, seed = terms.rules, seeds[spec.seed]
     deals = league_deals(rules, seed, spec.lineup, spec.first, spec.deals, terms.session)
     of_seats = seat_seeds(rules, seed, deals)

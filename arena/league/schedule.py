@@ -16,8 +16,8 @@ from arena.zole.rules import Rules
 class MatchSpec(msgspec.Struct, frozen=True):
     """One seating of a lineup over `deals` deals from the deal `first` on.
 
-    `seats` are bot names by seat; `seating` counts the seatings of the lineup, `seed` the seeds of
-    the league: those drawn after one had been shown make new deals.
+    `seats` are bot names by seat; `seating` numbers the seatings of the lineup, `seed` the seeds of
+    the league: once a seed has been shown, new deals come from a new one.
     """
 
     lineup: Lineup
@@ -35,7 +35,7 @@ def lineups(
     mirror: bool = False,
     authors: Mapping[str, str] | None = None,
 ) -> list[Lineup]:
-    """A round robin: every table that the bots can form. Two bots at a table of three mirror.
+    """A round robin: every table that the bots can form; two bots at a table of three mirror.
 
     A gauntlet has only those tables at which certain bots `always` sit; a `mirror` league has every
     pair of bots in mirror. With the bots' `authors`, those of one author never share a table.
@@ -89,7 +89,7 @@ def new_seed() -> str:
 
 
 def commitment(seed: str) -> str:
-    """What is published of a secret seed before it may be known: its SHA-256."""
+    """What is published of a seed while it is secret: its SHA-256."""
     return hashlib.sha256(seed.encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""What a league was begun with: how it goes on from there, and which changes it cannot bear."""
+"""What a league was begun with, how it goes on from there, and which changes it refuses."""
 
 from collections.abc import Iterator, Sequence
 
@@ -19,9 +19,9 @@ class Terms(msgspec.Struct, frozen=True):
     `session` is the deals of a set where that is a session, `seatings` how many each deal is
     played in where that is not all, `always` who sits at every table of a gauntlet. `blocks` are
     runs of deals, first and number; `bots` are content hashes by name, of all that ever played;
-    the `retired` of them meet nobody any more. In a `mirror` league pairs meet; `trios` are the
-    tables that were drawn, None where all are played; bots are kept apart by `authors` unless that
-    is None. With a `width` rounds are added until every interval is as narrow, up to `max_deals`.
+    those `retired` no longer play. In a `mirror` league pairs meet; `trios` are the tables that
+    were drawn, None where all are played; with `authors`, bots of one author never meet. With a
+    `width`, rounds are added until every interval is that narrow, up to `max_deals` deals.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Terms(msgspec.Struct, frozen=True):
 
     @property
     def lineups(self) -> list[Lineup]:
-        """The tables that meet: of those that were drawn, whoever is there still."""
+        """The tables that meet: those drawn whose bots are all still there, or all allowed ones."""
         allowed = self.all_lineups
         return allowed if self.trios is None else sorted(set(self.trios) & set(allowed))
 
@@ -78,8 +78,8 @@ def widest_interval(terms: Terms, table: Sequence[Standing]) -> float | None:
 def one_more_round(terms: Terms, table: Sequence[Standing]) -> Terms | None:
     """The terms with another round of deals, or None where there is to be none.
 
-    Whether there is depends on the widths of intervals alone, never on who leads: standings that
-    stopped once they showed what one hoped for would show it too often.
+    Only the widths of intervals decide, never who leads: a league that stopped once it showed what
+    someone hoped for would show that too often.
     """
     if terms.width is None or terms.max_deals is None or terms.deals >= terms.max_deals:
         return None
@@ -91,7 +91,7 @@ def one_more_round(terms: Terms, table: Sequence[Standing]) -> Terms | None:
 
 
 def forbidden_changes(old: Terms, new: Terms) -> list[str]:
-    """In words, what a league's file asks for that its record cannot go on with.
+    """What a league's file asks for that its record cannot go on with, in words.
 
     More bots may come, more trios, a narrower width and more deals.
     """
@@ -115,7 +115,7 @@ def forbidden_changes(old: Terms, new: Terms) -> list[str]:
 
 
 def _differences(old: Terms, new: Terms) -> Iterator[tuple[str, object, object]]:
-    """What of rules and limits is not as it was: key, before, after."""
+    """The rules and limits that are not as they were: key, before, after."""
     before, after = _settings(old), _settings(new)
     for key, value in after.items():
         if before.get(key) != value:

@@ -1,4 +1,4 @@
-"""Everything that is computed from the sets of a league besides its standings."""
+"""Everything computed from the sets of a league apart from its standings."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ Numbers = tuple[float | None, ...]
 class Estimate(msgspec.Struct, frozen=True):
     """One number for each bot and their covariance, row by row, in the order of `Analysis.bots`.
 
-    None where there is nothing to tell: no sets, a bound, bots that were never compared.
+    None where there is no estimate: no sets, only a bound, bots that were never compared.
     """
 
     values: Numbers

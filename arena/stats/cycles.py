@@ -1,4 +1,4 @@
-"""Whether some bots beat each other in a circle, more than one strength each can explain."""
+"""Whether some bots beat each other in a circle that one strength for each cannot explain."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -12,18 +12,18 @@ from arena.stats.significance import f_above
 from arena.stats.strengths import pseudo_inverse
 
 MOST = 50
-"""Bots up to which the test is made; it takes time with the sixth power of their number."""
+"""The most bots that are tested: the time grows with the sixth power of their number."""
 
 SPARE = 10
-"""Free sets that must be left when one is spent on every direction that is tested."""
+"""Degrees of freedom that must be left once each tested direction has taken one."""
 
 
 class Cycles(msgspec.Struct, frozen=True):
-    """The test that stakes between two bots depend on the difference of their strengths only.
+    """The test of whether only the strengths of two bots decide the stakes between them.
 
-    `chance` is how often the sets would deviate so much by luck; small means cycles. `directions`
-    counts the independent circles that were tested, `f` is the statistic, `free` the degrees of
-    freedom left. `why` says why the test could not be made; then the others are None.
+    `chance` is how often the sets would deviate this much by luck; a small one means cycles.
+    `directions` counts the independent circles that were tested, `f` is the statistic, `free` the
+    degrees of freedom left. `why` says why the test could not be made; then the others are None.
     """
 
     chance: float | None

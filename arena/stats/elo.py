@@ -31,7 +31,7 @@ class Rating(msgspec.Struct, frozen=True):
     """A bot's Elo and the half width of its 95 % interval.
 
     `bound` is set where results are so one-sided that the likelihood has no maximum: the Elo is
-    then what half a set the other way would have given, and there is no interval. `>`: the bot lost
+    then what it would be had half a set gone the other way, without an interval. `>`: the bot lost
     nothing to some that it beat, `<`: the other way round, `~`: both.
     """
 
@@ -43,8 +43,8 @@ class Rating(msgspec.Struct, frozen=True):
 class Ratings(msgspec.Struct, frozen=True):
     """The rating of each bot of the field, None for one without sets, and their covariance.
 
-    `covariance` is in Elo squared, with the factor G / (G - T) in it; nan between bots that never
-    met, not even through others, and where ratings are bounds.
+    `covariance` is in Elo squared and includes the factor G / (G - T); nan between bots that never
+    met, directly or through others, and where ratings are bounds.
     """
 
     each: list[Rating | None]
@@ -52,10 +52,10 @@ class Ratings(msgspec.Struct, frozen=True):
 
 
 def ratings(blocks: Sequence[SetBlock], bots: int) -> Ratings:
-    """Ratings of maximum likelihood, by the sets' results.
+    """Maximum likelihood ratings from the results of sets.
 
     A bot scores 1, 1/2 or 0 against another by the sign of the difference of their stakes over a
-    set. Bots that never met, not even through others, are rated apart, each group around `MEAN`.
+    set. Bots that never met, directly or through others, are rated apart, each group around `MEAN`.
     """
     found = Ratings([None] * bots, np.full((bots, bots), np.nan))
     for part in parts(blocks, bots):
@@ -138,7 +138,7 @@ def _information(games: Floats, expected: Floats) -> Floats:
 
 
 def _sandwich(theta: Floats, games: Floats, results: Sequence[tuple[Stack, Floats]]) -> Floats:
-    """The sandwich covariance of the ratings, in log odds, clustered by set, uncorrected."""
+    """The sandwich covariance in log odds, clustered by set, before the factor G / (G - T)."""
     expected = _expected(theta)
     meat = np.zeros_like(expected)
     for stack, result in results:

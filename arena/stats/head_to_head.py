@@ -14,7 +14,7 @@ class HeadToHead(msgspec.Struct, frozen=True):
     """Two bots. `met` is the gap in the `sets` both sat in, None where there are none.
 
     `league` is the gap of their estimates by all sets, from the full covariance; None where they
-    were never compared, not even through others. `identical`: they made the same in every set.
+    were never compared, directly or through others. `identical`: they made the same in every set.
     """
 
     bot: str

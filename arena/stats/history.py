@@ -1,4 +1,4 @@
-"""Ratings over many leagues: one refit of all their sets, bots known by what is in them."""
+"""Ratings over many leagues: one refit of all their sets, with bots known by their content."""
 
 import hashlib
 from collections import Counter
@@ -17,10 +17,10 @@ from arena.zole.rules import Rules, preset_names, preset_settings
 
 
 class PastRecord(msgspec.Struct, frozen=True):
-    """What one record gives to the history.
+    """What one record adds to the history.
 
     `bots` are content hashes by name. `blocks` are its complete sets, and `seeds` the seed of each
-    of them: with the names and the number of a deal it says which deal was played. A set is
+    of them: with the names and the number of a deal it tells which deal was played. A set is
     `session` deals.
     """
 
@@ -35,10 +35,10 @@ class PastRecord(msgspec.Struct, frozen=True):
 class HistoryLine(msgspec.Struct, frozen=True):
     """One bot under one set of rules.
 
-    `bot` is the name it last had, `content` its hash. `strength` is in stakes per deal; both it and
-    the Elo are seen from the anchor, which has 0 and 1500, with half the 95 % interval of the
-    difference from it; in parts without the anchor, from the part's mean. `part` numbers, from 1,
-    the groups of bots that met, if only through others.
+    `bot` is the name it last had, `content` its hash. `strength` is in stakes per deal; it and the
+    Elo are relative to the anchor, which has 0 and 1500, with half the 95 % interval of the
+    difference from it; in parts without the anchor, relative to the part's mean. `part` numbers,
+    from 1, the groups of bots that met, directly or through others.
     """
 
     bot: str
@@ -196,7 +196,7 @@ def _line(
     strong: Strengths,
     rated: Ratings,
 ) -> HistoryLine:
-    """A bot's line, seen from the anchor where it has met it, if only through others."""
+    """A bot's line, relative to the anchor where they met, directly or through others."""
     rating = rated.each[bot]
     elo = None if rating is None else rating.elo
     elo_pm = None if rating is None else rating.plus_minus

@@ -1,4 +1,4 @@
-"""How strengths and their intervals came out as the league went on."""
+"""How strengths and their intervals changed as the league went on."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ class Point(msgspec.Struct, frozen=True):
     """Where the league stood after the first `each` sets of every lineup, `sets` in all.
 
     Strengths in stakes per deal and half their 95 % intervals, by the bots' places in the field;
-    None where there was nothing to tell.
+    None where there was nothing to estimate.
     """
 
     each: int
@@ -24,10 +24,10 @@ class Point(msgspec.Struct, frozen=True):
 
 
 def points_over_time(blocks: Sequence[SetBlock], bots: int, points: int = 50) -> tuple[Point, ...]:
-    """About so many moments of a league, evenly spread, the last being now.
+    """About `points` moments of a league, evenly spread; the last is where it stands.
 
-    Lineups are taken to have played side by side, set by set in the order of their deals, whatever
-    the order in which the arena played them.
+    The lineups count as played side by side, set by set in the order of their deals, in whatever
+    order the arena played them.
     """
     by_lineup: dict[tuple[int, ...], list[Floats]] = {}
     for block in blocks:

@@ -1,4 +1,4 @@
-"""Which ranks a bot may have, as far as the sets can tell."""
+"""Which ranks the sets leave open for a bot."""
 
 import numpy as np
 
@@ -11,8 +11,8 @@ from arena.stats.strengths import Strengths, variance_between
 def rank_ranges(estimate: Strengths) -> list[tuple[int, int] | None]:
     """The best and the worst rank of each bot in its part, None for a bot without sets.
 
-    A rank is lost to each bot that is better, and gained on each that is worse, by Holm's procedure
-    over all differences of two bots; together they are right at least 95 times in 100.
+    A bot ranks below each that is better and above each that is worse, by Holm's procedure over all
+    differences of two bots. All ranges of a league are right at once at least 95 times in 100.
     """
     found: list[tuple[int, int] | None] = [None] * len(estimate.values)
     better = _better(estimate)
@@ -45,7 +45,7 @@ def _better(estimate: Strengths) -> Flags:
 
 
 def _chances(gaps: Floats, variances: Floats, free: Floats) -> Floats:
-    """How likely each difference would be by chance, either way; Student's t."""
+    """How likely each difference is by luck, in either direction; Student's t."""
     errors = cleared(np.sqrt(variances))
     flat = errors == 0
     chances = 2 * each_t_below(free, -np.abs(gaps) / np.where(flat, 1.0, errors))

@@ -76,7 +76,7 @@ def together(blocks: Sequence[SetBlock], bots: int) -> Ints:
 
 
 def parts(blocks: Sequence[SetBlock], bots: int) -> list[tuple[int, ...]]:
-    """The bots with sets, in groups that met, if only through others; the largest group first."""
+    """The bots with sets, grouped by who met, if only through others; the largest group first."""
     count = together(blocks, bots)
     group = groups(count > 0)
     found: dict[int, list[int]] = {}
@@ -86,7 +86,7 @@ def parts(blocks: Sequence[SetBlock], bots: int) -> list[tuple[int, ...]]:
 
 
 def groups(links: Flags) -> Ints:
-    """The number of each one's group: those that lead to each other, if only through others.
+    """The number of each bot's group: bots that lead to each other, directly or through others.
 
     `links[i, j]`: i leads to j. (SciPy has this too, but takes longer to import than to play.)
     """

@@ -1,4 +1,4 @@
-"""Means over those games of complete sets that answer to a description."""
+"""Means over the games of complete sets that match a description."""
 
 from collections.abc import Callable, Sequence
 

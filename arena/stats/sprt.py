@@ -11,13 +11,13 @@ from arena.stats.sets import FEWEST
 from arena.stats.significance import t_point
 
 FIRST_LOOK: Final = 20
-"""Sets before which nothing is decided: the variance of fewer is known too badly."""
+"""Sets before which nothing is decided: fewer give too poor an estimate of the variance."""
 
 SAME: Final = 200
 """Equal sets that end a test of bots that have never differed.
 
-By the rule of three they then differ in fewer than 1.5 % of the sets, at 95 %: whoever were better
-by 0.10 stakes per deal all the same would have to win 6.7 more a deal in those.
+By the rule of three they then differ in fewer than 1.5 % of all sets, with 95 % confidence. A bot
+that was better by 0.10 stakes per deal all the same would have to win 6.7 more per deal in those.
 """
 
 Verdict = Literal["better", "not better", "undecided"]
@@ -40,12 +40,12 @@ class Hypotheses(msgspec.Struct, frozen=True):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """Where a test stands after `sets` sets: those up to its end, or all so far.
+    """Where a test stands after `sets` sets, which are those up to its decision, or all so far.
 
     `gap` is the mean gap in stakes per deal and `ci95` its ordinary 95 % interval by Student's t,
-    neither corrected for the stopping; there is no interval of fewer than ten sets, nor of equal
-    ones. `llr` is None before the first look and while all sets are equal; `identical` says that
-    all of them were equal and 0. `more_sets` is about how many more an undecided test would take,
+    neither corrected for stopping early; fewer than ten sets, and equal ones, have no interval.
+    `llr` is None before the first look and while all gaps are equal; `identical` says that all of
+    them were 0. `more_sets` is about how many more an undecided test would take,
     if the gap is what it seems to be.
     """
 

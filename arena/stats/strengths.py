@@ -25,7 +25,7 @@ from arena.stats.significance import half_width, t_below
 class Strengths(msgspec.Struct, frozen=True):
     """Estimates in stakes per deal, by the bots' places in the field.
 
-    `covariance` has the factor G / (G - T) in it; it is nan between bots that never met, not even
+    `covariance` includes the factor G / (G - T); it is nan between bots that never met, directly or
     through others, and where G = T. `values` are nan for a bot without sets. `groups` (G, the
     deals) and `tables` (T, the lineups) are those of all sets; `free` is G - T among those that a
     bot met, `part` numbers them, and `sets` counts a bot's own.
@@ -56,7 +56,7 @@ class Gap(msgspec.Struct, frozen=True):
 def strengths(blocks: Sequence[SetBlock], bots: int) -> Strengths:
     """Adjusted strengths: least squares of `x_si = θ_i - mean θ of the seats`, Σθ = 0 in each part.
 
-    x_si is what bot i made in set s. Bots are compared fairly also where they did not meet the same
+    x_si is what bot i made in set s. The comparison is fair even where bots did not meet the same
     others equally often. Sandwich covariance, clustered by deal.
     """
     return _by_part(blocks, bots, _least_squares)
@@ -114,7 +114,7 @@ def gap_from(stakes: float, variance: float, free: int, sets: int) -> Gap:
 def variance_between(covariance: Floats, one: Ints | int, other: Ints | int) -> Floats:
     """The variance of the difference of two estimates, or of many such pairs.
 
-    Dust is taken off the variance: its root would be far more than dust.
+    Dust is cleared from the variance, for its root would be far larger than dust.
     """
     alone = covariance[one, one] + covariance[other, other]
     return cleared(alone - 2 * covariance[one, other], alone)
@@ -158,7 +158,7 @@ def _by_part(
 
 
 def _least_squares(blocks: Sequence[SetBlock], bots: int) -> tuple[Floats, Floats]:
-    """Strengths and their uncorrected sandwich covariance."""
+    """Strengths and their sandwich covariance, before the factor G / (G - T)."""
     information = np.zeros((bots, bots))
     right = np.zeros(bots)
     meat = np.zeros((bots, bots))
@@ -177,7 +177,7 @@ def _least_squares(blocks: Sequence[SetBlock], bots: int) -> tuple[Floats, Float
 
 
 def _plain(blocks: Sequence[SetBlock], bots: int) -> tuple[Floats, Floats]:
-    """Means and their uncorrected covariance around the means of lineups."""
+    """Means and their covariance around the means of lineups, before the factor G / (G - T)."""
     sets = np.diag(together(blocks, bots)).astype(np.float64)
     total = np.zeros(bots)
     meat = np.zeros((bots, bots))
@@ -189,7 +189,7 @@ def _plain(blocks: Sequence[SetBlock], bots: int) -> tuple[Floats, Floats]:
 
 
 def pseudo_inverse(information: Floats) -> Floats:
-    """The inverse of what is known only up to a constant."""
+    """The inverse of an information matrix that is known only up to a constant."""
     return np.asarray(np.linalg.pinv(information, rcond=1e-10, hermitian=True), np.float64)
 
 

@@ -140,7 +140,7 @@ def test_a_wider_interval_than_was_begun_with_is_refused(tmp_path: Path) -> None
         ),
         (
             ['format = "mirror"', "trios = 2"],
-            ["F:3: trios are drawn of tables of three, not of pairs that mirror"],
+            ["F:3: trios are drawn from tables of three, not from pairs that mirror"],
         ),
         (
             ['format = "mirror"', "rules.players = 4"],
@@ -181,6 +181,6 @@ def test_bots_that_would_meet_nobody_are_told(tmp_path: Path) -> None:
     assert read_league(path).format.apart
     told = mistakes_of(path, text + 'format = "gauntlet"\nalways = ["a"]\n')
     assert told == [
-        "F:2: the bot b meets nobody: too few others are of other authors;"
+        "F:2: the bot b meets nobody: too few others have another author;"
         " leave apart out, or leave out the bot"
     ]
