@@ -20,6 +20,6 @@ def test_all_tests_pass_with_the_newest_of_everything(tmp_path: Path) -> None:
     install = (python, "-m", "pip", "install", "-q", "--disable-pip-version-check")
     subprocess.run((*install, "-e", f"{PROJECT}[dev]"), check=True)
     ignored = [f"--ignore=tests/{name}" for name in APART]
-    options = ("-q", "-n", "2", "-p", "no:cacheprovider", *ignored)
+    options = ("-q", "-n", "2", "--dist", "loadgroup", "-p", "no:cacheprovider", *ignored)
     done = subprocess.run((python, "-m", "pytest", *options), cwd=PROJECT, check=False)
     assert done.returncode == 0
