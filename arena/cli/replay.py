@@ -54,7 +54,7 @@ def replay(
     import msgspec
 
     from arena.base.errors import ArenaError, Mistake
-    from arena.match.replay import public
+    from arena.match.projection import public, seen_by
     from arena.record.matches import Matches, seen
     from arena.reports.replay import show_deal, show_matches
 
@@ -94,8 +94,9 @@ def replay(
 
         walk(found, deal or 0, seat, faults)
     else:
-        for each in shown.deals:
-            show_deal(found, each, seat)
+        given = shown if seat is None else seen_by(shown, seat)
+        for each in given.deals:
+            show_deal(given, each)
 
 
 def _faulty(deal: "SeenDeal") -> bool:
@@ -115,7 +116,7 @@ def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> Non
     """
     from arena.base.errors import ArenaError, Mistake
     from arena.record.faults import bundles
-    from arena.record.matches import Matches
+    from arena.record.matches import Matches, seen
     from arena.reports.faults import folded, show_bundle, show_faults
 
     matches = Matches(file)
@@ -127,7 +128,7 @@ def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> Non
     found = [
         bundle
         for each in chosen
-        for bundle in bundles(each, str(file))
+        for bundle in bundles(each, seen(each), str(file))
         if bot in (None, bundle.bot)
     ]
     if as_json:

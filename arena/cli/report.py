@@ -30,7 +30,7 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
 
     from rich.text import Text
 
-    from arena.match.replay import public
+    from arena.match.projection import public
     from arena.record.faults import bundles
     from arena.record.matches import Matches, seen
     from arena.reports.faults import bundle_lines
@@ -47,7 +47,7 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
             continue
         match = matches.find(each.match)
         found = seen(match)
-        kept = list(bundles(match, str(league), private))
+        kept = list(bundles(match, found, str(league), private))
         page, text = folder / f"{each.match}.html", folder / f"{each.match}.txt"
         with writing(page):
             folder.mkdir(exist_ok=True)

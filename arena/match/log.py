@@ -118,7 +118,7 @@ class LogWriter:
 
 
 _encoder = msgspec.json.Encoder()
-_YES_NO = {True: "yes", False: "no"}
+YES_NO = {True: "yes", False: "no"}
 _ODD = "?"
 """Marks words that are not cards, so that no bot's words can be read back as something else."""
 
@@ -137,7 +137,7 @@ def answer_text(reply: AnyReply) -> str:
         case TalonReply(choice=choice):
             return choice
         case BlindReply(blind=said) | SurrenderReply(surrender=said) | OfferReply(accept=said):
-            return _YES_NO[said]
+            return YES_NO[said]
 
 
 def answer_from(text: str, request: AnyRequest, note: str | None = None) -> AnyReply:
@@ -163,9 +163,9 @@ def answer_from(text: str, request: AnyRequest, note: str | None = None) -> AnyR
 
 
 def _yes(text: str) -> bool:
-    if text not in _YES_NO.values():
+    if text not in YES_NO.values():
         raise Unfaithful(f"{text!r} is neither yes nor no")
-    return text == _YES_NO[True]
+    return text == YES_NO[True]
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -25,8 +25,9 @@ from arena.match.log import (
 )
 from arena.match.match import Match, play_through
 from arena.match.record import MatchRecord, Results
-from arena.match.wire import AnyReply, AnyRequest, Ready, ToBot
+from arena.match.wire import AnyReply, AnyRequest, Hello, Ready, ToBot
 from arena.zole.deal import Seat
+from arena.zole.state import State
 
 Answered = Ready | AnyReply | Failed | None
 """What came of a line to a seat: an answer, a failure, or nothing because nothing was asked."""
@@ -72,59 +73,101 @@ class LoggedMatch:
         self._answers.finish(played.number)
 
 
-def replay(plan: MatchPlan, log: bytes) -> Iterator[PlayedDeal]:
+class Replayed(msgspec.Struct, frozen=True):
+    """A whole match played again from its log: all that was said in it, and what it came to.
+
+    `commands` come with what came of each; `states` are those of the deal in play after each
+    question, in order.
+    """
+
+    plan: MatchPlan
+    log: bytes
+    hellos: tuple[Hello, ...]
+    greeted: tuple[Ready | Failed, ...]
+    commands: tuple[tuple[Command, Outcome | None], ...]
+    states: tuple[State, ...]
+    results: Results
+
+    @property
+    def deals(self) -> tuple[PlayedDeal, ...]:
+        """The deals, in order."""
+        return tuple(each.played for each, _ in self.commands if isinstance(each, Finished))
+
+    def transcript(self, seat: Seat) -> Iterator[tuple[ToBot, Answered]]:
+        """Every line a seat was written, and what came of it."""
+        yield self.hellos[seat], self.greeted[seat]
+        for command, outcome in self.commands:
+            match command:
+                case Question(who, line) if who == seat:
+                    yield line, outcome.reply if isinstance(outcome, Said) else outcome
+                case Tell(who, line) if who == seat:
+                    yield line, None
+
+    def record(self, stderr: tuple[str, ...], isolation: str) -> MatchRecord:
+        """The record that the log leads to."""
+        return MatchRecord(results=self.results, log=self.log, stderr=stderr, isolation=isolation)
+
+
+def play_again(
+    plan: MatchPlan, log: bytes, payments: tuple[tuple[int, ...], ...] | None = None
+) -> Replayed:
+    """Play a match again from its log. Raises as `LoggedMatch` does.
+
+    Where stored `payments` are given, raises also at the first deal that was not paid so.
+    """
+    logged = LoggedMatch(plan, log)
+    commands: list[tuple[Command, Outcome | None]] = []
+    states: list[State] = []
+    table: int | None = None
+    for command, outcome in logged.commands():
+        match command:
+            case Question(_, _, request):
+                if table is not None:
+                    states.append(logged.match.state(table))
+                table = request.table
+            case Finished(played):
+                states.append(played.state)
+                table = None
+                if payments is not None:
+                    _compare_payment(played, payments)
+        commands.append((command, outcome))
+    results = logged.match.results()
+    if not results.disqualified and len(results.payments) != len(plan.deals):
+        raise Unfaithful(f"{len(results.payments)} of {len(plan.deals)} deals were played")
+    hellos, greeted = logged.match.hellos, logged.greeted
+    return Replayed(plan, log, hellos, greeted, tuple(commands), tuple(states), results)
+
+
+def replay(plan: MatchPlan, log: bytes) -> tuple[PlayedDeal, ...]:
     """The deals of a match again, from its log. Raises as `LoggedMatch` does."""
-    for command, _ in LoggedMatch(plan, log).commands():
-        if isinstance(command, Finished):
-            yield command.played
+    return play_again(plan, log).deals
 
 
 def transcript(plan: MatchPlan, log: bytes, seat: Seat) -> Iterator[tuple[ToBot, Answered]]:
     """Every line a seat was written, and what came of it, from a match's log."""
-    logged = LoggedMatch(plan, log)
-    yield logged.match.hellos[seat], logged.greeted[seat]
-    for command, outcome in logged.commands():
-        match command:
-            case Question(who, line) if who == seat:
-                yield line, outcome.reply if isinstance(outcome, Said) else outcome
-            case Tell(who, line) if who == seat:
-                yield line, None
+    return play_again(plan, log).transcript(seat)
 
 
-def replayed(
-    plan: MatchPlan,
-    log: bytes,
-    stderr: tuple[str, ...],
-    isolation: str,
-    payments: tuple[tuple[int, ...], ...] | None = None,
-) -> MatchRecord:
-    """The record that a log leads to. Raises `Unfaithful`.
-
-    Where stored `payments` are given, also at the first deal that was not paid so.
-    """
-    logged = LoggedMatch(plan, log)
-    for command, _ in logged.commands():
-        if isinstance(command, Finished) and payments is not None:
-            number, paid = command.played.number, command.played.result.payments
-            before = payments[number : number + 1]
-            if before != (paid,):
-                raise Unfaithful(f"deal {number}: paid {paid}, stored {before}")
-    results = logged.match.results()
-    if not results.disqualified and len(results.payments) != len(plan.deals):
-        raise Unfaithful(f"{len(results.payments)} of {len(plan.deals)} deals were played")
-    return MatchRecord(results=results, log=log, stderr=stderr, isolation=isolation)
-
-
-def verify(plan: MatchPlan, record: MatchRecord) -> None:
+def verify(plan: MatchPlan, record: MatchRecord) -> Replayed:
     """Replay a stored match and compare all that was stored. Raises `Unfaithful` with the place."""
     stored = record.results
-    found = replayed(plan, record.log, record.stderr, record.isolation, stored.payments).results
+    again = play_again(plan, record.log, stored.payments)
+    found = again.results
     for deal, (course, kept) in enumerate(zip(found.courses, stored.courses, strict=False)):
         if course != kept:
             raise Unfaithful(f"deal {deal}: went as {course}, stored {kept}")
     for field in Results.__struct_fields__:
         if getattr(found, field) != getattr(stored, field):
             raise Unfaithful(f"the {_WORDS.get(field, field)} stored are not those of the log")
+    return again
+
+
+def _compare_payment(played: PlayedDeal, payments: tuple[tuple[int, ...], ...]) -> None:
+    """Raises `Unfaithful` where a deal was not paid as stored."""
+    number, paid = played.number, played.result.payments
+    before = payments[number : number + 1]
+    if before != (paid,):
+        raise Unfaithful(f"deal {number}: paid {paid}, stored {before}")
 
 
 _WORDS = {"payments": "results", "disqualified": "disqualified seats"}

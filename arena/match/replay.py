@@ -1,43 +1,57 @@
-"""A match as people look at it: each request, what came of it, and what lay on the table then."""
+"""A match as people look at it: each request, what came of it, and what lay on the table then.
 
-from collections.abc import Iterable, Iterator, Sequence
+What lies face up for each seat is worked out here, once, by `arena.zole.view` from the state;
+`arena.match.projection` leaves of a match what somebody may see.
+"""
+
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import msgspec
 
-from arena.match.commands import Fault, Finished, MatchPlan, PlayedDeal, Question, Said
-from arena.match.log import LoggedFailure, answer_text
-from arena.match.logged import LoggedMatch
+from arena.match.commands import Finished, PlayedDeal, Question, Said
+from arena.match.log import YES_NO, LoggedFailure, answer_text
+from arena.match.logged import Replayed
 from arena.match.wire import (
     AnyEvent,
     BidMade,
     BlindSaid,
     CardPlayed,
-    ContractMade,
     FaultSeen,
+    Offered,
     Placed,
     Refused,
     Result,
+    Surrendered,
+    TalonChosen,
     ToBot,
     TrickTaken,
 )
-from arena.zole.cards import INDEX, mask, names
-from arena.zole.deal import Seat, active_seats
+from arena.zole import play, view
+from arena.zole.cards import NAMES, names
+from arena.zole.deal import Seat
 from arena.zole.rules import Rules
+from arena.zole.state import State
+from arena.zole.view import Sight
+
+HIDDEN = "?"
+"""Stands for a card that lies face down, and for an answer that a seat is not told."""
 
 
-class Board(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What lies where. Hands and discards are cards joined by dots, by seat.
+class Layout(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What lies where. Hands, the talon as dealt and discards are cards joined by dots.
 
     `trick` is the last one laid to, with its `winner` once it is complete; `points` and `tricks`
     count complete tricks by seat, `talon_points` those that fell to the talon. The declarer of an
     ordinary game holds the talon as soon as there is a contract (`taken`). `unlooked` are seats
-    that may still declare a blind game and therefore do not know their own hand.
+    that may still declare a blind game and therefore do not know their own hand. `sees` says what
+    lies face up for each seat; it is left out where that is as it was a moment before.
     """
 
     hands: tuple[str, ...]
     points: tuple[int, ...]
     tricks: tuple[int, ...]
+    talon: str
     talon_points: int = 0
     trick: tuple[Placed, ...] = ()
     winner: Seat | Literal["talon"] | None = None
@@ -46,13 +60,16 @@ class Board(msgspec.Struct, frozen=True, omit_defaults=True):
     taken: bool = False
     discards: str = ""
     unlooked: tuple[Seat, ...] = ()
+    sees: tuple[Sight, ...] = ()
 
 
 class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A request to a seat, what came of it, and the board afterwards.
+    """A request to a seat, what came of it, and what lay on the table afterwards.
 
     `ask` is the request's type, `id` its number, `answer` the log's word, None where none came.
-    `fault` is what the answer, or its absence, was blamed for; `refused` what it was sent back for.
+    `told` is what the other seats are told instead, where that is not the answer: what the arena
+    did in its place, or `HIDDEN`. `fault` is what the answer, or its absence, was blamed for,
+    `refused` what it was sent back for.
     """
 
     seat: Seat
@@ -61,23 +78,27 @@ class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
     answer: str | None
     seconds: float
     events: tuple[AnyEvent, ...]
-    board: Board
+    board: Layout
+    told: str | None = None
     note: str | None = None
     fault: LoggedFailure | None = None
     refused: LoggedFailure | None = None
 
 
 class SeenDeal(msgspec.Struct, frozen=True):
-    """A deal from `begin`, the board as dealt, to its result. `first` are the events before all."""
+    """A deal from `begin`, as it was dealt, to its result, which is None until the deal is over.
+
+    `first` are the events before all.
+    """
 
     deal: int
     dealer: Seat
     active: tuple[Seat, ...]
     talon: tuple[str, ...]
     first: tuple[AnyEvent, ...]
-    begin: Board
+    begin: Layout
     moments: tuple[Moment, ...]
-    result: Result
+    result: Result | None
 
 
 class SeenMatch(msgspec.Struct, frozen=True):
@@ -95,103 +116,74 @@ class SeenMatch(msgspec.Struct, frozen=True):
     stderr: tuple[str, ...] = ()
 
 
-def seen_deals(plan: MatchPlan, log: bytes) -> Iterator[SeenDeal]:
-    """The deals of a match from its log. Raises `Unfaithful` as `LoggedMatch` does."""
-    asked: list[tuple[int, Question]] = []
-    told = [0] * plan.rules.players
-    for command, _ in LoggedMatch(plan, log).commands():
+def seen_deals(again: Replayed) -> Iterator[SeenDeal]:
+    """The deals of a match that was played again, with all there is to see."""
+    rules = again.plan.rules
+    asked: list[_Asked] = []
+    told = [0] * rules.players
+    states = iter(again.states)
+    for command, _ in again.commands:
         match command:
             case Question(seat, line, request):
                 if line is request:  # else it is asked again, and there is no news in that
                     told[seat] += len(request.events)
-                asked.append((told[seat], command))
+                asked.append(_Asked(command, told[seat], next(states)))
             case Finished(played):
-                yield _seen(played, asked, "blind" in plan.rules.auction.contracts)
+                yield _seen(played, play.start(rules, played.deal), asked)
                 asked = []
-                told = [0] * plan.rules.players
+                told = [0] * rules.players
 
 
-def seen_by(board: Board, seat: Seat) -> Board:
-    """The board as a seat knows it: each card whose place it cannot know is a question mark.
+class _Asked(msgspec.Struct, frozen=True):
+    """A question, how many events were before it, and the state after what came of it."""
 
-    What it may know is decided by what it was dealt, took and laid aside, and what lies open.
-    """
-    hands = tuple(
-        hand if who == seat and seat not in board.unlooked else _covered(hand)
-        for who, hand in enumerate(board.hands)
-    )
-    discards = board.discards if board.declarer == seat else _covered(board.discards)
-    return msgspec.structs.replace(board, hands=hands, discards=discards)
+    question: Question
+    before: int
+    state: State
 
 
-def _covered(cards: str) -> str:
-    return ".".join("?" for _ in cards.split(".")) if cards else ""
-
-
-def public(match: SeenMatch) -> SeenMatch:
-    """The match without what is private to its bots: notes, stderr and the details of faults."""
-    deals = tuple(
-        msgspec.structs.replace(deal, moments=tuple(map(_public, deal.moments)))
-        for deal in match.deals
-    )
-    return msgspec.structs.replace(match, deals=deals, stderr=())
-
-
-def _public(moment: Moment) -> Moment:
-    return msgspec.structs.replace(
-        moment,
-        note=None,
-        fault=moment.fault and LoggedFailure(moment.fault.kind, ""),
-        refused=moment.refused and LoggedFailure(moment.refused.kind, ""),
-    )
-
-
-def _seen(game: PlayedDeal, asked: Sequence[tuple[int, Question]], blind: bool) -> SeenDeal:
-    """A game with its events shared out among the requests that they followed.
-
-    `asked` has every request with the number of events before it; `blind` says whether the rules
-    have a game that is declared before one has looked at one's cards.
-    """
-    result = game.result
-    active = active_seats(game.deal.players, game.deal.dealer)
-    nothing = (0,) * len(result.hands)
-    hands = tuple(map(".".join, result.hands))
-    begin = Board(hands, nothing, nothing, unlooked=active if blind else ())
-    bounds = [before for before, _ in asked] + [len(game.events)]
-    first = game.events[: bounds[0]]
-    board = _after(begin, first, result)
+def _seen(game: PlayedDeal, start: State, asked: Sequence[_Asked]) -> SeenDeal:
+    """A deal with its events shared out among the requests that they followed."""
+    begin = layout = _layout(start, (), None)
+    bounds = [each.before for each in asked] + [len(game.events)]
     faults = iter(game.faults)
     moments: list[Moment] = []
+    sees = begin.sees
     for number, (seat, outcome) in enumerate(game.steps):
-        request = asked[number][1].request
-        ask = str(request.__struct_config__.tag)
+        request = asked[number].question.request
         events = game.events[bounds[number] : bounds[number + 1]]
-        board = _after(board, events, result)
-        refused = _refusal(asked[number + 1][1].line) if number + 1 < len(asked) else None
-        if ask == "discard" and refused is None:
-            board = _laid_aside(board, result.discards)
-        faulted = any(isinstance(event, FaultSeen) for event in events)
+        layout = _layout(asked[number].state, *_trick(layout.trick, layout.winner, events))
+        shown = msgspec.structs.replace(layout, sees=()) if layout.sees == sees else layout
+        sees = layout.sees
+        ask = str(request.__struct_config__.tag)
+        answer = answer_text(outcome.reply) if isinstance(outcome, Said) else None
+        told = _told(seat, ask, answer, events)
+        blamed = next(faults) if any(isinstance(each, FaultSeen) for each in events) else None
         moments.append(
             Moment(
                 seat,
                 ask,
                 request.id,
-                answer_text(outcome.reply) if isinstance(outcome, Said) else None,
+                answer,
                 outcome.us / 1e6,
                 events,
-                board,
+                shown,
+                None if told == answer else told,
                 outcome.reply.note if isinstance(outcome, Said) else None,
-                _blame(next(faults)) if faulted else None,
-                refused,
+                None if blamed is None else LoggedFailure(blamed.kind, blamed.detail),
+                _refusal(asked[number + 1].question.line) if number + 1 < len(asked) else None,
             )
         )
     return SeenDeal(
-        game.number, game.deal.dealer, active, result.talon, first, begin, tuple(moments), result
+        game.number,
+        game.deal.dealer,
+        start.active,
+        game.result.talon,
+        game.events[: bounds[0]],
+        begin,
+        tuple(moments),
+        game.result,
     )
-
-
-def _blame(fault: Fault) -> LoggedFailure:
-    return LoggedFailure(fault.kind, fault.detail)
 
 
 def _refusal(line: ToBot) -> LoggedFailure | None:
@@ -199,77 +191,58 @@ def _refusal(line: ToBot) -> LoggedFailure | None:
     return LoggedFailure(line.fault, line.detail) if isinstance(line, Refused) else None
 
 
-def _after(board: Board, events: Sequence[AnyEvent], result: Result) -> Board:
-    """The board when these events have happened."""
+def _layout(
+    state: State, trick: tuple[Placed, ...], winner: Seat | Literal["talon"] | None
+) -> Layout:
+    return Layout(
+        tuple(".".join(names(hand)) for hand in state.hands),
+        state.points,
+        state.tricks,
+        ".".join(NAMES[card] for card in state.deal.talon),
+        state.talon_points,
+        trick,
+        winner,
+        None if state.contract is None else state.declarer,
+        state.contract,
+        state.contract == "ordinary",
+        ".".join(names(state.discards)),
+        tuple(seat for seat in state.active if view.still_blind(state, seat)),
+        tuple(view.sight(state, seat) for seat in range(len(state.hands))),
+    )
+
+
+def _trick(
+    trick: tuple[Placed, ...],
+    winner: Seat | Literal["talon"] | None,
+    events: Sequence[AnyEvent],
+) -> tuple[tuple[Placed, ...], Seat | Literal["talon"] | None]:
+    """The last trick after some more events, and who has won it."""
     for event in events:
         match event:
-            case ContractMade(declarer, contract):
-                taken = contract == "ordinary" and declarer is not None
-                hands = board.hands
-                if taken and declarer is not None:
-                    hands = _with_hand(board, declarer, (*_held(board, declarer), *result.talon))
-                board = msgspec.structs.replace(
-                    board,
-                    declarer=declarer,
-                    contract=contract,
-                    taken=taken,
-                    hands=hands,
-                    unlooked=(),
-                )
-            case BlindSaid(seat) | BidMade(seat):
-                unlooked = tuple(each for each in board.unlooked if each != seat)
-                board = msgspec.structs.replace(board, unlooked=unlooked)
             case CardPlayed(seat, card):
-                board = _laid(board, seat, card)
-            case TrickTaken(_, winner, points):
-                board = _gathered(board, winner, points)
-            case _:
-                pass
-    return board
+                trick = (*(trick if winner is None else ()), Placed(seat, card))
+                winner = None
+            case TrickTaken(_, taker):
+                winner = taker
+    return trick, winner
 
 
-def _laid(board: Board, seat: Seat | Literal["talon"], card: str) -> Board:
-    """A card joins the trick, a new one if the last was complete."""
-    trick = board.trick if board.winner is None else ()
-    hands = board.hands
-    if not isinstance(seat, str):
-        hands = _with_hand(board, seat, [held for held in _held(board, seat) if held != card])
-    return msgspec.structs.replace(
-        board, hands=hands, trick=(*trick, Placed(seat, card)), winner=None
-    )
-
-
-def _gathered(board: Board, winner: Seat | Literal["talon"], points: int) -> Board:
-    if isinstance(winner, str):
-        return msgspec.structs.replace(
-            board, winner=winner, talon_points=board.talon_points + points
-        )
-    return msgspec.structs.replace(
-        board,
-        winner=winner,
-        points=_plus(board.points, winner, points),
-        tricks=_plus(board.tricks, winner, 1),
-    )
-
-
-def _laid_aside(board: Board, discards: Sequence[str]) -> Board:
-    """The declarer's two cards leave its hand; none where the deal was over before."""
-    if board.declarer is None:
-        return board
-    kept = [card for card in _held(board, board.declarer) if card not in discards]
-    hands = _with_hand(board, board.declarer, kept)
-    return msgspec.structs.replace(board, hands=hands, discards=".".join(discards))
-
-
-def _held(board: Board, seat: Seat) -> list[str]:
-    return board.hands[seat].split(".") if board.hands[seat] else []
-
-
-def _with_hand(board: Board, seat: Seat, cards: Iterable[str]) -> tuple[str, ...]:
-    """All hands, one of them anew, in the order of strength."""
-    hand = ".".join(names(mask(INDEX[card] for card in cards)))
-    return (*board.hands[:seat], hand, *board.hands[seat + 1 :])
-
-
-def _plus(counts: tuple[int, ...], seat: Seat, more: int) -> tuple[int, ...]:
-    return (*counts[:seat], counts[seat] + more, *counts[seat + 1 :])
+def _told(seat: Seat, ask: str, answer: str | None, events: Sequence[AnyEvent]) -> str | None:
+    """What the events tell the other seats that a seat answered, or that was done in its place."""
+    for event in events:
+        match event:
+            case CardPlayed(who, card) if who == seat:
+                return card
+            case BidMade(who, bid) if who == seat:
+                return bid
+            case TalonChosen(who, choice) if who == seat:
+                return choice
+            case BlindSaid(who, said) if who == seat:
+                return YES_NO[said]
+            case Surrendered(who) if who == seat:
+                return YES_NO[True]
+            case Offered(_, accepted):
+                return YES_NO[accepted] if ask == "offer" else answer
+    if answer is None:
+        return None
+    return f"{HIDDEN}.{HIDDEN}" if ask == "discard" else HIDDEN

@@ -9,8 +9,8 @@ from arena.base.errors import ArenaError, Mistake
 from arena.base.numbers import whole_number
 from arena.match.commands import Failed
 from arena.match.log import LoggedFailure, read_log
-from arena.match.logged import replay, replayed, transcript
-from arena.match.replay import public as public_copy
+from arena.match.logged import play_again
+from arena.match.projection import exchange_without_words, plain, public
 from arena.record.matches import Matches, StoredMatch, header, seen
 from arena.record.summary import summary
 from arena.stats.standings import row
@@ -53,8 +53,9 @@ def continued(match: StoredMatch, log: bytes) -> StoredMatch:
     """A match with another log, as that of a rerun, over as many deals as that has."""
     _, lines = read_log(log)
     plan = msgspec.structs.replace(match.plan, deals=match.plan.deals[: len(lines)])
-    record = replayed(plan, log, match.record.stderr, match.record.isolation)
-    return msgspec.structs.replace(match, plan=plan, record=record)
+    again = play_again(plan, log)
+    record = again.record(match.record.stderr, match.record.isolation)
+    return msgspec.structs.replace(match, plan=plan, record=record, again=again)
 
 
 def _whole(match: StoredMatch, private: bool) -> Iterator[object]:
@@ -68,7 +69,7 @@ def _whole(match: StoredMatch, private: bool) -> Iterator[object]:
 
 
 def _bare(failed: dict[int, LoggedFailure]) -> dict[int, LoggedFailure]:
-    return {key: LoggedFailure(each.kind, "") for key, each in failed.items()}
+    return {key: plain(each.kind) for key, each in failed.items()}
 
 
 def _public(match: StoredMatch) -> Iterator[object]:
@@ -80,7 +81,7 @@ def _public(match: StoredMatch) -> Iterator[object]:
         "rules": match.plan.rules,
         "isolation": match.record.isolation,
     }
-    for game in replay(match.plan, match.record.log):
+    for game in match.again.deals:
         dealt, *events = msgspec.to_builtins(game.events)
         del dealt["seat"]  # each seat was told its own
         yield {"deal": game.number, "events": [dealt, *events], "result": game.result}
@@ -96,10 +97,10 @@ def _of_seat(match: StoredMatch, seat: int, private: bool) -> Iterator[object]:
         "isolation": match.record.isolation,
         **({"stderr": match.record.stderr[seat]} if private and match.record.stderr else {}),
     }
-    for line, came in transcript(match.plan, match.record.log, seat):
+    for exchange in match.again.transcript(seat):
+        line, came = exchange if private else exchange_without_words(*exchange)
         if isinstance(came, Failed):
-            detail = {"detail": came.detail} if private else {}
-            yield {"to_bot": line, "failed": {"kind": came.kind, **detail}}
+            yield {"to_bot": line, "failed": {"kind": came.kind, "detail": came.detail}}
         elif came is None:
             yield {"to_bot": line}
         else:
@@ -140,7 +141,7 @@ def _matches(matches: Matches, number: int | None, private: bool) -> Iterator[Ro
 
 def _games(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
     for match in matches.read(number):
-        for game in replay(match.plan, match.record.log):
+        for game in match.again.deals:
             result = game.result
             yield {
                 "match": match.number,
@@ -162,7 +163,7 @@ def _games(matches: Matches, number: int | None, private: bool) -> Iterator[Row]
 def _moves(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
     for match in matches.read(number):
         found = seen(match)
-        for deal in (found if private else public_copy(found)).deals:
+        for deal in (found if private else public(found)).deals:
             for ply, moment in enumerate(deal.moments, 1):
                 yield {
                     "match": match.number,

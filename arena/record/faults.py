@@ -6,10 +6,11 @@ from typing import Final
 import msgspec
 
 from arena.match.commands import Failed
-from arena.match.log import read_log
-from arena.match.logged import Answered, transcript
+from arena.match.logged import Answered
+from arena.match.projection import exchange_without_words, public
+from arena.match.replay import SeenMatch
 from arena.match.wire import FaultKind, Ready, encode
-from arena.record.matches import StoredMatch, seen
+from arena.record.matches import StoredMatch
 
 LINES: Final = 6
 """How many of the last lines to a bot a bundle has, with what the bot answered."""
@@ -50,17 +51,19 @@ class Bundle(msgspec.Struct, frozen=True):
 
 
 def bundles(
-    match: StoredMatch, league: str, private: bool = True, lines: int = LINES
+    match: StoredMatch, found: SeenMatch, league: str, private: bool = True, lines: int = LINES
 ) -> Iterator[Bundle]:
     """Every fault of a match. `league` is how commands name what the match lies in.
 
-    Unless `private` is asked for, notes, stderr and the fault's details are left out.
+    Unless `private` is asked for, notes and stderr are left out of what was `found` in the match,
+    and the arena's own words stand for the details of faults.
     """
-    start, _ = read_log(match.record.log)
-    tables = min((each.tables for each in start.ready.values()), default=1)
+    shown = found if private else public(found)
+    greeted = (each for each in match.again.greeted if isinstance(each, Ready))
+    tables = min((each.tables for each in greeted), default=1)
     asked = [0] * len(match.bots)
     exchanges: dict[int, list[tuple[int, Exchange]]] = {}
-    for deal in seen(match).deals:
+    for deal in shown.deals:
         for ply, moment in enumerate(deal.moments, 1):
             seat = moment.seat
             asked[seat] += 1
@@ -70,7 +73,6 @@ def bundles(
                 exchanges[seat] = list(_exchanges(match, seat, private))
             last = next(i for i, (n, _) in enumerate(exchanges[seat]) if n == asked[seat])
             upto = [each for _, each in exchanges[seat][: last + 1]]
-            stderr = match.record.stderr[seat] if private and match.record.stderr else ""
             yield Bundle(
                 match.number,
                 deal.deal,
@@ -78,11 +80,11 @@ def bundles(
                 seat,
                 match.bots[seat],
                 moment.fault.kind,
-                moment.fault.detail if private else "",
+                moment.fault.detail,
                 moment.seconds,
                 asked[seat],
                 tuple(upto[-lines:]),
-                stderr,
+                shown.stderr[seat] if shown.stderr else "",
                 tables,
                 f"arena replay {league} {match.number} --deal {deal.deal} --seat {seat}",
                 f"arena rerun {league} {match.number} --seat {seat} --until {asked[seat]}",
@@ -92,16 +94,16 @@ def bundles(
 def _exchanges(match: StoredMatch, seat: int, private: bool) -> Iterator[tuple[int, Exchange]]:
     """All lines to a seat, each with the number of the request that it is or that it follows."""
     number = 0
-    for line, came in transcript(match.plan, match.record.log, seat):
+    for line, came in match.again.transcript(seat):
         number += came is not None and not isinstance(came, Ready)
-        yield number, Exchange(encode(line).decode().rstrip("\n"), _answer(came, private))
+        to_bot, from_bot = (line, came) if private else exchange_without_words(line, came)
+        yield number, Exchange(encode(to_bot).decode().rstrip("\n"), _answer(from_bot))
 
 
-def _answer(came: Answered, private: bool) -> str | None:
-    if came is None:
-        return None
-    if isinstance(came, Failed):
-        return f"{came.kind}: {came.detail}" if private else came.kind
-    if not private and not isinstance(came, Ready):
-        came = msgspec.structs.replace(came, note=None)
+def _answer(came: Answered) -> str | None:
+    match came:
+        case None:
+            return None
+        case Failed(kind, detail):
+            return f"{kind}: {detail}"
     return _encoder.encode(came).decode()

@@ -12,7 +12,7 @@ from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.commands import MatchPlan
 from arena.match.log import Unfaithful, logged_deal, read_log
-from arena.match.logged import replayed, verify
+from arena.match.logged import Replayed, play_again, verify
 from arena.match.record import MatchRecord
 from arena.match.replay import SeenMatch, seen_deals
 from arena.match.wire import Limits
@@ -48,7 +48,8 @@ class LogHeader(msgspec.Struct, frozen=True, kw_only=True):
 class StoredMatch(msgspec.Struct, frozen=True, kw_only=True):
     """A match, its plan and its record. `first` is the league's number of the match's deal 0.
 
-    `terms` are the league's, None for an exported log.
+    `again` is the match played again from its log, as it was compared with the record. `terms` are
+    the league's, None for an exported log.
     """
 
     league: str | None
@@ -57,6 +58,7 @@ class StoredMatch(msgspec.Struct, frozen=True, kw_only=True):
     first: int
     plan: MatchPlan
     record: MatchRecord
+    again: Replayed
     terms: Terms | None = None
 
 
@@ -132,7 +134,7 @@ class Matches:
         for found, spec, record in store.matches(number, faulty):
             plan = match_plan(terms, seeds, spec)
             try:
-                verify(plan, record)
+                again = verify(plan, record)
             except Unfaithful as error:
                 raise _damaged(self.path, found, error) from None
             yield StoredMatch(
@@ -142,6 +144,7 @@ class Matches:
                 first=spec.first,
                 plan=plan,
                 record=record,
+                again=again,
                 terms=terms,
             )
 
@@ -166,7 +169,7 @@ def seen(match: StoredMatch) -> SeenMatch:
         match.bots,
         match.plan.rules,
         match.record.isolation,
-        tuple(seen_deals(match.plan, match.record.log)),
+        tuple(seen_deals(match.again)),
         match.record.stderr,
     )
 
@@ -223,7 +226,8 @@ def _match(head: LogHeader, log: bytes) -> StoredMatch:
         if wrong or deal.players != head.rules.players:
             raise Unfaithful(f"deal {number}: {wrong or 'not the players of the rules'}")
     plan = MatchPlan(head.rules, head.limits, head.max_faults, deals, head.seeds, head.session)
-    record = replayed(plan, log, head.stderr, head.isolation, head.payments)
+    again = play_again(plan, log, head.payments)
+    record = again.record(head.stderr, head.isolation)
     if (record.results.payments, record.results.disqualified) != (head.payments, head.disqualified):
         raise Unfaithful("the header's results are not those of the log")
     return StoredMatch(
@@ -233,6 +237,7 @@ def _match(head: LogHeader, log: bytes) -> StoredMatch:
         first=head.first,
         plan=plan,
         record=record,
+        again=again,
     )
 
 

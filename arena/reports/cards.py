@@ -2,11 +2,13 @@
 
 from rich.text import Text
 
+from arena.match.replay import HIDDEN
+
 _SUITS = {"C": ("♣", "green"), "S": ("♠", "bold"), "H": ("♥", "red"), "D": ("♦", "blue")}
 
 
 def card(name: str) -> Text:
-    """A card by its name, `?` for one whose place is hidden."""
+    """A card by its name, or the sign of one that lies face down."""
     if name[-1:] not in _SUITS or len(name) != 2:
         return Text(name, "dim")
     sign, colour = _SUITS[name[1]]
@@ -22,6 +24,7 @@ def answer(word: str | None) -> Text:
     """An answer as a log has it: cards as cards, anything else as it is, without the log's mark."""
     if word is None:
         return Text("no answer", "red")
-    if all(len(part) == 2 and part[1] in _SUITS for part in word.split(".")):
+    parts = word.split(".")
+    if all(part == HIDDEN or (len(part) == 2 and part[1] in _SUITS) for part in parts):
         return cards(word)
     return Text(word.removeprefix("?"))

@@ -6,7 +6,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from arena.match.replay import Board, Moment, SeenDeal, SeenMatch, seen_by
+from arena.match.replay import HIDDEN, Layout, Moment, SeenDeal, SeenMatch
 from arena.match.wire import ContractMade, Offered, Surrendered, TrickTaken
 from arena.record.rows import MatchOutline
 from arena.reports.cards import answer, card, cards
@@ -33,38 +33,43 @@ def show_matches(matches: Iterable[MatchOutline]) -> None:
     console().print(table)
 
 
-def show_deal(match: SeenMatch, deal: SeenDeal, seat: int | None) -> None:
-    """A deal printed whole, all steps below each other; `seat` is who looks, None for all."""
+def show_deal(match: SeenMatch, deal: SeenDeal) -> None:
+    """A deal printed whole, all steps below each other."""
     out = console()
     out.print(_title(match, deal), soft_wrap=True)
-    for line in _hands(match, deal, _seen(deal.begin, seat)):
+    for line in _hands(match, deal, deal.begin):
         out.print(line, soft_wrap=True)
-    out.print(Text.assemble("  talon ", _talon(deal, seat, deal.begin)), soft_wrap=True)
+    out.print(Text.assemble("  talon ", cards(deal.begin.talon)), soft_wrap=True)
     for number, moment in enumerate(deal.moments, 1):
-        for line in _step(match, number, moment, seat):
+        for line in _step(match, number, moment):
             out.print(line, soft_wrap=True)
     for line in _result(match, deal):
         out.print(line, soft_wrap=True)
     out.print()
 
 
-def picture(match: SeenMatch, deal: SeenDeal, ply: int, seat: int | None, rows: int) -> Group:
-    """What lies on the table after `ply` moments of a deal, with the steps around in few rows."""
-    over = ply == len(deal.moments)
-    board = deal.moments[ply - 1].board if ply else deal.begin
+def picture(match: SeenMatch, seat: int | None, rows: int) -> Group:
+    """What lies on the table at the end of a match's last deal, with the last steps, in few rows.
+
+    The match is given as far as it is to be shown; `seat` is who looks, None where all is seen.
+    """
+    deal = match.deals[-1]
+    layout = deal.moments[-1].board if deal.moments else deal.begin
     lines = [_title(match, deal)]
-    viewer = None if over else seat
     if seat is not None:
         lines.append(Text(f"as seat {seat}, {match.bots[seat]}, sees it", "italic"))
-    lines += _hands(match, deal, _seen(board, viewer), board)
-    lines.append(Text.assemble("  talon ", _talon(deal, viewer, board), *_aside(board, viewer)))
-    lines += [Text(), _trick(match, board), Text()]
+    lines += _hands(match, deal, layout, counted=True)
+    lines.append(Text.assemble("  talon ", cards(layout.talon)))
+    if layout.discards:
+        lines[-1] += Text.assemble("   laid aside ", cards(layout.discards))
+    lines += [Text(), _trick(match, layout), Text()]
     steps: list[Text] = []
-    for number, moment in enumerate(deal.moments[:ply], 1):
-        line, *below = _step(match, number, moment, seat)
-        steps += [line + Text("  ◄", "bold yellow") if number == ply else line, *below]
+    for number, moment in enumerate(deal.moments, 1):
+        line, *below = _step(match, number, moment)
+        now = number == len(deal.moments)
+        steps += [line + Text("  ◄", "bold yellow") if now else line, *below]
     lines += steps[-max(3, rows - len(lines) - 6) :]
-    if over:
+    if deal.result is not None:
         lines += [Text(), *_result(match, deal)]
     return Group(*lines)
 
@@ -75,56 +80,43 @@ def _title(match: SeenMatch, deal: SeenDeal) -> Text:
 
 
 def _hands(
-    match: SeenMatch, deal: SeenDeal, board: Board, counts: Board | None = None
+    match: SeenMatch, deal: SeenDeal, layout: Layout, counted: bool = False
 ) -> Iterator[Text]:
     """A line for each seat: its mark, its cards and, in the middle of a deal, what it has won."""
     width = max(map(len, match.bots))
     for seat, bot in enumerate(match.bots):
-        mark = "*" if seat == board.declarer else " "
-        line = Text.assemble(f"{mark} {seat} {bot:{width}}  ", cards(board.hands[seat]))
+        mark = "*" if seat == layout.declarer else " "
+        line = Text.assemble(f"{mark} {seat} {bot:{width}}  ", cards(layout.hands[seat]))
         if seat not in deal.active:
             line.append("sits out", "dim")
-        elif counts is not None:
-            won = f"  {counts.tricks[seat]} tricks, {counts.points[seat]} points"
+        elif counted:
+            won = f"  {layout.tricks[seat]} tricks, {layout.points[seat]} points"
             line = Text.assemble(line, Text(won, "dim"))
         yield line
 
 
-def _talon(deal: SeenDeal, seat: int | None, board: Board) -> Text:
-    """The talon, for those who may know it."""
-    known = seat is None or (board.taken and board.declarer == seat)
-    return cards(".".join(deal.talon)) if known else cards("?.?")
-
-
-def _aside(board: Board, seat: int | None) -> list[Text]:
-    """The declarer's discards, once they are laid aside."""
-    if not board.discards:
-        return []
-    return [Text("   laid aside "), cards(_seen(board, seat).discards)]
-
-
-def _trick(match: SeenMatch, board: Board) -> Text:
-    if not board.trick:
-        return Text("  no card is played yet" if board.contract else "  the auction", "dim")
+def _trick(match: SeenMatch, layout: Layout) -> Text:
+    if not layout.trick:
+        return Text("  no card is played yet" if layout.contract else "  the auction", "dim")
     laid = [
-        Text.assemble(f"{_who(match, placed.seat)} ", card(placed.card)) for placed in board.trick
+        Text.assemble(f"{_who(match, placed.seat)} ", card(placed.card)) for placed in layout.trick
     ]
     line = Text.assemble("  trick  ", Text("   ").join(laid))
-    if board.winner is not None:
-        line.append(f"   taken by {_who(match, board.winner)}", "bold")
+    if layout.winner is not None:
+        line.append(f"   taken by {_who(match, layout.winner)}", "bold")
     return line
 
 
-def _step(match: SeenMatch, number: int, moment: Moment, seat: int | None) -> Iterator[Text]:
+def _step(match: SeenMatch, number: int, moment: Moment) -> Iterator[Text]:
     """A moment in a line, and what it led to in lines below."""
     bot = match.bots[moment.seat]
     said = answer(moment.answer)
-    if seat not in (None, moment.seat) and moment.ask == "discard":
-        said = cards("?.?")
+    if moment.fault is not None and moment.told is not None and HIDDEN not in moment.told:
+        said = Text.assemble(said, " → ", answer(moment.told))
     line = Text.assemble(f"{number:4} {moment.seat} {bot}: {moment.ask} ", said)
     line.append(f"   {_time(moment.seconds)}", "dim")
     yield line
-    if moment.note is not None and seat in (None, moment.seat):
+    if moment.note is not None:
         yield Text(f"       note: {moment.note!r}", "cyan")
     for what, failure in (("refused", moment.refused), ("fault", moment.fault)):
         if failure is not None:
@@ -146,8 +138,10 @@ def _step(match: SeenMatch, number: int, moment: Moment, seat: int | None) -> It
 
 
 def _result(match: SeenMatch, deal: SeenDeal) -> Iterator[Text]:
-    """How the deal ended; at this moment everybody is told everything."""
+    """How the deal ended."""
     result = deal.result
+    if result is None:
+        return
     what = Text(f"  {result.contract or 'no contract'}", "bold")
     if result.declarer is not None:
         points, tricks = result.points, result.tricks
@@ -162,10 +156,6 @@ def _result(match: SeenMatch, deal: SeenDeal) -> Iterator[Text]:
         yield Text.assemble("  laid aside ", cards(".".join(result.discards)))
     paid = zip(match.bots, result.payments, strict=True)
     yield Text("  stakes: " + ", ".join(f"{bot} {stakes:+d}" for bot, stakes in paid))
-
-
-def _seen(board: Board, seat: int | None) -> Board:
-    return board if seat is None else seen_by(board, seat)
 
 
 def _who(match: SeenMatch, seat: int | str) -> str:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from rich.text import Text
 
 from arena.base.numbers import whole_number
+from arena.match.projection import at, seen_by
 from arena.match.replay import SeenMatch
 from arena.reports.replay import picture
 from arena.reports.terminal import console
@@ -59,7 +60,8 @@ def walk(match: SeenMatch, deal: int, seat: int | None, faults: bool) -> None:
         place, said = _fault(match, (deal, 0), 1)
     with _keys() as keys, out.screen(hide_cursor=True) as screen:
         while True:
-            page = picture(match, match.deals[place[0]], place[1], seat, out.height)
+            shown = at(match, *place)
+            page = picture(shown if seat is None else seen_by(shown, seat), seat, out.height)
             screen.update(
                 page, Text(), Text(said or _HELP.format(last=len(match.bots) - 1), "reverse")
             )

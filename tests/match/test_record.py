@@ -12,7 +12,7 @@ import pytest
 
 from arena.match.commands import Failed, MatchPlan
 from arena.match.log import LogWriter, Unfaithful
-from arena.match.logged import replay, replayed, transcript, verify
+from arena.match.logged import play_again, replay, transcript, verify
 from arena.match.record import Course, MatchRecord
 from arena.match.wire import (
     AnyReply,
@@ -53,7 +53,7 @@ def record_of(plan: MatchPlan, driven: Driven) -> MatchRecord:
     log.start((ASKS_ALL,) * plan.rules.players)
     for played in driven.games:
         log.deal(played)
-    return replayed(plan, log.close(), (), "none")
+    return play_again(plan, log.close()).record((), "none")
 
 
 def altered(record: MatchRecord, **changes: object) -> MatchRecord:

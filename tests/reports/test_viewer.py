@@ -11,7 +11,9 @@ import pytest
 
 from arena.match.commands import MatchPlan
 from arena.match.log import LoggedFailure
-from arena.match.replay import Board, Moment, SeenDeal, SeenMatch, seen_by, seen_deals
+from arena.match.logged import play_again
+from arena.match.projection import at, seen_by
+from arena.match.replay import Layout, Moment, SeenDeal, SeenMatch, seen_deals
 from arena.match.wire import (
     AnyReply,
     AnyRequest,
@@ -89,7 +91,7 @@ def seen(plan: MatchPlan, seed: int = 1, faults: float = 0.01) -> SeenMatch:
 
 def match_of(plan: MatchPlan, log: bytes) -> SeenMatch:
     players = plan.rules.players
-    deals = tuple(seen_deals(plan, log))
+    deals = tuple(seen_deals(play_again(plan, log)))
     said = tuple(f"seat {seat} on stderr\n" for seat in range(players))
     return SeenMatch("Spring", 7, BOTS[:players], plan.rules, "bubblewrap", deals, said)
 
@@ -104,22 +106,17 @@ def view(browser: Browser) -> View:
     return msgspec.convert(browser.value(VIEW), View)
 
 
-def board(deal: SeenDeal, ply: int) -> Board:
+def layout(deal: SeenDeal, ply: int) -> Layout:
     return deal.moments[ply - 1].board if ply else deal.begin
 
 
 def expected(match: SeenMatch, number: int, ply: int, seat: int | None = None) -> View:
     """What the table must look like, by what `seen_by` lets a seat know."""
-    deal = match.deals[number]
-    now = board(deal, ply)
-    talon = list(deal.talon)
-    if seat is not None and ply < len(deal.moments):
-        if not (now.taken and now.declarer == seat):
-            open_ = {card for player, card in laid(deal, ply) if player == "talon"}
-            talon = [card if card in open_ else "?" for card in talon]
-        now = seen_by(now, seat)
+    given = at(match, number, ply)
+    deal = (given if seat is None else seen_by(given, seat)).deals[0]
+    now = layout(deal, ply)
     trick = ".".join(placed.card for placed in now.trick)
-    return View(deal.deal, ply, now.hands, ".".join(talon), now.discards, trick)
+    return View(deal.deal, ply, now.hands, now.talon, now.discards, trick)
 
 
 def laid(deal: SeenDeal, ply: int) -> list[tuple[int | str, str]]:
@@ -283,7 +280,7 @@ def test_a_seats_view_holds_no_card_that_it_cannot_know(
         show(browser, tmp_path, match, f"#deal={number}&seat={seat}")
         own: set[str] = set()
         for ply in range(last):
-            now = board(deal, ply)
+            now = layout(deal, ply)
             if seat not in now.unlooked:
                 own |= set(now.hands[seat].split("."))
             known = own | {card for _, card in laid(deal, ply)}
@@ -331,7 +328,7 @@ def test_the_talons_own_cards_are_seen_by_all_once_it_has_played_them(
         assert view(browser) == expected(match, number, ply, 0)
         assert text(browser, ".trick h3") == "table: taken by the talon"
         assert "talon" in text(browser, ".placed.winner")
-        points = board(match.deals[number], ply).talon_points
+        points = layout(match.deals[number], ply).talon_points
         assert text(browser, ".sides") == f"talon {points} points"
 
 
@@ -484,7 +481,7 @@ def test_the_result_shows_stakes_by_seat_and_their_totals(
         "[...document.querySelectorAll('.result tbody tr')]"
         ".map((row) => [...row.cells].slice(-2).map((cell) => cell.textContent))"
     )
-    paid = [deal.result.payments for deal in match.deals[:5]]
+    paid = [deal.result.payments for deal in match.deals[:5] if deal.result is not None]
     sums = [sum(column) for column in zip(*paid, strict=True)]
     numbers = [[int(cell.replace("\N{MINUS SIGN}", "-")) for cell in row] for row in rows]
     assert numbers == [list(pair) for pair in zip(paid[4], sums, strict=True)]

@@ -1,0 +1,118 @@
+"""What is left of a match for somebody who may not see all of it.
+
+`at` takes away what had not happened yet, `seen_by` what a seat could not know, `with_words_of`
+what bots say to their authors alone: notes, stderr and the details of faults, in whose place the
+arena's own words stand. Every face of a match shows what these have left and hides nothing itself.
+"""
+
+from collections.abc import Collection
+
+import msgspec
+
+from arena.match.board import FAULT_WORDS
+from arena.match.commands import Failed
+from arena.match.log import LoggedFailure
+from arena.match.logged import Answered
+from arena.match.replay import HIDDEN, Layout, Moment, SeenDeal, SeenMatch
+from arena.match.wire import FaultKind, Ready, Refused, ToBot
+from arena.zole.deal import Seat
+from arena.zole.view import Sight
+
+
+def at(match: SeenMatch, deal: int, ply: int) -> SeenMatch:
+    """One deal of a match as far as it had gone after so many of its moments.
+
+    Bots write to stderr at any time, so it is there only at the very end.
+    """
+    whole = match.deals[deal]
+    over = ply == len(whole.moments)
+    result = whole.result if over else None
+    seen = msgspec.structs.replace(whole, moments=whole.moments[:ply], result=result)
+    stderr = match.stderr if over and deal == len(match.deals) - 1 else ()
+    return msgspec.structs.replace(match, deals=(seen,), stderr=stderr)
+
+
+def seen_by(match: SeenMatch, seat: Seat) -> SeenMatch:
+    """The match as a seat may see it: at each moment what it could know then, and its own words."""
+    match = with_words_of(match, (seat,))
+    deals = tuple(_deal_seen_by(deal, seat) for deal in match.deals)
+    return msgspec.structs.replace(match, deals=deals)
+
+
+def with_words_of(match: SeenMatch, seats: Collection[Seat]) -> SeenMatch:
+    """The match without the notes, stderr and details of faults of all but some seats' bots."""
+    deals = tuple(
+        msgspec.structs.replace(
+            deal,
+            moments=tuple(
+                moment if moment.seat in seats else _without_words(moment)
+                for moment in deal.moments
+            ),
+        )
+        for deal in match.deals
+    )
+    kept = [said if seat in seats else "" for seat, said in enumerate(match.stderr)]
+    return msgspec.structs.replace(match, deals=deals, stderr=tuple(kept) if any(kept) else ())
+
+
+def public(match: SeenMatch) -> SeenMatch:
+    """The match without what is private to its bots."""
+    return with_words_of(match, ())
+
+
+def plain(kind: FaultKind) -> LoggedFailure:
+    """A failure in the arena's own words."""
+    return LoggedFailure(kind, FAULT_WORDS[kind])
+
+
+def exchange_without_words(line: ToBot, came: Answered) -> tuple[ToBot, Answered]:
+    """A line to a bot and what came of it, without what is for its author alone."""
+    if isinstance(line, Refused):
+        line = msgspec.structs.replace(line, detail=FAULT_WORDS[line.fault])
+    match came:
+        case None | Ready():
+            return line, came
+        case Failed(kind):
+            return line, msgspec.structs.replace(came, detail=FAULT_WORDS[kind])
+    return line, msgspec.structs.replace(came, note=None)
+
+
+def _without_words(moment: Moment) -> Moment:
+    return msgspec.structs.replace(
+        moment,
+        note=None,
+        fault=moment.fault and plain(moment.fault.kind),
+        refused=moment.refused and plain(moment.refused.kind),
+    )
+
+
+def _deal_seen_by(deal: SeenDeal, seat: Seat) -> SeenDeal:
+    sees = deal.begin.sees
+    begin = layout = _covered(deal.begin, sees[seat])
+    moments: list[Moment] = []
+    for moment in deal.moments:
+        sees = moment.board.sees or sees
+        layout = _covered(moment.board, sees[seat])
+        if moment.seat != seat:
+            answer = moment.answer if moment.told is None else moment.told
+            moment = msgspec.structs.replace(moment, answer=answer, told=None, refused=None)
+        moments.append(msgspec.structs.replace(moment, board=layout))
+    talon = tuple(layout.talon.split("."))
+    return msgspec.structs.replace(deal, talon=talon, begin=begin, moments=tuple(moments))
+
+
+def _covered(layout: Layout, sight: Sight) -> Layout:
+    """The layout with every card face down that does not lie face up for a viewer."""
+    hands = tuple(
+        hand if seat in sight.hands else _face_down(hand) for seat, hand in enumerate(layout.hands)
+    )
+    talon = ".".join(
+        card if place in sight.talon else HIDDEN
+        for place, card in enumerate(layout.talon.split("."))
+    )
+    discards = layout.discards if sight.discards else _face_down(layout.discards)
+    return msgspec.structs.replace(layout, hands=hands, talon=talon, discards=discards, sees=())
+
+
+def _face_down(cards: str) -> str:
+    return ".".join(HIDDEN for _ in cards.split(".")) if cards else ""
