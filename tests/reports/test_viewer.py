@@ -55,6 +55,20 @@ VIEW: Final = """(() => {
     };
 })()"""
 
+STATE: Final = """(() => {
+    const all = (where) => [...document.querySelectorAll(where)];
+    const slider = document.querySelector(".slider input");
+    return {
+        text: document.querySelector("#page").innerText,
+        moves: all(".moves li").map((it) => it.textContent),
+        marks: all(".ticks i").map((it) => [it.className, it.getAttribute("style")]),
+        slider: [slider.min, slider.max, slider.value],
+        charts: all(".chart canvas").map((it) => it.toDataURL()),
+        here: all(".chart .here").map((it) => it.getAttribute("style")),
+    };
+})()"""
+"""All that a reader can see of the page, its charts as pictures."""
+
 SHOWN: Final = (
     '[...new Set([...document.querySelectorAll("[data-card]")].map((it) => it.dataset.card))]'
 )
@@ -228,7 +242,7 @@ def test_every_key_has_a_button_that_does_the_same(browser: Browser, tmp_path: P
     show(browser, tmp_path, match, "#deal=2&ply=9")
     keys = browser.value("[...document.querySelectorAll('[data-key]')].map((it) => it.dataset.key)")
     assert set(keys) >= {"ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"}
-    assert set(keys) >= {"PageUp", "PageDown", " ", "f", "Shift+f", "0", "1", "2", "3", "?"}
+    assert set(keys) >= {"PageUp", "PageDown", " ", "f", "Shift+f", "0", "1", "2", "a", "?"}
     chosen = sorted(set(keys) - {" ", "?"}) * 2
     by_key = []
     for key in chosen:
@@ -332,17 +346,17 @@ def test_the_talons_own_cards_are_seen_by_all_once_it_has_played_them(
         assert text(browser, ".sides") == f"talon {points} points"
 
 
-def test_the_same_seats_key_again_or_0_shows_all(browser: Browser, tmp_path: Path) -> None:
+def test_the_same_seats_key_again_or_a_shows_all(browser: Browser, tmp_path: Path) -> None:
     match = seen(FIVE, faults=0)
     opened(browser, tmp_path, match, 1, 2)
-    for keys, seat in (("5", 4), ("5", None), ("2", 1), ("3", 2), ("0", None), ("0", None)):
+    for keys, seat in (("4", 4), ("4", None), ("1", 1), ("2", 2), ("a", None), ("a", None)):
         browser.press(keys)
         assert view(browser) == expected(match, 1, 2, seat)
         pressed = browser.value("document.querySelector('[aria-pressed=true]').dataset.key")
-        assert pressed == ("0" if seat is None else str(seat + 1))
+        assert pressed == ("a" if seat is None else str(seat))
 
 
-def test_a_seat_reads_its_own_notes_only_and_no_answer_before_its_time(
+def test_a_seat_reads_its_own_notes_only_and_its_stderr_when_the_match_is_over(
     browser: Browser, tmp_path: Path
 ) -> None:
     match = seen(plan_of(deals=30), faults=0)
@@ -352,11 +366,34 @@ def test_a_seat_reads_its_own_notes_only_and_no_answer_before_its_time(
     for seat in range(3):
         show(browser, tmp_path, match, f"#deal={number}&ply={ply}&seat={seat}")
         assert (text(browser, ".said pre") == moment.note) is (seat == moment.seat)
-        assert (f"seat {moment.seat} on stderr" in text(browser, ".details")) is (
-            seat == moment.seat
-        )
-        later = f"[...document.querySelectorAll('.moves .answer')].slice({ply})"
-        assert browser.value(f"{later}.every((it) => it.textContent === '')")
+        assert "on stderr" not in text(browser, ".details")
+        over = len(match.deals[-1].moments)
+        show(browser, tmp_path, match, f"#deal={len(match.deals) - 1}&ply={over}&seat={seat}")
+        own = seat == match.deals[-1].moments[-1].seat
+        assert (f"seat {seat} on stderr" in text(browser, ".details")) is own
+
+
+def test_a_seat_is_shown_nothing_of_what_is_still_to_come(browser: Browser, tmp_path: Path) -> None:
+    match = seen(plan_of(deals=12), faults=0.05)
+    number, ply = next(
+        (number, ply - 1)
+        for number, ply, _ in moments_with(match, "fault")
+        if 3 < number < 11 and ply > 5
+    )
+    address = f"#deal={number}&ply={ply}"
+    shown = []
+    for bare in (False, True):
+        if bare:  # the same up to here, but nothing more
+            left = match.deals[number]
+            left = msgspec.structs.replace(left, moments=left.moments[: ply + 1])
+            match = msgspec.structs.replace(match, deals=(*match.deals[:number], left))
+        show(browser, tmp_path, match, address)
+        whole = browser.value(STATE)
+        browser.press("1")
+        shown.append(browser.value(STATE))
+        assert shown[-1] != whole
+        assert len(shown[-1]["moves"]) == ply + 1
+    assert shown[0] == shown[1]
 
 
 # --- faults ---
@@ -413,13 +450,13 @@ def test_an_address_is_read_at_the_start_and_when_it_changes_and_kept_up_to_date
     show(browser, tmp_path, match, "#deal=17&ply=14&seat=1")
     assert view(browser) == expected(match, 17, 14, 1)
     before = browser.value("history.length")
-    browser.press("ArrowRight", "1", "PageDown")
+    browser.press("ArrowRight", "0", "PageDown")
     browser.until("location.hash === '#deal=18&ply=0&seat=0'")
-    browser.press("0")
+    browser.press("a")
     browser.until("location.hash === '#deal=18&ply=0'")
     assert browser.value("history.length") == before
     browser.value("location.hash = '#deal=3&ply=5&seat=2'")
-    browser.until("document.querySelector('.deal').textContent.startsWith('deal 3 ')")
+    browser.until("document.querySelector('.deal').textContent.startsWith('deal 3,')")
     assert view(browser) == expected(match, 3, 5, 2)
 
 
@@ -463,7 +500,7 @@ def test_help_lists_every_key_and_nothing_else_moves_while_it_is_open(
     browser.press("?", "ArrowRight", "f", "2")
     keys = browser.value("[...document.querySelectorAll('dialog kbd')].map((it) => it.textContent)")
     assert set(keys) >= {"←", "→", "↑", "↓", "PgUp", "PgDn", "Home", "End", "Space", "F", "Shift F"}
-    assert set(keys) >= {"0", "1", "2", "3", "?", "Esc"}
+    assert set(keys) >= {"0", "1", "2", "A", "?", "Esc"}
     browser.press("Escape")
     assert browser.value("document.querySelectorAll('dialog').length") == 0
     assert view(browser) == expected(match, 0, 0)

@@ -45,10 +45,10 @@ export const HELP: readonly Action[] = [
 /** The looks from each seat, and from all. */
 export function looks(match: Match): Action[] {
   return [
-    { key: "0", cap: "0", does: "see all cards", run: (page) => page.look(null) },
+    { key: "a", cap: "A", does: "see all cards", run: (page) => page.look(null) },
     ...match.bots.map((bot, seat) => ({
-      key: String(seat + 1),
-      cap: String(seat + 1),
+      key: String(seat),
+      cap: String(seat),
       does: `look from seat ${seat}, ${bot}`,
       run: (page: Controls) => page.look(seat),
     })),

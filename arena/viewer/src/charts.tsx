@@ -4,6 +4,7 @@ import { Component, createRef } from "preact";
 import uPlot from "uplot";
 import type { Match } from "./match";
 import { type Place, last } from "./place";
+import type { Sight } from "./sight";
 
 /** The clock of the log counts microseconds. */
 const LEAST_SECONDS = 1e-6;
@@ -12,6 +13,7 @@ const HEIGHT = 190;
 interface Props {
   match: Match;
   at: Place;
+  sight: Sight;
   go: (to: Place) => void;
 }
 
@@ -27,14 +29,16 @@ export class Times extends Component<Props> {
 
   private readonly data = timesOf(this.props.match);
 
-  override render({ match, at, go }: Props) {
+  override render({ match, at, sight, go }: Props) {
+    const past = this.before[at.deal]! + at.ply;
     return (
       <Chart
         title="Seconds for each move"
         match={match}
         data={this.data}
+        shown={sight.seat === null ? null : past}
         logarithmic
-        here={this.before[at.deal]! + at.ply}
+        here={past}
         pick={(number) => {
           const place = this.places[number - 1];
           if (place) go({ ...at, ...place });
@@ -48,14 +52,16 @@ export class Times extends Component<Props> {
 export class Stakes extends Component<Props> {
   private readonly data = stakesOf(this.props.match);
 
-  override render({ match, at, go }: Props) {
+  override render({ match, at, sight, go }: Props) {
+    const past = at.deal + (sight.over ? 1 : 0);
     return (
       <Chart
         title="Stakes over the deals"
         match={match}
         data={this.data}
+        shown={sight.seat === null ? null : past + 1}
         logarithmic={false}
-        here={at.deal + (at.ply === last(match.deals[at.deal]!) ? 1 : 0)}
+        here={past}
         pick={(number) => {
           if (number > 0) go({ ...at, deal: number - 1, ply: last(match.deals[number - 1]!) });
         }}
@@ -71,13 +77,15 @@ interface ChartProps {
   title: string;
   match: Match;
   data: Data;
+  /** How many of the points have come; null where all may be seen. */
+  shown: number | null;
   logarithmic: boolean;
   /** The x value that one is at. */
   here: number;
   pick: (x: number) => void;
 }
 
-/** Drawn once; a step moves only the line that says where one is. */
+/** Drawn once; where all may be seen, a step moves only the line that says where one is. */
 class Chart extends Component<ChartProps> {
   private readonly box = createRef<HTMLElement>();
   private readonly line = document.createElement("div");
@@ -88,20 +96,23 @@ class Chart extends Component<ChartProps> {
 
   override componentDidMount() {
     this.line.className = "here";
-    this.plot = new uPlot(options(this.props), this.props.data, this.box.current!);
+    const hooks = { draw: [() => this.mark()] };
+    this.plot = new uPlot({ ...options(this.props), hooks }, dataOf(this.props), this.box.current!);
     this.plot.over.append(this.line);
     this.plot.over.addEventListener("click", (event) => {
       // not the cursor's place: that is where the mouse was a frame ago, and a tap has none
-      this.props.pick(this.props.data[0][this.plot!.posToIdx(event.offsetX)]!);
+      const x = this.plot!.data[0][this.plot!.posToIdx(event.offsetX)];
+      if (x !== undefined) this.props.pick(x);
     });
     this.resized.observe(this.box.current!);
     this.scheme.addEventListener("change", this.redraw);
-    this.mark(this.props.here);
   }
 
   override shouldComponentUpdate(next: ChartProps) {
+    const changed = next.shown !== this.props.shown;
     this.props = next;
-    this.mark(next.here);
+    if (changed) this.plot!.setData(dataOf(next));
+    else this.mark();
     return false;
   }
 
@@ -111,12 +122,16 @@ class Chart extends Component<ChartProps> {
 
   private fit() {
     this.plot!.setSize({ width: this.box.current!.clientWidth, height: HEIGHT });
-    this.mark(this.props.here);
   }
 
-  private mark(x: number) {
-    this.line.style.transform = `translateX(${this.plot!.valToPos(x, "x")}px)`;
+  private mark() {
+    const x = this.plot?.valToPos(this.props.here, "x") ?? 0;
+    this.line.style.transform = `translateX(${x}px)`;
   }
+}
+
+function dataOf({ data, shown }: ChartProps): Data {
+  return shown === null ? data : (data.map((column) => column.slice(0, shown)) as Data);
 }
 
 function timesOf(match: Match): Data {
@@ -142,7 +157,7 @@ function options({ title, match, logarithmic }: ChartProps): uPlot.Options {
     width: 300,
     height: HEIGHT,
     scales: {
-      x: { time: false },
+      x: { time: false, range: (_, least, most) => [least ?? 0, Math.max(most ?? 0, (least ?? 0) + 1)] },
       y: logarithmic ? { distr: 3, range: decades } : {},
     },
     axes: [

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { type Action, type Controls, FAULTS, HELP, STEPS, looks } from "./actions";
 import type { Deal, Match } from "./match";
 import { type Place, faults, last, tricks } from "./place";
+import type { Sight } from "./sight";
 
 /** Each button's picture, in a square of 16. */
 const PICTURES: Record<string, string> = {
@@ -65,8 +66,22 @@ export function Buttons({
   );
 }
 
-export function Slider({ deal, at, go }: { deal: Deal; at: Place; go: (ply: number) => void }) {
-  const most = last(deal);
+/** Where the deal ends a seat does not know: its slider is as long as deals are, and leads to the end. */
+export function Slider({
+  match,
+  deal,
+  at,
+  sight,
+  go,
+}: {
+  match: Match;
+  deal: Deal;
+  at: Place;
+  sight: Sight;
+  go: (ply: number) => void;
+}) {
+  const usual = 3 * (match.rules.play.tricks + 2);
+  const most = sight.seat === null || sight.over ? last(deal) : Math.max(usual, at.ply + 1);
   const marks = (plies: number[], kind: string) =>
     plies.map((ply) => <i class={kind} style={{ left: `${most ? (100 * ply) / most : 0}%` }} />);
   return (
@@ -77,11 +92,11 @@ export function Slider({ deal, at, go }: { deal: Deal; at: Place; go: (ply: numb
         max={most}
         value={at.ply}
         aria-label="Moment of the deal"
-        onInput={(event) => go(Number(event.currentTarget.value))}
+        onInput={(event) => go(Math.min(Number(event.currentTarget.value), last(deal)))}
       />
       <div class="ticks" aria-hidden="true">
-        {marks(tricks(deal), "trick-mark")}
-        {marks(faults(deal), "fault-mark")}
+        {marks(sight.reached(tricks(deal)), "trick-mark")}
+        {marks(sight.reached(faults(deal)), "fault-mark")}
       </div>
     </div>
   );

@@ -1,6 +1,6 @@
 // What stands beside the current move: what it led to, its note, its fault, its seat's error output.
 
-import { type Deal, type Match, eventsAt } from "./match";
+import { type Deal, type Match, type Moment, eventsAt } from "./match";
 import type { Place } from "./place";
 import { Who } from "./seat";
 import type { Sight } from "./sight";
@@ -22,13 +22,13 @@ export function Details({
     .map((each) => sentence(match, each))
     .filter((line) => line !== null);
   const own = moment !== null && sight.opens(moment.seat);
-  const stderr = own && match.stderr[moment.seat];
+  const stderr = moment !== null && sight.stderr(match, moment.seat);
   return (
     <section class="details" aria-label="The current move">
       {happened.map((line) => (
         <p>{line}</p>
       ))}
-      {own && moment.fault?.[1] && <Said title="Fault" text={failure(moment.fault)} bad />}
+      {own && moment.fault && blamedFor(moment) && <Said title="Fault" text={failure(moment.fault)} bad />}
       {own && moment.refused && <Said title="Refused" text={failure(moment.refused)} bad />}
       {own && moment.note !== undefined && <Said title="Note" text={moment.note} />}
       {stderr && (
@@ -41,6 +41,12 @@ export function Details({
       )}
     </section>
   );
+}
+
+/** Whether more is known of a fault than what everybody was told. */
+function blamedFor({ events, fault }: Moment): boolean {
+  const told = events.find((each) => each.event === "fault");
+  return fault![1] !== "" && fault![1] !== told?.detail;
 }
 
 function Said({ title, text, bad = false }: { title: string; text: string; bad?: boolean }) {

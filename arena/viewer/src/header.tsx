@@ -3,10 +3,11 @@
 import type { Match } from "./match";
 import type { Place } from "./place";
 import { Who } from "./seat";
+import type { Sight } from "./sight";
 import { rulesLine } from "./words";
 
-/** `at` is null where no deal was played. */
-export function Header({ match, at }: { match: Match; at: Place | null }) {
+/** `at` is null where no deal was played. How many deals there are a seat learns at their end. */
+export function Header({ match, at, sight }: { match: Match; at: Place | null; sight: Sight | null }) {
   const deal = at === null ? null : match.deals[at.deal]!;
   return (
     <header>
@@ -21,7 +22,8 @@ export function Header({ match, at }: { match: Match; at: Place | null }) {
       </p>
       {deal && (
         <p class="deal">
-          deal {deal.deal} ({at!.deal + 1} of {match.deals.length}), dealt by{" "}
+          deal {deal.deal}
+          {(sight!.seat === null || sight!.ended) && ` (${at!.deal + 1} of ${match.deals.length})`}, dealt by{" "}
           <Who match={match} player={deal.dealer} />
         </p>
       )}

@@ -22,11 +22,19 @@ export interface Pools {
   personal: Seat[];
 }
 
+/** What lies face up for a seat, besides the cards laid to tricks: whose hands, which of the talon. */
+export interface Open {
+  hands?: Seat[];
+  talon?: number[];
+  discards?: boolean;
+}
+
 /** Cards are joined by dots. A key that is not there has its default. */
-export interface Board {
+export interface Layout {
   hands: string[];
   points: number[];
   tricks: number[];
+  talon: string;
   talon_points?: number;
   trick?: { seat: Player; card: CardName }[];
   winner?: Player;
@@ -34,7 +42,8 @@ export interface Board {
   contract?: string;
   taken?: boolean;
   discards?: string;
-  unlooked?: Seat[];
+  /** By seat; left out where nothing has changed since the moment before. */
+  sees?: Open[];
 }
 
 /** A kind and a detail. */
@@ -47,7 +56,9 @@ export interface Moment {
   answer: string | null;
   seconds: number;
   events: Event[];
-  board: Board;
+  board: Layout;
+  /** What the other seats are told in place of the answer. */
+  told?: string;
   note?: string;
   fault?: Failure;
   refused?: Failure;
@@ -78,7 +89,7 @@ export interface Deal {
   active: Seat[];
   talon: CardName[];
   first: Event[];
-  begin: Board;
+  begin: Layout;
   moments: Moment[];
   result: Result;
 }
@@ -112,9 +123,15 @@ export function cardsOf(cards: string | undefined): CardName[] {
   return cards ? cards.split(".") : [];
 }
 
-/** The board after so many moments of a deal. */
-export function boardAt(deal: Deal, ply: number): Board {
+/** What lies where after so many moments of a deal. */
+export function layoutAt(deal: Deal, ply: number): Layout {
   return ply === 0 ? deal.begin : deal.moments[ply - 1]!.board;
+}
+
+/** What lies face up for each seat after so many moments of a deal. */
+export function seesAt(deal: Deal, ply: number): Open[] {
+  const said = deal.moments.slice(0, ply).findLast(({ board }) => board.sees);
+  return (said?.board ?? deal.begin).sees!;
 }
 
 /** What happened with the last of so many moments; before all of them, what came first. */

@@ -37,11 +37,11 @@ export class Moves extends Component<Props> {
     if (below > list.scrollTop) list.scrollTop = below;
   }
 
-  override render({ deal, at, go }: Props) {
+  override render({ at, sight, go }: Props) {
     return (
       <section class="moves" aria-label="The moves of this deal">
         <ol ref={this.list} start={0} onMouseDown={(event) => event.preventDefault()}>
-          {[null, ...deal.moments].map((moment, ply) => (
+          {[null, ...sight.moments()].map((moment, ply) => (
             <li>
               <button
                 type="button"
@@ -50,7 +50,7 @@ export class Moves extends Component<Props> {
                 onClick={() => go(ply)}
               >
                 <span class="ply">{ply}</span>
-                {moment === null ? <span class="dealt">as dealt</span> : this.move(moment, ply)}
+                {moment === null ? <span class="dealt">as dealt</span> : this.move(moment)}
               </button>
               {this.taken(ply)}
             </li>
@@ -60,18 +60,20 @@ export class Moves extends Component<Props> {
     );
   }
 
-  private move(moment: Moment, ply: number) {
+  private move(moment: Moment) {
     const { match, sight } = this.props;
-    const open = sight.reached(ply);
+    const own = sight.opens(moment.seat);
     return (
       <>
         <Who match={match} player={moment.seat} />
         <span class="ask">{moment.ask}</span>
-        <span class="answer">{open && <Answered moment={moment} sight={sight} />}</span>
+        <span class="answer">
+          <Answered moment={moment} sight={sight} />
+        </span>
         <span class="marks">
-          {open && moment.fault && <span class="fault">fault</span>}
-          {open && moment.refused && sight.opens(moment.seat) && <span class="fault">refused</span>}
-          {open && moment.note !== undefined && sight.opens(moment.seat) && <span>note</span>}
+          {moment.fault && <span class="fault">fault</span>}
+          {own && moment.refused && <span class="fault">refused</span>}
+          {own && moment.note !== undefined && <span>note</span>}
         </span>
         <span class="time">{time(moment.seconds)}</span>
       </>
@@ -79,9 +81,9 @@ export class Moves extends Component<Props> {
   }
 
   private taken(ply: number) {
-    const { match, deal, sight } = this.props;
+    const { match, deal } = this.props;
     const trick = eventsAt(deal, ply).find((each) => each.event === "trick");
-    if (!trick || !sight.reached(ply)) return null;
+    if (!trick) return null;
     return (
       <p class="taken">
         trick {trick.number}: <bdi>{nameOf(match, trick.winner)}</bdi>, {trick.points} points
@@ -92,11 +94,11 @@ export class Moves extends Component<Props> {
 
 /** The answer, and after a fault what the arena did in its place. */
 function Answered({ moment, sight }: { moment: Moment; sight: Sight }) {
-  const instead = moment.fault ? sight.told(moment) : null;
+  const instead = moment.fault && sight.opens(moment.seat) ? moment.told : undefined;
   return (
     <>
       <Words text={sight.answer(moment)} />
-      {instead !== null && (
+      {instead !== undefined && !isHidden(instead) && (
         <>
           {" → "}
           <Words text={instead} />
@@ -107,7 +109,7 @@ function Answered({ moment, sight }: { moment: Moment; sight: Sight }) {
 }
 
 function Words({ text }: { text: string | null }) {
-  if (text === null) return <>–</>;
+  if (text === null || isHidden(text)) return <>–</>;
   const parts = text.split(".");
   if (!parts.every(isCard)) return <bdi>{said(text)}</bdi>;
   return (
@@ -117,4 +119,9 @@ function Words({ text }: { text: string | null }) {
       ))}
     </>
   );
+}
+
+/** Whether a text stands for cards, or an answer, that one is not told. */
+function isHidden(text: string): boolean {
+  return text === "?" || text === "?.?";
 }

@@ -107,16 +107,16 @@ class Page extends Component<{ match: Match }, State> implements Controls {
 
   override render({ match }: { match: Match }, { at, playing, help, said }: State) {
     const deal = match.deals[at.deal]!;
-    const sight = new Sight(deal, at);
+    const sight = new Sight(match, at);
     const ply = (ply: number) => this.to({ ...at, ply });
     const go = (to: Place) => this.to(to);
     return (
       <>
-        <Header match={match} at={at} />
+        <Header match={match} at={at} sight={sight} />
         <main>
           <div class="left">
             <Table match={match} deal={deal} at={at} sight={sight} />
-            <Slider deal={deal} at={at} go={ply} />
+            <Slider match={match} deal={deal} at={at} sight={sight} go={ply} />
             <Buttons match={match} at={at} playing={playing} page={this} />
             <p class="status" role="status">
               {said}
@@ -126,9 +126,9 @@ class Page extends Component<{ match: Match }, State> implements Controls {
             <Moves match={match} deal={deal} at={at} sight={sight} go={ply} />
             <Details match={match} deal={deal} at={at} sight={sight} />
           </div>
-          <ResultOf match={match} deal={deal} at={at} />
-          <Times match={match} at={at} go={go} />
-          <Stakes match={match} at={at} go={go} />
+          <ResultOf match={match} deal={deal} at={at} sight={sight} />
+          <Times match={match} at={at} sight={sight} go={go} />
+          <Stakes match={match} at={at} sight={sight} go={go} />
         </main>
         {help && <Help match={match} close={() => this.help(false)} />}
       </>
@@ -139,7 +139,7 @@ class Page extends Component<{ match: Match }, State> implements Controls {
 function Empty({ match }: { match: Match }) {
   return (
     <>
-      <Header match={match} at={null} />
+      <Header match={match} at={null} sight={null} />
       <p class="empty">No deal was played in this match.</p>
     </>
   );

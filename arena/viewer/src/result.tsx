@@ -1,12 +1,13 @@
 // What a deal came to: its level, both sides' points, who paid whom, and the totals after it.
 
 import type { Deal, Match } from "./match";
-import { type Place, last } from "./place";
+import type { Place } from "./place";
 import { Who } from "./seat";
+import type { Sight } from "./sight";
 import { counted, nameOf, said, signed } from "./words";
 
-export function ResultOf({ match, deal, at }: { match: Match; deal: Deal; at: Place }) {
-  if (at.seat !== null && at.ply < last(deal))
+export function ResultOf({ match, deal, at, sight }: { match: Match; deal: Deal; at: Place; sight: Sight }) {
+  if (sight.seat !== null && !sight.over)
     return (
       <section class="result" aria-label="The result">
         <h2>Result of the deal</h2>

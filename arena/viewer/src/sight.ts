@@ -1,79 +1,79 @@
-// What may be shown of a deal: everything, or what one seat knows at a place.
+// What may be shown at a place: everything, or what the document says that a seat has seen by then.
 
-import { type CardName, type Deal, type Moment, type Seat, boardAt, cardsOf, eventsAt } from "./match";
+import { type CardName, type Deal, type Match, type Moment, type Open, type Seat, cardsOf, layoutAt, seesAt } from "./match";
 import { type Place, last } from "./place";
 
 /** A card, or null for one that lies face down. */
 export type Shown = CardName | null;
 
 export class Sight {
-  /** Whose eyes these are; null sees everything, as everybody does when the deal is over. */
+  /** Whose eyes these are; null sees everything. */
   readonly seat: Seat | null;
+  /** Whether the deal is over, and whether the match is. */
+  readonly over: boolean;
+  readonly ended: boolean;
+  private readonly deal: Deal;
+  private readonly open: Open | null;
 
   constructor(
-    private readonly deal: Deal,
+    match: Match,
     private readonly at: Place,
   ) {
-    this.seat = at.ply === last(deal) ? null : at.seat;
+    this.deal = match.deals[at.deal]!;
+    this.seat = at.seat;
+    this.over = at.ply === last(this.deal);
+    this.ended = this.over && at.deal === match.deals.length - 1;
+    this.open = at.seat === null ? null : seesAt(this.deal, at.ply)[at.seat]!;
   }
 
   hand(seat: Seat): Shown[] {
-    const { hands, unlooked } = this.board;
-    const known = this.seat === null || (this.seat === seat && !unlooked?.includes(seat));
-    return turned(cardsOf(hands[seat]), known);
+    const known = this.open === null || this.open.hands?.includes(seat) === true;
+    return turned(cardsOf(this.layout.hands[seat]), () => known);
   }
 
-  /** A talon card is known to who took it, or when the talon itself has played it. */
   talon(): Shown[] {
-    const taken = this.board.taken === true && this.board.declarer === this.seat;
-    if (this.seat === null || taken) return this.deal.talon;
-    const played = new Set<CardName>();
-    for (let ply = 0; ply <= this.at.ply; ply++)
-      for (const each of eventsAt(this.deal, ply))
-        if (each.event === "card" && each.seat === "talon") played.add(each.card);
-    return this.deal.talon.map((card) => (played.has(card) ? card : null));
+    return turned(
+      cardsOf(this.layout.talon),
+      (place) => this.open === null || this.open.talon?.includes(place) === true,
+    );
   }
 
   discards(): Shown[] {
-    const known = this.seat === null || this.board.declarer === this.seat;
-    return turned(cardsOf(this.board.discards), known);
+    const known = this.open === null || this.open.discards === true;
+    return turned(cardsOf(this.layout.discards), () => known);
   }
 
-  /** Whether this has happened already; to who sees everything, all has. */
-  reached(ply: number): boolean {
-    return this.seat === null || ply <= this.at.ply;
+  /** The moments of the deal that have come; to who sees everything, all have. */
+  moments(): Moment[] {
+    return this.seat === null ? this.deal.moments : this.deal.moments.slice(0, this.at.ply);
   }
 
-  /** Whether what a seat keeps to itself may be shown: its answers, notes and error output. */
+  /** Those of some moments that have come. */
+  reached(plies: number[]): number[] {
+    return this.seat === null ? plies : plies.filter((ply) => ply <= this.at.ply);
+  }
+
+  /** Whether what a seat keeps to itself may be shown: its answers, notes and refusals. */
   opens(seat: Seat): boolean {
     return this.seat === null || this.seat === seat;
   }
 
-  /** The answer of a moment. Of another seat's one knows what the events tell everybody. */
+  /** The answer of a moment; of another seat's, what the others are told. */
   answer(moment: Moment): string | null {
-    if (this.opens(moment.seat)) return moment.answer;
-    return moment.fault ? null : this.told(moment);
+    return this.opens(moment.seat) ? moment.answer : (moment.told ?? moment.answer);
   }
 
-  /** What a moment's events tell everybody that its seat did. */
-  told(moment: Moment): string | null {
-    for (const each of moment.events) {
-      if (each.event === "offer") return each.accepted ? "yes" : "no";
-      if (!("seat" in each) || each.seat !== moment.seat) continue;
-      if (each.event === "card") return each.card;
-      if (each.event === "bid") return each.bid;
-      if (each.event === "talon") return each.choice;
-      if (each.event === "blind") return each.blind ? "yes" : "no";
-      if (each.event === "surrender") return "yes";
-    }
-    return null;
+  /** What a bot wrote to stderr, at any time of the match: a seat reads its own when that is over. */
+  stderr(match: Match, seat: Seat): string {
+    const open = this.seat === null || (this.seat === seat && this.ended);
+    return (open && match.stderr[seat]) || "";
   }
 
-  private get board() {
-    return boardAt(this.deal, this.at.ply);
+  private get layout() {
+    return layoutAt(this.deal, this.at.ply);
   }
 }
 
-function turned(cards: CardName[], known: boolean): Shown[] {
-  return known ? cards : cards.map(() => null);
+function turned(cards: CardName[], known: (place: number) => boolean): Shown[] {
+  return cards.map((card, place) => (known(place) ? card : null));
 }

@@ -1,7 +1,7 @@
 // The table at a place: the hands around the trick, the talon, what was laid aside, the count.
 
 import { Card } from "./card";
-import { type Deal, type Match, type Seat, boardAt } from "./match";
+import { type Deal, type Match, type Seat, layoutAt } from "./match";
 import { type Place, last } from "./place";
 import { Who } from "./seat";
 import type { Shown, Sight } from "./sight";
@@ -29,7 +29,7 @@ export function Table(props: Props) {
 
 /** A seat's cards under its name. Sides are counted from the nearest, to the left. */
 function Hand({ match, deal, at, sight, seat, side }: Props & { seat: Seat; side: number }) {
-  const board = boardAt(deal, at.ply);
+  const board = layoutAt(deal, at.ply);
   const plays = deal.active.includes(seat);
   const asked = deal.moments[at.ply];
   const turn = asked?.seat === seat;
@@ -60,7 +60,7 @@ function Hand({ match, deal, at, sight, seat, side }: Props & { seat: Seat; side
 }
 
 function Middle({ match, deal, at, sight }: Props) {
-  const board = boardAt(deal, at.ply);
+  const board = layoutAt(deal, at.ply);
   const trick = board.trick ?? [];
   const discards = sight.discards();
   return (
@@ -106,19 +106,19 @@ function Cards({ cards }: { cards: Shown[] }) {
 }
 
 function leads(deal: Deal, at: Place): boolean {
-  const { trick = [], winner } = boardAt(deal, at.ply);
+  const { trick = [], winner } = layoutAt(deal, at.ply);
   return trick.length === 0 || winner !== undefined;
 }
 
 function heading(match: Match, deal: Deal, at: Place): string {
-  const { contract, winner } = boardAt(deal, at.ply);
+  const { contract, winner } = layoutAt(deal, at.ply);
   const what = contract === undefined ? "the auction" : said(contract);
   return winner === undefined ? what : `${what}: taken by ${nameOf(match, winner)}`;
 }
 
 /** The count of both sides in tricks; the talon's where it takes tricks. */
 function sides(deal: Deal, at: Place): string {
-  const board = boardAt(deal, at.ply);
+  const board = layoutAt(deal, at.ply);
   const talon = board.talon_points ? `talon ${board.talon_points} points` : "";
   if (board.declarer === undefined) return talon;
   const own = board.points[board.declarer]!;
