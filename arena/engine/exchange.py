@@ -44,22 +44,23 @@ class Exchange:
         if seat.lost is not None:
             self._outcomes.append((key, seat.lost))
             return
-        assert seat.process is not None
-        pipes = seat.process.pipes
+        pipes = seat.pipes
+        assert pipes is not None
         write(question.line, pipes.unwritten)
         seat.questions.put(key, question, pipes.sent + len(pipes.unwritten))
 
     def tell(self, command: Tell) -> None:
         """Write a line to its seat, together with the next question; it need not read it."""
-        process = self._seats[command.seat].process
-        if process is not None:
-            write(command.line, process.pipes.unwritten)
+        pipes = self._seats[command.seat].pipes
+        if pipes is not None:
+            write(command.line, pipes.unwritten)
 
     def send(self) -> None:
         """Write what the pipes take of all that is to be written."""
         for seat in self._seats:
-            if seat.process is not None and seat.process.pipes.unwritten:
-                seat.process.pipes.send()
+            pipes = seat.pipes
+            if pipes is not None and pipes.unwritten:
+                pipes.send()
 
     async def answers(self) -> list[tuple[int, Outcome]]:
         """What has come of the questions, at least of one: key and outcome.
@@ -103,11 +104,12 @@ class Exchange:
         `began` is when the new questions were written, `now` when the answers were there at the
         latest.
         """
-        assert seat.process is not None
-        questions, pipes = seat.questions, seat.process.pipes
-        while questions.open:
+        questions, pipes = seat.questions, seat.pipes
+        assert pipes is not None
+        waiting = questions.open
+        while waiting:
             try:
-                lines = pipes.take(len(questions.open))
+                lines = pipes.take(len(waiting))
             except (Ended, Excess, Flooded) as trouble:
                 return trouble
             if not lines:
@@ -137,10 +139,10 @@ class Exchange:
         """Wait until a pipe with open questions is ready, or until the next deadline."""
         wanted: dict[int, int] = {}
         for seat in self._seats:
-            if seat.questions.open and seat.process is not None:
-                wanted[seat.process.pipes.stdout] = select.EPOLLIN
-                if seat.process.pipes.unwritten:
-                    wanted[seat.process.pipes.stdin] = select.EPOLLOUT
+            if seat.questions.open and seat.pipes is not None:
+                wanted[seat.pipes.stdout] = select.EPOLLIN
+                if seat.pipes.unwritten:
+                    wanted[seat.pipes.stdin] = select.EPOLLOUT
         for fd in self._registered.keys() - wanted.keys():
             self._epoll.unregister(fd)
         for fd in wanted.keys() - self._registered.keys():

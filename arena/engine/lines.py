@@ -16,36 +16,39 @@ class Lines:
 
     def __init__(self, longest: int) -> None:
         """Allow lines of so many bytes, their newlines not counted."""
+        self.pending = False
+        """Whether anything is here."""
         self._longest = longest
         self._whole: list[bytes] = []
         self._rest = b""
         self._flood: str | None = None
 
-    def feed(self, chunk: bytes) -> None:
-        """Add what came next."""
+    def feed(self, chunk: bytes, wanted: int = 0) -> list[bytes]:
+        """Add what came next, and take the lines that are wanted. Raises `Flooded`."""
         if (
-            chunk.find(b"\n") == len(chunk) - 1 and chunk and not self._rest
-        ):  # one line, as nearly always
-            self._whole.append(chunk[:-1])
-        else:
-            *whole, self._rest = (self._rest + chunk).split(b"\n")
-            self._whole += whole
+            not self.pending
+            and wanted
+            and 0 <= chunk.find(b"\n") == len(chunk) - 1 <= self._longest
+        ):
+            return [chunk[:-1]]  # one line, as nearly always
+        self.pending = True
+        *whole, self._rest = (self._rest + chunk).split(b"\n")
+        self._whole += whole
+        return self.take(wanted) if wanted else []
 
     def take(self, wanted: int = 1) -> list[bytes]:
         """The next lines without their newlines, as many as are wanted or there. Raises `Flooded`.
 
         More may be there than is wanted, but no more bytes than that many lines could hold.
         """
-        whole, rest, longest = self._whole, self._rest, self._longest
-        if not rest and (not whole or (len(whole) == 1 and len(whole[0]) <= longest)):
-            self._whole = []
-            return whole
         if self._flood is not None:
             raise Flooded(self._flood)
-        taken = whole[:wanted]
+        longest, taken = self._longest, self._whole[:wanted]
         if max(map(len, taken), default=0) > longest:
             taken = list(takewhile(lambda line: len(line) <= longest, taken))
-        del whole[: len(taken)]
+        del self._whole[: len(taken)]
+        whole, rest = self._whole, self._rest
+        self.pending = bool(whole or rest)
         if len(whole[0] if whole else rest) > longest:
             self._flood = f"a line of more than {longest} bytes"
         elif sum(map(len, whole)) + len(rest) > longest * wanted:

@@ -56,7 +56,8 @@ class Pipes:
         Raises `Ended` where no more will come, `Excess`, and `Flooded`.
         """
         lines = self._lines
-        while not (taken := lines.take(wanted)):
+        taken = lines.take(wanted) if lines.pending else []
+        while not taken:
             try:
                 chunk = os.read(self.stdout, _CHUNK)
             except BlockingIOError:
@@ -65,8 +66,10 @@ class Pipes:
                 return taken
             if not chunk:
                 raise Ended("closed its output")
-            self.count(len(chunk))
-            lines.feed(chunk)
+            self.received += len(chunk)
+            if self.received > self._most:
+                raise self._excess()
+            taken = lines.feed(chunk, wanted)
         self.answers += len(taken)
         return taken
 
@@ -74,5 +77,8 @@ class Pipes:
         """Count bytes of output. Raises `Excess`: in a short match the watch would be too late."""
         self.received += size
         if self.received > self._most:
-            figure = f"{self.received} bytes, the limit is {self._most:.0f} bytes a match"
-            raise Excess(f"output: {figure}")
+            raise self._excess()
+
+    def _excess(self) -> Excess:
+        figure = f"{self.received} bytes, the limit is {self._most:.0f} bytes a match"
+        return Excess(f"output: {figure}")

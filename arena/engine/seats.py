@@ -30,6 +30,7 @@ class Seat:
 
     def __init__(self, process: Process | None, lost: Failed | None = None) -> None:
         self.process = process
+        self.pipes = None if process is None else process.pipes
         self.questions = OpenQuestions()
         self.lost = lost
 
