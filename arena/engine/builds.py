@@ -52,29 +52,18 @@ def install(
 ) -> Program:
     """The program of a bot's copy, made and built where there is none yet. Raises `ArenaError`.
 
-    What is played are copies, known by what is in them, so that nothing changes under way. A copy
+    What is played are copies, known by their content, so that nothing changes under way. A copy
     without its mark was cut short and is made anew. What a build began from, and what it printed,
     is kept beside the copy.
     """
-    folder, done = beside(home, digest), beside(home, digest, ".built")
-    with _turn(home):
-        if not done.exists():
-            remove_folder(folder)
-            _copy(Path(bot.folder), folder)
-            if bot.build is not None:
-                beside(home, digest, ".tar").write_bytes(pack(folder))
-                _build(bot, bot.build, folder, isolation, beside(home, digest, ".log"))
-            done.touch()
-    problem = _unstartable(bot, folder, isolation)
-    if problem:
-        raise ArenaError(Mistake(f"the bot {bot.name} cannot play: {problem}", bot.folder))
-    return Program(bot.name, bot.run, str(folder.resolve()), over(allowed, bot.limits))
+    with _locked(home):
+        return _install(Copy(bot, digest, allowed), home, isolation)
 
 
 def prepare(bot: Bot, isolation: Isolation) -> Program:
     """The program of a bot that plays outside a league. Raises `ArenaError`.
 
-    The copies are kept among the user's caches for a week after their last use.
+    Its copy is kept among the user's caches.
     """
     problems = excesses(STANDARD, bot.limits)
     if problems:
@@ -85,22 +74,27 @@ def prepare(bot: Bot, isolation: Isolation) -> Program:
 
 
 def keep(copy: Copy, isolation: Isolation) -> Program:
-    """The program of a bot whose copy is kept among the user's caches. Raises `ArenaError`."""
+    """The program of a bot whose copy is kept among the user's caches. Raises `ArenaError`.
+
+    A copy unused for a week is removed. Another arena may be doing the same at this moment, so one
+    is chosen and others are removed under one lock.
+    """
     home = cache()
     home.mkdir(parents=True, exist_ok=True)
-    program = install(copy.bot, copy.digest, home, isolation, copy.allowed)
-    beside(home, copy.digest, ".built").touch()
-    for old in home.glob("*.built"):
-        if old.stat().st_mtime < time() - _KEPT_S:
-            remove(home, old.stem)
-    return program
+    with _locked(home):
+        program = _install(copy, home, isolation)
+        beside(home, copy.digest, ".built").touch()
+        for old in home.glob("*.built"):
+            if old.stat().st_mtime < time() - _KEPT_S:
+                _remove(home, old.stem)
+        return program
 
 
 def remove(home: Path, name: str) -> None:
-    """Take away a copy and what lies beside it."""
-    for suffix in (".built", ".log", ".tar"):
-        (home / f"{name}{suffix}").unlink(missing_ok=True)
-    remove_folder(home / name)
+    """Remove a copy and what lies beside it, if there are any."""
+    if home.exists():
+        with _locked(home):
+            _remove(home, name)
 
 
 def beside(home: Path, digest: str, suffix: str = "") -> Path:
@@ -114,11 +108,33 @@ def cache() -> Path:
 
 
 @contextmanager
-def _turn(home: Path) -> Iterator[None]:
+def _locked(home: Path) -> Iterator[None]:
     """One after another where several arenas share a folder of copies."""
     with (home / ".lock").open("wb") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
+
+
+def _install(copy: Copy, home: Path, isolation: Isolation) -> Program:
+    bot, folder = copy.bot, beside(home, copy.digest)
+    done = beside(home, copy.digest, ".built")
+    if not done.exists():
+        remove_folder(folder)
+        _copy(Path(bot.folder), folder)
+        if bot.build is not None:
+            beside(home, copy.digest, ".tar").write_bytes(pack(folder))
+            _build(bot, bot.build, folder, isolation, beside(home, copy.digest, ".log"))
+        done.touch()
+    problem = _unstartable(bot, folder, isolation)
+    if problem:
+        raise ArenaError(Mistake(f"the bot {bot.name} cannot play: {problem}", bot.folder))
+    return Program(bot.name, bot.run, str(folder.resolve()), over(copy.allowed, bot.limits))
+
+
+def _remove(home: Path, name: str) -> None:
+    for suffix in (".built", ".log", ".tar"):
+        (home / f"{name}{suffix}").unlink(missing_ok=True)
+    remove_folder(home / name)
 
 
 def _copy(source: Path, target: Path) -> None:

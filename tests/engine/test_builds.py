@@ -1,0 +1,99 @@
+"""Copies of bots: kept for a week, and never removed while another arena chooses them."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import sleep, time
+
+import pytest
+
+from arena.bots.manifest import content_hash, read_bot
+from arena.engine.builds import beside, cache, prepare
+from arena.sandbox.isolation import NONE
+from tests.support.bots import good, write_bot
+from tests.support.command import PROJECT
+
+CHOOSE = """
+import sys
+from pathlib import Path
+from arena.bots.manifest import read_bot
+from arena.engine import builds
+from arena.sandbox.isolation import NONE
+
+startable = builds._unstartable
+
+def paused(*found):
+    print("chosen", flush=True)
+    sys.stdin.readline()
+    return startable(*found)
+
+if "pause" in sys.argv:
+    builds._unstartable = paused
+program = builds.prepare(read_bot(Path(sys.argv[1])), NONE)
+print(Path(program.folder, "bot.py").exists())
+"""
+"""Choose a copy, and pause once it is chosen; say whether it is there in the end."""
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def unused_for(bot: Path, days: float) -> Path:
+    """Prepare a bot's copy, as if that was so many days ago; returns where it lies."""
+    prepare(read_bot(bot), NONE)
+    digest = content_hash(bot)
+    then = time() - days * 24 * 3600
+    os.utime(beside(cache(), digest, ".built"), (then, then))
+    return beside(cache(), digest)
+
+
+def test_a_copy_is_removed_after_a_week_without_use(tmp_path: Path) -> None:
+    bots = [write_bot(tmp_path / name, f"{good()}\n# {name}") for name in "abc"]
+    recent, old = unused_for(bots[0], 6.9), unused_for(bots[1], 7.1)
+    prepare(read_bot(bots[2]), NONE)
+    assert recent.exists()
+    assert not old.exists()
+    assert not list(cache().glob(f"{old.name}*"))
+
+
+def test_a_copy_chosen_by_one_arena_is_not_removed_by_another(tmp_path: Path) -> None:
+    mine, other = (write_bot(tmp_path / name, f"{good()}\n# {name}") for name in "ab")
+    unused_for(mine, 8)
+    with arena(mine, "pause") as choosing:
+        assert choosing.stdout is not None
+        assert choosing.stdout.readline() == "chosen\n"
+        with arena(other) as evicting:
+            while evicting.poll() is None and not waits(evicting.pid):
+                sleep(0.005)  # it is at work, and says nothing
+            said, _ = choosing.communicate("\n", timeout=30)
+            evicting.communicate(timeout=30)
+            assert evicting.returncode == 0
+    assert said == "True\n"
+
+
+@contextmanager
+def arena(bot: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """A process of its own that prepares a bot."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", CHOOSE, str(bot), *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": PROJECT},
+    )
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def waits(pid: int) -> bool:
+    """Whether a process waits for a lock."""
+    locks = Path("/proc/locks").read_text().splitlines()
+    return any("->" in line and str(pid) in line.split() for line in locks)
