@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 import pytest
 
+from arena.base.errors import MachineError
+from arena.cluster import connect
 from tests.cli.test_league import standings
 from tests.record.test_merge import matches
 from tests.support.bots import good, write_bot, write_league
@@ -23,6 +25,8 @@ from tests.support.command import PROJECT, command, heed_interrupts, run
 from tests.support.ordinary import ordinary
 
 pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
+
+pytestmark = [pytest.mark.xdist_group("cluster"), pytest.mark.timeout(600)]
 
 SEED = "23"
 
@@ -45,12 +49,11 @@ class Machines:
         words = ["-m", "dask", "scheduler", *words, "--scheduler-file", str(file), *more]
         environment = {**os.environ, "PYTHONPATH": PROJECT}
         self._start("scheduler", [*within, sys.executable, *words], environment)
-        address: str | None = None
-        while address is None:
-            time.sleep(0.05)
+        for _ in moments():
+            assert self.all["scheduler"].poll() is None, self._log("scheduler")
             with suppress(OSError, ValueError):
-                address = json.loads(file.read_text())["address"]
-        return address
+                return str(json.loads(file.read_text())["address"])
+        raise AssertionError(self._log("scheduler"))
 
     def worker(
         self,
@@ -75,7 +78,7 @@ class Machines:
             return
         home = self.folder / name
         home.mkdir()
-        words, environment = ordinary(home, [*worker_words(address, home), *more], "dask")
+        words, environment = ordinary(home, ["-m", "dask", *worker_words(address, home), *more])
         self._start(name, [*within, *words], {**environment, **folders(home)})
 
     def league(self, *arguments: str | Path, within: Sequence[str] = ()) -> subprocess.Popen[str]:
@@ -97,16 +100,20 @@ class Machines:
 
     def until(self, word: str, count: int = 1) -> None:
         """Wait until the league has said something so often, for as long as it runs."""
-        while self.told().count(word) < count:
+        for _ in moments():
             over = self.all["arena"].poll() is not None
-            time.sleep(0.05)
-            assert not over or self.told().count(word) >= count, self.told()
+            if self.told().count(word) >= count:
+                return
+            assert not over, self.told()
+        raise AssertionError(self.told())
 
     def registered(self, name: str) -> None:
         """Wait until the scheduler knows a worker."""
-        while "Registered to:" not in (self.folder / f"{name}.log").read_text():
-            assert self.all[name].poll() is None
-            time.sleep(0.05)
+        for _ in moments():
+            if "Registered to:" in self._log(name):
+                return
+            assert self.all[name].poll() is None, self._log(name)
+        raise AssertionError(self._log(name))
 
     def kill(self, name: str) -> None:
         """A machine is lost: what was started there ends at once."""
@@ -117,12 +124,15 @@ class Machines:
     def left(self, name: str = "") -> list[str]:
         """Command lines of processes that know a machine's folder; after a moment's grace."""
         place = os.fsencode(self.folder / name)
-        for _ in range(1200):
+        found: list[str] = []
+        for _ in moments():
             found = [line for line in lines_with(place) if line]
             if not found:
-                return []
-            time.sleep(0.05)
+                break
         return found
+
+    def _log(self, name: str) -> str:
+        return (self.folder / f"{name}.log").read_text()
 
     def _start(self, name: str, words: list[str], environment: dict[str, str]) -> None:
         with (self.folder / f"{name}.log").open("w") as log:
@@ -135,6 +145,14 @@ class Machines:
                 start_new_session=True,
                 env=environment,
             )
+
+
+def moments() -> Iterator[None]:
+    """So many looks at what must come as fit into the time it may take."""
+    end = time.monotonic() + WAIT_S
+    while time.monotonic() < end:
+        yield
+        time.sleep(0.05)
 
 
 def worker_words(address: str, home: Path) -> list[str]:
@@ -175,17 +193,36 @@ def machines(folder: Path) -> Iterator[Machines]:
 def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The league as one machine plays it."""
     league = league_in(tmp_path_factory.mktemp("alone"))
+    open_gate(league)
     assert run("league", league, "--seed", SEED).returncode == 0
     return league
 
 
+@pytest.fixture(scope="module")
+def network(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a scheduler whose workers come and go with the tests."""
+    with machines(tmp_path_factory.mktemp("network")) as there:
+        yield there.scheduler()
+
+
 def league_in(folder: Path) -> Path:
-    """A league with enough to do that there is a middle of it; one bot is built."""
-    league = write_league(folder, "abcd", deals=8)
-    write_bot(folder / "d", good(), more='build = ["sh", "-c", "echo made > made"]\n')
+    """A league that is not over before its gate is open: `d`, which is built, waits for that.
+
+    The first matches are played without it.
+    """
+    gate = folder / "gate"
+    gate.mkdir(parents=True)
+    more = f'[limits]\nmove_s = 600\n[sandbox]\nread_only = ["{gate}"]\n'
+    league = write_league(folder, "abcd", deals=2, more=more)
+    waits = f"while m['type'] == 'bid' and not os.path.exists('{gate}/open'): time.sleep(0.05)"
+    write_bot(folder / "d", good(waits), more='build = ["sh", "-c", "echo made > made"]\n')
     for manifest in folder.glob("*/bot.toml"):  # whatever Python a machine has
         manifest.write_text(manifest.read_text().replace(sys.executable, "python3"))
     return league
+
+
+def open_gate(league: Path) -> None:
+    (league.parent / "gate" / "open").touch()
 
 
 def same(league: Path, alone: Path) -> None:
@@ -194,21 +231,22 @@ def same(league: Path, alone: Path) -> None:
     assert run("verify", league).returncode == 0
 
 
-def test_a_lost_machine_costs_time_and_nothing_else(tmp_path: Path, alone: Path) -> None:
+def test_a_lost_machine_costs_time_and_nothing_else(
+    tmp_path: Path, alone: Path, network: str
+) -> None:
     league = league_in(tmp_path)
     with machines(tmp_path / "machines") as there:
-        address = there.scheduler()
-        there.worker_of_another_user("first", address, "--no-nanny")
-        there.worker("second", address)
-        arena = there.league(league, "--seed", SEED, "--cluster", address)
+        there.worker_of_another_user("first", network, "--no-nanny")
+        there.worker("second", network)
+        arena = there.league(league, "--seed", SEED, "--cluster", network)
         there.until("1 at a time", 2)
-        there.until("Finished", 3)
+        there.until("Finished", 2)
         there.all["first"].kill()  # that process alone: its lane and its bots end by themselves
         there.all.pop("first").wait()
         assert not there.left("first")
+        there.until("it is gone; others play what it was at")
+        open_gate(league)
         assert arena.wait(WAIT_S) == 0, there.told()
-        told = there.told()
-        assert "it is gone; others play what it was at" in told
         assert (there.folder / "second" / "zole-arena" / "bots").is_dir()
         same(league, alone)
 
@@ -273,7 +311,7 @@ def test_a_worker_and_then_the_scheduler_are_lost_and_the_record_is_the_same(
         arena = there.league(*words, address, within=h.within)
         there.until("1 at a time", 2)
         assert all(f"worker tcp://{place.host}:" in there.told() for place in (a, b))
-        there.until("Finished", 3)
+        there.until("Finished", 2)
         there.kill("first")
         assert not there.left("first")
         there.until("it is gone; others play what it was at")
@@ -286,6 +324,7 @@ def test_a_worker_and_then_the_scheduler_are_lost_and_the_record_is_the_same(
         assert not there.left("second")
         address = there.scheduler(host=h.host, within=h.within)
         there.worker("third", address, within=a.within)
+        open_gate(league)
         assert there.league(*words, address, within=h.within).wait(WAIT_S) == 0, there.told()
         assert "going on with" in there.told()
         same(league, alone)
@@ -296,91 +335,84 @@ def test_a_worker_and_then_the_scheduler_are_lost_and_the_record_is_the_same(
     [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.slow)],
 )
 def test_a_run_that_is_stopped_ends_as_one_on_one_machine_does(
-    tmp_path: Path, alone: Path, number: signal.Signals, code: int
+    tmp_path: Path, alone: Path, network: str, number: signal.Signals, code: int
 ) -> None:
     league = league_in(tmp_path)
     with machines(tmp_path / "machines") as there:
-        address = there.scheduler()
-        there.worker("first", address)
-        arena = there.league(league, "--seed", SEED, "--cluster", address)
-        there.until("Finished", 2)
+        there.worker("first", network)
+        arena = there.league(league, "--seed", SEED, "--cluster", network)
+        there.until("Finished")
         arena.send_signal(number)
+        open_gate(league)
         assert arena.wait(WAIT_S) == code
         *_, last = there.told().splitlines()
-        again = f"arena league {league} --seed {SEED} --cluster {address}"
+        again = f"arena league {league} --seed {SEED} --cluster {network}"
         assert last == f"stopped; everything finished is stored. Go on with: {again}"
         assert "Traceback" not in there.told()
         assert len(matches(league.with_suffix(".db"))) == there.told().count("Finished")
-        done = run("league", league, "--seed", SEED, "--cluster", address)
+        done = run("league", league, "--seed", SEED, "--cluster", network)
         assert done.returncode == 0, done.stderr
         same(league, alone)
 
 
 def test_a_killed_coordinator_leaves_no_bots_and_the_same_command_goes_on(
-    tmp_path: Path, alone: Path
+    tmp_path: Path, alone: Path, network: str
 ) -> None:
     league = league_in(tmp_path)
     with machines(tmp_path / "machines") as there:
-        address = there.scheduler()
-        there.worker("first", address)
-        there.league(league, "--seed", SEED, "--cluster", address)
-        there.until("Finished", 2)
+        there.worker("first", network)
+        there.league(league, "--seed", SEED, "--cluster", network)
+        there.until("Finished")
         there.kill("arena")
-        done = run("league", league, "--seed", SEED, "--cluster", address)
+        open_gate(league)
+        done = run("league", league, "--seed", SEED, "--cluster", network)
         assert done.returncode == 0, done.stderr
         same(league, alone)
 
 
-def test_a_match_that_nobody_waits_for_is_ended(tmp_path: Path) -> None:
+def test_a_match_that_nobody_waits_for_is_ended(tmp_path: Path, network: str) -> None:
     league = write_league(tmp_path, deals=2)
-    write_bot(tmp_path / "a", good(before="time.sleep(50)"))
+    write_bot(tmp_path / "a", good(before="time.sleep(600)"))
     with machines(tmp_path / "machines") as there:
-        address = there.scheduler()
-        there.worker("first", address)
-        there.league(league, "--cluster", address, "--no-timeout")
+        there.worker("first", network)
+        there.league(league, "--cluster", network, "--no-timeout")
         there.until("Started")
-        bots = os.fsencode(there.folder / "first" / "zole-arena")
-        while not any(lines_with(bots)):
-            time.sleep(0.05)
+        bots = there.folder / "first" / "zole-arena"
+        assert any(any(lines_with(os.fsencode(bots))) for _ in moments())
         there.kill("arena")
-        for _ in range(1200):
-            if not any(lines_with(bots)):
-                return
-            time.sleep(0.05)
-        pytest.fail("its bots live on")
+        assert not there.left("first/zole-arena")
 
 
-def test_a_worker_that_cannot_play_is_left_out(tmp_path: Path, alone: Path) -> None:
+def test_a_worker_that_cannot_play_is_left_out(tmp_path: Path, alone: Path, network: str) -> None:
     league = league_in(tmp_path)
+    open_gate(league)
     older = tmp_path / "older"
     shutil.copytree(Path(PROJECT, "arena"), older / "arena")
     (older / "arena" / "__init__.py").write_text('"""Old."""\n\n__version__ = "0.0.0"\n')
     with machines(tmp_path / "machines") as there:
-        address = there.scheduler()
-        there.worker("old", address, packages=older)
-        done = run("league", league, "--seed", SEED, "--cluster", address)
+        there.worker("old", network, packages=older)
+        done = run("league", league, "--seed", SEED, "--cluster", network)
         assert done.returncode == 3
         assert "no worker can play this league" in done.stderr.splitlines()[-1]
         assert "it has arena 0.0.0" in done.stderr
-        there.worker("new", address)
+        there.worker("new", network)
         there.registered("new")
-        done = run("league", league, "--seed", SEED, "--cluster", address)
+        done = run("league", league, "--seed", SEED, "--cluster", network)
         assert done.returncode == 0, done.stderr
         assert "is not used: it has arena 0.0.0" in done.stderr
         same(league, alone)
 
 
-def test_a_worker_without_the_arena_says_so(tmp_path: Path) -> None:
+def test_a_worker_without_the_arena_says_so(tmp_path: Path, network: str) -> None:
     broken = tmp_path / "broken" / "arena" / "__init__.py"
     broken.parent.mkdir(parents=True)
     broken.write_text("raise ModuleNotFoundError(\"No module named 'arena'\")\n")
     with machines(tmp_path / "machines") as there:
-        address = there.scheduler()
-        there.worker("bare", address, packages=tmp_path / "broken")
-        done = run("league", write_league(tmp_path), "--cluster", address)
+        there.worker("bare", network, packages=tmp_path / "broken")
+        done = run("league", write_league(tmp_path), "--cluster", network)
     assert done.returncode == 3
     *_, told = done.stderr.splitlines()
-    assert told.startswith(f"{address}: no worker can play this league; ")
+    assert told.startswith(f"{network}: no worker can play this league; ")
     assert told.endswith("it fails to answer: No module named 'arena'")
     assert "Traceback" not in done.stderr
 
@@ -389,6 +421,7 @@ def test_a_cluster_of_this_machine_starts_and_ends_with_the_run(
     tmp_path: Path, alone: Path
 ) -> None:
     league = league_in(tmp_path)
+    open_gate(league)
     done = run("league", league, "--seed", SEED, "--cluster", "local:2")
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("1 at a time") == 2
@@ -401,6 +434,7 @@ def test_a_scheduler_behind_tls_is_reached_with_its_certificates_alone(
     from distributed.security import Security
 
     league = league_in(tmp_path)
+    open_gate(league)
     with ExitStack() as stack:
         there = stack.enter_context(machines(tmp_path / "machines"))
         own = Security.temporary()
@@ -442,11 +476,10 @@ def test_a_scheduler_behind_tls_is_reached_with_its_certificates_alone(
         same(league, alone)
 
 
-@pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n"])
-def test_what_is_no_scheduler_is_told_from_one(tmp_path: Path, answer: bytes) -> None:
-    """It is silent, or speaks another language."""
+@contextmanager
+def stranger(answer: bytes) -> Iterator[str]:
+    """The address of something that answers whoever comes with the same words, or is silent."""
     with socket.create_server(("127.0.0.1", 0)) as server:
-        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
 
         def serve() -> None:
             with suppress(OSError), ExitStack() as open_ones:
@@ -454,12 +487,28 @@ def test_what_is_no_scheduler_is_told_from_one(tmp_path: Path, answer: bytes) ->
                     open_ones.enter_context(server.accept()[0]).sendall(answer)
 
         threading.Thread(target=serve, daemon=True).start()
-        done = run("league", write_league(tmp_path), "--cluster", address)
+        yield f"tcp://127.0.0.1:{server.getsockname()[1]}"
         server.shutdown(socket.SHUT_RDWR)
+
+
+def test_what_speaks_another_language_is_not_taken_for_a_scheduler(tmp_path: Path) -> None:
+    with stranger(b"HTTP/1.1 400 Bad Request\r\n\r\n") as address:
+        done = run("league", write_league(tmp_path), "--cluster", address)
     assert done.returncode == 3
     *_, told = done.stderr.splitlines()
     assert told.startswith(f"{address}: what listens there is not a scheduler")
     assert "Traceback" not in done.stderr
+
+
+def test_what_is_silent_is_not_taken_for_a_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
+    from distributed.security import Security
+
+    monkeypatch.setattr(connect, "CONNECT_S", 0.5)
+    with (
+        stranger(b"") as address,
+        pytest.raises(MachineError, match="what listens there is not a scheduler"),
+    ):
+        connect.greet(address, Security())
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
@@ -29,6 +30,8 @@ from tests.support.bots import write_bot
 from tests.support.command import PROJECT
 from tests.support.ordinary import UID, ordinary
 
+pytestmark = [pytest.mark.xdist_group("zoo"), pytest.mark.timeout(900)]
+
 ZOO = Path(__file__).parents[1] / "zoo"
 ANIMALS: dict[str, dict[str, Any]] = tomllib.loads((ZOO / "zoo.toml").read_text())
 HONEST = ("honest", "steady")
@@ -43,8 +46,8 @@ seed = 7
 bots = [{bots}]
 
 [limits]
-move_s = 2
-start_s = 3
+move_s = 6
+start_s = 9
 memory_mib = 256
 tasks = 64
 cpu_move_s = 2
@@ -57,7 +60,7 @@ stderr_mib = 4
 
 COMMANDS = {
     "python": 'run = ["python3", "bot.py"]',
-    "c": 'build = ["cc", "-O1", "-o", "bot", "bot.c", "-lpthread"]\nrun = ["./bot"]',
+    "c": 'run = ["./bot"]',
     "sh": 'run = ["sh", "bot.sh"]',
 }
 
@@ -69,6 +72,15 @@ static const char *misdeed(const char *line)
     return NULL;
 }
 """
+
+ONE_SEATING = """
+from arena.__main__ import main
+from arena.tasks.season import Season
+whole = Season.remaining
+Season.remaining = lambda season: [spec for spec in whole(season) if spec.seating == 0]
+main()
+"""
+"""The arena that leaves out all but the first seating of each table."""
 
 GHOST = """
 import json, sys
@@ -86,12 +98,24 @@ for line in sys.stdin:
 """Says again what an animal said; a misdeed becomes a line that is not an answer."""
 
 
+class Way(NamedTuple):
+    """As whom the league is played, and in how many of its three seatings."""
+
+    other_user: bool
+    seatings: int
+
+    @property
+    def words(self) -> list[str]:
+        """What Python is to run."""
+        return ["-m", "arena"] if self.seatings == 3 else ["-c", ONE_SEATING]
+
+
 class League:
     """A league that has been played: its folder and what is in its record."""
 
-    def __init__(self, path: Path, printed: str, other_user: bool = False) -> None:
+    def __init__(self, path: Path, printed: str, way: Way) -> None:
         self.path = path
-        self.other_user = other_user
+        self.way = way
         self.standings = json.loads(printed)
         store = Store.open(path.with_suffix(".db"))
         self.terms, self.seeds = store.terms(), store.seeds()
@@ -104,7 +128,8 @@ class League:
 
 def write_zoo(folder: Path, target: dict[str, object]) -> Path:
     """The zoo's league with all its bots and what they aim at."""
-    for name, animal in {**{key: {"lang": "c"} for key in HONEST}, **ANIMALS}.items():
+    field = {**{key: {"lang": "c"} for key in HONEST}, **ANIMALS}
+    for name, animal in field.items():
         home = folder / name
         home.mkdir()
         for common in ("play.py", "play.h", "play.sh"):
@@ -119,9 +144,17 @@ def write_zoo(folder: Path, target: dict[str, object]) -> Path:
         (home / "target.sh").write_text("".join(words))
         manifest = f'name = "{name}"\nversion = "1"\nauthor = "zoo"\n{COMMANDS[animal["lang"]]}\n'
         (home / "bot.toml").write_text(manifest)
+    compiled = [folder / name for name, animal in field.items() if animal["lang"] == "c"]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(compile_in, compiled))
     path = folder / "zoo.toml"
     path.write_text(LEAGUE.format(bots=", ".join(f'"{name}"' for name in (*HONEST, *ANIMALS))))
     return path
+
+
+def compile_in(home: Path) -> None:
+    words = ("cc", "-O1", "-o", "bot", "bot.c", "-lpthread")
+    subprocess.run(words, cwd=home, check=True)
 
 
 def left_of(base: Path) -> list[int]:
@@ -136,22 +169,27 @@ def left_of(base: Path) -> list[int]:
 
 
 @pytest.fixture(
-    scope="module", params=["as an ordinary user", pytest.param("as root", marks=pytest.mark.slow)]
+    scope="module",
+    params=[
+        pytest.param(("user", 1), id="as an ordinary user"),
+        pytest.param(("user", 3), id="as an ordinary user, in every seat", marks=pytest.mark.slow),
+        pytest.param(("root", 3), id="as root, in every seat", marks=pytest.mark.slow),
+    ],
 )
 def zoo(request: pytest.FixtureRequest) -> Iterator[League]:
     """The league of all animals."""
-    root = request.param == "as root"
-    if root and os.geteuid() != 0:
+    user, seatings = request.param
+    if user == "root" and os.geteuid() != 0:
         pytest.skip("this needs root")
-    other_user = not root and os.geteuid() == 0
+    way = Way(user == "user" and os.geteuid() == 0, seatings)
     if choose_isolation().level != "bubblewrap":
         pytest.skip("the zoo is for the full sandbox; arena doctor says what is missing")
     with tempfile.TemporaryDirectory(prefix="zoo-") as base:  # pytest's are closed to others
         Path(base).chmod(0o755)
-        yield played(Path(base), other_user)
+        yield played(Path(base), way)
 
 
-def played(base: Path, other_user: bool) -> League:
+def played(base: Path, way: Way) -> League:
     """Play the league as the command does, and see that it leaves nothing behind."""
     folder, work, outside = base / "league", base / "work", base / "outside"
     for each in (folder, work, outside):
@@ -167,17 +205,17 @@ def played(base: Path, other_user: bool) -> League:
         unix.bind(os.path.relpath(outside / "socket"))
         unix.listen()
         abstract = stack.enter_context(socket.socket(socket.AF_UNIX))
-        abstract.bind(f"\0zole-zoo-{os.getpid()}-{other_user}")
+        abstract.bind(f"\0zole-zoo-{os.getpid()}-{way.other_user}")
         abstract.listen()
         victim = stack.enter_context(
-            subprocess.Popen(["sleep", "1000"], user=UID if other_user else None)
+            subprocess.Popen(["sleep", "1000"], user=UID if way.other_user else None)
         )
         stack.callback(victim.kill)
         target = {
             "secret_file": str(outside / "secret"),
             "tcp_port": tcp.getsockname()[1],
             "unix_path": str(outside / "socket"),
-            "abstract": f"zole-zoo-{os.getpid()}-{other_user}",
+            "abstract": f"zole-zoo-{os.getpid()}-{way.other_user}",
             "victim_pid": victim.pid,
             "parent_secret": SECRET,
             "other_bot": str(folder / "honest"),
@@ -185,10 +223,10 @@ def played(base: Path, other_user: bool) -> League:
             "work": str(work),
         }
         path = write_zoo(folder, target)
-        arguments = ["league", str(path), "--json", "--jobs", "4"]
-        command = [sys.executable, "-m", "arena", *arguments]
+        arguments = [*way.words, "league", str(path), "--json", "--jobs", "6"]
+        command = [sys.executable, *arguments]
         environment = {**os.environ, "PYTHONPATH": PROJECT}
-        if other_user:
+        if way.other_user:
             command, environment = ordinary(folder, arguments)
         environment |= {"ARENA_SECRET": SECRET, "TMPDIR": str(scratch)}
         done = subprocess.run(
@@ -199,17 +237,17 @@ def played(base: Path, other_user: bool) -> League:
         assert list(work.iterdir()) == []
         assert list(scratch.iterdir()) == []
         assert victim.poll() is None
-    return League(path, done.stdout, other_user)
+    return League(path, done.stdout, way)
 
 
 @pytest.mark.parametrize("name", ANIMALS)
 def test_an_animal_is_blamed_as_listed_and_nobody_else(zoo: League, name: str) -> None:
     animal = ANIMALS[name]
-    unseen = animal.get("needs") == "cgroup" and (zoo.other_user or cgroup.own_folder() is None)
+    unseen = animal.get("needs") == "cgroup" and (zoo.way.other_user or cgroup.own_folder() is None)
     contained = animal.get("contained") or unseen
     expected = set() if contained else {(name, animal["fault"])}
     played = zoo.of(name)
-    assert len(played) == 3
+    assert len(played) == zoo.way.seatings
     for spec, record in played:
         told = [(entry.fault.kind, entry.fault.detail) for entry in record.results.faults]
         blamed = {
@@ -236,7 +274,7 @@ def test_every_match_replays_to_what_is_stored(zoo: League) -> None:
         check=False,
     )
     assert verified.returncode == 0, verified.stdout
-    assert len(zoo.matches) == 3 * len(ANIMALS)
+    assert len(zoo.matches) == zoo.way.seatings * len(ANIMALS)
 
 
 def test_honest_bots_do_as_well_as_among_bots_that_fault_at_the_same_moments(
@@ -251,7 +289,7 @@ def test_honest_bots_do_as_well_as_among_bots_that_fault_at_the_same_moments(
     path = tmp_path / "zoo.toml"
     shutil.copy(zoo.path, path)
     done = subprocess.run(
-        [sys.executable, "-m", "arena", "league", str(path), "--json"],
+        [sys.executable, *zoo.way.words, "league", str(path), "--json"],
         env={**os.environ, "PYTHONPATH": PROJECT},
         capture_output=True,
         text=True,
@@ -259,7 +297,7 @@ def test_honest_bots_do_as_well_as_among_bots_that_fault_at_the_same_moments(
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    again = League(path, done.stdout)
+    again = League(path, done.stdout, zoo.way)
     for (spec, record), (same, ghostly) in zip(zoo.matches, again.matches, strict=True):
         assert spec == same
         assert record.results.payments == ghostly.results.payments, spec
@@ -291,7 +329,7 @@ def scripts(league: League, name: str) -> dict[str, list[object]]:
         for reply in said(league, spec, record, seat):
             script.append(None if reply is None else wire(reply))
         found[str(plan.seeds[seat])] = script
-    assert len(found) == 3
+    assert len(found) == league.way.seatings
     return found
 
 

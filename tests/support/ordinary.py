@@ -27,10 +27,8 @@ exec "$@"
 """Shows Python and its packages where everybody may go: they may lie in root's closed home."""
 
 
-def ordinary(
-    folder: Path, arguments: list[str], module: str = "arena"
-) -> tuple[list[str], dict[str, str]]:
-    """The command, and its environment, that runs the arena, or a module, as an ordinary user.
+def ordinary(folder: Path, arguments: list[str]) -> tuple[list[str], dict[str, str]]:
+    """The command, and its environment, that runs Python with some arguments as an ordinary user.
 
     The user owns the folder, which holds a copy of the arena afterwards. Needs root that may mount;
     else the test is skipped.
@@ -56,4 +54,4 @@ def ordinary(
         "LANG": "C.UTF-8",
         "NO_COLOR": "1",
     }
-    return [*opened, *user, f"{home}/bin/python3", "-m", module, *arguments], environment
+    return [*opened, *user, f"{home}/bin/python3", *arguments], environment

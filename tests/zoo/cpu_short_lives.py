@@ -1,4 +1,4 @@
-"""Keeps its core busy for 25 seconds through children of 10 ms each that nobody waits for.
+"""Keeps its core busy through children of 10 ms each that nobody waits for, and answers meanwhile.
 
 Where SIGCHLD is ignored, the kernel adds a child's time to nobody's account when it ends.
 """
@@ -9,26 +9,28 @@ import time
 
 import play
 
+DONE, TELL = os.pipe()
+
 
 def spin():
-    end = time.perf_counter() + 0.01
-    while time.perf_counter() < end:
+    while time.process_time() < 0.01:
         pass
 
 
 def breed():
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    end = time.monotonic() + 25
-    while time.monotonic() < end:
-        play.background(spin)
-        try:
-            os.wait()
-        except ChildProcessError:
-            continue
+    for _ in range(100):
+        for _ in range(20):
+            play.background(spin)
+            try:
+                os.wait()
+            except ChildProcessError:
+                continue
+        os.write(TELL, b".")
 
 
 def misdeed(message, answer):
     play.background(breed)
 
 
-play.run(misdeed, pause=0.9)
+play.run(misdeed, pace=lambda: os.read(DONE, 1))

@@ -1,18 +1,22 @@
-"""Keeps its core busy in the background for 25 seconds while it answers in time."""
+"""Keeps its core busy in the background while it answers in time, each time after 0.2 s of that."""
 
+import os
 import time
 
 import play
 
+DONE, TELL = os.pipe()
+
 
 def spin():
-    end = time.monotonic() + 25
-    while time.monotonic() < end:
-        pass
+    for turn in range(1, 100):
+        while time.process_time() < 0.2 * turn:
+            pass
+        os.write(TELL, b".")
 
 
 def misdeed(message, answer):
     play.background(spin)
 
 
-play.run(misdeed, pause=0.5)
+play.run(misdeed, pace=lambda: os.read(DONE, 1))

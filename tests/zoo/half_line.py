@@ -7,7 +7,7 @@ import play
 
 def misdeed(message, answer):
     play.write(play.line_of(answer)[:-1])
-    time.sleep(3)
+    time.sleep(9)
     return b"\n"
 
 

@@ -8,7 +8,7 @@ import play
 def misdeed(message, answer):
     line = play.line_of(answer)
     play.write(line[:10])
-    time.sleep(5)
+    time.sleep(11)
     return line[10:]
 
 

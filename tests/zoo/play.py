@@ -5,7 +5,6 @@ import json
 import os
 import signal
 import sys
-import time
 from pathlib import Path
 
 SCRATCH = os.environ.get("TMPDIR", "/tmp")
@@ -18,13 +17,13 @@ class HeldError(Exception):
     """An act that had no effect although no call failed; says why."""
 
 
-def run(misdeed=None, at="request", note=None, pause=0.0, eager=False):
+def run(misdeed=None, at="request", note=None, pace=None, eager=False):
     """Play to the end; the misdeed is done once, at the first message that `at` names.
 
     `at` is a type of message, or `request` for the first request of any type. The misdeed gets
     the message and the honest answer. It returns bytes to write in place of the answer, a text
     that the answer carries as its note, or None. `note` goes with the first answer in any case.
-    `pause` is waited before each answer. An eager bot declares whenever it may.
+    `pace` is called before each answer from the misdeed on. An eager bot declares whenever it may.
     """
     for line in sys.stdin:
         message = json.loads(line)
@@ -39,7 +38,8 @@ def run(misdeed=None, at="request", note=None, pause=0.0, eager=False):
         if instead is not None:
             write(instead)
         elif answer:
-            time.sleep(pause)
+            if pace and not misdeed:
+                pace()
             write(line_of(answer))
         if message["type"] == "bye":
             return

@@ -4,4 +4,4 @@ import time
 
 import play
 
-play.run(lambda *_: time.sleep(3))
+play.run(lambda *_: time.sleep(9))

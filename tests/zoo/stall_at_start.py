@@ -4,4 +4,4 @@ import time
 
 import play
 
-play.run(lambda *_: time.sleep(5), at="hello")
+play.run(lambda *_: time.sleep(11), at="hello")
