@@ -1,6 +1,7 @@
 """What tests share: one Python, one browser, and no example of Hypothesis held to a time."""
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,13 +9,30 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.support.bots import write_league
 from tests.support.browser import Browser, program
+from tests.support.command import run
 
 # The Python that the sandbox and bots find is the tests' own, which starts without a detour.
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+
+@pytest.fixture(scope="session")
+def _played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    league = write_league(tmp_path_factory.mktemp("played"), deals=2)
+    done = run("league", league)
+    assert done.returncode == 0, done.stderr
+    return league.parent
+
+
+@pytest.fixture
+def played_league(_played: Path, tmp_path: Path) -> Path:
+    """A league of three that was played to its end, two deals, to be done with as one likes."""
+    shutil.copytree(_played, tmp_path / "played")
+    return tmp_path / "played" / "league.toml"
 
 
 SLOW_S = 1800

@@ -2,7 +2,6 @@
 
 import json
 import os
-import random
 import resource
 import signal
 import sqlite3
@@ -13,9 +12,20 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.engine.runner import PATIENCE_S
 from arena.match.log import LoggedDeal, LoggedStart
-from tests.support.bots import good, write_bot, write_league
-from tests.support.command import command, run, start
+from tests.support.bots import (
+    good,
+    open_gate,
+    write_bot,
+    write_gated_league,
+    write_league,
+    write_quick_bot,
+)
+from tests.support.command import command, moments, run, start
+
+GRACE_S = 30.0
+"""How long processes that are told to end may take, on however busy a machine."""
 
 
 def standings(league: Path) -> str:
@@ -40,11 +50,20 @@ def processes_below(folder: Path) -> list[str]:
 
 def settle(folder: Path) -> list[str]:
     """The processes that are still below a folder after a moment's grace."""
-    for _ in range(100):
+    for _ in moments(GRACE_S):
         if not processes_below(folder):
-            return []
-        time.sleep(0.05)
+            break
     return processes_below(folder)
+
+
+def said(arena: subprocess.Popen[str], word: str, count: int = 1) -> str:
+    """The line of standard error in which a word comes for so many times."""
+    assert arena.stderr is not None
+    for line in arena.stderr:
+        count -= word in line
+        if count == 0:
+            return line
+    raise AssertionError(f"it ended without {word}")
 
 
 def test_a_league_is_played_and_ranked(tmp_path: Path) -> None:
@@ -63,14 +82,12 @@ def test_a_league_is_played_and_ranked(tmp_path: Path) -> None:
     assert not settle(tmp_path)
 
 
-def test_all_is_played_once_and_a_second_run_plays_nothing(tmp_path: Path) -> None:
-    league = write_league(tmp_path)
-    first = run("league", league)
-    before = standings(league)
-    again = run("league", league)
-    assert (first.returncode, again.returncode) == (0, 0)
+def test_all_is_played_once_and_a_second_run_plays_nothing(played_league: Path) -> None:
+    before = standings(played_league)
+    again = run("league", played_league)
+    assert again.returncode == 0
     assert "everything is played already" in again.stderr
-    assert standings(league) == before
+    assert standings(played_league) == before
 
 
 def test_two_bots_mirror(tmp_path: Path) -> None:
@@ -82,12 +99,12 @@ def test_two_bots_mirror(tmp_path: Path) -> None:
 
 
 def test_a_secret_seed_is_shown_only_when_all_is_played(tmp_path: Path) -> None:
-    league = write_league(tmp_path, deals=40)
+    league = write_gated_league(tmp_path)
     arena = start("league", league)
-    assert arena.stderr is not None
-    line = next(line for line in arena.stderr if "SHA-256" in line)
-    arena.send_signal(signal.SIGKILL)
+    line = said(arena, "SHA-256")
+    arena.kill()
     arena.communicate()
+    open_gate(league)
     document = json.loads(standings(league))
     assert (document["complete"], document["seed"], document["practice"]) == (False, None, False)
     assert document["commitment"] in line
@@ -102,32 +119,33 @@ def test_killed_at_any_moment_it_resumes_to_the_same_standings(tmp_path: Path) -
     whole = write_league(tmp_path / "whole", "abcd", deals=4)
     assert run("league", whole, "--seed", "11").returncode == 0
     want = standings(whole)
-    broken = write_league(tmp_path / "broken", "abcd", deals=4)
-    chance = random.Random(5)
-    for _ in range(5):
+    broken = write_gated_league(tmp_path / "broken", "abcd", deals=4)
+    for lines in (1, 2, 4, 7):
         arena = start("league", broken, "--seed", "11")
-        time.sleep(0.5 + chance.random())
+        said(arena, "", lines)
         arena.kill()
         arena.communicate()
         assert not settle(tmp_path / "broken")
+    open_gate(broken)
     assert run("league", broken, "--seed", "11").returncode == 0
     assert standings(broken) == want
     assert run("verify", broken).returncode == 0
 
 
 def test_a_killed_worker_takes_its_bots_along_and_its_match_is_played_again(tmp_path: Path) -> None:
-    whole = write_league(tmp_path / "whole", deals=30)
+    whole = write_league(tmp_path / "whole", deals=2)
     assert run("league", whole, "--seed", "3").returncode == 0
-    hurt = write_league(tmp_path / "hurt", deals=30)
+    hurt = write_gated_league(tmp_path / "hurt", deals=2)
     arena = start("league", hurt, "--seed", "3", "--jobs", "1")
     killed: set[int] = set()
-    while len(killed) < 2 and arena.poll() is None:
+    for _ in moments():
         for pid in set(children(arena.pid)) - killed:
             if any(command_of(child).startswith("zole-") for child in children(pid)):
                 os.kill(pid, signal.SIGKILL)
                 killed.add(pid)
-                break
-        time.sleep(0.2)
+        if len(killed) == 2:
+            break
+    open_gate(hurt)
     _, told = arena.communicate(timeout=60)
     assert arena.returncode == 0, told
     assert told.count("its worker died") == len(killed) == 2
@@ -161,11 +179,11 @@ def test_a_killed_bot_is_blamed_and_nobody_else(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_stopped_league_says_how_to_go_on(tmp_path: Path, number: int, code: int) -> None:
-    league = write_league(tmp_path, "abcd", deals=60)
+    league = write_gated_league(tmp_path, "abcd")
     arena = start("league", league)
-    assert arena.stderr is not None
-    next(line for line in arena.stderr if line.startswith("Started"))
+    said(arena, "Finished")
     arena.send_signal(number)
+    open_gate(league)
     _, told = arena.communicate(timeout=60)
     assert arena.returncode == code
     assert f"arena league {league}" in told
@@ -175,28 +193,22 @@ def test_a_stopped_league_says_how_to_go_on(tmp_path: Path, number: int, code: i
 
 
 def test_a_second_signal_stops_at_once(tmp_path: Path) -> None:
-    league = write_league(tmp_path, deals=1)
-    for name in "abc":  # whoever is asked first thinks for ever, so that no match ends by itself
-        write_bot(tmp_path / name, good(before="if m['type'] == 'bid': time.sleep(50)"))
-    arena = start("league", league)
-    assert arena.stderr is not None
-    next(line for line in arena.stderr if line.startswith("Started"))
-    time.sleep(0.5)
+    """The only way to tell it from one that waits for its matches is how long it takes."""
+    arena = start("league", write_gated_league(tmp_path))
+    said(arena, "Started")
     began = time.monotonic()
-    for _ in range(2):
-        arena.send_signal(signal.SIGINT)
-        time.sleep(0.3)
-    arena.communicate(timeout=30)
+    for number in (signal.SIGINT, signal.SIGTERM):  # two of one kind may come as one
+        arena.send_signal(number)
+    arena.communicate(timeout=60)
     assert arena.returncode == 130
-    assert time.monotonic() < began + 9
+    assert time.monotonic() < began + PATIENCE_S
     assert not settle(tmp_path)
 
 
 def test_a_league_is_played_by_one_arena_at_a_time(tmp_path: Path) -> None:
-    league = write_league(tmp_path, deals=200)
+    league = write_gated_league(tmp_path)
     arena = start("league", league)
-    assert arena.stderr is not None
-    next(line for line in arena.stderr if line.startswith("Started"))
+    said(arena, "Started")
     second = run("league", league)
     arena.kill()
     arena.communicate()
@@ -220,37 +232,33 @@ def test_a_league_is_played_by_one_arena_at_a_time(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_changed_league_is_refused_in_clear_words(tmp_path: Path, change: str, told: str) -> None:
-    league = write_league(tmp_path, deals=2)
-    assert run("league", league).returncode == 0
-    before = standings(league)
-    league.write_text(change)
-    done = run("league", league)
+def test_a_changed_league_is_refused_in_clear_words(
+    played_league: Path, change: str, told: str
+) -> None:
+    before = standings(played_league)
+    played_league.write_text(change)
+    done = run("league", played_league)
     assert done.returncode == 2
     assert told in done.stderr
-    assert "move" in done.stderr
-    assert standings(league) == before
+    assert f"undo that, or move {played_league.with_suffix('.db')} away" in done.stderr
+    assert standings(played_league) == before
 
 
-def test_a_changed_bot_is_refused_and_the_league_keeps_playing_its_copy(tmp_path: Path) -> None:
-    league = write_league(tmp_path, deals=2)
-    assert run("league", league).returncode == 0
-    write_bot(tmp_path / "b", good(bid="5"))
-    done = run("league", league)
+def test_a_changed_bot_is_refused(played_league: Path) -> None:
+    (played_league.parent / "b" / "more.txt").write_text("another version")
+    done = run("league", played_league)
     assert done.returncode == 2
     assert "the bot b has changed; a new version needs a new name" in done.stderr
 
 
-def test_more_deals_and_more_bots_extend_a_league(tmp_path: Path) -> None:
-    league = write_league(tmp_path, deals=2)
-    assert run("league", league, "--seed", "5").returncode == 0
-    write_bot(tmp_path / "d", good())
-    league.write_text('deals = 3\nbots = ["a", "b", "c", "d"]\n')
-    done = run("league", league)
+def test_more_deals_and_more_bots_extend_a_league(played_league: Path) -> None:
+    write_quick_bot(played_league.parent / "d")
+    played_league.write_text('deals = 3\nbots = ["a", "b", "c", "d"]\n')
+    done = run("league", played_league)
     assert done.returncode == 0, done.stderr
-    table = json.loads(standings(league))
+    table = json.loads(standings(played_league))
     assert (table["sets"], table["sets_played"], table["complete"]) == (12, 12, True)
-    assert run("verify", league).returncode == 0
+    assert run("verify", played_league).returncode == 0
 
 
 def test_a_build_that_fails_is_told(tmp_path: Path) -> None:
@@ -296,29 +304,25 @@ def test_a_full_disk_loses_nothing_that_was_stored(tmp_path: Path) -> None:
     assert standings(league) == standings(whole)
 
 
-def test_a_match_that_was_tampered_with_is_found(tmp_path: Path) -> None:
-    league = write_league(tmp_path)
-    assert run("league", league).returncode == 0
-    with sqlite3.connect(tmp_path / "league.db") as sql:
+def test_a_match_that_was_tampered_with_is_found(played_league: Path) -> None:
+    with sqlite3.connect(played_league.with_suffix(".db")) as sql:
         number, payments = sql.execute("SELECT id, payments FROM matches").fetchone()
         changed = bytes([payments[0] ^ 1]) + payments[1:]
         sql.execute("UPDATE matches SET payments = ? WHERE id = ?", (changed, number))
     sql.close()
-    done = run("verify", league)
+    done = run("verify", played_league)
     assert done.returncode == 1
     assert "5 of 6 matches replay" in done.stdout
     assert "deal 0: paid" in done.stdout
 
 
-def test_a_course_that_was_tampered_with_is_found(tmp_path: Path) -> None:
-    league = write_league(tmp_path)
-    assert run("league", league).returncode == 0
-    with sqlite3.connect(tmp_path / "league.db") as sql:
+def test_a_course_that_was_tampered_with_is_found(played_league: Path) -> None:
+    with sqlite3.connect(played_league.with_suffix(".db")) as sql:
         number, courses = sql.execute("SELECT id, courses FROM matches").fetchone()
         changed = bytes([(courses[0] + 1) % 3]) + courses[1:]
         sql.execute("UPDATE matches SET courses = ? WHERE id = ?", (changed, number))
     sql.close()
-    done = run("verify", league)
+    done = run("verify", played_league)
     assert done.returncode == 1
     assert "5 of 6 matches replay" in done.stdout
     assert "deal 0: went as" in done.stdout

@@ -7,8 +7,8 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -20,8 +20,8 @@ from arena.base.errors import MachineError
 from arena.cluster import connect
 from tests.cli.test_league import standings
 from tests.record.test_merge import matches
-from tests.support.bots import good, write_bot, write_league
-from tests.support.command import PROJECT, command, heed_interrupts, run
+from tests.support.bots import good, open_gate, write_bot, write_gated_league, write_league
+from tests.support.command import PROJECT, command, heed_interrupts, moments, run
 from tests.support.ordinary import ordinary
 
 pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
@@ -147,14 +147,6 @@ class Machines:
             )
 
 
-def moments() -> Iterator[None]:
-    """So many looks at what must come as fit into the time it may take."""
-    end = time.monotonic() + WAIT_S
-    while time.monotonic() < end:
-        yield
-        time.sleep(0.05)
-
-
 def worker_words(address: str, home: Path) -> list[str]:
     return ["worker", address, "--nthreads", "1", "--no-dashboard", "--local-directory", str(home)]
 
@@ -174,12 +166,23 @@ def lines_with(place: bytes) -> Iterator[str]:
 
 
 @contextmanager
+def open_folder() -> Iterator[Path]:
+    """A folder that other users may enter; pytest closes its own, also while tests run."""
+    with tempfile.TemporaryDirectory(prefix="cluster-") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """A test's folder."""
+    with open_folder() as folder:
+        yield folder
+
+
+@contextmanager
 def machines(folder: Path) -> Iterator[Machines]:
-    folder.mkdir(parents=True, exist_ok=True)
-    folder.chmod(0o755)
-    for above in folder.parents:
-        if above.owner() == folder.owner() and above != Path("/"):
-            above.chmod(above.stat().st_mode | 0o011)
+    folder.mkdir()
     found = Machines(folder)
     try:
         yield found
@@ -199,30 +202,20 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def network(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def network() -> Iterator[str]:
     """The address of a scheduler whose workers come and go with the tests."""
-    with machines(tmp_path_factory.mktemp("network")) as there:
+    with open_folder() as folder, machines(folder / "machines") as there:
         yield there.scheduler()
 
 
 def league_in(folder: Path) -> Path:
-    """A league that is not over before its gate is open: `d`, which is built, waits for that.
-
-    The first matches are played without it.
-    """
-    gate = folder / "gate"
-    gate.mkdir(parents=True)
-    more = f'[limits]\nmove_s = 600\n[sandbox]\nread_only = ["{gate}"]\n'
-    league = write_league(folder, "abcd", deals=2, more=more)
-    waits = f"while m['type'] == 'bid' and not os.path.exists('{gate}/open'): time.sleep(0.05)"
-    write_bot(folder / "d", good(waits), more='build = ["sh", "-c", "echo made > made"]\n')
-    for manifest in folder.glob("*/bot.toml"):  # whatever Python a machine has
-        manifest.write_text(manifest.read_text().replace(sys.executable, "python3"))
+    """A league that cannot be over before its gate is open; one bot is built."""
+    league = write_gated_league(folder, "abcd", deals=2)
+    with (folder / "d" / "bot.toml").open("a") as manifest:
+        manifest.write('build = ["sh", "-c", "echo made > made"]\n')
+    for each in folder.glob("*/bot.toml"):  # whatever Python a machine has
+        each.write_text(each.read_text().replace(sys.executable, "python3"))
     return league
-
-
-def open_gate(league: Path) -> None:
-    (league.parent / "gate" / "open").touch()
 
 
 def same(league: Path, alone: Path) -> None:
@@ -231,11 +224,9 @@ def same(league: Path, alone: Path) -> None:
     assert run("verify", league).returncode == 0
 
 
-def test_a_lost_machine_costs_time_and_nothing_else(
-    tmp_path: Path, alone: Path, network: str
-) -> None:
-    league = league_in(tmp_path)
-    with machines(tmp_path / "machines") as there:
+def test_a_lost_machine_costs_time_and_nothing_else(place: Path, alone: Path, network: str) -> None:
+    league = league_in(place)
+    with machines(place / "machines") as there:
         there.worker_of_another_user("first", network, "--no-nanny")
         there.worker("second", network)
         arena = there.league(league, "--seed", SEED, "--cluster", network)
@@ -299,10 +290,10 @@ def networks(*names: str) -> Iterator[list[Place]]:
 
 
 def test_a_worker_and_then_the_scheduler_are_lost_and_the_record_is_the_same(
-    tmp_path: Path, alone: Path
+    place: Path, alone: Path
 ) -> None:
-    league = league_in(tmp_path)
-    with networks("h", "a", "b") as (h, a, b), machines(tmp_path / "machines") as there:
+    league = league_in(place)
+    with networks("h", "a", "b") as (h, a, b), machines(place / "machines") as there:
         address = there.scheduler(host=h.host, within=h.within)
         assert address.startswith(f"tcp://{h.host}:")
         there.worker_of_another_user("first", address, within=a.within)
@@ -310,7 +301,7 @@ def test_a_worker_and_then_the_scheduler_are_lost_and_the_record_is_the_same(
         words = (league, "--seed", SEED, "--cluster")
         arena = there.league(*words, address, within=h.within)
         there.until("1 at a time", 2)
-        assert all(f"worker tcp://{place.host}:" in there.told() for place in (a, b))
+        assert all(f"worker tcp://{its.host}:" in there.told() for its in (a, b))
         there.until("Finished", 2)
         there.kill("first")
         assert not there.left("first")
@@ -335,10 +326,10 @@ def test_a_worker_and_then_the_scheduler_are_lost_and_the_record_is_the_same(
     [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.slow)],
 )
 def test_a_run_that_is_stopped_ends_as_one_on_one_machine_does(
-    tmp_path: Path, alone: Path, network: str, number: signal.Signals, code: int
+    place: Path, alone: Path, network: str, number: signal.Signals, code: int
 ) -> None:
-    league = league_in(tmp_path)
-    with machines(tmp_path / "machines") as there:
+    league = league_in(place)
+    with machines(place / "machines") as there:
         there.worker("first", network)
         arena = there.league(league, "--seed", SEED, "--cluster", network)
         there.until("Finished")
@@ -356,10 +347,10 @@ def test_a_run_that_is_stopped_ends_as_one_on_one_machine_does(
 
 
 def test_a_killed_coordinator_leaves_no_bots_and_the_same_command_goes_on(
-    tmp_path: Path, alone: Path, network: str
+    place: Path, alone: Path, network: str
 ) -> None:
-    league = league_in(tmp_path)
-    with machines(tmp_path / "machines") as there:
+    league = league_in(place)
+    with machines(place / "machines") as there:
         there.worker("first", network)
         there.league(league, "--seed", SEED, "--cluster", network)
         there.until("Finished")
@@ -370,10 +361,10 @@ def test_a_killed_coordinator_leaves_no_bots_and_the_same_command_goes_on(
         same(league, alone)
 
 
-def test_a_match_that_nobody_waits_for_is_ended(tmp_path: Path, network: str) -> None:
-    league = write_league(tmp_path, deals=2)
-    write_bot(tmp_path / "a", good(before="time.sleep(600)"))
-    with machines(tmp_path / "machines") as there:
+def test_a_match_that_nobody_waits_for_is_ended(place: Path, network: str) -> None:
+    league = write_league(place, deals=2)
+    write_bot(place / "a", good(before="time.sleep(600)"))
+    with machines(place / "machines") as there:
         there.worker("first", network)
         there.league(league, "--cluster", network, "--no-timeout")
         there.until("Started")
@@ -383,13 +374,13 @@ def test_a_match_that_nobody_waits_for_is_ended(tmp_path: Path, network: str) ->
         assert not there.left("first/zole-arena")
 
 
-def test_a_worker_that_cannot_play_is_left_out(tmp_path: Path, alone: Path, network: str) -> None:
-    league = league_in(tmp_path)
+def test_a_worker_that_cannot_play_is_left_out(place: Path, alone: Path, network: str) -> None:
+    league = league_in(place)
     open_gate(league)
-    older = tmp_path / "older"
+    older = place / "older"
     shutil.copytree(Path(PROJECT, "arena"), older / "arena")
     (older / "arena" / "__init__.py").write_text('"""Old."""\n\n__version__ = "0.0.0"\n')
-    with machines(tmp_path / "machines") as there:
+    with machines(place / "machines") as there:
         there.worker("old", network, packages=older)
         done = run("league", league, "--seed", SEED, "--cluster", network)
         assert done.returncode == 3
@@ -403,13 +394,13 @@ def test_a_worker_that_cannot_play_is_left_out(tmp_path: Path, alone: Path, netw
         same(league, alone)
 
 
-def test_a_worker_without_the_arena_says_so(tmp_path: Path, network: str) -> None:
-    broken = tmp_path / "broken" / "arena" / "__init__.py"
+def test_a_worker_without_the_arena_says_so(place: Path, network: str) -> None:
+    broken = place / "broken" / "arena" / "__init__.py"
     broken.parent.mkdir(parents=True)
     broken.write_text("raise ModuleNotFoundError(\"No module named 'arena'\")\n")
-    with machines(tmp_path / "machines") as there:
-        there.worker("bare", network, packages=tmp_path / "broken")
-        done = run("league", write_league(tmp_path), "--cluster", network)
+    with machines(place / "machines") as there:
+        there.worker("bare", network, packages=place / "broken")
+        done = run("league", write_league(place), "--cluster", network)
     assert done.returncode == 3
     *_, told = done.stderr.splitlines()
     assert told.startswith(f"{network}: no worker can play this league; ")
@@ -417,10 +408,8 @@ def test_a_worker_without_the_arena_says_so(tmp_path: Path, network: str) -> Non
     assert "Traceback" not in done.stderr
 
 
-def test_a_cluster_of_this_machine_starts_and_ends_with_the_run(
-    tmp_path: Path, alone: Path
-) -> None:
-    league = league_in(tmp_path)
+def test_a_cluster_of_this_machine_starts_and_ends_with_the_run(place: Path, alone: Path) -> None:
+    league = league_in(place)
     open_gate(league)
     done = run("league", league, "--seed", SEED, "--cluster", "local:2")
     assert done.returncode == 0, done.stderr
@@ -429,16 +418,16 @@ def test_a_cluster_of_this_machine_starts_and_ends_with_the_run(
 
 
 def test_a_scheduler_behind_tls_is_reached_with_its_certificates_alone(
-    tmp_path: Path, alone: Path
+    place: Path, alone: Path
 ) -> None:
     from distributed.security import Security
 
-    league = league_in(tmp_path)
+    league = league_in(place)
     open_gate(league)
     with ExitStack() as stack:
-        there = stack.enter_context(machines(tmp_path / "machines"))
+        there = stack.enter_context(machines(place / "machines"))
         own = Security.temporary()
-        files = [str(tmp_path / name) for name in ("ca.pem", "cert.pem", "key.pem")]
+        files = [str(place / name) for name in ("ca.pem", "cert.pem", "key.pem")]
         for file, text in zip(
             files, (own.tls_ca_file, own.tls_client_cert, own.tls_client_key), strict=True
         ):
@@ -466,8 +455,8 @@ def test_a_scheduler_behind_tls_is_reached_with_its_certificates_alone(
         assert done.stderr.splitlines()[-1].endswith(f"write {address}, or leave out --tls")
         other = Security.temporary()
         for name, text in (("cert", other.tls_client_cert), ("key", other.tls_client_key)):
-            Path(tmp_path, f"other-{name}.pem").write_text(text)
-        wrong = [files[0], *(str(tmp_path / f"other-{name}.pem") for name in ("cert", "key"))]
+            Path(place, f"other-{name}.pem").write_text(text)
+        wrong = [files[0], *(str(place / f"other-{name}.pem") for name in ("cert", "key"))]
         done = run("league", league, "--seed", SEED, "--cluster", address, "--tls", *wrong)
         assert done.returncode == 3
         assert "do not trust each other's certificates" in done.stderr.splitlines()[-1]
@@ -491,9 +480,9 @@ def stranger(answer: bytes) -> Iterator[str]:
         server.shutdown(socket.SHUT_RDWR)
 
 
-def test_what_speaks_another_language_is_not_taken_for_a_scheduler(tmp_path: Path) -> None:
+def test_what_speaks_another_language_is_not_taken_for_a_scheduler(place: Path) -> None:
     with stranger(b"HTTP/1.1 400 Bad Request\r\n\r\n") as address:
-        done = run("league", write_league(tmp_path), "--cluster", address)
+        done = run("league", write_league(place), "--cluster", address)
     assert done.returncode == 3
     *_, told = done.stderr.splitlines()
     assert told.startswith(f"{address}: what listens there is not a scheduler")
@@ -508,7 +497,7 @@ def test_what_is_silent_is_not_taken_for_a_scheduler(monkeypatch: pytest.MonkeyP
         stranger(b"") as address,
         pytest.raises(MachineError, match="what listens there is not a scheduler"),
     ):
-        connect.greet(address, Security())
+        connect.check_scheduler(address, Security())
 
 
 @pytest.mark.parametrize(
@@ -524,9 +513,9 @@ def test_what_is_silent_is_not_taken_for_a_scheduler(monkeypatch: pytest.MonkeyP
     ],
 )
 def test_mistakes_are_told_in_one_line(
-    tmp_path: Path, arguments: tuple[str, ...], code: int, told: str
+    place: Path, arguments: tuple[str, ...], code: int, told: str
 ) -> None:
-    league = write_league(tmp_path)
+    league = write_league(place)
     done = run("league", league, *arguments)
     assert done.returncode == code
     assert told in done.stderr.splitlines()[-1]

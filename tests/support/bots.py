@@ -91,3 +91,23 @@ def write_league(folder: Path, names: str = "abc", deals: int = 5, more: str = "
     bots = ", ".join(f'"{name}"' for name in names)
     path.write_text(f"deals = {deals}\nbots = [{bots}]\n{more}")
     return path
+
+
+def write_gated_league(folder: Path, names: str = "abc", deals: int = 5, more: str = "") -> Path:
+    """A league that cannot be over before `open_gate`: until then its last bot bids nothing.
+
+    What is played without that bot is played first.
+    """
+    gate = folder / "gate"
+    gate.mkdir(parents=True)
+    more += f'[limits]\nmove_s = 600\n[sandbox]\nread_only = ["{gate}"]\n'
+    turn = len(names) - 1
+    waits = f"while m['type'] == 'bid' and not os.path.exists('{gate}/open'): time.sleep(0.02)"
+    league = write_league(folder, names, deals, more)
+    shutil.rmtree(folder / names[-1])
+    write_bot(folder / names[-1], good(waits, bid=f"(m['deal'] + {turn}) % 3 // 2"))
+    return league
+
+
+def open_gate(league: Path) -> None:
+    (league.parent / "gate" / "open").touch()

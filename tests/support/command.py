@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Iterator
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from unittest.mock import patch
@@ -33,6 +35,14 @@ _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload(
     ["arena.cli.league", "arena.engine.runner", "arena.reports.standings", "scipy.special"]
 )
+
+
+def moments(wait_s: float = WAIT_S) -> Iterator[None]:
+    """Looks at what must come, as long as it may take; the loop's `else` is for what did not."""
+    end = time.monotonic() + wait_s
+    while time.monotonic() < end:
+        yield
+        time.sleep(0.02)
 
 
 def command(*arguments: str | Path) -> list[str]:
