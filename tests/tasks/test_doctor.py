@@ -35,7 +35,7 @@ def test_a_machine_without_any_level_is_told_so(monkeypatch: pytest.MonkeyPatch)
     def none(level: object = None) -> object:
         raise MachineError(Mistake("there is nothing", "", "get something"))
 
-    monkeypatch.setattr(doctor, "isolation", none)
+    monkeypatch.setattr(doctor, "choose_isolation", none)
     examination = examine(None)
     assert examination.level is None
     assert not examination.sound
