@@ -22,7 +22,7 @@ from tests.support.bots import (
     write_league,
     write_quick_bot,
 )
-from tests.support.command import command, moments, run, start
+from tests.support.command import command, moments, run, said, start
 
 GRACE_S = 30.0
 """How long processes that are told to end may take, on however busy a machine."""
@@ -54,16 +54,6 @@ def settle(folder: Path) -> list[str]:
         if not processes_below(folder):
             break
     return processes_below(folder)
-
-
-def said(arena: subprocess.Popen[str], word: str, count: int = 1) -> str:
-    """The line of standard error in which a word comes for so many times."""
-    assert arena.stderr is not None
-    for line in arena.stderr:
-        count -= word in line
-        if count == 0:
-            return line
-    raise AssertionError(f"it ended without {word}")
 
 
 def test_a_league_is_played_and_ranked(tmp_path: Path) -> None:

@@ -102,11 +102,17 @@ def write_gated_league(folder: Path, names: str = "abc", deals: int = 5, more: s
     gate.mkdir(parents=True)
     more += f'[limits]\nmove_s = 600\n[sandbox]\nread_only = ["{gate}"]\n'
     turn = len(names) - 1
-    waits = f"while m['type'] == 'bid' and not os.path.exists('{gate}/open'): time.sleep(0.02)"
     league = write_league(folder, names, deals, more)
     shutil.rmtree(folder / names[-1])
-    write_bot(folder / names[-1], good(waits, bid=f"(m['deal'] + {turn}) % 3 // 2"))
+    bids = f"(m['deal'] + {turn}) % 3 // 2"
+    write_bot(folder / names[-1], good(wait_at_gate(league), bid=bids))
     return league
+
+
+def wait_at_gate(league: Path) -> str:
+    """The statement that makes a bot of a gated league wait before it bids."""
+    gate = league.parent / "gate"
+    return f"while m['type'] == 'bid' and not os.path.exists('{gate}/open'): time.sleep(0.02)"
 
 
 def open_gate(league: Path) -> None:

@@ -69,6 +69,16 @@ def start(*arguments: str | Path, stdin: int | None = None) -> subprocess.Popen[
     )
 
 
+def said(arena: subprocess.Popen[str], word: str, count: int = 1) -> str:
+    """The line of its standard error in which a word comes for so many times."""
+    assert arena.stderr is not None
+    for line in arena.stderr:
+        count -= word in line
+        if count == 0:
+            return line
+    raise AssertionError(f"it ended without {word}")
+
+
 def heed_interrupts() -> None:
     """In a child: let Ctrl-C end it. A shell starts what it runs in the background without that."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
