@@ -13,7 +13,7 @@ from arena.cluster.scheduler import LOST, Scheduler, connect
 from arena.cluster.transfer import pack_copy
 from arena.cluster.worker import Demand, Readiness, RemoteJob, make_ready, play
 from arena.engine.builds import Copy
-from arena.engine.runner import Played
+from arena.engine.runner import BatchResult
 from arena.engine.worker import Job
 from arena.tasks.season import Season
 
@@ -104,7 +104,7 @@ class Cluster:
 
     def submit(
         self, address: str, number: int, core: int | None, jobs: Sequence[Job]
-    ) -> "distributed.Future[Played]":
+    ) -> "distributed.Future[BatchResult]":
         """Have a worker play matches."""
         remote = [
             RemoteJob(job.plan, tuple(self._copies[program.name] for program in job.programs))

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final, Protocol
 
 from arena.base.errors import ArenaError
-from arena.engine.runner import Played
+from arena.engine.runner import BatchResult
 from arena.engine.worker import Job
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Workers(Protocol):
 
     def submit(
         self, address: str, number: int, core: int | None, jobs: Sequence[Job]
-    ) -> "distributed.Future[Played]":
+    ) -> "distributed.Future[BatchResult]":
         """Have a worker play matches."""
 
     def has(self, address: str) -> bool:
@@ -45,15 +45,15 @@ class RemoteLane:
         self._number = number
         self._core = core
         self._seconds = TASK_S
-        self._theirs: distributed.Future[Played] | None = None
-        self._ours: Future[Played] = Future()
+        self._theirs: distributed.Future[BatchResult] | None = None
+        self._ours: Future[BatchResult] = Future()
 
     @property
     def room(self) -> int:
         """As many matches as take `TASK_S`, judged by the last task."""
         return max(1, min(MOST_MATCHES, int(TASK_S / self._seconds)))
 
-    def submit(self, jobs: Sequence[Job]) -> Future[Played]:
+    def submit(self, jobs: Sequence[Job]) -> Future[BatchResult]:
         """Play matches there. The future raises `BrokenExecutor` if the worker is lost."""
         self._ours = Future()
         self._theirs = self._workers.submit(self.address, self._number, self._core, jobs)
@@ -72,7 +72,11 @@ class RemoteLane:
             self._theirs.cancel(force=True)
 
     def _done(
-        self, ours: Future[Played], count: int, began: float, theirs: "distributed.Future[Played]"
+        self,
+        ours: Future[BatchResult],
+        count: int,
+        began: float,
+        theirs: "distributed.Future[BatchResult]",
     ) -> None:
         if theirs.status == "finished":
             played = theirs.result()
@@ -88,7 +92,7 @@ class RemoteLane:
             self._settle(ours, BrokenExecutor())
 
     @staticmethod
-    def _settle(ours: Future[Played], value: Played | BaseException | None) -> None:
+    def _settle(ours: Future[BatchResult], value: BatchResult | BaseException | None) -> None:
         with suppress(InvalidStateError):  # settled before, because the worker was lost
             if isinstance(value, BaseException):
                 ours.set_exception(value)

@@ -8,7 +8,9 @@ from contextlib import closing, contextmanager
 from itertools import islice
 from time import monotonic, sleep
 from types import FrameType
-from typing import Final, Protocol, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
+
+import msgspec
 
 from arena.base.errors import MachineError, Mistake
 from arena.engine.worker import Job
@@ -16,7 +18,8 @@ from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
 
 Key = TypeVar("Key")
-Played = Sequence[MatchRecord | MatchVoid]
+BatchResult = Sequence[MatchRecord | MatchVoid]
+"""What came of each match of a batch, in its order."""
 
 TRIES: Final = 5
 """How often a match may come to nothing by the arena's own fault before the run gives up."""
@@ -42,7 +45,7 @@ class AnyLane(Protocol):
     def room(self) -> int:
         """How many matches it takes at once."""
 
-    def submit(self, jobs: Sequence[Job]) -> Future[Played]:
+    def submit(self, jobs: Sequence[Job]) -> Future[BatchResult]:
         """Play matches. The future raises `BrokenExecutor` if the worker dies."""
 
     def restart(self) -> bool:
@@ -68,6 +71,7 @@ def play_all(
     started: Callable[[Key], None],
     finished: Callable[[Key, MatchRecord], None],
     void: Callable[[Key, str], None],
+    clock: Callable[[], float] = monotonic,
 ) -> None:
     """Play all matches, calling back in this thread. Raises `Interrupted` or `MachineError`.
 
@@ -75,12 +79,11 @@ def play_all(
     by itself. Jobs are asked for only as workers come free, so what is finished may decide what
     comes next. The crew is closed at the end.
     """
-    coming = iter(jobs)
-    waiting: deque[tuple[Key, Job]] = deque()
-    tries: dict[int, int] = {}
+    coming = (_Task(key, job) for key, job in jobs)
+    waiting: deque[_Task[Key]] = deque()
     idle: list[AnyLane] = []
-    running: dict[Future[Played], tuple[AnyLane, list[tuple[Key, Job]]]] = {}
-    patience = float("inf")
+    running: dict[Future[BatchResult], tuple[AnyLane, list[_Task[Key]]]] = {}
+    give_up_at = float("inf")
     with _signals() as signals, closing(crew):
         while True:
             if not signals.count:
@@ -90,50 +93,59 @@ def play_all(
                 idle += crew.open(min(spare, max(0, len(waiting) - len(idle))))
                 while idle and waiting:
                     lane = idle.pop()
-                    batch = _batch(waiting, lane.room, tries)
-                    for key, _ in batch:
-                        started(key)
-                    running[lane.submit([job for _, job in batch])] = lane, batch
+                    batch = _batch(waiting, lane.room)
+                    for task in batch:
+                        started(task.key)
+                    running[lane.submit([task.job for task in batch])] = lane, batch
             if not running and (signals.count or not waiting):
                 break
             for future in _done(running):
                 lane, batch = running.pop(future)
                 try:
-                    played, there = future.result(), True
+                    results, alive = future.result(), True
                 except BrokenExecutor:
-                    played, there = [MatchVoid("its worker died")] * len(batch), lane.restart()
-                if there:
+                    results, alive = [MatchVoid("its worker died")] * len(batch), lane.restart()
+                if alive:
                     idle.append(lane)
-                for (key, job), outcome in zip(batch, played, strict=True):
-                    if not isinstance(outcome, MatchVoid):
-                        finished(key, outcome)
-                        tries.pop(id(job), None)
-                        continue
-                    void(key, str(outcome))
-                    tries[id(job)] = tries.get(id(job), 0) + 1
-                    if tries[id(job)] >= TRIES:
-                        what = f"a match came to nothing {TRIES} times: {outcome}"
-                        raise MachineError(Mistake(what, "", "all others are stored"))
-                    waiting.appendleft((key, job))
-            if signals.count and patience == float("inf"):
-                patience = monotonic() + PATIENCE_S
-            if signals.count > 1 or monotonic() > patience:
+                for task, result in zip(batch, results, strict=True):
+                    if isinstance(result, MatchVoid):
+                        void(task.key, str(result))
+                        waiting.appendleft(_again(task, result))
+                    else:
+                        finished(task.key, result)
+            if signals.count and give_up_at == float("inf"):
+                give_up_at = clock() + PATIENCE_S
+            if signals.count > 1 or clock() > give_up_at:
                 break
         if signals.count:
             raise Interrupted(signals.code)
 
 
-def _batch(
-    waiting: deque[tuple[Key, Job]], room: int, tries: Mapping[int, int]
-) -> list[tuple[Key, Job]]:
+class _Task(msgspec.Struct, Generic[Key], frozen=True):
+    """A match to play, and how often it came to nothing."""
+
+    key: Key
+    job: Job
+    failures: int = 0
+
+
+def _again(task: _Task[Key], why: MatchVoid) -> _Task[Key]:
+    """The match to be played again. Raises `MachineError` where that has no prospect any more."""
+    if task.failures + 1 >= TRIES:
+        what = f"a match came to nothing {TRIES} times: {why}"
+        raise MachineError(Mistake(what, "", "all others are stored"))
+    return msgspec.structs.replace(task, failures=task.failures + 1)
+
+
+def _batch(waiting: deque[_Task[Key]], room: int) -> list[_Task[Key]]:
     """The next matches for a worker; one that came to nothing before goes by itself."""
     batch = [waiting.popleft()]
-    while waiting and len(batch) < room and not {id(batch[0][1]), id(waiting[0][1])} & set(tries):
+    while waiting and len(batch) < room and not (batch[0].failures or waiting[0].failures):
         batch.append(waiting.popleft())
     return batch
 
 
-def _done(running: Mapping[Future[Played], object]) -> set[Future[Played]]:
+def _done(running: Mapping[Future[BatchResult], object]) -> set[Future[BatchResult]]:
     """What has ended, after a moment at the most."""
     if running:
         return wait(running, _TICK_S, FIRST_COMPLETED).done

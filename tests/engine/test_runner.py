@@ -1,10 +1,14 @@
-"""The pool of workers: matches that come to nothing are played again, but not for ever."""
+"""The runner and its workers: matches that come to nothing are played again, but not for ever.
+
+Where no worker process matters, the lanes are ones that answer when a test says so.
+"""
 
 import contextlib
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
@@ -13,13 +17,14 @@ import pytest
 
 from arena.base.errors import MachineError
 from arena.engine.program import Program
-from arena.engine.runner import TRIES, play_all
+from arena.engine.runner import PATIENCE_S, TRIES, BatchResult, Interrupted, play_all
 from arena.engine.worker import Job
 from arena.engine.workers import Lane, Lanes
+from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
 from arena.sandbox.isolation import NONE, for_worker
 from tests.support.bots import good, write_bot
-from tests.support.scripted import plan_of
+from tests.support.scripted import made_up, plan_of
 
 
 def job(tmp_path: Path, source: str) -> Job:
@@ -100,6 +105,140 @@ def test_signals_are_ours_again_afterwards(tmp_path: Path) -> None:
         lambda _, why: pytest.fail(why),
     )
     assert signal.getsignal(signal.SIGINT) is before
+
+
+class InnerLane:
+    """A lane without a process; `play` says what comes of a batch, None if nothing ever does."""
+
+    room = 2
+
+    def __init__(self, play: Callable[[Sequence[Job]], BatchResult | None]) -> None:
+        self._play = play
+        self.batches: list[Sequence[Job]] = []
+
+    def submit(self, jobs: Sequence[Job]) -> Future[BatchResult]:
+        self.batches.append(jobs)
+        future: Future[BatchResult] = Future()
+        result = self._play(jobs)
+        if result is not None:
+            future.set_result(result)
+        return future
+
+    def restart(self) -> bool:
+        return True
+
+
+class InnerCrew:
+    """One such lane."""
+
+    def __init__(self, play: Callable[[Sequence[Job]], BatchResult | None]) -> None:
+        self.lane = InnerLane(play)
+        self.opened = self.closed = False
+
+    def spare(self) -> int:
+        return 0 if self.opened else 1
+
+    def open(self, wanted: int) -> Sequence[InnerLane]:
+        self.opened |= wanted > 0
+        return [self.lane] * wanted
+
+    def close(self) -> None:
+        self.closed = True
+
+
+RECORD = made_up([(0, 0, 0)])
+JOB = Job(plan_of(), (), NONE)
+
+
+def jobs_of(count: int) -> list[tuple[int, Job]]:
+    return [(number, msgspec.structs.replace(JOB)) for number in range(count)]
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_after_a_signal_no_match_starts_and_those_under_way_are_stored(
+    number: signal.Signals, code: int
+) -> None:
+    crew = InnerCrew(lambda jobs: [RECORD] * len(jobs))
+    begun: list[int] = []
+    done: list[int] = []
+
+    def finished(key: int, _: MatchRecord) -> None:
+        done.append(key)
+        if key == 1:  # the lane is at two matches
+            os.kill(os.getpid(), number)
+
+    with pytest.raises(Interrupted) as stopped:
+        play_all(jobs_of(10), crew, begun.append, finished, lambda _, why: pytest.fail(why))
+    assert stopped.value.code == code
+    assert begun == done == [0, 1, 2]
+    assert crew.closed
+
+
+def test_after_a_signal_a_match_that_does_not_end_is_given_ten_seconds() -> None:
+    """The clock is the test's; the runner looks at it five times a second."""
+    seconds = iter(range(100))
+    asked: list[int] = []
+
+    def clock() -> float:
+        asked.append(next(seconds))
+        return asked[-1]
+
+    def started(_: int) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+    crew = InnerCrew(lambda jobs: None)
+    with pytest.raises(Interrupted):
+        play_all(
+            jobs_of(1),
+            crew,
+            started,
+            lambda *_: pytest.fail("it cannot finish"),
+            lambda _, why: pytest.fail(why),
+            clock,
+        )
+    assert asked[-1] == asked[0] + PATIENCE_S + 1
+    assert crew.closed
+
+
+def test_a_second_signal_does_not_wait() -> None:
+    def started(_: int) -> None:
+        for _ in range(2):
+            os.kill(os.getpid(), signal.SIGINT)
+
+    crew = InnerCrew(lambda jobs: None)
+    with pytest.raises(Interrupted):
+        play_all(
+            jobs_of(1), crew, started, lambda *_: None, lambda _, why: pytest.fail(why), lambda: 0.0
+        )
+    assert crew.closed
+
+
+def test_a_match_that_came_to_nothing_goes_by_itself() -> None:
+    failed: list[int] = []
+
+    def play(jobs: Sequence[Job]) -> BatchResult:
+        together = len(jobs) == 2 and not failed
+        return [MatchVoid("why") if together else RECORD] * len(jobs)
+
+    crew = InnerCrew(play)
+    play_all(jobs_of(5), crew, lambda _: None, lambda *_: None, lambda key, _: failed.append(key))
+    assert failed == [1, 2]
+    assert [len(batch) for batch in crew.lane.batches] == [1, 2, 1, 1, 2]
+
+
+def test_how_often_a_match_failed_is_forgotten_once_it_is_played() -> None:
+    """The same job may come again, as in a comparison that plays on."""
+    calls = iter(range(100))
+    done: list[int] = []
+
+    def play(jobs: Sequence[Job]) -> BatchResult:
+        return [RECORD if next(calls) % TRIES == TRIES - 1 else MatchVoid("why") for _ in jobs]
+
+    crew = InnerCrew(play)
+    crew.lane.room = 1
+    jobs = [(key, JOB) for key in range(3)]
+    play_all(jobs, crew, lambda _: None, lambda key, _: done.append(key), lambda *_: None)
+    assert done == [0, 1, 2]
 
 
 def test_bots_of_different_workers_share_no_user() -> None:

@@ -9,9 +9,8 @@ import msgspec
 import pytest
 
 from arena.engine.program import Program
-from arena.engine.runner import play_all
 from arena.engine.worker import Job, play_match
-from arena.engine.workers import Lanes
+from arena.engine.workers import Lane
 from arena.league.schedule import league_deals, seat_seeds
 from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.log import read_log
@@ -161,7 +160,7 @@ def test_notes_are_kept_in_the_log(tmp_path: Path) -> None:
 
 
 def test_a_daemon_is_ended_with_the_match_even_without_a_sandbox(tmp_path: Path) -> None:
-    """A process that left its bot's group and session goes with the worker's match."""
+    """A process that left its bot's group and session goes while the worker that played lives."""
     mark = tmp_path / "pid"
     daemon = f"""if m["type"] == "hello":
         import subprocess
@@ -169,16 +168,14 @@ def test_a_daemon_is_ended_with_the_match_even_without_a_sandbox(tmp_path: Path)
         open({str(mark)!r}, "w").write(str(child.pid))"""
     folder = write_bot(tmp_path / "daemon", good(before=daemon))
     programs = (Program("daemon", (sys.executable, "bot.py"), str(folder)),) * 3
-    records = []
-    play_all(
-        [(0, Job(plan_of(1), programs, NONE))],
-        Lanes(1),
-        lambda _: None,
-        lambda _, record: records.append(record),
-        lambda _, why: pytest.fail(why),
-    )
-    assert len(records) == 1
-    assert not Path(f"/proc/{mark.read_text()}").exists()
+    lane = Lane(None, 0)
+    try:
+        (record,) = lane.submit([Job(plan_of(1), programs, NONE)]).result()
+        assert isinstance(record, MatchRecord)
+        assert not Path(f"/proc/{mark.read_text()}").exists()
+        assert Path(f"/proc/{lane.pid()}").exists()
+    finally:
+        lane.close()
 
 
 def test_copies_of_a_deterministic_bot_tie_exactly(tmp_path: Path) -> None:
