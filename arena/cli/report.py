@@ -42,20 +42,18 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
     out = out or store.path.with_suffix(".html")
     folder = out.with_suffix(".replays")
     pages: dict[int, Pages] = {}
-    for each in matches.outlines() if replays != "none" else ():
-        if replays == "faults" and not each.faults:
-            continue
-        match = matches.find(each.match)
+    chosen = matches.read() if replays == "all" else matches.with_faults()
+    for match in chosen if replays != "none" else ():
         found = seen(match)
         kept = list(bundles(match, found, str(league), private))
-        page, text = folder / f"{each.match}.html", folder / f"{each.match}.txt"
+        page, text = folder / f"{match.number}.html", folder / f"{match.number}.txt"
         with writing(page):
             folder.mkdir(exist_ok=True)
             page.write_text(replay_page(found if private else public(found)), encoding="utf-8")
             if kept:
                 lines = (f"{line.plain}\n" for one in kept for line in (*bundle_lines(one), Text()))
                 text.write_text("".join(lines), encoding="utf-8")
-        pages[each.match] = Pages(
+        pages[match.number] = Pages(
             quote(f"{folder.name}/{page.name}"),
             quote(f"{folder.name}/{text.name}") if kept else None,
             {one.deal: one.ply for one in kept},

@@ -1,7 +1,7 @@
 """Stored matches, in a league's record or an exported log, each ready to be looked at again."""
 
 import gzip
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -103,16 +103,16 @@ class Matches:
 
     def find(self, number: int | None) -> StoredMatch:
         """The match of a number, or the only one there is. Raises `ArenaError`."""
-        count, lowest, highest = self._numbers()
-        if number is None and count == 1:
-            number = lowest
         found = None if number is None else next(self.read(number), None)
-        if found is None:
-            what = "which match?" if number is None else f"there is no match {number}"
-            known = f"they are {lowest} to {highest}" if count else "there is none yet"
-            remedy = f"{known}; arena replay {self.path} lists them"
-            raise ArenaError(Mistake(what, str(self.path), remedy))
-        return found
+        if found is not None:
+            return found
+        numbers = self._numbers()
+        if number is None and len(numbers) == 1:
+            return self.find(numbers[0])
+        what = "which match?" if number is None else f"there is no match {number}"
+        known = f"they are {numbers[0]} to {numbers[-1]}" if numbers else "there is none yet"
+        remedy = f"{known}; arena replay {self.path} lists them"
+        raise ArenaError(Mistake(what, str(self.path), remedy))
 
     def league(self) -> Store:
         """The record of the league. Raises `ArenaError` for an exported log."""
@@ -120,12 +120,10 @@ class Matches:
             raise ArenaError(Mistake("a log is no league", str(self.path), "name a league's file"))
         return self._store
 
-    def _numbers(self) -> tuple[int, int, int]:
-        """How many matches there are, the lowest and the highest number; zeros without any."""
+    def _numbers(self) -> Sequence[int]:
         if self._store is not None:
             return self._store.numbers()
-        numbers = [each.number for each in self._exported]
-        return len(numbers), min(numbers), max(numbers)
+        return sorted(each.number for each in self._exported)
 
     def _stored(
         self, store: Store, number: int | None = None, faulty: bool = False

@@ -176,11 +176,11 @@ class Store:
         )
         return dict(rows.fetchall())
 
-    def numbers(self) -> tuple[int, int, int]:
-        """How many matches are stored, the lowest and the highest number; zeros without any."""
-        query = "SELECT count(*), ifnull(min(id), 0), ifnull(max(id), 0) FROM matches"
-        count, lowest, highest = self._sql.execute(query).fetchone()
-        return count, lowest, highest
+    def numbers(self) -> range:
+        """The numbers that stored matches have, from the lowest to the highest."""
+        query = "SELECT (SELECT min(id) FROM matches), (SELECT max(id) FROM matches)"
+        lowest, highest = self._sql.execute(query).fetchone()
+        return range(0) if lowest is None else range(lowest, highest + 1)
 
     def outlines(self) -> Iterator[MatchOutline]:
         """What there is to know of every stored match without its log, by number."""

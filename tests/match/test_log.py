@@ -149,10 +149,11 @@ def test_a_log_that_ends_early_is_refused(size: int) -> None:
         b'{"ready":{"0":{"type":"play"}}}',
         b'{"ready":{}}\n{"deal":0}',
         b'{"ready":{}}\n\xff',
+        b'{"ready":{}}\n\n{"deal":0,"dealer":0,"hands":[],"talon":"","steps":[]}',
         b'{"ready":{},"x":' + b"[" * 100_000,
         b'{"ready":{}}\n{"x":' + b"[" * 100_000,
     ],
-    ids=range(10),
+    ids=range(11),
 )
 def test_text_that_is_no_log_is_refused(text: bytes) -> None:
     with pytest.raises(Unfaithful, match="cannot be read"):

@@ -147,6 +147,29 @@ def test_a_missing_fault_is_refused() -> None:
         verify(PLANS[0], altered(record, faults=()))
 
 
+@pytest.mark.parametrize(
+    "change",
+    [{"kind": "memory"}, {"seat": 3}, {"detail": "another"}],
+    ids=lambda each: next(iter(each)),
+)
+def test_a_fault_of_another_kind_seat_or_detail_is_refused(change: dict[str, Any]) -> None:
+    _, record = played(PLANS[0])
+    first_fault, *others = record.results.faults
+    fault = msgspec.structs.replace(first_fault.fault, **change)
+    faults = (msgspec.structs.replace(first_fault, fault=fault), *others)
+    with pytest.raises(Unfaithful, match="the faults stored"):
+        verify(PLANS[0], altered(record, faults=faults))
+
+
+def test_a_log_and_its_payments_cut_together_are_refused() -> None:
+    plan = PLANS[0]
+    shorter = msgspec.structs.replace(plan, deals=plan.deals[:-1])
+    _, record = played(shorter)
+    verify(shorter, record)
+    with pytest.raises(Unfaithful, match="29 of 30 deals were played"):
+        verify(plan, record)
+
+
 def test_bytes_that_are_no_log_are_refused() -> None:
     _, record = played(PLANS[0])
     for log in (b"", b"nonsense", record.log[:-20], gzip.compress(b"{")):

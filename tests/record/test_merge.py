@@ -13,16 +13,21 @@ import msgspec
 import pytest
 
 from arena.base.errors import ArenaError, MachineError
+from arena.league.file import read_league
+from arena.league.plans import scheduled
 from arena.league.schedule import MatchSpec
 from arena.match.log import LoggedDeal
 from arena.match.record import MatchRecord
 from arena.record.merge import merge
+from arena.record.rows import encoded
 from arena.record.store import Store
 from arena.record.writer import Writer
 from arena.tasks.season import open_season
+from arena.tasks.season_terms import open_or_create
 from tests.cli.test_league import settle, standings
 from tests.support.bots import good, write_bot, write_league
 from tests.support.command import PROJECT, run, start
+from tests.support.scripted import made_up
 from tests.tasks.test_check import every
 
 SEED = "17"
@@ -162,6 +167,17 @@ def test_a_match_that_cannot_be_read_is_refused_with_its_record(parts: Path, col
     sql.close()
     with pytest.raises(ArenaError, match=r"league\.2of3\.db: "):
         merge(parts / "league.db", shards(parts), fast=True)
+
+
+def test_a_set_of_two_seeds_is_refused(tmp_path: Path) -> None:
+    league = write_league(tmp_path, deals=1)
+    with open_or_create(league, read_league(league), 1) as store:
+        store.set_facts({"seeds": encoded(("1", "2"))})
+        first, second, *_ = scheduled(store.terms())
+        store.add(first, made_up([(0, 0, 0)]))
+        store.add(msgspec.structs.replace(second, seed=1), made_up([(0, 0, 0)]))
+    with pytest.raises(ArenaError, match="another seed than the rest of its sets"):
+        merge(tmp_path / "out.db", [league.with_suffix(".db")], fast=True)
 
 
 def test_a_damaged_file_is_refused(parts: Path) -> None:

@@ -1,0 +1,65 @@
+"""A record of format 3 that an earlier arena wrote opens, verifies and goes on.
+
+Commit 2c990b1 played `tests/data/format_3`: faults, a disqualification and thus void sets, a bot
+handed in and replaced by its second version, a match that came to nothing, a practice seed, and
+five matches that were left to play when it was killed.
+"""
+
+import gzip
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from arena.record.facts import IDENTITY
+from arena.record.matches import verify_all
+from arena.record.rows import VoidMatch
+from arena.record.store import Store
+from arena.record.summary import summary
+from tests.support.command import run
+
+DATA = Path(__file__).parents[1] / "data" / "format_3"
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> Path:
+    """The record with its league and the copy of the bot that was handed in."""
+    league = tmp_path / "league.toml"
+    shutil.copytree(DATA, tmp_path, dirs_exist_ok=True)
+    league.with_suffix(".db").write_bytes(gzip.decompress((DATA / "league.db.gz").read_bytes()))
+    *_, newest = Store.open(league.with_suffix(".db")).submissions()
+    home = league.with_suffix(".bots")
+    shutil.copytree(DATA / "newest", home / newest.digest[:16])
+    (home / f"{newest.digest[:16]}.built").touch()
+    return league
+
+
+def test_an_old_record_tells_what_it_told_then(league: Path) -> None:
+    store = Store.open(league.with_suffix(".db"))
+    found = summary(store)
+    assert (found.sets, found.sets_played, found.sets_void) == (14, 4, 6)
+    assert (found.complete, found.practice, found.seed) == (False, True, "7")
+    assert [(each.name, each.state) for each in store.submissions()] == [
+        ("mine", "replaced"),
+        ("mine.2", "playing"),
+    ]
+    assert found.owed == (VoidMatch(("a", "faulty", "mine.2"), 1, 0, "its worker died"),)
+    assert store.faults() == {"faulty": {"illegal": 6}}
+    assert {each.disqualified for each in store.outlines()} == {(), (0,)}
+
+
+def test_every_match_of_an_old_record_replays_to_what_is_stored(league: Path) -> None:
+    verified = list(verify_all(Store.open(league.with_suffix(".db"))))
+    assert [problem for *_, problem in verified] == [None] * 16
+
+
+def test_an_old_record_goes_on(league: Path) -> None:
+    done = run("league", league, "--json")
+    assert done.returncode == 0, done.stderr
+    assert "going on with 5 matches" in done.stderr
+    document = json.loads(done.stdout)
+    assert (document["sets"], document["complete"], document["owed"]) == (14, True, [])
+    store = Store.open(league.with_suffix(".db"))
+    assert IDENTITY in store.facts()
+    assert [problem for *_, problem in verify_all(store)] == [None] * 21

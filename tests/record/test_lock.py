@@ -1,0 +1,169 @@
+"""One run at a time plays into a record, by whatever name and in whatever copy."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+import pytest
+
+from arena.base.caches import caches
+from arena.base.errors import ArenaError
+from arena.record.merge import merge
+from arena.tasks.season import Season, open_season
+from arena.tasks.shards import Shard, open_shard
+from tests.support.bots import write_league
+from tests.support.command import PROJECT, run
+
+OPEN = """
+import sys
+from pathlib import Path
+from arena.tasks.season import open_season
+from arena.tasks.shards import open_shard, read_shard
+path, *shard = sys.argv[1:]
+opened = open_shard(Path(path), 1, "none", read_shard(*shard)) if shard else None
+with opened or open_season(Path(path), 1, "none"):
+    print("open", flush=True)
+    sys.stdin.read()
+"""
+
+REFUSED = "being played by another arena"
+
+
+@contextmanager
+def playing(league: Path, *shard: str) -> Iterator[subprocess.Popen[str]]:
+    """Another process that has opened a league, or a shard of it, for playing."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", OPEN, str(league), *shard],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=PROJECT,
+    )
+    assert process.stdout is not None
+    try:
+        assert process.stdout.readline() == "open\n"
+        yield process
+    finally:
+        process.communicate("")
+
+
+def opened(league: Path) -> AbstractContextManager[Season]:
+    return open_season(league, 1, "none")
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> Path:
+    league = write_league(tmp_path / "first")
+    with opened(league):
+        pass
+    return league
+
+
+def test_an_editor_that_saves_by_renaming_lets_no_second_run_in(league: Path) -> None:
+    with playing(league):
+        saved = league.with_name("saved")
+        saved.write_text(league.read_text() + "\n")
+        saved.rename(league)
+        done = run("league", league)
+        assert done.returncode == 2
+        assert f"{league.with_suffix('.db')}: this is {REFUSED}" in done.stderr
+    with opened(league):
+        pass
+
+
+def test_a_record_that_is_renamed_is_still_being_played(league: Path) -> None:
+    other = league.with_name("other.toml")
+    with playing(league):
+        shutil.copy(league, other)
+        league.with_suffix(".db").rename(other.with_suffix(".db"))
+        with pytest.raises(ArenaError, match=REFUSED), opened(other):
+            pass
+
+
+@pytest.mark.parametrize("copy", ["first/other.toml", "second/other.toml"])
+def test_a_copy_is_not_played_beside_the_record(league: Path, tmp_path: Path, copy: str) -> None:
+    other = tmp_path / copy
+    if other.parent != league.parent:
+        shutil.copytree(league.parent, other.parent)
+    for suffix in (".toml", ".db"):
+        shutil.copy(league.with_suffix(suffix), other.with_suffix(suffix))
+    with playing(league), pytest.raises(ArenaError, match=REFUSED), opened(other):
+        pass
+    with playing(other), pytest.raises(ArenaError, match=REFUSED), opened(league):
+        pass
+
+
+def test_a_merged_copy_is_not_played_beside_the_record(league: Path) -> None:
+    other = league.with_name("other.toml")
+    shutil.copy(league, other)
+    merge(other.with_suffix(".db"), [league.with_suffix(".db")])
+    with playing(league), pytest.raises(ArenaError, match=REFUSED), opened(other):
+        pass
+
+
+def test_two_leagues_of_one_seed_are_two(league: Path, tmp_path: Path) -> None:
+    other = write_league(tmp_path / "second")
+    with playing(league), opened(other) as season:
+        assert season.remaining()
+
+
+def test_shards_share_a_league_but_not_a_share(league: Path, tmp_path: Path) -> None:
+    shutil.copytree(league.parent, tmp_path / "second")
+    other = tmp_path / "second" / "league.toml"
+    with playing(league, "1/2"):
+        for place in (league, other):
+            with open_shard(place, 1, "none", Shard(2, 2)) as season:
+                assert season.remaining()
+            with (
+                pytest.raises(ArenaError, match=REFUSED),
+                open_shard(place, 1, "none", Shard(1, 2)),
+            ):
+                pass
+            with pytest.raises(ArenaError, match=REFUSED), opened(place):
+                pass
+
+
+def test_the_whole_is_merged_into_beside_shards_and_not_while_it_is_played(league: Path) -> None:
+    whole, shard = league.with_suffix(".db"), Shard(1, 2).record(league)
+    with playing(league, "1/2"):
+        assert merge(whole, [shard]).missing == 6
+        with pytest.raises(ArenaError, match=REFUSED):
+            merge(shard, [whole])
+    with playing(league), pytest.raises(ArenaError, match=REFUSED):
+        merge(whole, [shard])
+
+
+def test_submissions_are_withdrawn_while_the_league_is_played(league: Path) -> None:
+    with playing(league):
+        done = run("withdraw", "nobody", "--league", league)
+    assert "no bot called nobody was submitted" in done.stderr
+
+
+def test_a_run_that_is_killed_keeps_nobody_out(league: Path) -> None:
+    with playing(league) as process:
+        process.kill()
+        process.wait()
+    with opened(league) as season:
+        assert season.remaining()
+
+
+def test_a_lock_leaves_nothing_behind(league: Path) -> None:
+    names = {path.name for path in league.parent.iterdir()}
+    assert {name for name in names if name.endswith(".lock")} == set()
+    with playing(league):
+        [lock] = league.parent.glob(".*.lock")
+        assert (caches() / "locks" / lock.name.strip(".").removesuffix(".lock")).exists()
+    assert not list(league.parent.glob(".*.lock"))
+    assert not (caches() / "locks" / lock.name.strip(".").removesuffix(".lock")).exists()
+
+
+def test_without_a_folder_for_caches_the_record_is_locked_all_the_same(
+    league: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    with playing(league), pytest.raises(ArenaError, match=REFUSED), opened(league):
+        pass

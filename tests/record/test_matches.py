@@ -1,0 +1,62 @@
+"""A stored match is found by one row, and a report reads each match once."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from arena.base.errors import ArenaError
+from arena.record.matches import Matches
+from arena.record.store import Store
+from tests.support.bots import write_league
+from tests.support.command import run
+
+
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    league = write_league(tmp_path_factory.mktemp("league"), deals=1)
+    assert run("league", league, "--seed", "1").returncode == 0
+    return league
+
+
+@contextmanager
+def statements() -> Iterator[list[str]]:
+    """What SQLite is told about matches and logs meanwhile."""
+    told: list[str] = []
+
+    def note(statement: str) -> None:
+        if "FROM matches" in statement or "logs" in statement:
+            told.append(statement)
+
+    with pytest.MonkeyPatch.context() as patch:
+        opened = Store.facts
+
+        def facts(store: Store) -> dict[str, str]:
+            store._sql.set_trace_callback(note)  # each record is asked for its facts when opened
+            return opened(store)
+
+        patch.setattr(Store, "facts", facts)
+        yield told
+
+
+def test_finding_one_match_reads_one_row(league: Path) -> None:
+    with statements() as told:
+        assert Matches(league).find(4).number == 4
+    [only] = told
+    assert "WHERE id = 4" in only
+
+
+def test_a_match_that_is_not_there_is_told_with_those_that_are(league: Path) -> None:
+    with pytest.raises(ArenaError, match="there is no match 7; they are 1 to 6"):
+        Matches(league).find(7)
+    with pytest.raises(ArenaError, match=r"which match\?; they are 1 to 6"):
+        Matches(league).find(None)
+
+
+def test_a_report_of_all_replays_reads_each_match_once(league: Path) -> None:
+    with statements() as told:
+        done = run("report", league, "--replays", "all")
+    assert done.returncode == 0, done.stderr
+    assert len(list(league.with_suffix(".replays").glob("*.html"))) == 6
+    assert len([statement for statement in told if "stderr" in statement]) == 1

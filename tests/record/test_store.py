@@ -1,0 +1,173 @@
+"""A record holds what was stored, all or nothing, and whoever only reads it plays nothing."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+
+from arena.base.errors import ArenaError
+from arena.bots.manifest import Bot
+from arena.league.schedule import MatchSpec
+from arena.record.store import Store
+from arena.record.writer import Writer
+from tests.support.command import PROJECT
+from tests.support.scripted import made_up
+
+READS = "collection export facts faults lock matches merge rows store summary times writer".split()
+AT = "2026-01-01T00:00:00+00:00"
+
+
+def match(number: int = 0) -> MatchSpec:
+    return MatchSpec(("a", "b", "c"), number, ("a", "b", "c"), 0, 1)
+
+
+def bot(name: str) -> Bot:
+    return Bot(name=name, version="1", author="tests", run=("./run",))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Writer]:
+    store = Writer.create(tmp_path / "league.db", {})
+    yield store
+    store.close()
+
+
+@pytest.mark.parametrize("module", READS)
+def test_who_only_reads_does_not_load_what_plays(module: str) -> None:
+    code = f"import sys, arena.record.{module}; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=PROJECT
+    )
+    plays = ("trio", "arena.engine", "arena.sandbox", "arena.tasks", "arena.cluster")
+    assert [each for each in done.stdout.split() if each.startswith(plays)] == []
+
+
+@pytest.mark.parametrize("stakes", [32767, -32768])
+def test_the_widest_stakes_come_back_as_they_were(store: Writer, stakes: int) -> None:
+    store.add(match(), made_up([(stakes, 0, 0)]))
+    [(_, _, record)] = store.matches()
+    assert record.results.payments == ((stakes, 0, 0),)
+
+
+@pytest.mark.parametrize("stakes", [32768, -32769, 2**16, 2**40])
+def test_stakes_that_do_not_fit_are_refused_and_nothing_is_stored(
+    store: Writer, stakes: int
+) -> None:
+    with pytest.raises(OverflowError, match="do not fit 16 bits"):
+        store.add(match(), made_up([(0, 0, 0), (0, stakes, 0)]))
+    assert store.stored() == {}
+
+
+def test_a_record_of_that_name_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "league.db"
+    Writer.create(path, {"who": "the first"}).close()
+    with pytest.raises(ArenaError, match="another process has just made this"):
+        Writer.create(path, {"who": "the second"})
+    assert Store.open(path).facts()["who"] == "the first"
+    assert not list(tmp_path.glob("zole-*"))
+
+
+def test_a_file_system_without_hard_links_has_records_as_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(draft: Path, path: Path) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refuse)
+    test_a_record_of_that_name_stays_as_it_is(tmp_path)
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from arena.record.writer import Writer
+link = os.link
+def cut(*words):
+    if sys.argv[2] == "after":
+        link(*words)
+    os.kill(os.getpid(), 9)
+os.link = cut
+Writer.create(Path(sys.argv[1]), {"who": "the first"})
+"""
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_kill_in_the_last_step_leaves_a_whole_record_or_none(tmp_path: Path, when: str) -> None:
+    path = tmp_path / "league.db"
+    words = [sys.executable, "-c", KILLED, str(path), when]
+    assert subprocess.run(words, check=False, cwd=PROJECT).returncode == -signal.SIGKILL
+    if when == "before":
+        assert not path.exists()
+        Writer.create(path, {"who": "the first"}).close()
+    store = Writer.open(path)
+    assert store.facts()["who"] == "the first"
+    assert [each.name for each in tmp_path.iterdir() if each.name.startswith("zole-")] == []
+
+
+def test_a_third_version_has_the_number_three(store: Writer) -> None:
+    names = [store.submit(bot("mine"), content, AT, ()) for content in ("x", "y", "z")]
+    assert names == ["mine", "mine.2", "mine.3"]
+    assert [entry.state for entry in store.submissions()] == ["replaced", "replaced", "playing"]
+
+
+def test_a_name_of_the_league_s_file_is_not_given_again(store: Writer) -> None:
+    assert store.submit(bot("mine"), "x", AT, {"mine", "mine.2"}) == "mine.3"
+
+
+def test_the_very_bot_that_plays_is_refused_and_may_come_back_once_withdrawn(
+    store: Writer,
+) -> None:
+    store.submit(bot("mine"), "x", AT, ())
+    with pytest.raises(ArenaError, match="playing already, as mine"):
+        store.submit(bot("other"), "x", AT, ())
+    store.withdraw("mine")
+    assert store.submit(bot("mine"), "x", AT, ()) == "mine.2"
+
+
+def test_what_was_withdrawn_is_not_replaced_by_a_newer_version(store: Writer) -> None:
+    store.submit(bot("mine"), "x", AT, ())
+    store.withdraw("mine")
+    store.submit(bot("mine"), "y", AT, ())
+    assert [entry.state for entry in store.submissions()] == ["withdrawn", "playing"]
+
+
+def test_what_was_replaced_or_withdrawn_cannot_be_withdrawn(store: Writer) -> None:
+    for content in ("x", "y"):
+        store.submit(bot("mine"), content, AT, ())
+    store.withdraw("mine.2")
+    for name in ("mine", "mine.2", "nobody"):
+        with pytest.raises(ArenaError, match=f"no bot called {name} was submitted and is playing"):
+            store.withdraw(name)
+    assert [entry.state for entry in store.submissions()] == ["replaced", "withdrawn"]
+
+
+def test_bots_that_are_handed_in_at_the_same_time_have_names_of_their_own(store: Writer) -> None:
+    begin, versions = Barrier(2), 20
+
+    def hand_in(who: str) -> list[str]:
+        own = Writer.open(store.path)
+        begin.wait()
+        names = [own.submit(bot("mine"), f"{who}{each}", AT, ()) for each in range(versions)]
+        own.close()
+        return names
+
+    with ThreadPoolExecutor(2) as both:
+        first, second = both.map(hand_in, "xy")
+    assert len({*first, *second}) == 2 * versions
+    assert [entry.state for entry in store.submissions()].count("playing") == 1
+
+
+def test_a_match_that_fails_to_be_stored_leaves_none_of_its_rows(store: Writer) -> None:
+    store.add(match(), made_up([(2, -1, -1)]))
+    with pytest.raises(ArenaError, match="UNIQUE"):
+        store.add(match(), made_up([(0, 0, 0)]))
+    assert len(list(store.matches())) == 1
+    with sqlite3.connect(store.path) as sql:
+        assert sql.execute("SELECT count(*) FROM logs").fetchone() == (1,)
