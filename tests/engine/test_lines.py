@@ -41,7 +41,10 @@ def read(chunks: Sequence[bytes], wanted: int) -> list[bytes | str]:
     lines = Lines(LONGEST)
     found: list[bytes | str] = []
     for chunk in chunks:
-        lines.feed(chunk)
+        try:
+            found += lines.feed(chunk, wanted)
+        except Flooded as flood:
+            return [*found, str(flood)]
         found += taken(lines, wanted)
         if found and isinstance(found[-1], str):
             break
