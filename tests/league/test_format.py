@@ -1,7 +1,6 @@
 """Formats as organisers write them: what is played, what is refused, and how it goes on."""
 
 import json
-import time
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,8 @@ from arena.league.file import read_league
 from arena.league.format import ROUND
 from arena.record.store import Store
 from tests.base.test_toml import mistakes_of
-from tests.support.bots import good, write_bot, write_league
-from tests.support.command import run, start
+from tests.support.bots import write_league
+from tests.support.command import run, said, start
 
 
 def played(league: Path, *arguments: str) -> dict[str, Any]:
@@ -37,7 +36,7 @@ def write(league: Path, names: str, *lines: str) -> None:
 
 
 def authored(folder: Path, name: str, author: str) -> None:
-    manifest = write_bot(folder / name, good()) / "bot.toml"
+    manifest = folder / name / "bot.toml"
     manifest.write_text(manifest.read_text().replace('"tests"', f'"{author}"'))
 
 
@@ -52,16 +51,16 @@ def test_in_a_mirror_league_every_pair_mirrors(tmp_path: Path) -> None:
 
 def test_drawn_trios_are_played_and_kept_when_bots_come(tmp_path: Path) -> None:
     league = write_league(tmp_path, "abcdef", deals=1)
-    write(league, "abcde", "deals = 1", "trios = 5")
+    write(league, "abcde", "deals = 1", "seatings = 3", "trios = 5")
     assert played(league)["sets_played"] == 5
     before = tables(league)
     assert len(before) == 5
-    write(league, "abcdef", "deals = 1", "trios = 5")
+    write(league, "abcdef", "deals = 1", "seatings = 3", "trios = 5")
     document = played(league)
     assert document["complete"]
     assert tables(league) > before
     assert {line["bot"]: line["sets"] for line in document["standings"]}["f"] == 3
-    write(league, "abcdef", "deals = 1")
+    write(league, "abcdef", "deals = 1", "seatings = 3")
     assert played(league)["sets_played"] == 20
 
 
@@ -101,9 +100,9 @@ def test_killed_in_a_round_it_goes_on_to_the_same_standings(tmp_path: Path) -> N
     for name in ("whole", "broken"):
         league = write_league(tmp_path / name, "abcd")
         write(league, "abcd", "width = 0.001", "max_deals = 30", "trios = 2")
-        for wait in (1.5, 3.0) if name == "broken" else ():
+        for word in ("Finished", "another round") if name == "broken" else ():
             arena = start("league", league, "--seed", "5")
-            time.sleep(wait)
+            said(arena, word)
             arena.kill()
             arena.communicate()
         outcomes.append(played(league))

@@ -25,8 +25,8 @@ from arena.record.writer import Writer
 from arena.tasks.season import open_season
 from arena.tasks.season_terms import open_or_create
 from tests.cli.test_league import settle, standings
-from tests.support.bots import good, write_bot, write_league
-from tests.support.command import PROJECT, run, start
+from tests.support.bots import good, open_gate, write_bot, write_gated_league, write_league
+from tests.support.command import PROJECT, run, said, start
 from tests.support.scripted import made_up
 from tests.tasks.test_check import every
 
@@ -111,16 +111,17 @@ def test_shards_may_come_one_after_another_and_the_league_fills_the_gap(parts: P
 
 
 def test_a_killed_shard_goes_on(played: Path, tmp_path: Path) -> None:
-    league = write_league(tmp_path, "abcd", deals=2)
-    for number in (1, 2):
-        arena = start("league", league, "--seed", SEED, "--shard", f"{number}/2")
-        assert arena.stderr is not None
-        next(line for line in arena.stderr if line.startswith("Finished"))
-        arena.send_signal(signal.SIGKILL)
+    league = write_gated_league(tmp_path, "abcd", deals=2)
+    begun = [start("league", league, "--seed", SEED, "--shard", f"{it}/2") for it in (1, 2)]
+    for arena, word in zip(begun, ("Started", "Finished"), strict=True):  # a, b, c is in the second
+        said(arena, word)
+        arena.kill()
         arena.communicate()
-        assert not settle(tmp_path)
+    assert not settle(tmp_path)
+    open_gate(league)
+    for number, word in enumerate(("beginning", "going on with"), 1):
         done = run("league", league, "--seed", SEED, "--shard", f"{number}/2")
-        assert "going on with" in done.stderr
+        assert f"league: {word}" in done.stderr
     merge(tmp_path / "league.db", sorted(tmp_path.glob("league.*of2.db")))
     assert standings(league) == standings(played / "whole" / "league.toml")
 
@@ -241,13 +242,8 @@ def test_shards_are_left_out_of_the_history(parts: Path) -> None:
 
 
 def test_a_league_is_not_merged_into_while_it_is_played(parts: Path) -> None:
-    league = parts / "league.toml"
-    arena = start("league", league, "--seed", SEED)
-    assert arena.stderr is not None
-    next(line for line in arena.stderr if line.startswith("Started"))
-    done = run("merge", parts / "league.db", *shards(parts))
-    arena.kill()
-    arena.communicate()
+    with open_season(parts / "league.toml", int(SEED), "none"):
+        done = run("merge", parts / "league.db", *shards(parts))
     assert done.returncode == 2
     assert "being played by another arena" in done.stderr
 
