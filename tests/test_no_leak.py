@@ -1,159 +1,267 @@
-"""No line to a seat depends on a card that the seat may not know.
+"""Nothing that a seat is sent or shown depends on what it may not know, on any face of a match.
 
-At a random moment of random play, the cards hidden from a seat are dealt anew among their places
-and everybody does again what could be seen of it. All that the seat was sent must stay the same
-bytes.
+A match is compared with another that the seat cannot tell from it (`tests.support.alike`): the
+hidden cards are dealt anew, the others' private words are other words, and the future is another
+one. The lines to the seat, the terminal, the page, exports and bundles must stay the same bytes.
 """
 
 import contextlib
-import random
+import io
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from rich.console import Console
 
-from arena.match.commands import Finished, MatchPlan, Outcome, Question, Said
-from arena.match.match import Match, play_through
-from arena.match.wire import (
-    AnyReply,
-    AskDiscard,
-    DiscardReply,
-    PlayReply,
-    Refused,
-    encode,
-)
-from arena.zole import play, view
-from arena.zole.cards import Cards, mask, members, names
-from arena.zole.deal import Deal, from_deck, shuffled
-from arena.zole.rules import Rules, preset
-from arena.zole.state import SayBlind, State
-from tests.support.chance import RULESETS, Steps, by_chance, state_after
-from tests.support.scripted import ASKS_ALL, plan_of
+from arena.match import board, projection, replay
+from arena.match.commands import Fault, Question, Tell
+from arena.match.projection import at, seen_by
+from arena.match.wire import DealEnd, FaultSeen, encode
+from arena.record.export import log_text
+from arena.record.faults import bundles
+from arena.record.matches import StoredMatch, seen
+from arena.reports.page import replay_page
+from arena.reports.replay import picture, show_deal
+from arena.zole import view
+from arena.zole.cards import names
+from arena.zole.rules import preset
+from arena.zole.state import State
+from arena.zole.view import Viewer
+from tests.support.alike import Alike, Place, alike
+from tests.support.browser import Browser
 
-
-class Impossible(Exception):
-    """In the new deal somebody could not have done what it did."""
-
-
-class Stopped(Exception):
-    """All that was wanted of the deal has been played."""
-
-
-def watch(
-    plan: MatchPlan, dice: random.Random, again: Steps, stop: int
-) -> tuple[Steps, list[list[bytes]]]:
-    """Play until the request `stop` is written; returns the answers and the bytes sent by seat.
-
-    The first answers are those of `again`; only a discard, which nobody saw, may be another one.
-    """
-    steps: Steps = []
-    match = Match(plan)
-    sent = [[encode(hello)] for hello in match.hellos]
-
-    def answered(question: Question) -> Outcome:
-        seat, line, request = question.seat, question.line, question.request
-        if isinstance(line, Refused):
-            raise Impossible
-        sent[seat].append(encode(line))
-        if len(steps) == stop:
-            raise Stopped
-        reply = by_chance(dice, request)
-        if again:
-            who, asked, reply = again[len(steps)]
-            if (who, type(asked)) != (seat, type(request)):
-                raise Impossible
-            if isinstance(request, AskDiscard):
-                reply = hidden_discard(request, again, seat)
-        steps.append((seat, request, reply))
-        return Said(reply, 1000)
-
-    with contextlib.suppress(Stopped):
-        for command, _ in play_through(match, (ASKS_ALL,) * plan.rules.players, answered):
-            if isinstance(command, Finished) and command.played.faults:
-                raise Impossible
-    return steps, sent
+RULES = {
+    "pagat": preset(),
+    "corrected": preset("piedalies", {"conduct": {"corrections": 2}}),
+    "substituted": preset("gamerules", {"conduct": {"on_fault": "substitute"}}),
+    "lzsf": preset("lzsf"),
+    "five": preset("lzsf", {"players": 5, "conduct": {"corrections": 1, "on_fault": "substitute"}}),
+    "blind": preset(
+        "pagat", {"players": 4, "auction": {"contracts": ["ordinary", "solo", "blind"]}}
+    ),
+    "talon plays": preset("pagat", {"all_pass": "table", "table": {"talon": "first_two_tricks"}}),
+}
+PAIRS = 40
+ASKS = ("blind", "bid", "talon", "discard", "play", "surrender", "offer")
 
 
-def hidden_discard(request: AskDiscard, again: Steps, seat: int) -> AnyReply:
-    """The same discard if it can be, or two other cards that the seat does not play later."""
-    [before] = [reply for _, _, reply in again if isinstance(reply, DiscardReply)]
-    if set(before.cards) <= set(request.hand):
-        return before
-    played = {reply.card for who, _, reply in again if who == seat and isinstance(reply, PlayReply)}
-    first, second, *_ = (card for card in request.hand if card not in played)
-    return DiscardReply(id=request.id, cards=(first, second))
+@cache
+def pairs(name: str, public: bool = False) -> list[Alike]:
+    """Matches that look alike to a seat, or to who has none."""
+    tried = (alike(RULES[name], seed, public) for seed in range(4 * PAIRS))
+    return [pair for pair in tried if pair is not None][:PAIRS]
 
 
-def redealt(state: State, seat: int, dice: random.Random) -> Deal:
-    """Another deal that looks the same to the seat: hidden cards change places."""
-    hidden = view.hidden(state, seat)
-    cards = list(members(hidden))
-    dice.shuffle(cards)
-    hands: list[Cards] = []
-    for hand in state.deal.hands:
-        free = (hand & hidden).bit_count()
-        hands.append((hand & ~hidden) | mask(cards[:free]))
-        cards = cards[free:]
-    first, second = (cards.pop() if hidden >> card & 1 else card for card in state.deal.talon)
-    return Deal(state.deal.dealer, tuple(hands), (first, second))
+# --- the faces of a match, each as far as a seat's view goes at a place ---
 
 
-def looks_alike(rules: Rules, seed: int) -> int:
-    """Compare one deal with deals that look alike; returns how many there were."""
-    dice = random.Random(seed)
-    deal = from_deck(shuffled(f"leak {seed}"), rules, seed % rules.players)
-    plan = plan_of(rules, [deal])
-    whole, _ = watch(plan, dice, [], 1000)
-    compared = 0
-    for _ in range(30):
-        moment, seat = dice.randrange(len(whole)), dice.randrange(rules.players)
-        _, before = watch(plan, dice, whole, moment)
-        other = redealt(state_after(rules, deal, whole[:moment]), seat, dice)
-        try:
-            _, after = watch(msgspec.structs.replace(plan, deals=[other]), dice, whole, moment)
-        except Impossible:
-            continue
-        assert after[seat] == before[seat], f"seat {seat} could tell {other} from {deal}"
-        compared += other != deal
-    return compared
+def lines_by(match: StoredMatch, place: Place) -> tuple[list[bytes], bool]:
+    """The lines to a seat up to a moment, and whether the last of them is still to be answered."""
+    lines = [encode(match.again.hellos[seat_of(place)])]
+    past = sum(len(game.steps) for game in match.again.deals[: place.deal]) + place.ply
+    over = place.ply == len(match.again.deals[place.deal].steps)
+    for command, _ in match.again.commands:
+        match command:
+            case Question(seat, line):
+                if past == 0:
+                    asked = seat == place.viewer and not over
+                    return (lines + [encode(line)] * asked), asked
+                past -= 1
+                lines += [encode(line)] * (seat == place.viewer)
+            case Tell(seat, line):
+                lines += [encode(line)] * (seat == place.viewer and isinstance(line, DealEnd))
+    return lines, False
 
 
-@given(st.sampled_from(RULESETS), st.integers(0, 10**6))
-def test_a_seat_is_sent_the_same_bytes_whatever_is_hidden(rules: Rules, seed: int) -> None:
-    looks_alike(rules, seed)
+def seat_of(place: Place) -> int:
+    assert isinstance(place.viewer, int)
+    return place.viewer
 
 
-@pytest.mark.parametrize("rules", RULESETS)
-def test_enough_deals_look_alike_to_mean_something(rules: Rules) -> None:
-    assert sum(looks_alike(rules, seed) for seed in range(20)) > 100
+def wire(match: StoredMatch, place: Place) -> object:
+    """What the seat was sent."""
+    return lines_by(match, place)[0]
+
+
+def document(match: StoredMatch, place: Place) -> object:
+    """What may be shown of the match, for whatever face."""
+    return msgspec.json.encode(seen_by(at(seen(match), place.deal, place.ply), seat_of(place)))
+
+
+def terminal(match: StoredMatch, place: Place) -> object:
+    """The picture of a step in a terminal."""
+    shown = seen_by(at(seen(match), place.deal, place.ply), seat_of(place))
+    out = io.StringIO()
+    Console(file=out, width=200).print(picture(shown, seat_of(place), 60))
+    return out.getvalue()
+
+
+def printed(match: StoredMatch, place: Place) -> object:
+    """The deals printed whole, up to the line of a step."""
+    given = seen_by(seen(match), seat_of(place))
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        for deal in given.deals[: place.deal]:
+            show_deal(given, deal)
+        before = out.tell()
+        show_deal(given, given.deals[place.deal])
+    lines = out.getvalue()[before:].splitlines()
+    ends = (number for number, line in enumerate(lines) if line.startswith(f"{place.ply + 1:4} "))
+    return out.getvalue()[:before], lines[: next(ends, None)]
+
+
+def exported(match: StoredMatch, place: Place) -> object:
+    """What `export --view seat:S` has of the exchange so far."""
+    sent, asked = lines_by(match, place)
+    lines = log_text(match, f"seat:{place.viewer}", private=True).splitlines()
+    return lines[: 1 + len(sent) - asked]
+
+
+def bundled(match: StoredMatch, place: Place) -> object:
+    """What is kept of the seat's own faults so far."""
+    kept = bundles(match, seen(match), "L")
+    return [
+        each
+        for each in kept
+        if each.seat == place.viewer and (each.deal, each.ply) <= (place.deal, place.ply)
+    ]
+
+
+def public(match: StoredMatch, place: Place) -> object:
+    """What `export --view public` has of what happened so far."""
+    head, *deals = map(msgspec.json.decode, log_text(match, "public", private=False).splitlines())
+    moments = seen(match).deals[place.deal].moments
+    now = deals[place.deal]
+    if place.ply < len(moments):
+        happened = 1 + sum(len(moment.events) for moment in moments[: place.ply])
+        now = {"events": now["events"][:happened]}
+    return head, deals[: place.deal], now
+
+
+Face = Callable[[StoredMatch, Place], object]
+FACES: list[Face] = [wire, document, terminal, printed, exported, bundled, public]
+
+
+def compare(face: Face, name: str) -> None:
+    """A face of matches that look alike. Raises `AssertionError` where it tells them apart."""
+    for pair in pairs(name, face is public):
+        one, other = (face(match, pair.place) for match in pair.matches())
+        assert one == other, f"{face.__name__} tells apart what {pair.place} cannot"
+
+
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("face", FACES)
+def test_a_face_is_the_same_whatever_is_hidden(face: Face, name: str) -> None:
+    compare(face, name)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_enough_matches_look_alike_to_mean_something(name: str) -> None:
+    assert len(pairs(name)) >= PAIRS // 2
+    assert sum(pair.redealt for pair in pairs(name)) >= PAIRS // 3
+    assert len(pairs(name, public=True)) >= PAIRS // 2
+
+
+def test_the_matches_have_all_that_could_tell_something() -> None:
+    found = [
+        (pair.place, moment, match.deals[0])
+        for name in RULES
+        for pair in pairs(name)
+        for match in (at(seen(pair.matches()[0]), pair.place.deal, pair.place.ply),)
+        for moment in match.deals[0].moments
+    ]
+    for own in (False, True):
+        mine = [each for place, each, _ in found if (each.seat == place.viewer) is own]
+        assert any(moment.note for moment in mine)
+        assert any("is not one of" in moment.refused.detail for moment in mine if moment.refused)
+        assert any("is not one of" in moment.fault.detail for moment in mine if moment.fault)
+    assert any(moment.board.unlooked for _, moment, _ in found)
+    assert any(moment.board.winner == "talon" for _, moment, _ in found)
+    assert any(place.viewer not in deal.active for place, _, deal in found)
+    assert any(deal.result is not None for _, _, deal in found)
+    assert {moment.ask for _, moment, _ in found} == set(ASKS)
+    answers = {(moment.ask, moment.answer) for _, moment, _ in found}
+    assert answers >= {("surrender", "no"), ("offer", "no"), ("blind", "yes"), ("talon", "give")}
+
+
+# --- in a browser ---
+
+
+def page_of(match: StoredMatch, place: Place, browser: Browser, file: Path) -> object:
+    """Everything a reader of the page can see."""
+    file.write_text(replay_page(seen(match)), encoding="utf-8")
+    browser.open(file, f"#deal={place.deal}&ply={place.ply}&seat={place.viewer}")
+    return browser.shown()
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_page_is_the_same_whatever_is_hidden(name: str, browser: Browser, tmp_path: Path) -> None:
+    for pair in pairs(name)[:6]:
+        one, other = (
+            page_of(match, pair.place, browser, tmp_path / "match.html") for match in pair.matches()
+        )
+        assert one == other, pair.place
+
+
+# --- leaks that are planted ---
+
+
+def every_hand(state: State, viewer: Viewer, seat: int) -> bool:
+    return True
+
+
+def next_hand(state: State, seat: int) -> tuple[str, ...]:
+    return names(state.hands[(seat + 1) % len(state.hands)])
+
+
+def with_detail(self: board.Board, fault: Fault) -> None:
+    BLAME(self, fault)
+    place = next(i for i, each in enumerate(self.events) if isinstance(each, FaultSeen))
+    self.events[place] = FaultSeen(fault.seat, fault.kind, fault.detail)
+
+
+BLAME = board.Board.blame
+
+LEAKS = {
+    "hands": (view, "_sees_hand", every_hand, {document, terminal, printed}),
+    "talon": (view, "_talon_seen", lambda *_: (0, 1), {document, terminal, printed}),
+    "discards": (view, "_sees_discards", lambda *_: True, {document, terminal}),
+    "requests": (view, "hand", next_hand, {wire, exported, bundled}),
+    "words": (projection, "_without_words", lambda moment: moment, {document, terminal, printed}),
+    "answers": (replay, "_told", lambda *known: known[2], {document, terminal, printed}),
+    "details": (board.Board, "blame", with_detail, {wire, document, exported, bundled, public}),
+}
+"""What is replaced by what, and which faces must show it."""
 
 
 @pytest.mark.parametrize(
-    ("name", "leak"),
-    [
-        ("hand", lambda state, seat: names(state.hands[(seat + 1) % 3])),
-        ("talon", lambda state, seat: names(mask(state.deal.talon) | state.hands[1])),
-    ],
+    ("leak", "face"), [(leak, face) for leak in LEAKS for face in FACES if face in LEAKS[leak][3]]
 )
-def test_a_leak_would_be_seen(name: str, leak: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(view, name, leak)
-    with pytest.raises(AssertionError, match="could tell"):
-        look_at_many()
+def test_a_planted_leak_is_seen(leak: str, face: Face, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in RULES:
+        pairs(name, face is public)  # made while nothing leaks yet
+    place, name, instead, _ = LEAKS[leak]
+    monkeypatch.setattr(place, name, instead)
+    with pytest.raises(AssertionError, match="tells apart"):
+        compare_all(face)
 
 
-def look_at_many() -> None:
-    for seed in range(50):
-        with contextlib.suppress(Impossible):  # a discard of a card that only leaked
-            looks_alike(preset(), seed)
+@pytest.mark.parametrize("leak", ["hands", "talon", "answers"])
+def test_a_leak_that_is_planted_is_seen_on_the_page(
+    leak: str, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = [pair for pair in pairs("pagat") if pair.place.ply > 3][:8]
+    place, name, instead, _ = LEAKS[leak]
+    monkeypatch.setattr(place, name, instead)
+    file = tmp_path / "match.html"
+    shown = [
+        [page_of(match, pair.place, browser, file) for match in pair.matches()] for pair in looked
+    ]
+    assert any(one != other for one, other in shown)
 
 
-def test_a_hand_is_hidden_from_its_own_seat_until_the_blind_answer() -> None:
-    rules = preset("lzsf")
-    state = play.start(rules, from_deck(shuffled("blind"), rules, 0))
-    assert state.phase == "blind"
-    assert view.hand(state, 1) == ()
-    assert view.hidden(state, 1).bit_count() == 26
-    after = play.apply(state, SayBlind(False))
-    assert len(view.hand(after, 1)) == 8
-    assert view.hidden(after, 1).bit_count() == 18
+def compare_all(face: Face) -> None:
+    for name in RULES:
+        compare(face, name)

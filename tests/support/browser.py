@@ -50,6 +50,18 @@ CODES = {
 }
 """The key codes that the browser wants beside a key's name."""
 
+SHOWN = """(async () => {
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+    const all = (where) => [...document.querySelectorAll(where)];
+    return {
+        title: document.title,
+        text: document.body.innerText,
+        tree: document.body.innerHTML.replace(/<script>[^]*?<\\/script>/g, ""),
+        values: all("input").map((it) => [it.min, it.max, it.value]),
+        drawings: all("canvas").map((it) => it.toDataURL()),
+    };
+})()"""
+
 Fields = dict[str, Any]
 
 
@@ -181,6 +193,10 @@ class Browser:
             " : requestAnimationFrame(look); look(); })"
         )
         assert held, f"never true: {expression}"
+
+    def shown(self) -> Fields:
+        """All that the page holds for a reader once it is drawn, its drawings as pictures."""
+        return dict(self.value(SHOWN))
 
     def picture(self) -> bytes:
         """The window as a PNG."""

@@ -1,0 +1,172 @@
+"""What a bot says to its author alone (notes, stderr, details of faults) reaches nobody else."""
+
+import contextlib
+import io
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from arena.match import projection
+from arena.match.board import FAULT_WORDS
+from arena.match.projection import public, seen_by, with_words_of
+from arena.match.replay import SeenMatch
+from arena.record.export import log_text, rows
+from arena.record.faults import bundles
+from arena.record.matches import Matches, StoredMatch, seen
+from arena.reports.faults import bundle_lines
+from arena.reports.page import replay_page
+from arena.reports.replay import show_deal
+from arena.zole.rules import preset
+from tests.support.alike import BOTS, CANARY, mixed, played, stored
+from tests.support.scripted import plan_of
+
+SEATS = range(3)
+TABLES = ("moves", "faults", "games")
+
+
+@cache
+def matches() -> list[StoredMatch]:
+    """Matches in which every bot has faulted and was refused something, and all wrote notes."""
+    return [match_with(corrections) for corrections in (0, 1)]
+
+
+def match_with(corrections: int) -> StoredMatch:
+    plan = plan_of(preset("pagat", {"conduct": {"corrections": corrections}}), 40)
+    dice = Random(corrections)
+    _, log = played(plan, lambda _, question: mixed(dice, question))
+    return stored(plan, log)
+
+
+def canaries(text: str) -> set[str]:
+    """Whose private words are in a text."""
+    return {bot for bot in BOTS[:3] if f"{CANARY}{bot}" in text}
+
+
+def document(found: SeenMatch) -> str:
+    return msgspec.json.encode(found).decode()
+
+
+def printed(found: SeenMatch) -> str:
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        for deal in found.deals:
+            show_deal(found, deal)
+    return out.getvalue()
+
+
+def bundled(match: StoredMatch, private: bool) -> str:
+    kept = bundles(match, seen(match), "L", private)
+    return "\n".join(line.plain for each in kept for line in bundle_lines(each))
+
+
+def tables(match: StoredMatch, private: bool, folder: Path) -> str:
+    """All tables of an export, from the match's own log."""
+    log = folder / "log.jsonl"
+    log.write_text(log_text(match, None, private=True), encoding="utf-8")
+    return "\n".join(str(row) for what in TABLES for row in rows(what, Matches(log), None, private))
+
+
+def test_the_organiser_reads_all(tmp_path: Path) -> None:
+    for match in matches():
+        found = seen(match)
+        for text in (
+            document(found),
+            printed(found),
+            replay_page(found),
+            bundled(match, private=True),
+            tables(match, True, tmp_path),
+            log_text(match, None, private=True),
+        ):
+            assert canaries(text) == set(BOTS[:3])
+
+
+def public_texts(match: StoredMatch, folder: Path) -> list[str]:
+    """All that the public may be shown of a match."""
+    found = public(seen(match))
+    return [
+        document(found),
+        printed(found),
+        replay_page(found),
+        bundled(match, private=False),
+        tables(match, False, folder),
+        log_text(match, None, private=False),
+        log_text(match, "public", private=True),
+        *(log_text(match, f"seat:{seat}", private=False) for seat in SEATS),
+    ]
+
+
+def test_the_public_reads_none(tmp_path: Path) -> None:
+    for match in matches():
+        assert [canaries(text) for text in public_texts(match, tmp_path)] == [set()] * 10
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_a_seat_and_an_author_read_their_own(seat: int) -> None:
+    own = {BOTS[seat]}
+    for match in matches():
+        found = seen(match)
+        assert canaries(document(seen_by(found, seat))) == own
+        assert canaries(document(with_words_of(found, (seat,)))) == own
+        assert canaries(printed(seen_by(found, seat))) == own
+        assert canaries(log_text(match, f"seat:{seat}", private=True)) == own
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_a_seat_reads_of_others_faults_in_the_arenas_own_words(seat: int) -> None:
+    for match in matches():
+        moments = [each for deal in seen_by(seen(match), seat).deals for each in deal.moments]
+        of_others = [each.fault for each in moments if each.fault and each.seat != seat]
+        assert of_others
+        assert all(each.detail == FAULT_WORDS[each.kind] for each in of_others)
+        assert not any(each.refused for each in moments if each.seat != seat)
+
+
+def test_a_copy_for_the_public_tells_a_refusal_in_the_arenas_own_words() -> None:
+    found = matches()[1]
+    refused = [each.refused for deal in seen(found).deals for each in deal.moments if each.refused]
+    told = [
+        each.refused for deal in public(seen(found)).deals for each in deal.moments if each.refused
+    ]
+    assert [each.kind for each in told] == [each.kind for each in refused]
+    assert all(each.detail == FAULT_WORDS[each.kind] for each in told)
+    assert any(each.detail != FAULT_WORDS[each.kind] for each in refused)
+
+
+def test_a_refusal_leaves_a_public_bundle_and_seats_view_without_its_reason() -> None:
+    match = matches()[1]
+    reasons = {
+        each.refused.detail
+        for deal in seen(match).deals
+        for each in deal.moments
+        if each.refused and "is not one of" in each.refused.detail
+    }
+    assert reasons
+    for text in (bundled(match, private=False), document(public(seen(match)))):
+        assert not any(reason in text for reason in reasons)
+    for seat in SEATS:
+        text = log_text(match, f"seat:{seat}", private=False)
+        assert not any(reason in text for reason in reasons)
+    assert all(
+        any(reason in log_text(match, f"seat:{seat}", private=True) for seat in SEATS)
+        for reason in reasons
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "instead"),
+    [
+        ("_without_words", lambda moment: moment),
+        ("exchange_without_words", lambda line, came: (line, came)),
+    ],
+)
+def test_private_words_that_are_left_in_would_be_seen(
+    name: str, instead: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matches()
+    monkeypatch.setattr(projection, name, instead)
+    for module in ("arena.record.export", "arena.record.faults"):
+        monkeypatch.setattr(f"{module}.exchange_without_words", projection.exchange_without_words)
+    assert any(canaries(text) for match in matches() for text in public_texts(match, tmp_path))
