@@ -38,7 +38,7 @@ def main() -> None:
         _drop_output()
         with contextlib.suppress(OSError):
             what = error.filename or "the output"
-            print(f"{what}: no space is left to write it", file=sys.stderr)
+            print(f"{what}: no space left to write this", file=sys.stderr)
         sys.exit(3)
     sys.exit(code if isinstance(code, int) else 0)
 

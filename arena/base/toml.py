@@ -41,7 +41,7 @@ class TomlFile:
             what = f"this key has more than {DEEPEST} parts"
             raise ArenaError(Mistake(what, f"{path}:{error.line}")) from None
         except (ValueError, RecursionError) as error:  # numbers too long, lists too deep
-            raise ArenaError(Mistake(f"this cannot be read: {error}", str(path))) from None
+            raise ArenaError(Mistake(f"cannot be read: {error}", str(path))) from None
 
     def object(self, where: KeyPath, what: str, remedy: str = "") -> None:
         """Note a mistake at a place in the file."""
@@ -123,7 +123,7 @@ def _text(path: Path) -> str:
     except FileNotFoundError:
         raise ArenaError(Mistake("there is no such file", str(path))) from None
     except OSError as error:
-        raise ArenaError(Mistake(f"this cannot be read: {error.strerror}", str(path))) from None
+        raise ArenaError(Mistake(f"cannot be read: {error.strerror}", str(path))) from None
     except UnicodeDecodeError:
         raise ArenaError(Mistake("this is not valid UTF-8", str(path))) from None
 

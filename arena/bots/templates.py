@@ -53,7 +53,7 @@ def begin(folder: Path, language: str) -> None:
             shipped("sample_bots") / kit.bot, folder, ignore=shutil.ignore_patterns(*SKIPPED)
         )
     except OSError as error:
-        raise ArenaError(Mistake(f"it cannot be written: {error.strerror}", str(folder))) from None
+        raise ArenaError(Mistake(f"cannot be written: {error.strerror}", str(folder))) from None
     manifest = folder / MANIFEST
     text = manifest.read_text(encoding="utf-8")
     own = msgspec.json.encode(name).decode()

@@ -26,7 +26,7 @@ from arena.cli.submissions import submissions, submit, withdraw
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="arena")
 def arena() -> None:
-    """The arena for bots that play Zole: matches, leagues, standings.
+    """An arena for bots that play Zole: matches, leagues, standings.
 
     Results go to standard output, everything else to standard error.
     """

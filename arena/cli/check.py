@@ -1,4 +1,4 @@
-"""The command that checks a bot before it meets others."""
+"""The command that checks a bot before it meets other bots."""
 
 import sys
 from pathlib import Path
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 @isolation_option
 @json_option
 def check(bot: Path, move_s: float, level: "IsolationLevel | None", as_json: bool) -> None:
-    """Put a bot through all that a match can ask of it, step by step.
+    """Put a bot through everything that a match can ask of it, step by step.
 
-    BOT is a folder with a bot.toml. The first step that fails is the last; its transcript and what
-    the bot wrote to standard error are shown. Exit 0 where all is well, 1 where not.
+    BOT is a folder with a bot.toml. The check ends at the first step that fails, and shows its
+    transcript and what the bot wrote to standard error. Exit 0 if all pass, 1 if one fails.
     """
     from arena.reports.check import show_failure, show_step
     from arena.reports.isolation import tell_isolation

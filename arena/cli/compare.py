@@ -41,21 +41,21 @@ _RISK = click.FloatRange(0, 0.5, min_open=True, max_open=True)
     type=_RISK,
     default=0.05,
     show_default=True,
-    help="The risk that a NEW that is not better is called better.",
+    help="The risk of calling NEW better although it is not.",
 )
 @click.option(
     "--beta",
     type=_RISK,
     default=0.05,
     show_default=True,
-    help="The risk that a NEW that is better by delta is not.",
+    help="The risk of not finding NEW better although it is, by delta.",
 )
 @click.option(
     "--max-sets",
     type=click.IntRange(20),
     default=10_000,
     show_default=True,
-    help="Where it ends undecided; more may be asked for later.",
+    help="Stop undecided after so many sets; a later run may ask for more.",
 )
 @click.option(
     "--third",
@@ -63,14 +63,14 @@ _RISK = click.FloatRange(0, 0.5, min_open=True, max_open=True)
     multiple=True,
     type=FILE,
     metavar="BOT",
-    help="Who sits with the two, instead of a second one of them; several sit in turn.",
+    help="A bot that sits with the two, in place of a second copy of one; several take turns.",
 )
 @click.option("--rules", default="pagat", metavar="PRESET|FILE", show_default=True)
 @click.option(
     "--record",
     type=FILE,
     metavar="FILE.db",
-    help="Where it is kept.  [default: compare-NEW-OLD-….db here]",
+    help="The file that keeps it.  [default: compare-NEW-OLD-….db here]",
 )
 @seed_option
 @jobs_option
@@ -91,11 +91,11 @@ def compare(
     level: "IsolationLevel | None",
     as_json: bool,
 ) -> None:
-    """Is NEW better than OLD? Plays sets until a sequential test knows, or the sets run out.
+    """Is NEW better than OLD? Plays sets until a sequential test decides, or the sets run out.
 
     Each deal is played by NEW NEW OLD and NEW OLD OLD in all six seatings, or with --third by the
-    trio. The same command again goes on where it was stopped. Exit 0 if NEW is better; 1 if it was
-    not shown to be: it is not better by delta, or it is undecided.
+    trio. The same command again goes on where it was stopped. Exit 0 if NEW is better; 1 if that
+    was not shown: NEW is not better by delta, or the test is undecided.
     """
     from arena.engine.runner import Interrupted, play_all
     from arena.engine.workers import Lanes, cores

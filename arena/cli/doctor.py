@@ -1,4 +1,4 @@
-"""The command that looks at this machine."""
+"""The command that examines this machine."""
 
 import sys
 from typing import TYPE_CHECKING
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 @isolation_option
 @json_option
 def doctor(level: "IsolationLevel | None", as_json: bool) -> None:
-    """See what this machine can hold of strangers' bots, each protection tried for real.
+    """See how well this machine can confine strangers' bots: each protection is tried for real.
 
-    Exit 0 where all holds, 3 where something is missing; it is then said how to get it.
+    Exit 0 if all of them hold, 3 if something is missing; the output then says how to get it.
     """
     from arena.reports.doctor import show_examination
     from arena.tasks.doctor import examine

@@ -1,4 +1,4 @@
-"""The command that hands a league's record to other programs."""
+"""The command that writes a league's record for other programs."""
 
 import csv
 import sys
@@ -27,15 +27,19 @@ from arena.cli.options import FILE, match_argument, private_option
     type=click.Choice(["csv", "jsonl"]),
     help="[default: csv; logs are always JSON lines, deals lines of text unless asked]",
 )
-@click.option("--view", metavar="VIEW", help="Logs as seen by all (public) or by seat:S.")
+@click.option(
+    "--view",
+    metavar="VIEW",
+    help="Logs as everybody saw them (public), or as one seat did (seat:NAME).",
+)
 @private_option
 def export(
     file: Path, what: str, match: int | None, form: str | None, view: str | None, private: bool
 ) -> None:
-    """Print a part of a league's record, of all matches or of one.
+    """Print a part of a league's record, for all matches or for one.
 
-    games has a row a deal, moves a row an answer, deals the compact text that arena match --deals
-    reads. Logs can be replayed again unless a --view hides what that seat could not know.
+    games has a row for each deal, moves a row for each answer, deals the compact text that arena
+    match --deals reads. Logs can be replayed, unless a --view hides what that seat could not know.
     """
     import msgspec
 

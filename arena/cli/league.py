@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 @click.argument("file", type=FILE, metavar="LEAGUE.toml")
 @seed_option
 @jobs_option
-@click.option("--begin", is_flag=True, help="Make the record and the bots' copies, play nothing.")
+@click.option(
+    "--begin", is_flag=True, help="Create the record and the bots' copies, but play nothing."
+)
 @click.option(
     "--shard",
     metavar="K/N",
@@ -61,8 +63,8 @@ def league(
 ) -> None:
     """Play a league: begin it, or go on with what is missing.
 
-    Everything is kept in one file beside the league's: spring.toml has spring.db. Stop it when you
-    like; the same command goes on. Bots or deals may be added to the league's file later.
+    Everything is kept in one file beside the league's: spring.toml has spring.db. Stop it whenever
+    you like; the same command goes on. Bots or deals may be added to the league's file later.
     """
     from arena.base.errors import ArenaError, Mistake
     from arena.engine.runner import Crew, Interrupted, play_all
@@ -137,7 +139,7 @@ def league(
 @click.argument("league", type=FILE, metavar="LEAGUE")
 @json_option
 def verify(league: Path, as_json: bool) -> None:
-    """Replay every stored match by the rules and compare. Exit 1 where one differs."""
+    """Replay every stored match by the rules and compare. Exit 1 if one differs."""
     from arena.record.matches import verify_all
     from arena.record.store import Store, record_path
 

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     type=click.Choice(["all", "one"]),
     default="all",
     show_default=True,
-    help="Every seating of each deal, or only the bots in the order given.",
+    help="Every seating of each deal, or only the order given.",
 )
-@click.option("--check-tie", is_flag=True, help="Exit 1 unless all bots do exactly as well.")
+@click.option("--check-tie", is_flag=True, help="Exit 1 unless all bots come out exactly equal.")
 @seed_option
 @jobs_option
 @no_timeout_option
@@ -53,8 +53,8 @@ def match(
 ) -> None:
     """Play bots against each other; nothing is kept.
 
-    Each BOT is a folder with a bot.toml. Two bots meet in a mirror (each twice against the other
-    once, in all seatings). With --check-tie, one bot is enough: it plays against its own copies.
+    Each BOT is a folder with a bot.toml. Two bots mirror: A A B and A B B, in all seatings. With
+    --check-tie one bot is enough: it plays against its own copies.
     """
     from arena.engine.runner import Interrupted
     from arena.engine.workers import cores
@@ -98,5 +98,5 @@ def match(
         show_friendly(friendly, totals(friendly, records))
     if check_tie:
         tied = is_tie(friendly, records)
-        click.echo("an exact tie" if tied else "no tie: the copies differ", err=True)
+        click.echo("an exact tie" if tied else "no tie: the results differ", err=True)
         sys.exit(0 if tied else 1)

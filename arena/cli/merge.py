@@ -1,4 +1,4 @@
-"""The command that puts the records of a league's shards together."""
+"""The command that merges the records of a league's shards."""
 
 from pathlib import Path
 
@@ -12,13 +12,13 @@ from arena.cli.options import FILE, json_option, print_json
 )
 @click.argument("out", type=FILE, metavar="OUT.db")
 @click.argument("records", type=FILE, nargs=-1, required=True, metavar="IN.db...")
-@click.option("--fast", is_flag=True, help="Do not replay the matches that come in.")
+@click.option("--fast", is_flag=True, help="Do not replay the incoming matches.")
 @json_option
 def merge(out: Path, records: tuple[Path, ...], fast: bool, as_json: bool) -> None:
-    """Put records of one league together into one, which is made where there is none.
+    """Merge records of one league into one, which is created if it does not exist.
 
-    They must agree in rules, limits, bots by content and seed. Each match that comes in is replayed
-    by the rules; one that was played twice is refused. Merging the same again changes nothing.
+    They must agree in rules, limits, bots by content and seed. Each incoming match is replayed by
+    the rules; one that was played twice is refused. Merging the same records again changes nothing.
     """
     from arena.record.merge import merge as merge_all
 

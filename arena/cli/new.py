@@ -1,4 +1,4 @@
-"""Commands for authors: begin a bot, read the protocol."""
+"""Commands for bot authors: begin a bot, read the protocol."""
 
 import shlex
 from pathlib import Path
@@ -16,13 +16,16 @@ LANGUAGES = ("python", "javascript", "java", "rust", "cpp", "c", "go", "perl", "
     "--lang", "language", type=click.Choice(LANGUAGES), default="python", show_default=True
 )
 @click.option(
-    "--list", "listed", is_flag=True, help="Which languages this machine has programs for."
+    "--list",
+    "listed",
+    is_flag=True,
+    help="List the languages, and what this machine lacks for them.",
 )
 @json_option
 def new(name: Path | None, language: str, listed: bool, as_json: bool) -> None:
-    """Begin a bot: a folder with a manifest, one source file that plays already, and a README.
+    """Begin a bot: a folder with a manifest, a source file that can already play, and a README.
 
-    NAME is the folder's and the bot's name.
+    NAME is the name of the folder and of the bot.
     """
     from arena.bots.templates import begin, missing
 
@@ -32,7 +35,7 @@ def new(name: Path | None, language: str, listed: bool, as_json: bool) -> None:
             print_json(found)
             return
         for each, lacking in found.items():
-            state = f"{', '.join(lacking)} is not here" if lacking else "ready"
+            state = f"needs {', '.join(lacking)}" if lacking else "ready"
             click.echo(f"{each:<11} {state}")
         return
     if name is None:
@@ -40,11 +43,13 @@ def new(name: Path | None, language: str, listed: bool, as_json: bool) -> None:
     begin(name, language)
     lacking = missing(language)
     if lacking:
-        click.echo(f"note: {', '.join(lacking)} is not on this machine", err=True)
+        click.echo(f"note: this machine has no {', '.join(lacking)}", err=True)
     if as_json:
         print_json({"folder": str(name), "language": language})
     else:
-        click.echo(f"{name}/ plays already. Check it: {shlex.join(['arena', 'check', str(name)])}")
+        click.echo(
+            f"{name}/ can already play. Check it: {shlex.join(['arena', 'check', str(name)])}"
+        )
 
 
 @click.command(epilog="Example:  arena protocol schema > schema.json")

@@ -1,4 +1,4 @@
-"""What several commands share: options, and how a result is printed."""
+"""What several commands share: options, and how a result is written."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,25 +14,27 @@ jobs_option = click.option(
     "--jobs",
     type=click.IntRange(1),
     metavar="N",
-    help="Matches at a time, each on a core of its own.  [default: all cores]",
+    help="Matches at a time, each on its own core.  [default: all cores]",
 )
 seed_option = click.option(
     "--seed",
     type=click.IntRange(0),
     metavar="N",
-    help="A seed given by hand: the deals are for practice.",
+    help="A seed of your choice: the deals then count as practice.",
 )
 no_timeout_option = click.option(
-    "--no-timeout", is_flag=True, help="Do not time the bots (for debugging them)."
+    "--no-timeout", is_flag=True, help="Do not time the bots (to debug them)."
 )
 isolation_option = click.option(
     "--isolation",
     "level",
     type=click.Choice(LEVELS),
-    help="How strictly bots are kept apart.  [default: the strongest but none]",
+    help="How strictly bots are kept apart.  [default: the strongest available]",
 )
 private_option = click.option(
-    "--private", is_flag=True, help="With the bots' notes, stderr and the details of their faults."
+    "--private",
+    is_flag=True,
+    help="Include the bots' notes, stderr and the details of their faults.",
 )
 match_argument = click.argument("match", type=click.IntRange(0), required=False, metavar="[MATCH]")
 FILE = click.Path(path_type=Path)
@@ -46,7 +48,7 @@ def print_json(value: Any) -> None:
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write a file and say so. Raises `ArenaError` where that cannot be done."""
+    """Write a file and say so. Raises `ArenaError` if that fails."""
     with writing(path):
         path.write_text(text, encoding="utf-8")
     click.echo(f"written: {path}", err=True)
@@ -54,10 +56,10 @@ def write_file(path: Path, text: str) -> None:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """What the system has against writing a file is the user's mistake."""
+    """Turn the system's refusal to write a file into the user's mistake."""
     from arena.base.errors import ArenaError, Mistake
 
     try:
         yield
     except OSError as error:
-        raise ArenaError(Mistake(f"it cannot be written: {error.strerror}", str(path))) from None
+        raise ArenaError(Mistake(f"cannot be written: {error.strerror}", str(path))) from None

@@ -1,4 +1,4 @@
-"""The command that rates bots over all the leagues they played."""
+"""The command that rates bots over all leagues they have played."""
 
 from pathlib import Path
 
@@ -19,15 +19,15 @@ from arena.cli.options import FILE, json_option, print_json
 @click.option(
     "--anchor",
     metavar="BOT",
-    help="The bot that has 1500: its folder, its name, or the beginning of its content's hash."
+    help="The bot rated 1500: its folder, its name, or the first digits of its content's hash."
     "  [default: the sample bot sampler]",
 )
 @json_option
 def ratings(folder: Path, anchor: str | None, as_json: bool) -> None:
-    """Rate all bots of a folder's records together, seen from one that never changes.
+    """Rate all bots of a folder's records together, relative to one that never changes.
 
-    All stored sets are fitted at once. A bot is known by what is in it, whatever its name, so a new
-    version is a new bot and nothing decays. Other rules make another table.
+    All stored sets are fitted at once. A bot is identified by its content, not by its name, so a
+    new version is a new bot and nothing decays. Each set of rules has a table of its own.
     """
     from arena.record.collection import collect, find_anchor
     from arena.reports.history import show_history, tell_unread

@@ -24,15 +24,22 @@ if TYPE_CHECKING:
 )
 @click.argument("file", type=FILE, metavar="LEAGUE|LOG")
 @match_argument
-@click.option("--deal", type=click.IntRange(0), metavar="N", help="Begin at, or print, this deal.")
-@click.option("--seat", type=click.IntRange(0), metavar="S", help="Hide what seat S cannot know.")
+@click.option(
+    "--deal",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Begin at this deal, or print only this one.",
+)
+@click.option(
+    "--seat", type=click.IntRange(0), metavar="S", help="Hide what seat S could not know."
+)
 @click.option(
     "--faults",
     is_flag=True,
-    help="Only the deals with faults; in steps, begin at the first (f: the next).",
+    help="Only the deals with faults; in steps, begin at the first (f goes to the next).",
 )
-@click.option("--print", "whole", is_flag=True, help="Print it whole, also in a terminal.")
-@click.option("--html", type=FILE, metavar="FILE", help="Write the page that opens in a browser.")
+@click.option("--print", "whole", is_flag=True, help="Print all of it, even in a terminal.")
+@click.option("--html", type=FILE, metavar="FILE", help="Write a page that opens in a browser.")
 @private_option
 @json_option
 def replay(
@@ -46,10 +53,10 @@ def replay(
     private: bool,
     as_json: bool,
 ) -> None:
-    """Look at a stored match again: step by step in a terminal, else printed whole.
+    """Look at a stored match: step by step in a terminal, otherwise printed as a whole.
 
-    Without MATCH the matches are listed. Each match is verified first: a log that was changed is
-    refused with the place. The page and --json have what is private to the bots only if asked.
+    Without MATCH the matches are listed. The match is verified first: if its log was changed, the
+    command names the place. The page and --json have what is private to the bots only on request.
     """
     import msgspec
 
@@ -59,7 +66,7 @@ def replay(
     from arena.reports.replay import show_deal, show_matches
 
     if seat is not None and (html is not None or as_json):
-        what = "this would not hide anything in a file"
+        what = "a page or document would not hide anything"
         remedy = "export LEAGUE logs MATCH --view seat:S writes what a seat was told"
         raise ArenaError(Mistake(what, "--seat", remedy))
     matches = Matches(file)
@@ -72,7 +79,7 @@ def replay(
     found = seen(matches.find(match))
     if seat is not None and seat >= len(found.bots):
         raise ArenaError(
-            Mistake(f"there is no seat {seat}", "--seat", f"they are 0 to {len(found.bots) - 1}")
+            Mistake(f"there is no seat {seat}", "--seat", f"seats are 0 to {len(found.bots) - 1}")
         )
     if deal is not None and deal >= len(found.deals):
         raise ArenaError(Mistake(f"the match has {len(found.deals)} deals", "--deal"))
@@ -109,7 +116,7 @@ def _faulty(deal: "SeenDeal") -> bool:
 @click.option("--bot", metavar="NAME", help="Only this bot's faults.")
 @json_option
 def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> None:
-    """List the faults of a league, or show those of one match with all that is kept of them.
+    """List the faults of a league, or show those of one match in full.
 
     A fault keeps the last lines to and from the bot, the time it took, the end of its stderr, and
     the command that feeds a bot the same lines again.

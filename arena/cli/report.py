@@ -17,13 +17,13 @@ from arena.cli.options import FILE, private_option, write_file, writing
     type=click.Choice(["none", "faults", "all"]),
     default="none",
     show_default=True,
-    help="Write the replay pages of matches with faults, or of all, and link them.",
+    help="Also write and link replay pages: of matches with faults, or of all.",
 )
 @private_option
 def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
     """Write a league's page: standings, crosstable, figures, times and faults, from its record.
 
-    One file that opens from disk and needs no network. Replay pages, and what was kept of faults,
+    It is one file that opens from disk and needs no network. Replay pages and the details of faults
     go into a folder beside it.
     """
     from urllib.parse import quote

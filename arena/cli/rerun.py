@@ -28,14 +28,26 @@ if TYPE_CHECKING:
 )
 @click.argument("file", type=FILE, metavar="LEAGUE|LOG")
 @match_argument
-@click.option("--seat", type=click.IntRange(0), required=True, metavar="S", help="Whose lines.")
-@click.option("--bot", type=FILE, metavar="FOLDER", help="Another bot for the seat.")
-@click.option("--until", type=click.IntRange(1), metavar="N", help="Stop at its N-th request.")
-@click.option("--every", is_flag=True, help="Go on after a difference, with the logged answer.")
-@click.option("--on", is_flag=True, help="Play on from there, with all bots, to the deal's end.")
-@click.option("--save", type=FILE, metavar="LOG", help="With --on: the log of how it went on.")
-@click.option("--lines", is_flag=True, help="Show every line that is written to the bot.")
-@click.option("--wait", is_flag=True, help="Wait for Enter before request N, for a debugger.")
+@click.option(
+    "--seat",
+    type=click.IntRange(0),
+    required=True,
+    metavar="S",
+    help="The seat whose lines are fed.",
+)
+@click.option("--bot", type=FILE, metavar="FOLDER", help="Another bot for that seat.")
+@click.option(
+    "--until", type=click.IntRange(1), metavar="N", help="Stop at the seat's N-th request."
+)
+@click.option("--every", is_flag=True, help="After a difference, go on with the logged answer.")
+@click.option(
+    "--on", is_flag=True, help="Play on from there with all bots, to the end of the deal."
+)
+@click.option(
+    "--save", type=FILE, metavar="LOG", help="With --on: write the log of how it went on."
+)
+@click.option("--lines", is_flag=True, help="Show every line written to the bot.")
+@click.option("--wait", is_flag=True, help="Wait for Enter before request N, to attach a debugger.")
 @no_timeout_option
 @isolation_option
 @json_option
@@ -56,8 +68,8 @@ def rerun(
 ) -> None:
     """Feed a bot exactly the lines it got in a stored match, and compare its answers.
 
-    Stops at the first difference, or at its request N. Exit 0 where all answers were as logged, 1
-    where one was not. To debug: --until N --wait --no-timeout says which process to attach to.
+    Stops at the first difference, or at the seat's request N. Exit 0 if all answers were as logged,
+    1 if one was not. To debug: --until N --wait --no-timeout names the process to attach to.
     """
     from arena.base.errors import ArenaError, Mistake
     from arena.bots.manifest import read_bot
@@ -77,7 +89,7 @@ def rerun(
     stored = matches.find(match)
     if seat >= len(stored.bots):
         raise ArenaError(
-            Mistake(f"there is no seat {seat}", "--seat", f"they are 0 to {len(stored.bots) - 1}")
+            Mistake(f"there is no seat {seat}", "--seat", f"seats are 0 to {len(stored.bots) - 1}")
         )
     apart = choose_isolation(level)
     tell_isolation(apart)
@@ -99,7 +111,7 @@ def rerun(
 
     def before(question: "Question", pid: int) -> None:
         if wait:
-            click.echo(f"process {pid} waits for its request {until}; Enter sends it", err=True)
+            click.echo(f"process {pid} is about to get request {until}; Enter sends it", err=True)
             sys.stdin.readline()
 
     result = run_again(wanted, told, before)

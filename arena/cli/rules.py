@@ -1,4 +1,4 @@
-"""The command that shows the rules there are."""
+"""The command that shows the rules."""
 
 import click
 
@@ -12,7 +12,7 @@ from arena.cli.options import json_option, print_json
 def rules(rules: tuple[str, ...], diff: bool, as_json: bool) -> None:
     """List the presets, print one with the source of every value, or compare two.
 
-    A file of rules stands for the preset it names with its own changes.
+    A file of rules stands for the preset it names, with its own changes.
     """
     from arena.league.file import preset_of, rules_from
     from arena.reports.rules import show_difference, show_presets, show_rules

@@ -1,4 +1,4 @@
-"""The command that shows what the sets of a league tell."""
+"""The command that shows the standings of a league, and what else its sets tell."""
 
 from pathlib import Path
 
@@ -13,11 +13,13 @@ from arena.cli.options import FILE, json_option, print_json
     no_args_is_help=True,
 )
 @click.argument("league", type=FILE, metavar="LEAGUE")
-@click.option("--crosstable", is_flag=True, help="Every two bots; who is surely better; circles.")
+@click.option(
+    "--crosstable", is_flag=True, help="Every pair of bots, who is surely better, and circles."
+)
 @click.option("--roles", is_flag=True, help="As declarer, as defender and at the table.")
 @click.option("--seats", is_flag=True, help="As forehand, middlehand and rearhand.")
-@click.option("--company", is_flag=True, help="How gaps depend on who else sits at the table.")
-@click.option("--all", "everything", is_flag=True, help="All these tables.")
+@click.option("--company", is_flag=True, help="How the gap of two bots depends on the third seat.")
+@click.option("--all", "everything", is_flag=True, help="All of these tables.")
 @json_option
 @click.option("--csv", "as_csv", is_flag=True, help="Print one table as comma-separated values.")
 def standings(
@@ -30,10 +32,10 @@ def standings(
     as_json: bool,
     as_csv: bool,
 ) -> None:
-    """Show the standings of a league from its record, also while it is being played.
+    """Show the standings of a league from its record, even while it is being played.
 
-    docs/statistics.md explains every column. --json has everything, whatever tables are named, with
-    the covariances; --csv the standings, or the one table that is named.
+    docs/statistics.md explains every column. --json always has everything, with the covariances;
+    --csv has the standings, or the one table that is named.
     """
     from arena.record.store import Store, record_path
     from arena.record.summary import report, summary

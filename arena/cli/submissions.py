@@ -1,4 +1,4 @@
-"""Commands by which bots are handed in to a league, listed and taken out."""
+"""Commands that submit bots to a league, list them and withdraw them."""
 
 import sys
 from pathlib import Path
@@ -25,10 +25,10 @@ league_option = click.option(
 @isolation_option
 @json_option
 def submit(bot: Path, league: Path, level: "IsolationLevel | None", as_json: bool) -> None:
-    """Hand a bot in to a league: it is copied, built, checked and entered.
+    """Submit a bot to a league: it is copied, built, checked and entered.
 
-    The next arena league plays it. A bot of the same name that was handed in before is replaced;
-    what it has played stays. Exit 0 where it was entered, 1 where a step failed.
+    The next arena league plays it. It replaces a bot of the same name that was submitted before;
+    what that one has played stays. Exit 0 if it was entered, 1 if a step failed.
     """
     from arena.reports.check import show_failure, show_step
     from arena.tasks.submissions import submit as steps_of
@@ -49,7 +49,7 @@ def submit(bot: Path, league: Path, level: "IsolationLevel | None", as_json: boo
 @click.argument("league", type=FILE, metavar="LEAGUE")
 @json_option
 def submissions(league: Path, as_json: bool) -> None:
-    """List the bots that were handed in to a league, with what became of them."""
+    """List the bots submitted to a league, and the state of each."""
     from arena.record.store import Store, record_path
     from arena.reports.submissions import show_submissions
 
@@ -66,7 +66,7 @@ def submissions(league: Path, as_json: bool) -> None:
 @click.argument("name", metavar="NAME")
 @league_option
 def withdraw(name: str, league: Path) -> None:
-    """Take a bot that was handed in out of a league's field; what it has played stays."""
+    """Withdraw a submitted bot from a league; what it has played stays."""
     from arena.tasks.submissions import withdraw as take_out
 
     take_out(name, league)

@@ -132,7 +132,7 @@ class _Task(msgspec.Struct, Generic[Key], frozen=True):
 def _again(task: _Task[Key], why: MatchVoid) -> _Task[Key]:
     """The match to be played again. Raises `MachineError` where that has no prospect any more."""
     if task.failures + 1 >= TRIES:
-        what = f"a match came to nothing {TRIES} times: {why}"
+        what = f"a match failed {TRIES} times: {why}"
         raise MachineError(Mistake(what, "", "all others are stored"))
     return msgspec.structs.replace(task, failures=task.failures + 1)
 

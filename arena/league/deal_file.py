@@ -12,7 +12,7 @@ def read_deals(path: Path, players: int) -> list[Deal]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
-        what = f"the deals cannot be read: {error.strerror}"
+        what = f"cannot be read: {error.strerror}"
         raise ArenaError(Mistake(what, str(path))) from None
     except UnicodeDecodeError:
         raise ArenaError(Mistake("this file of deals is not valid UTF-8", str(path))) from None

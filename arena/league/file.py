@@ -114,7 +114,7 @@ def rules_from(text: str) -> Rules:
         return msgspec.convert(preset_settings(text), Rules)
     path = Path(text)
     if path.suffix != ".toml" and not path.exists():
-        raise ArenaError(Mistake(f"there are no rules {text}", "", closest(text, preset_names())))
+        raise ArenaError(Mistake(f"unknown rules {text}", "", closest(text, preset_names())))
     document = TomlFile(path)
     rules = read_rules(document, document.data, ())
     document.check()
@@ -135,7 +135,7 @@ def read_rules(document: TomlFile, data: object, at: KeyPath) -> Rules | None:
     before = len(document.mistakes)
     if name not in known:
         where = at if isinstance(data, str) else (*at, "preset")
-        document.object(where, f"there is no preset {name}", closest(str(name), known))
+        document.object(where, f"unknown preset {name}", closest(str(name), known))
         name = DEFAULT
     changes = read_table(document, table, Rules, at)
     rules = msgspec.convert(merged(preset_settings(str(name)), changes), Rules)

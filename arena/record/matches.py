@@ -197,7 +197,7 @@ def _exported(path: Path) -> Iterator[StoredMatch]:
     try:
         lines = path.read_bytes().splitlines()
     except OSError as error:
-        raise ArenaError(Mistake(f"it cannot be read: {error.strerror}", str(path))) from None
+        raise ArenaError(Mistake(f"cannot be read: {error.strerror}", str(path))) from None
     heads = [number for number, line in enumerate(lines) if line.startswith(b'{"log":')]
     if not heads or heads[0] != 0:
         what = "this is neither a league (.toml, .db) nor a log"
@@ -207,7 +207,7 @@ def _exported(path: Path) -> Iterator[StoredMatch]:
             head = msgspec.json.decode(lines[begin], type=LogHeader)
         except ValueError as error:
             raise ArenaError(
-                Mistake(f"no header of a log: {error}", f"{path}:{begin + 1}")
+                Mistake(f"not the header of a log: {error}", f"{path}:{begin + 1}")
             ) from None
         try:
             yield _match(head, gzip.compress(b"\n".join(lines[begin + 1 : end]), mtime=0))

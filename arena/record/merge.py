@@ -40,7 +40,7 @@ def merge(out: Path, paths: Sequence[Path], fast: bool = False) -> Merged:
     with all that does not fit together; then nothing is changed.
     """
     if out.suffix != ".db":
-        raise ArenaError(Mistake("a record's name ends in .db", str(out), "OUT.db comes first"))
+        raise ArenaError(Mistake("the name of a record must end in .db", str(out), "OUT.db comes first"))
     with ExitStack() as stack:
         sources = [
             path for path in paths if not (path.exists() and out.exists() and path.samefile(out))
@@ -167,7 +167,7 @@ def _readable(store: Store) -> Iterator[None]:
     try:
         yield
     except (ValueError, KeyError, msgspec.MsgspecError, sqlite3.Error) as error:
-        raise ArenaError(Mistake(f"it cannot be read: {error}", str(store.path))) from None
+        raise ArenaError(Mistake(f"cannot be read: {error}", str(store.path))) from None
 
 
 def _matches(taken: Sequence[tuple[Store, int]]) -> Iterator[tuple[MatchSpec, MatchRecord]]:

@@ -55,7 +55,7 @@ def refuse_twice(entries: Sequence[Submission], bot: Bot, digest: str) -> None:
     """Raise `ArenaError` where the very same bot is in the field already."""
     for entry in playing(entries):
         if entry.digest == digest:
-            what = f"this very bot is playing already, as {entry.name}"
+            what = f"this bot is already playing, as {entry.name}"
             raise ArenaError(Mistake(what, bot.folder))
 
 

@@ -1,4 +1,4 @@
-"""What was handed in to a league, as a table."""
+"""The bots submitted to a league, as a table."""
 
 from collections.abc import Sequence
 
@@ -12,10 +12,10 @@ from arena.reports.terminal import console
 def show_submissions(entries: Sequence[Submission]) -> None:
     """One line for each, the oldest first."""
     if not entries:
-        console().print("Nothing was handed in yet.")
+        console().print("Nothing has been submitted yet.")
         return
     table = Table(box=None, pad_edge=False)
-    for name in ("plays as", "version", "author", "handed in (UTC)", "content", "state"):
+    for name in ("plays as", "version", "author", "submitted (UTC)", "content", "state"):
         table.add_column(name, overflow="fold")
     for entry in entries:
         bot = entry.manifest

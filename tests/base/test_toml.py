@@ -122,7 +122,7 @@ def test_a_missing_file_is_told() -> None:
             '[rules.auction]\ncontracts = ["solo"]',
             "F:3: ordinary is missing; every source has the ordinary game",
         ),
-        ('preset = "pagatt"', "F:2: there is no preset pagatt; did you mean pagat?"),
+        ('preset = "pagatt"', "F:2: unknown preset pagatt; did you mean pagat?"),
     ],
 )
 def test_rules_that_cannot_stand_are_refused(tmp_path: Path, rules: str, told: str) -> None:
@@ -140,7 +140,7 @@ def test_rules_of_a_file_are_those_of_its_preset_with_its_changes(tmp_path: Path
 
 
 def test_unknown_rules_are_told_with_a_suggestion() -> None:
-    with pytest.raises(ArenaError, match="there are no rules pagaat; did you mean pagat"):
+    with pytest.raises(ArenaError, match="unknown rules pagaat; did you mean pagat"):
         rules_from("pagaat")
 
 

@@ -27,7 +27,7 @@ def test_a_new_bot_passes_its_check_at_once(tmp_path: Path, language: str) -> No
     assert "arena check ." in readme
     assert len(readme.splitlines()) <= 20
     if missing(language):
-        pytest.skip(f"{', '.join(missing(language))} is not on this machine")
+        pytest.skip(f"this machine has no {', '.join(missing(language))}")
     checked = run("check", folder)
     assert checked.returncode == 0, checked.stdout
 

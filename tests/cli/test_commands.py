@@ -44,7 +44,7 @@ def test_a_full_disk_for_the_output_is_told_in_a_line() -> None:
         done = subprocess.run(
             command("rules", "pagat"), stdout=full, stderr=subprocess.PIPE, text=True, check=False
         )
-    assert (done.returncode, done.stderr) == (3, "the output: no space is left to write it\n")
+    assert (done.returncode, done.stderr) == (3, "the output: no space left to write this\n")
 
 
 def test_unknown_options_exit_with_2() -> None:
@@ -136,7 +136,7 @@ def test_four_bots_play_at_a_table_of_four(tmp_path: Path) -> None:
     ("arguments", "told"),
     [
         (["match", "nowhere"], "nowhere: there is no such folder; a bot is a folder"),
-        (["match", "a", "--rules", "pagatt"], "there are no rules pagatt; did you mean pagat?"),
+        (["match", "a", "--rules", "pagatt"], "unknown rules pagatt; did you mean pagat?"),
         (["match", "a", "a", "a", "a", "a", "a"], "a table of 3 needs 3 bots, not 6"),
         (["match", "a", "a", "a", "--deals", "0"], "there must be at least one deal"),
         (["league", "winter.toml"], "winter.toml: there is no such file"),

@@ -29,7 +29,7 @@ SLOW_NOTE = 'answer["note"] = "mine <b>"'
 
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A league in which `b` kills itself in deal 2 and `c` plays no card but a word in deal 1."""
+    """A league: `b` kills itself in deal 2, and `c` answers with a word for a card in deal 1."""
     folder = tmp_path_factory.mktemp("played")
     path = write_league(folder, deals=4)
     dies = 'print("deal", m.get("deal"), file=sys.stderr)\n    if m.get("deal") == 2'
@@ -97,14 +97,17 @@ def test_notes_stderr_and_details_leave_the_arena_only_if_asked(league: Path) ->
     ("arguments", "told"),
     [
         (["{}", "99"], "there is no match 99; they are 1 to 6; arena replay"),
-        (["{}", "1", "--seat", "7"], "--seat: there is no seat 7; they are 0 to 2"),
-        (["{}", "1", "--seat", "1", "--json"], "--seat: this would not hide anything in a file"),
-        (["{}", "1", "--seat", "1", "--html", "x"], "--seat: this would not hide anything in a"),
+        (["{}", "1", "--seat", "7"], "--seat: there is no seat 7; seats are 0 to 2"),
+        (
+            ["{}", "1", "--seat", "1", "--json"],
+            "--seat: a page or document would not hide anything",
+        ),
+        (["{}", "1", "--seat", "1", "--html", "x"], "a page or document would not hide anything"),
         (["{}", "--html", "x"], "which match?; they are 1 to 6"),
         (["{}", "1", "--deal", "9"], "--deal: the match has 4 deals"),
         (["nowhere.toml"], "nowhere.toml: there is no such file"),
         ([str(Path(__file__))], "this is neither a league (.toml, .db) nor a log"),
-        (["{}", "1", "--html", "/nowhere/x.html"], "/nowhere/x.html: it cannot be written"),
+        (["{}", "1", "--html", "/nowhere/x.html"], "/nowhere/x.html: cannot be written"),
     ],
 )
 def test_a_mistake_is_told_in_a_line(league: Path, arguments: list[str], told: str) -> None:
@@ -340,7 +343,7 @@ def test_it_waits_for_a_debugger_before_the_request(league: Path) -> None:
     until = ("--seat", "0", "--until", "3", "--wait", "--no-timeout")
     arena = start("rerun", league, "1", *until, stdin=subprocess.PIPE)
     assert arena.stderr is not None
-    words = next(line for line in arena.stderr if "waits" in line).split()
+    words = next(line for line in arena.stderr if "about to get" in line).split()
     command_line = Path(f"/proc/{words[1]}/cmdline").read_bytes()
     assert command_line.startswith(b"./bot")
     out, _ = arena.communicate("\n", timeout=30)
@@ -353,7 +356,7 @@ def test_leaving_the_wait_is_no_crash(league: Path) -> None:
     until = ("--seat", "0", "--until", "2", "--wait")
     arena = start("rerun", league, "1", *until, stdin=subprocess.PIPE)
     assert arena.stderr is not None
-    next(line for line in arena.stderr if "waits" in line)
+    next(line for line in arena.stderr if "about to get" in line)
     arena.send_signal(signal.SIGINT)
     _, told = arena.communicate(timeout=30)
     assert arena.returncode == 130

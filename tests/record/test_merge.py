@@ -278,7 +278,7 @@ def test_what_is_not_as_it_is_written_is_told_in_a_line(parts: Path, change: str
     sql.close()
     done = run("merge", parts / "league.db", *shards(parts))
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
-    assert done.stderr.startswith(f"{record}: it cannot be read: ")
+    assert done.stderr.startswith(f"{record}: cannot be read: ")
     assert not (parts / "league.db").exists()
 
 

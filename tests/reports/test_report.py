@@ -216,7 +216,7 @@ def test_a_league_without_a_complete_set_has_a_page_that_says_so(tmp_path: Path)
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--out", "/nowhere/x.html"], "/nowhere/x.html: it cannot be written"),
+        (["--out", "/nowhere/x.html"], "/nowhere/x.html: cannot be written"),
         (["--replays", "some"], "'some' is not one of 'none', 'faults', 'all'"),
     ],
 )

@@ -55,7 +55,7 @@ def test_a_bot_is_entered_replaced_and_withdrawn(tmp_path: Path) -> None:
 
     again = run("submit", mine, "--league", league)
     assert again.returncode == 2
-    assert "this very bot is playing already, as mine" in again.stderr
+    assert "this bot is already playing, as mine" in again.stderr
 
     (mine / "more.txt").write_text("a new version")
     assert run("submit", mine, "--league", league).returncode == 0
@@ -267,8 +267,8 @@ def test_a_build_that_makes_too_much_is_refused_and_leaves_nothing(
     [
         ('run = ["python3", "a\\u0000b"]', "run, item 2, must be"),
         (f'run = ["{"x" * 5000}"]', "run, item 1, must be"),
-        (f"run = {'[' * 3000}{']' * 3000}", "this cannot be read"),
-        (f"run = {'1' * 5000}", "this cannot be read"),
+        (f"run = {'[' * 3000}{']' * 3000}", "cannot be read"),
+        (f"run = {'1' * 5000}", "cannot be read"),
         ("\n".join(f"k{number} = 1" for number in range(3000)), "unknown key k0"),
         ("# " + "x" * 300_000, "this is larger than 256 KiB"),
     ],

@@ -1,0 +1,127 @@
+"""Who only reads does not load what plays: each command run for real, and what it loaded."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.bots import write_league
+from tests.support.command import PROJECT, run
+
+pytestmark = pytest.mark.xdist_group("imports")
+
+HEAVY = frozenset(
+    "msgspec numpy scipy sqlite3 rich jinja2 trio asyncio multiprocessing distributed "
+    "arena.zole arena.league arena.stats arena.record arena.reports "
+    "arena.sandbox arena.engine arena.tasks arena.cluster".split()
+)
+"""What takes time to load, or plays bots."""
+
+PAPER = {"msgspec", "numpy", "arena.zole", "arena.league", "arena.stats"}
+TABLES = {"rich", "arena.reports"}
+STORED = PAPER | {"sqlite3", "arena.record"}
+PLAYED = HEAVY - {"jinja2", "distributed", "arena.cluster"}
+
+MAY_LOAD = [
+    (set(), ["--help", "--version", "league --help"]),
+    ({"msgspec"}, ["protocol", "new NEW"]),
+    (PAPER | TABLES, ["rules pagat", "rules --diff pagat lzsf"]),
+    (
+        STORED,
+        [
+            "verify LEAGUE",
+            "export LEAGUE games",
+            "export LEAGUE logs --view public",
+            "merge MERGED RECORD",
+            "withdraw nobody --league LEAGUE",
+        ],
+    ),
+    (
+        STORED | TABLES,
+        [
+            "replay LEAGUE",
+            "replay LEAGUE 1",
+            "replay LEAGUE 1 --html PAGE",
+            "faults LEAGUE",
+            "submissions LEAGUE",
+        ],
+    ),
+    (
+        STORED | TABLES | {"scipy"},
+        [
+            "standings LEAGUE",
+            "standings LEAGUE --all",
+            "standings LEAGUE --csv",
+            "ratings --history FOLDER",
+        ],
+    ),
+    (STORED | TABLES | {"scipy", "jinja2"}, ["report LEAGUE --replays all"]),
+    (
+        PLAYED,
+        [
+            "match BOT --check-tie --deals 1",
+            "rerun LEAGUE 1 --seat 0",
+            "league LEAGUE",
+            "check nowhere",
+            "submit nowhere --league LEAGUE",
+            "compare BOT nowhere",
+        ],
+    ),
+]
+"""The heavy modules that commands may load; `arena doctor` is no different from `arena check`."""
+
+TELL = """
+import json, sys
+from arena.__main__ import main
+heavy, *commands = json.loads(sys.stdin.read())
+for words in commands:
+    sys.argv = ["arena", *words]
+    try:
+        main()
+    except SystemExit as end:
+        loaded = [each for each in heavy if each in sys.modules]
+        print("LOADED", json.dumps([end.code, loaded]), file=sys.stderr)
+"""
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """A league that was played, and the words by which commands name its files here."""
+    folder = tmp_path_factory.mktemp("imports")
+    league = write_league(folder, deals=1)
+    assert run("league", league).returncode == 0
+    return {
+        "LEAGUE": str(league),
+        "RECORD": str(league.with_suffix(".db")),
+        "MERGED": str(folder / "merged.db"),
+        "FOLDER": str(folder),
+        "PAGE": str(folder / "page.html"),
+        "NEW": str(folder / "new"),
+        "BOT": str(folder / "a"),
+    }
+
+
+@pytest.mark.parametrize(("allowed", "commands"), MAY_LOAD, ids=[each[1][0] for each in MAY_LOAD])
+def test_commands_load_no_more_than_they_need(
+    allowed: set[str], commands: list[str], files: dict[str, str]
+) -> None:
+    """Commands that may load the same run one after another in one fresh process."""
+    words = [[files.get(word, word) for word in command.split()] for command in commands]
+    done = subprocess.run(
+        [sys.executable, "-c", TELL],
+        input=json.dumps([sorted(HEAVY), *words]),
+        capture_output=True,
+        text=True,
+        cwd=Path(files["FOLDER"]),
+        env={**os.environ, "PYTHONPATH": PROJECT},
+        check=False,
+    )
+    told = [line for line in done.stderr.splitlines() if line.startswith("LOADED ")]
+    assert len(told) == len(commands), done.stderr
+    for command, line in zip(commands, told, strict=True):
+        code, loaded = json.loads(line.removeprefix("LOADED "))
+        assert (code == 0) == (not {"nowhere", "nobody"} & {*command.split()}), done.stderr
+        assert set(loaded) <= allowed, f"arena {command} loads {set(loaded) - allowed}"
