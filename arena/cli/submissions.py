@@ -1,6 +1,7 @@
 """Commands that submit bots to a league, list them and withdraw them."""
 
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,7 +68,9 @@ def submissions(league: Path, as_json: bool) -> None:
 @league_option
 def withdraw(name: str, league: Path) -> None:
     """Withdraw a submitted bot from a league; what it has played stays."""
-    from arena.tasks.submissions import withdraw as take_out
+    from arena.record.store import record_path
+    from arena.record.writer import Writer
 
-    take_out(name, league)
+    with closing(Writer.open(record_path(league))) as record:
+        record.withdraw(name)
     click.echo(f"{name} is withdrawn", err=True)

@@ -40,7 +40,7 @@ def merge(out: Path, paths: Sequence[Path], fast: bool = False) -> Merged:
     with all that does not fit together; then nothing is changed.
     """
     if out.suffix != ".db":
-        raise ArenaError(Mistake("the name of a record must end in .db", str(out), "OUT.db comes first"))
+        raise ArenaError(Mistake("a record's name must end in .db", str(out), "OUT.db comes first"))
     with ExitStack() as stack:
         sources = [
             path for path in paths if not (path.exists() and out.exists() and path.samefile(out))

@@ -1,8 +1,8 @@
-"""Bots that authors hand in to a league: checked, entered into its record, replaced, withdrawn."""
+"""A bot that its author submits to a league: unpacked, checked, entered into the record."""
 
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,9 +15,7 @@ from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.engine.builds import beside, install, remove
 from arena.engine.program import Program
 from arena.league.file import League, read_league
-from arena.record.store import record_path
 from arena.record.submissions import refuse_twice
-from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.tasks.check import CheckStep, check
 from arena.tasks.field import read_submissions
@@ -25,9 +23,9 @@ from arena.tasks.season_terms import open_or_create
 
 
 def submit(source: Path, path: Path, level: IsolationLevel | None) -> Iterator[CheckStep]:
-    """Hand a bot in to a league, step by step; the first that fails is the last.
+    """Submit a bot to a league, step by step; the first step that fails is the last.
 
-    Nothing of it stays where a step fails. Raises `ArenaError` where there is nothing to check.
+    If a step fails, nothing of the bot stays. Raises `ArenaError` where there is nothing to check.
     """
     league = read_league(path, None)
     apart = choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
@@ -53,12 +51,6 @@ def submit(source: Path, path: Path, level: IsolationLevel | None) -> Iterator[C
         finally:
             if not entered and not known:
                 remove(home, digest[:16])
-
-
-def withdraw(name: str, path: Path) -> None:
-    """Take a bot out of a league's field; what it has played stays. Raises `ArenaError`."""
-    with closing(Writer.open(record_path(path))) as store:
-        store.withdraw(name)
 
 
 def _checked(
