@@ -2,7 +2,6 @@
 
 import json
 import signal
-import time
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from arena.stats.sprt import Hypotheses, decide
 from arena.tasks.compare import open_comparison
 from arena.tasks.compare_terms import AskedComparison
 from tests.support.bots import good, write_bot
-from tests.support.command import run, start
+from tests.support.command import run, said, start
 from tests.support.scripted import made_up
 
 PASSES = good(bid="0")
@@ -57,36 +56,36 @@ def test_a_worse_bot_is_not_better_and_the_command_fails(tmp_path: Path) -> None
 
 def test_bots_that_play_the_same_are_identical_and_undecided(tmp_path: Path) -> None:
     bots = two_bots(tmp_path, BIDS, BIDS + "\n# but for this line\n")
-    code, result, _ = compare(tmp_path / "x.db", *bots, "--max-sets", "30")
+    code, result, _ = compare(tmp_path / "x.db", *bots, "--max-sets", "20")
     assert (code, result["decision"]["verdict"]) == (1, "undecided")
-    assert (result["decision"]["identical"], result["decision"]["sets"]) == (True, 30)
-    said = run("compare", *bots, "--max-sets", "30", "--record", tmp_path / "x.db")
-    assert "undecided whether new is better than old: identical on 30 deals" in said.stdout
+    assert (result["decision"]["identical"], result["decision"]["sets"]) == (True, 20)
+    said = run("compare", *bots, "--max-sets", "20", "--record", tmp_path / "x.db")
+    assert "undecided whether new is better than old: identical on 20 deals" in said.stdout
 
 
 def test_what_is_undecided_goes_on_with_more_sets(tmp_path: Path) -> None:
     bots = two_bots(tmp_path, BIDS, good(bid="0"))
     tiny = ("--delta", "0.001", "--seed", "4")
-    code, result, _ = compare(tmp_path / "x.db", *bots, *tiny, "--max-sets", "25")
+    code, result, _ = compare(tmp_path / "x.db", *bots, *tiny, "--max-sets", "20")
     assert (code, result["decision"]["verdict"]) == (1, "undecided")
-    assert result["decision"]["sets"] == result["max_sets"] == 25
-    assert result["decision"]["more_sets"] > 25
-    said = run("compare", *bots, *tiny, "--max-sets", "25", "--record", tmp_path / "x.db").stdout
+    assert result["decision"]["sets"] == result["max_sets"] == 20
+    assert result["decision"]["more_sets"] > 20
+    said = run("compare", *bots, *tiny, "--max-sets", "20", "--record", tmp_path / "x.db").stdout
     assert "more sets would decide it" in said
-    code, result, _ = compare(tmp_path / "x.db", *bots, *tiny, "--max-sets", "40")
-    assert result["decision"]["sets"] == result["max_sets"] == 40
-    code, whole, _ = compare(tmp_path / "y.db", *bots, *tiny, "--max-sets", "40")
+    code, result, _ = compare(tmp_path / "x.db", *bots, *tiny, "--max-sets", "25")
+    assert result["decision"]["sets"] == result["max_sets"] == 25
+    code, whole, _ = compare(tmp_path / "y.db", *bots, *tiny, "--max-sets", "25")
     assert whole["decision"] == result["decision"]
 
 
 def test_killed_at_any_moment_it_goes_on_to_the_same_verdict(tmp_path: Path) -> None:
     bots = two_bots(tmp_path, BIDS, PASSES)
-    usual = ("--seed", "3", "--max-sets", "40", "--delta", "0.01")
+    usual = ("--seed", "3", "--max-sets", "25", "--delta", "0.01")
     _, whole, _ = compare(tmp_path / "whole.db", *bots, *usual)
     broken = tmp_path / "broken.db"
-    for wait in (1.5, 2.5):
+    for count in (1, 2):
         arena = start("compare", *bots, *usual, "--record", broken)
-        time.sleep(wait)
+        said(arena, " sets: ", count)
         arena.kill()
         arena.communicate()
     _, result, _ = compare(broken, *bots, *usual)
@@ -97,8 +96,7 @@ def test_killed_at_any_moment_it_goes_on_to_the_same_verdict(tmp_path: Path) -> 
 def test_a_stopped_comparison_keeps_what_is_finished(tmp_path: Path) -> None:
     bots = two_bots(tmp_path, BIDS, PASSES)
     arena = start("compare", *bots, "--delta", "0.001", "--record", tmp_path / "x.db")
-    assert arena.stderr is not None
-    next(line for line in arena.stderr if " sets: " in line)
+    said(arena, " sets: ")
     arena.send_signal(signal.SIGINT)
     out, told = arena.communicate(timeout=60)
     assert (arena.returncode, out) == (130, "")
@@ -111,12 +109,12 @@ def test_thirds_sit_with_the_two_in_turn(tmp_path: Path) -> None:
     thirds = [write_bot(tmp_path / name, PASSES) for name in ("x", "y")]
     with_thirds = [word for third in thirds for word in ("--third", str(third))]
     _, result, _ = compare(
-        tmp_path / "x.db", *bots, *with_thirds, "--max-sets", "40", "--delta", "0.001"
+        tmp_path / "x.db", *bots, *with_thirds, "--max-sets", "20", "--delta", "0.001"
     )
     assert result["thirds"] == ["x", "y"]
-    assert (result["max_sets"], result["decision"]["sets"]) == (40, 40)
+    assert (result["max_sets"], result["decision"]["sets"]) == (20, 20)
     table = json.loads(run("standings", tmp_path / "x.db", "--json").stdout)["standings"]
-    assert {line["bot"]: line["sets"] for line in table} == {"new": 40, "old": 40, "x": 20, "y": 20}
+    assert {line["bot"]: line["sets"] for line in table} == {"new": 20, "old": 20, "x": 10, "y": 10}
 
 
 def test_two_versions_of_one_name_are_told_apart(tmp_path: Path) -> None:
@@ -151,21 +149,21 @@ def test_without_a_record_named_each_question_has_its_own(tmp_path: Path) -> Non
 def test_a_record_of_something_else_is_refused(tmp_path: Path) -> None:
     bots = two_bots(tmp_path, BIDS, RASH)
     record = tmp_path / "x.db"
-    compare(record, *bots, "--max-sets", "30")
+    compare(record, *bots, "--max-sets", "21")
     for changed, told in (
         (("--delta", "0.2"), "delta is 0.2, was 0.1"),
-        (("--max-sets", "20"), "max-sets is 20, was 30"),
+        (("--max-sets", "20"), "max-sets is 20, was 21"),
         (("--seed", "4"), "seed is 4, was secret"),
         (("--rules", "lzsf"), "the rules differ"),
     ):
-        code, _, said = compare(record, *bots, "--max-sets", "30", *changed)
+        code, _, said = compare(record, *bots, "--max-sets", "21", *changed)
         assert (code, len(said.splitlines())) == (2, 1), said
         assert told in said
-    code, _, said = compare(record, bots[1], bots[0], "--max-sets", "30")
+    code, _, said = compare(record, bots[1], bots[0], "--max-sets", "21")
     assert code == 2
     assert "it compares new against old, with nobody else" in said
     (bots[0] / "more.txt").write_text("another version")
-    code, _, said = compare(record, *bots, "--max-sets", "30")
+    code, _, said = compare(record, *bots, "--max-sets", "21")
     assert code == 2
     assert "the bot new has changed" in said
 
