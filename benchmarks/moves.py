@@ -7,7 +7,7 @@ import argparse
 from pathlib import Path
 
 from arena.record.store import Store, record_path
-from arena.record.times import times
+from arena.record.times import measure_times
 
 
 def main() -> None:
@@ -16,7 +16,7 @@ def main() -> None:
     options.add_argument("league", type=Path)
     store = Store.open(record_path(options.parse_args().league))
     print(f"{'bot':20}   moves   median ms     95 %      most")
-    for line in times(store.logs()):
+    for line in measure_times(store.logs()):
         middle, late, most = (1000 * seconds for seconds in (line.median, line.late, line.most))
         print(f"{line.bot:20} {line.moves:7d} {middle:11.3f} {late:8.1f} {most:9.1f}")
 

@@ -16,7 +16,7 @@ import numpy as np
 from arena.engine.worker import play_match
 from arena.match.record import MatchRecord
 from arena.record.store import Store, record_path
-from arena.record.summary import report, summary
+from arena.record.summary import summarize, summarize_fully
 from arena.sandbox.isolation import choose_isolation
 from arena.tasks.season import open_season
 from benchmarks.league import league_of
@@ -53,8 +53,8 @@ def main() -> None:
         print(f"log: {len(played.log) / deals:.0f} bytes a deal, compressed")
         timed("open and resume", lambda: resumed(path))
         store = Store.open(record_path(path))
-        timed("rank (arena standings)", lambda: summary(store))
-        timed("rank and analyse (arena standings --all)", lambda: report(store))
+        timed("rank (arena standings)", lambda: summarize(store))
+        timed("rank and analyse (arena standings --all)", lambda: summarize_fully(store))
         store.close()
 
 

@@ -19,7 +19,7 @@ from arena.engine.runner import play_all
 from arena.engine.workers import Lanes
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
-from arena.record.summary import summary
+from arena.record.summary import summarize
 from arena.tasks.season import open_season
 from benchmarks.league import league_of
 from benchmarks.speed import ROUND_TRIPS, build
@@ -76,7 +76,7 @@ def speed(bot: str, deals: int, workers: int) -> float:
 
         to_play = ((spec, it.job(spec)) for spec in it.remaining())
         play_all(to_play, Lanes(workers), lambda _: None, finished, it.store.add_void)
-        summary(it.store)
+        summarize(it.store)
         return decisions / (perf_counter() - ended[workers - 1])
 
 

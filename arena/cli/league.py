@@ -69,7 +69,7 @@ def league(
     from arena.base.errors import ArenaError, Mistake
     from arena.engine.runner import Crew, Interrupted, play_all
     from arena.engine.workers import Lanes, cores
-    from arena.record.summary import summary
+    from arena.record.summary import summarize
     from arena.reports.isolation import tell_isolation
     from arena.reports.progress import Progress
     from arena.reports.standings import show_summary
@@ -93,8 +93,8 @@ def league(
     ) as season:
         tell_isolation(season.isolation)
         specs = [] if begin else season.remaining()
-        before = summary(season.store)
-        with Progress(before, len(specs), lambda: summary(season.store)) as progress:
+        before = summarize(season.store)
+        with Progress(before, len(specs), lambda: summarize(season.store)) as progress:
             if begin:
                 progress.begun(season.store.path)
             else:
@@ -124,7 +124,7 @@ def league(
             except Interrupted as stop:
                 progress.interrupted(shlex.join(["arena", *sys.argv[1:]]))
                 sys.exit(stop.code)
-        result = summary(season.store)
+        result = summarize(season.store)
         if part is not None:
             whole = file.with_suffix(".db")
             shards = whole.with_suffix(f".*of{part.of}.db")

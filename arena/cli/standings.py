@@ -38,7 +38,7 @@ def standings(
     --csv has the standings, or the one table that is named.
     """
     from arena.record.store import Store, record_path
-    from arena.record.summary import report, summary
+    from arena.record.summary import summarize, summarize_fully
     from arena.reports import analysis, sheets
     from arena.reports.standings import show_summary
 
@@ -48,7 +48,7 @@ def standings(
         raise ArenaError(Mistake(what, "", "name one of the tables, and neither --all nor --json"))
     store = Store.open(record_path(league))
     if as_json:
-        print_json(report(store))
+        print_json(summarize_fully(store))
         return
     if as_csv:
         makers = (
@@ -59,12 +59,12 @@ def standings(
         )
         wanted = (make for make, flag in zip(makers, named, strict=True) if flag)
         sheet = next(wanted, sheets.standings_sheet)
-        click.echo(sheet(report(store)), nl=False)
+        click.echo(sheet(summarize_fully(store)), nl=False)
         return
     if not (everything or any(named)):
-        show_summary(summary(store), store.path)
+        show_summary(summarize(store), store.path)
         return
-    found = report(store)
+    found = summarize_fully(store)
     if everything:
         show_summary(found, store.path)
     if everything or crosstable:

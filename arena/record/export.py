@@ -12,7 +12,7 @@ from arena.match.log import LoggedFailure, read_log
 from arena.match.logged import play_again
 from arena.match.projection import exchange_without_words, plain, public
 from arena.record.matches import Matches, StoredMatch, header, seen
-from arena.record.summary import summary
+from arena.record.summary import summarize
 from arena.stats.standings import row
 from arena.zole.notation import deal_text
 
@@ -221,7 +221,7 @@ def _sets(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
 
 
 def _standings(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
-    for line in summary(matches.league()).standings:
+    for line in summarize(matches.league()).standings:
         yield {**row(line)}
 
 

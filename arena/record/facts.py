@@ -12,7 +12,7 @@ import msgspec
 
 from arena import __version__
 from arena.league.terms import Terms
-from arena.record.rows import encoded
+from arena.record.rows import encode_json
 
 SHARD: Final = "shard"
 """The fact that tells the record of a shard from that of a league: which share it is."""
@@ -27,20 +27,20 @@ def first_facts(
     """What the record of a league begins with. `league` is named by its TOML or its record."""
     return {
         "arena": __version__,
-        "seeds": encoded((seed,)),
+        "seeds": encode_json((seed,)),
         "practice": "yes" if practice else "no",
-        "terms": encoded(terms),
+        "terms": encode_json(terms),
         IDENTITY: _identity(league, seed),
         **more,
     }
 
 
-def terms_of(facts: Mapping[str, str]) -> Terms:
+def read_terms(facts: Mapping[str, str]) -> Terms:
     """What the league was begun with, as far as it has got."""
     return msgspec.json.decode(facts["terms"], type=Terms)
 
 
-def seeds_of(facts: Mapping[str, str]) -> tuple[str, ...]:
+def read_seeds(facts: Mapping[str, str]) -> tuple[str, ...]:
     """The seeds of the league, the one for new deals last."""
     return msgspec.json.decode(facts["seeds"], type=tuple[str, ...])
 
@@ -50,9 +50,9 @@ def is_practice(facts: Mapping[str, str]) -> bool:
     return facts["practice"] == "yes"
 
 
-def identity_of(facts: Mapping[str, str], league: Path) -> str:
+def find_identity(facts: Mapping[str, str], league: Path) -> str:
     """What all copies of the record share; one without it gets it from where it lies now."""
-    return facts.get(IDENTITY) or _identity(league, seeds_of(facts)[0])
+    return facts.get(IDENTITY) or _identity(league, read_seeds(facts)[0])
 
 
 def _identity(league: Path, seed: str) -> str:

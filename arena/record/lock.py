@@ -18,7 +18,7 @@ from pathlib import Path
 
 from arena.base.caches import caches
 from arena.base.errors import ArenaError, MachineError, Mistake
-from arena.record.facts import SHARD, identity_of
+from arena.record.facts import SHARD, find_identity
 from arena.record.store import Store
 
 
@@ -26,15 +26,15 @@ from arena.record.store import Store
 def lock(store: Store, league: Path) -> Iterator[None]:
     """Keep all others from playing a league, its shards and its copies. Raises `ArenaError`."""
     facts = store.facts()
-    with _held(store.path, identity_of(facts, league)):
+    with _held(store.path, find_identity(facts, league)):
         yield
 
 
 @contextmanager
-def lock_part(store: Store, league: Path) -> Iterator[None]:
+def lock_share(store: Store, league: Path) -> Iterator[None]:
     """Keep all others from one record of a league, and from the whole. Raises `ArenaError`."""
     facts = store.facts()
-    identity = identity_of(facts, league)
+    identity = find_identity(facts, league)
     part = facts.get(SHARD, "whole").replace("/", "of")
     with (
         _held(store.path, identity, shared=True),

@@ -16,7 +16,7 @@ from arena.match.logged import Replayed, play_again, verify
 from arena.match.record import MatchRecord
 from arena.match.replay import SeenMatch, seen_deals
 from arena.match.wire import Limits
-from arena.record.rows import MatchOutline, outline
+from arena.record.rows import MatchOutline, outline_match
 from arena.record.store import Store, record_path
 from arena.zole.deal import flaw
 from arena.zole.rules import Rules
@@ -83,7 +83,9 @@ class Matches:
         if self._store is not None:
             return list(self._store.outlines())
         return [
-            outline(each.number, each.bots, each.first, each.record.results, each.record.isolation)
+            outline_match(
+                each.number, each.bots, each.first, each.record.results, each.record.isolation
+            )
             for each in self._exported
         ]
 

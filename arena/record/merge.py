@@ -16,8 +16,8 @@ from arena.league.terms import Terms, forbidden_changes
 from arena.match.log import Unfaithful
 from arena.match.logged import verify
 from arena.match.record import MatchRecord
-from arena.record.facts import IDENTITY, SHARD, seeds_of, terms_of
-from arena.record.lock import lock_part
+from arena.record.facts import IDENTITY, SHARD, read_seeds, read_terms
+from arena.record.lock import lock_share
 from arena.record.rows import VoidMatch
 from arena.record.store import Store, league_path
 from arena.record.submissions import Submission
@@ -47,20 +47,20 @@ def merge(out: Path, paths: Sequence[Path], fast: bool = False) -> Merged:
         ]
         stores = [stack.enter_context(closing(Store.open(path))) for path in sources]
         known = [stack.enter_context(closing(Store.open(out)))] if out.exists() else []
-        for store in known:
-            stack.enter_context(lock_part(store, league_path(out.resolve())))
         everyone = [*known, *stores]
         for store in everyone:
             _check(store)
-        facts = _facts(everyone)
-        terms, seeds = terms_of(facts), seeds_of(facts)
-        sift = _Sift(terms, seeds, fast)
         for store in known:
-            sift.know(store)
-        before = len(sift.seen)
-        taken = [(store, number) for store in stores for number in sift.new(store)]
+            stack.enter_context(lock_share(store, league_path(out.resolve())))
+        facts = _facts(everyone)
+        terms, seeds = read_terms(facts), read_seeds(facts)
+        found = _KnownMatches(terms, seeds, fast)
+        for store in known:
+            found.know(store)
+        before = len(found.seen)
+        taken = [(store, number) for store in stores for number in found.new(store)]
         entries = _submissions(everyone)
-        sift.check()
+        found.check()
         voids = Counter[VoidMatch]()
         for store in stores:
             voids |= Counter(store.voids())
@@ -74,11 +74,11 @@ def merge(out: Path, paths: Sequence[Path], fast: bool = False) -> Merged:
                 target.take_over(facts, *new)
         else:
             Writer.create(out, facts, *new).close()
-        missing = remaining(dict.fromkeys(sift.seen, 0), terms, seeds)
+        missing = remaining(dict.fromkeys(found.seen, 0), terms, seeds)
         return Merged(str(out), len(taken), before, len(missing))
 
 
-class _Sift:
+class _KnownMatches:
     """The matches seen so far: each by its hash, and where it lies."""
 
     def __init__(self, terms: Terms, seeds: Sequence[str], fast: bool) -> None:

@@ -54,7 +54,7 @@ CREATE TABLE voids (
 ) STRICT;
 """
 
-Row = tuple[Any, ...]
+SqlRow = tuple[Any, ...]
 """A row as `sqlite3` gives it."""
 
 _STAKES: Final = np.iinfo(np.int16)
@@ -86,7 +86,7 @@ class MatchOutline(msgspec.Struct, frozen=True, kw_only=True):
     isolation: str
 
 
-def outline(
+def outline_match(
     number: int, bots: tuple[str, ...], first: int, results: Results, isolation: str
 ) -> MatchOutline:
     """The outline of a match that is at hand in full."""
@@ -107,41 +107,41 @@ MATCH: Final = (
     "lineup, seating, first, deals, seed, seats, payments, courses, disqualified, decisions,"
     " isolation"
 )
-"""The columns of `match_row`, in its order."""
+"""The columns of `encode_match`, in its order."""
 
 PLAYED: Final = "lineup, seating, first, deals, payments, courses, disqualified, seats"
-"""The columns of `played_from`, in its order."""
+"""The columns of `decode_played`, in its order."""
 
 OUTLINE: Final = "id, seats, first, payments, disqualified, decisions, isolation"
-"""The columns of `outline_from`, in its order, before the number of faults."""
+"""The columns of `decode_outline`, in its order, before the number of faults."""
 
 
-def match_row(spec: MatchSpec, record: MatchRecord) -> Row:
+def encode_match(spec: MatchSpec, record: MatchRecord) -> SqlRow:
     """What the table of matches holds of one. Raises `OverflowError` for stakes beyond 16 bits."""
     results = record.results
     return (
-        encoded(spec.lineup),
+        encode_json(spec.lineup),
         spec.seating,
         spec.first,
         spec.deals,
         spec.seed,
-        encoded(spec.seats),
+        encode_json(spec.seats),
         _payments_blob(results.payments),
         np.array([_course_row(course) for course in results.courses], "i1").tobytes(),
-        encoded(results.disqualified),
+        encode_json(results.disqualified),
         results.decisions,
         record.isolation,
     )
 
 
-def match_from(row: Row, faults: tuple[DealFault, ...]) -> tuple[MatchSpec, MatchRecord]:
+def decode_match(row: SqlRow, faults: tuple[DealFault, ...]) -> tuple[MatchSpec, MatchRecord]:
     """A match from the columns `MATCH`, its log and stderr; its faults have rows of their own.
 
     Raises `ValueError` for what is not as it was written.
     """
     lineup, seating, first, deals, seed, seats, payments, courses, out, decisions, *rest = row
     isolation, log, stderr = rest
-    spec = MatchSpec(_names(lineup), seating, _names(seats), first, deals, seed)
+    spec = MatchSpec(decode_names(lineup), seating, decode_names(seats), first, deals, seed)
     results = Results(
         payments=_payments_from(payments, len(spec.seats)),
         courses=tuple(map(_course_from, _table(courses, "i1", 3).tolist())),
@@ -149,27 +149,29 @@ def match_from(row: Row, faults: tuple[DealFault, ...]) -> tuple[MatchSpec, Matc
         disqualified=_numbers(out),
         decisions=decisions,
     )
-    return spec, MatchRecord(results=results, log=log, stderr=_names(stderr), isolation=isolation)
+    return spec, MatchRecord(
+        results=results, log=log, stderr=decode_names(stderr), isolation=isolation
+    )
 
 
-def played_from(row: Row) -> Played:
+def decode_played(row: SqlRow) -> Played:
     """What standings need of a match, from the columns `PLAYED`."""
     lineup, seating, first, deals, payments, courses, out, seats = row
     return Played(
-        lineup=_names(lineup),
+        lineup=decode_names(lineup),
         seating=seating,
         first=first,
         deals=deals,
-        payments=_table(payments, "<i2", len(_names(seats))),
+        payments=_table(payments, "<i2", len(decode_names(seats))),
         courses=_table(courses, "i1", 3),
         disqualified=_numbers(out),
     )
 
 
-def outline_from(row: Row) -> MatchOutline:
+def decode_outline(row: SqlRow) -> MatchOutline:
     """The outline of a match from the columns `OUTLINE` and the number of its faults."""
     number, seats, first, payments, out, decisions, isolation, faults = row
-    bots = _names(seats)
+    bots = decode_names(seats)
     paid = _payments_from(payments, len(bots))
     return MatchOutline(
         match=number,
@@ -184,34 +186,34 @@ def outline_from(row: Row) -> MatchOutline:
     )
 
 
-def key_from(row: Row) -> tuple[Lineup, int, int]:
+def decode_key(row: SqlRow) -> tuple[Lineup, int, int]:
     """Lineup, seating and first deal."""
     lineup, seating, first = row
-    return _names(lineup), seating, first
+    return decode_names(lineup), seating, first
 
 
-def seats_from(text: str) -> tuple[str, ...]:
-    """The bots by seat."""
-    return _names(text)
+def decode_names(text: str) -> tuple[str, ...]:
+    """The bots of a lineup or by seat; other texts likewise."""
+    return msgspec.json.decode(text, type=tuple[str, ...])
 
 
-def fault_from(text: str) -> DealFault:
+def decode_fault(text: str) -> DealFault:
     """A fault and its deal."""
     return msgspec.json.decode(text, type=DealFault)
 
 
-def void_row(void: VoidMatch) -> Row:
+def encode_void(void: VoidMatch) -> SqlRow:
     """What the table of matches that came to nothing holds of one."""
-    return encoded(void.lineup), void.seating, void.first, void.why
+    return encode_json(void.lineup), void.seating, void.first, void.why
 
 
-def void_from(row: Row) -> VoidMatch:
+def decode_void(row: SqlRow) -> VoidMatch:
     """A match that came to nothing, from all columns of its table."""
     lineup, seating, first, why = row
-    return VoidMatch(_names(lineup), seating, first, why)
+    return VoidMatch(decode_names(lineup), seating, first, why)
 
 
-def encoded(value: object) -> str:
+def encode_json(value: object) -> str:
     """A value as the text of JSON that stands in rows and facts."""
     return msgspec.json.encode(value).decode()
 
@@ -251,10 +253,6 @@ def _course_from(numbers: list[int]) -> Course:
         GAMES[contract] if 0 <= contract < len(GAMES) else None,
         None if declarer < 0 else declarer,
     )
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return msgspec.json.decode(text, type=tuple[str, ...])
 
 
 def _numbers(text: str) -> tuple[int, ...]:

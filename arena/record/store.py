@@ -13,7 +13,7 @@ from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.record import DealFault, MatchRecord
-from arena.record.facts import seeds_of, terms_of
+from arena.record.facts import read_seeds, read_terms
 from arena.record.rows import (
     FORMAT,
     MATCH,
@@ -21,14 +21,14 @@ from arena.record.rows import (
     PLAYED,
     MatchOutline,
     VoidMatch,
-    encoded,
-    fault_from,
-    key_from,
-    match_from,
-    outline_from,
-    played_from,
-    seats_from,
-    void_from,
+    decode_fault,
+    decode_key,
+    decode_match,
+    decode_names,
+    decode_outline,
+    decode_played,
+    decode_void,
+    encode_json,
 )
 from arena.record.submissions import Submission
 from arena.stats.blocks import Block, Lineup, Played, complete_blocks
@@ -69,7 +69,7 @@ class Store:
                 raise ArenaError(Mistake(what, str(path)))
             what = "there is no record of this league yet"
             raise ArenaError(Mistake(what, str(path), "arena league plays it"))
-        with complaints(path, done):
+        with tell_errors(path, done):
             if mode == "ro" and not os.access(path.parent, os.W_OK) and not _ahead(path).exists():
                 mode += "&immutable=1"  # SQLite would share memory with writers, in a file
             uri = f"{path.resolve().as_uri()}?mode={mode}"
@@ -89,7 +89,7 @@ class Store:
 
     def check(self) -> None:
         """Read the whole file. Raises `ArenaError` where SQLite finds it damaged."""
-        with complaints(self.path, "read"):
+        with tell_errors(self.path, "read"):
             (found,) = self._sql.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
             raise ArenaError(Mistake(f"this record is damaged: {found}", str(self.path)))
@@ -100,11 +100,11 @@ class Store:
 
     def terms(self) -> Terms:
         """What the league was begun with, as far as it has got."""
-        return terms_of(self.facts())
+        return read_terms(self.facts())
 
     def seeds(self) -> tuple[str, ...]:
         """The seeds of the league, the one for new deals last."""
-        return seeds_of(self.facts())
+        return read_seeds(self.facts())
 
     def submissions(self) -> list[Submission]:
         """Every bot that was handed in, in the order in which they were."""
@@ -114,16 +114,16 @@ class Store:
     def stored(self) -> dict[tuple[Lineup, int, int], int]:
         """Which seed every stored match has, by lineup, seating and first deal."""
         rows = self._sql.execute("SELECT seed, lineup, seating, first FROM matches")
-        return {key_from(key): seed for seed, *key in rows}
+        return {decode_key(key): seed for seed, *key in rows}
 
     def played(self, lineup: Lineup | None = None, first: int | None = None) -> Iterator[Played]:
         """What standings need of every match, or of those of one run of deals, in a fixed order."""
         rows = self._sql.execute(
             f"SELECT {PLAYED} FROM matches WHERE ?1 IS NULL OR (lineup = ?1 AND first = ?2)"
             " ORDER BY lineup, first, seating",
-            (lineup and encoded(lineup), first),
+            (lineup and encode_json(lineup), first),
         )
-        yield from map(played_from, rows)
+        yield from map(decode_played, rows)
 
     def blocks(
         self, terms: Terms | None = None, lineup: Lineup | None = None, first: int | None = None
@@ -163,7 +163,7 @@ class Store:
             "SELECT match, bot, fault FROM faults ORDER BY match, rowid LIMIT ?", (most,)
         )
         for match, bot, fault in rows:
-            yield match, bot, fault_from(fault)
+            yield match, bot, decode_fault(fault)
 
     def decisions(self) -> int:
         """How many decisions all stored matches took."""
@@ -185,7 +185,7 @@ class Store:
     def outlines(self) -> Iterator[MatchOutline]:
         """What there is to know of every stored match without its log, by number."""
         rows = self._sql.execute(f"SELECT {OUTLINE}, {_FAULTS} FROM matches ORDER BY id")
-        yield from map(outline_from, rows)
+        yield from map(decode_outline, rows)
 
     def matches(
         self, number: int | None = None, faulty: bool = False
@@ -204,28 +204,28 @@ class Store:
             (number,),
         )
         for found, *row in rows:
-            yield found, *match_from(row, self._faults_of(found))
+            yield found, *decode_match(row, self._faults_of(found))
 
     def logs(self) -> Iterator[tuple[Lineup, bytes]]:
         """The bots by seat and the log of every match."""
         rows = self._sql.execute("SELECT seats, log FROM matches JOIN logs ON match = id")
         for seats, log in rows:
-            yield seats_from(seats), log
+            yield decode_names(seats), log
 
     def _faults_of(self, match: int) -> tuple[DealFault, ...]:
         rows = self._sql.execute(
             "SELECT fault FROM faults WHERE match = ? ORDER BY rowid", (match,)
         )
-        return tuple(fault_from(text) for (text,) in rows)
+        return tuple(decode_fault(text) for (text,) in rows)
 
     def _voids(self, which: str) -> list[VoidMatch]:
         rows = self._sql.execute(f"SELECT lineup, seating, first, detail FROM voids {which}")
-        return list(map(void_from, rows))
+        return list(map(decode_void, rows))
 
 
 @contextmanager
-def complaints(path: Path, done: str = "written") -> Iterator[None]:
-    """SQLite's complaints as ours: a file that is no record, or a disk that is full."""
+def tell_errors(path: Path, done: str = "written") -> Iterator[None]:
+    """Tell SQLite's errors as ours: a file that is not a record, or a disk that is full."""
     try:
         yield
     except sqlite3.OperationalError as error:

@@ -29,10 +29,10 @@ def playing(entries: Sequence[Submission]) -> list[Submission]:
     return [entry for entry in entries if entry.state == "playing"]
 
 
-def entered(
+def enter_bot(
     entries: Sequence[Submission], bot: Bot, digest: str, at: str, others: Collection[str]
 ) -> list[Submission]:
-    """What changes where a bot is handed in: those it replaces, then itself.
+    """The submissions that change when a bot is handed in: those it replaces, then its own.
 
     It has a number where its name was played under before or is among the `others`. Raises
     `ArenaError` where the very same bot is in the field already.
@@ -59,8 +59,8 @@ def refuse_twice(entries: Sequence[Submission], bot: Bot, digest: str) -> None:
             raise ArenaError(Mistake(what, bot.folder))
 
 
-def withdrawn(entries: Sequence[Submission], name: str, place: str) -> Submission:
-    """The submission of a name, out of the field. Raises `ArenaError` where it is not in it."""
+def withdraw_bot(entries: Sequence[Submission], name: str, place: str) -> Submission:
+    """The submission of a name, taken out of the field. Raises `ArenaError` if it is not in it."""
     field = {entry.name: entry for entry in playing(entries)}
     if name not in field:
         what = f"no bot called {name} was submitted and is playing"

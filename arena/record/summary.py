@@ -72,12 +72,12 @@ class Report(Summary, frozen=True, kw_only=True):
     analysis: Analysis
 
 
-def summary(store: Store) -> Summary:
+def summarize(store: Store) -> Summary:
     """The standings of a record, from the record alone."""
     return _summary(store, store.blocks())
 
 
-def report(store: Store) -> Report:
+def summarize_fully(store: Store) -> Report:
     """The standings of a record and all that can be told of its sets."""
     terms, blocks = store.terms(), store.blocks()
     found = analysis(blocks, sorted(terms.bots), terms.session or 1)

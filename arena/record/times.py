@@ -25,7 +25,7 @@ class _Deal(msgspec.Struct, frozen=True):
     steps: list[tuple[int, str | None, int]] = []
 
 
-def times(matches: Iterable[tuple[Lineup, bytes]]) -> tuple[Times, ...]:
+def measure_times(matches: Iterable[tuple[Lineup, bytes]]) -> tuple[Times, ...]:
     """A line for each bot, by name, from the bots by seat and the log of every match."""
     spent: dict[str, list[np.ndarray[tuple[int], np.dtype[np.int64]]]] = {}
     decoder = msgspec.json.Decoder(_Deal)

@@ -12,9 +12,17 @@ from arena.base.marks import forsaken, mark
 from arena.bots.manifest import Bot
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
-from arena.record.rows import FORMAT, MATCH, TABLES, VoidMatch, encoded, match_row, void_row
-from arena.record.store import Store, complaints
-from arena.record.submissions import Submission, entered, withdrawn
+from arena.record.rows import (
+    FORMAT,
+    MATCH,
+    TABLES,
+    VoidMatch,
+    encode_json,
+    encode_match,
+    encode_void,
+)
+from arena.record.store import Store, tell_errors
+from arena.record.submissions import Submission, enter_bot, withdraw_bot
 
 
 class Writer(Store):
@@ -38,7 +46,7 @@ class Writer(Store):
         _sweep(path)
         draft = path.with_name(f"{mark()}{path.name}")
         try:
-            with complaints(path), closing(sqlite3.connect(draft, isolation_level=None)) as sql:
+            with tell_errors(path), closing(sqlite3.connect(draft, isolation_level=None)) as sql:
                 store = cls(path, sql)
                 sql.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
                 with store._transaction():
@@ -60,17 +68,17 @@ class Writer(Store):
 
     def set_facts(self, facts: Mapping[str, str]) -> None:
         """Write facts down, replacing those of the same name."""
-        with complaints(self.path), self._transaction():
+        with tell_errors(self.path), self._transaction():
             self._set(facts)
 
     def add(self, spec: MatchSpec, record: MatchRecord) -> None:
         """Store a match: result, log, faults and stderr, all or nothing."""
-        with complaints(self.path), self._transaction():
+        with tell_errors(self.path), self._transaction():
             self._add(spec, record)
 
     def add_void(self, spec: MatchSpec, why: str) -> None:
         """Note that a match came to nothing by the arena's own fault."""
-        with complaints(self.path), self._transaction():
+        with tell_errors(self.path), self._transaction():
             self._add_voids([VoidMatch(spec.lineup, spec.seating, spec.first, why)])
 
     def take_over(
@@ -81,7 +89,7 @@ class Writer(Store):
         entries: Sequence[Submission],
     ) -> None:
         """Store what other records hold, all or nothing; entries of a name that is here go over."""
-        with complaints(self.path), self._transaction():
+        with tell_errors(self.path), self._transaction():
             self._enter(facts, matches, voids, entries)
 
     def submit(self, bot: Bot, digest: str, at: str, others: Collection[str]) -> str:
@@ -89,15 +97,15 @@ class Writer(Store):
 
         An older one of the same bot is replaced. Raises `ArenaError` where this very one plays.
         """
-        with complaints(self.path), self._transaction():
-            changed = entered(self.submissions(), bot, digest, at, others)
+        with tell_errors(self.path), self._transaction():
+            changed = enter_bot(self.submissions(), bot, digest, at, others)
             self._set_entries(changed)
         return changed[-1].name
 
     def withdraw(self, name: str) -> None:
         """Take a bot out of the field. Raises `ArenaError` if it is not in it."""
-        with complaints(self.path), self._transaction():
-            self._set_entries([withdrawn(self.submissions(), name, str(self.path))])
+        with tell_errors(self.path), self._transaction():
+            self._set_entries([withdraw_bot(self.submissions(), name, str(self.path))])
 
     def _enter(
         self,
@@ -119,24 +127,24 @@ class Writer(Store):
         self._sql.executemany(
             "INSERT INTO submissions VALUES (?, ?)"
             " ON CONFLICT (name) DO UPDATE SET submission = excluded.submission",
-            [(entry.name, encoded(entry)) for entry in entries],
+            [(entry.name, encode_json(entry)) for entry in entries],
         )
 
     def _add_voids(self, voids: Iterable[VoidMatch]) -> None:
-        self._sql.executemany("INSERT INTO voids VALUES (?, ?, ?, ?)", map(void_row, voids))
+        self._sql.executemany("INSERT INTO voids VALUES (?, ?, ?, ?)", map(encode_void, voids))
 
     def _add(self, spec: MatchSpec, record: MatchRecord) -> None:
-        row = match_row(spec, record)
+        row = encode_match(spec, record)
         places = ", ".join("?" for _ in row)
         cursor = self._sql.execute(f"INSERT INTO matches ({MATCH}) VALUES ({places})", row)
         match = cursor.lastrowid
         self._sql.execute(
-            "INSERT INTO logs VALUES (?, ?, ?)", (match, record.log, encoded(record.stderr))
+            "INSERT INTO logs VALUES (?, ?, ?)", (match, record.log, encode_json(record.stderr))
         )
         self._sql.executemany(
             "INSERT INTO faults VALUES (?, ?, ?, ?)",
             [
-                (match, spec.seats[entry.fault.seat], entry.fault.kind, encoded(entry))
+                (match, spec.seats[entry.fault.seat], entry.fault.kind, encode_json(entry))
                 for entry in record.results.faults
             ],
         )

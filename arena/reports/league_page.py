@@ -9,8 +9,8 @@ import msgspec
 from markupsafe import Markup
 
 from arena.record.store import Store
-from arena.record.summary import report
-from arena.record.times import times
+from arena.record.summary import summarize_fully
+from arena.record.times import measure_times
 from arena.reports import figures, numbers
 from arena.reports.standings import remarks, state
 from arena.reports.terminal import faults_text
@@ -57,7 +57,7 @@ class FaultLine(msgspec.Struct, frozen=True):
 
 def league_page(store: Store, pages: Mapping[int, Pages], private: bool) -> str:
     """The page of a record. `pages` are by the numbers of matches."""
-    found = report(store)
+    found = summarize_fully(store)
     analysis = found.analysis
     order = [line.bot for line in found.standings if line.sets]
     place = {bot: number for number, bot in enumerate(analysis.bots)}
@@ -92,7 +92,7 @@ def league_page(store: Store, pages: Mapping[int, Pages], private: bool) -> str:
         circles=numbers.circles(analysis.cycles),
         contracts=numbers.contracts(analysis.roles),
         sits_out=any(line.sitting_out.of for line in analysis.roles),
-        times=times(store.logs()),
+        times=measure_times(store.logs()),
         faults=faults,
         more_faults=of_all - len(faults),
         matches=list(store.outlines()),

@@ -18,7 +18,7 @@ from arena.league.schedule import MatchSpec, commitment, matches
 from arena.league.terms import Terms
 from arena.match.record import MatchRecord
 from arena.record.lock import lock
-from arena.record.rows import encoded
+from arena.record.rows import encode_json
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.stats.sprt import Decision, Hypotheses, decide
@@ -179,7 +179,7 @@ def open_comparison(
             seeds = store.seeds()
             terms = resume_terms(store, terms, pair, asked.max_sets, seed)
             programs = {bot.name: prepare(bot, apart) for bot in bots}
-            store.set_facts({"terms": encoded(terms)})
+            store.set_facts({"terms": encode_json(terms)})
             yield Comparison(store, terms, pair, seeds, programs, apart)
     finally:
         store.close()

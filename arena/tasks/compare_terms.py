@@ -15,7 +15,7 @@ from arena.league.format import SESSION
 from arena.league.schedule import new_seed
 from arena.league.terms import Terms
 from arena.record.facts import first_facts
-from arena.record.rows import encoded
+from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.writer import Writer
 from arena.stats.sprt import Hypotheses
@@ -86,7 +86,7 @@ def open_record(path: Path, terms: Terms, pair: ComparedPair, seed: int | None) 
     if path.exists():
         return Writer.open(path)
     secret = new_seed() if seed is None else str(seed)
-    facts = first_facts(path, terms, secret, seed is not None, comparison=encoded(pair))
+    facts = first_facts(path, terms, secret, seed is not None, comparison=encode_json(pair))
     return Writer.create(path, facts)
 
 

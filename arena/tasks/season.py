@@ -13,9 +13,9 @@ from arena.league.plans import MatchKey, match_key, match_plan, remaining, sched
 from arena.league.schedule import MatchSpec, new_seed
 from arena.league.terms import Terms, one_more_round, widest_interval
 from arena.match.commands import untimed
-from arena.record.facts import IDENTITY, identity_of, is_practice
+from arena.record.facts import IDENTITY, find_identity, is_practice
 from arena.record.lock import lock
-from arena.record.rows import encoded
+from arena.record.rows import encode_json
 from arena.record.store import Store, league_path
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation, choose_isolation
@@ -64,7 +64,7 @@ class Season:
         """
         if not self.grow():
             return []
-        self.store.set_facts({"terms": encoded(self.terms)})
+        self.store.set_facts({"terms": encode_json(self.terms)})
         return self.remaining()
 
     def grow(self) -> bool:
@@ -115,8 +115,8 @@ def open_season(
             season.grow()
         if shown and not is_practice(facts) and season.remaining():
             season.seeds = (*seeds, new_seed())  # else the new deals could be foreseen
-        new = {"terms": encoded(season.terms), "seeds": encoded(season.seeds)}
-        store.set_facts({**new, IDENTITY: identity_of(facts, path)})
+        new = {"terms": encode_json(season.terms), "seeds": encode_json(season.seeds)}
+        store.set_facts({**new, IDENTITY: find_identity(facts, path)})
         yield season
 
 

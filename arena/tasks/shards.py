@@ -14,8 +14,8 @@ from arena.league.file import League, read_league
 from arena.league.plans import MatchKey
 from arena.league.schedule import MatchSpec
 from arena.record.facts import SHARD
-from arena.record.lock import lock_part
-from arena.record.rows import encoded
+from arena.record.lock import lock_share
+from arena.record.rows import encode_json
 from arena.record.store import Store, league_path, record_path
 from arena.record.writer import Writer
 from arena.sandbox.isolation import choose_isolation
@@ -79,7 +79,7 @@ def open_shard(
         raise ArenaError(Mistake(what, str(path), "whether a round follows, only the whole shows"))
     if not record.exists():
         _create(record, whole, path, shard, league, given)
-    with closing(Writer.open(record)) as store, lock_part(store, path):
+    with closing(Writer.open(record)) as store, lock_share(store, path):
         elsewhere = _stored_in(whole, store) if whole.exists() else {}
         terms = resume_terms(path, store, league, entries, given)
         if terms != store.terms():
@@ -87,7 +87,7 @@ def open_shard(
                 what = "the league's file asks for more than its record was begun with"
                 remedy = "merge the shards, and extend the whole with --begin"
                 raise ArenaError(Mistake(what, str(path), remedy))
-            store.set_facts({"terms": encoded(terms)})  # with the tables that were drawn
+            store.set_facts({"terms": encode_json(terms)})  # with the tables that were drawn
         copies = find_copies(path, league, entries, terms)
         yield Season(
             store=store,

@@ -9,7 +9,7 @@ from arena.base.resources import STANDARD
 from arena.league.file import limits_for, read_league
 from arena.league.format import ROUND
 from arena.league.terms import Terms, forbidden_changes, one_more_round, widest_interval
-from arena.record.summary import summary
+from arena.record.summary import summarize
 from arena.stats.standings import Standing
 from arena.tasks.season import open_season
 from arena.zole.rules import preset
@@ -124,5 +124,5 @@ def test_a_seed_is_not_shown_between_two_rounds(tmp_path: Path) -> None:
                     for deal in range(spec.deals)
                 )
                 season.store.add(spec, made_up(paid))
-            told = summary(season.store)
+            told = summarize(season.store)
             assert told.complete is (told.seed is not None) is (rounds == 2)

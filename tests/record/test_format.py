@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from arena.record.facts import IDENTITY
-from arena.record.matches import verify_all
+from arena.record.matches import Matches, verify_all
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
-from arena.record.summary import summary
+from arena.record.summary import summarize
 from tests.support.command import run
 
 DATA = Path(__file__).parents[1] / "data" / "format_3"
@@ -37,7 +37,7 @@ def league(tmp_path: Path) -> Path:
 
 def test_an_old_record_tells_what_it_told_then(league: Path) -> None:
     store = Store.open(league.with_suffix(".db"))
-    found = summary(store)
+    found = summarize(store)
     assert (found.sets, found.sets_played, found.sets_void) == (14, 4, 6)
     assert (found.complete, found.practice, found.seed) == (False, True, "7")
     assert [(each.name, each.state) for each in store.submissions()] == [
@@ -47,6 +47,8 @@ def test_an_old_record_tells_what_it_told_then(league: Path) -> None:
     assert found.owed == (VoidMatch(("a", "faulty", "mine.2"), 1, 0, "its worker died"),)
     assert store.faults() == {"faulty": {"illegal": 6}}
     assert {each.disqualified for each in store.outlines()} == {(), (0,)}
+    faulty = [each.match for each in store.outlines() if each.faults]
+    assert [each.number for each in Matches(league).with_faults()] == faulty
 
 
 def test_every_match_of_an_old_record_replays_to_what_is_stored(league: Path) -> None:

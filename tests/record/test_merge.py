@@ -19,7 +19,7 @@ from arena.league.schedule import MatchSpec
 from arena.match.log import LoggedDeal
 from arena.match.record import MatchRecord
 from arena.record.merge import merge
-from arena.record.rows import encoded
+from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.writer import Writer
 from arena.tasks.season import open_season
@@ -173,7 +173,7 @@ def test_a_match_that_cannot_be_read_is_refused_with_its_record(parts: Path, col
 def test_a_set_of_two_seeds_is_refused(tmp_path: Path) -> None:
     league = write_league(tmp_path, deals=1)
     with open_or_create(league, read_league(league), 1) as store:
-        store.set_facts({"seeds": encoded(("1", "2"))})
+        store.set_facts({"seeds": encode_json(("1", "2"))})
         first, second, *_ = scheduled(store.terms())
         store.add(first, made_up([(0, 0, 0)]))
         store.add(msgspec.structs.replace(second, seed=1), made_up([(0, 0, 0)]))
