@@ -5,6 +5,7 @@ spread differently for each bot.
 """
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -19,9 +20,14 @@ from arena.stats.strengths import Strengths, means, strengths
 
 TRUE = np.array([0.5, 0.25, 0.1, -0.25, -0.6])
 SPREAD = np.array([0.8, 1.0, 1.2, 1.5, 1.0])
-ROUND = [(table, 20) for table in combinations(range(5), 3)]
-GAUNTLET = [(table, 12 + 8 * (3 in table)) for table in combinations(range(5), 3) if 0 in table]
-LEAGUES = 500
+ROUND = tuple((table, 20) for table in combinations(range(5), 3))
+GAUNTLET = tuple(
+    (table, 12 + 8 * (3 in table)) for table in combinations(range(5), 3) if 0 in table
+)
+Schedule = tuple[tuple[tuple[int, ...], int], ...]
+
+counts = pytest.mark.parametrize("count", [200, pytest.param(2000, marks=pytest.mark.slow)])
+"""How many leagues are played."""
 
 
 def stakes(chance: np.random.Generator, table: tuple[int, ...], sets: int) -> Floats:
@@ -35,15 +41,17 @@ def stakes(chance: np.random.Generator, table: tuple[int, ...], sets: int) -> Fl
     return np.asarray(games, np.float64)
 
 
-def leagues(schedule: Sequence[tuple[tuple[int, ...], int]]) -> list[list[SetBlock]]:
+@cache
+def leagues(schedule: Schedule, count: int) -> list[list[SetBlock]]:
     chance = np.random.default_rng(1)
     return [
         [SetBlock(table, stakes(chance, table, sets)) for table, sets in schedule]
-        for _ in range(LEAGUES)
+        for _ in range(count)
     ]
 
 
-def population(schedule: Sequence[tuple[tuple[int, ...], int]]) -> list[SetBlock]:
+@cache
+def population(schedule: Schedule) -> list[SetBlock]:
     """The same schedule with so many sets that its estimates are the truth."""
     chance = np.random.default_rng(2)
     return [SetBlock(table, stakes(chance, table, sets * 4000)) for table, sets in schedule]
@@ -59,23 +67,34 @@ def coverage(errors: Floats, covariance: Floats, free: int) -> tuple[float, floa
     return float(single.mean()), float(double.mean())
 
 
+@counts
 @pytest.mark.parametrize("schedule", [ROUND, GAUNTLET], ids=["round robin", "gauntlet"])
 @pytest.mark.parametrize("estimate", [means, strengths])
 def test_intervals_of_stakes_hold_the_truth_19_times_of_20(
-    schedule: Sequence[tuple[tuple[int, ...], int]],
+    schedule: Schedule,
     estimate: Callable[[Sequence[SetBlock], int], Strengths],
+    count: int,
 ) -> None:
     truth = estimate(population(schedule), 5).values
-    found = [estimate(blocks, 5) for blocks in leagues(schedule)]
+    found = [estimate(blocks, 5) for blocks in leagues(schedule, count)]
     errors = np.array([each.values for each in found]) - truth
     covariance = np.array([each.covariance for each in found])
     for covered in coverage(errors, covariance, int(found[0].free[0])):
         assert 0.92 < covered < 0.98
 
 
-def test_intervals_of_elo_hold_the_truth_19_times_of_20() -> None:
+def test_intervals_a_fifth_too_narrow_are_noticed_in_the_fewest_leagues() -> None:
+    truth = means(population(ROUND), 5).values
+    found = [means(blocks, 5) for blocks in leagues(ROUND, 200)]
+    errors = np.array([each.values for each in found]) - truth
+    covariance = np.array([0.8**2 * each.covariance for each in found])
+    assert max(coverage(errors, covariance, int(found[0].free[0]))) < 0.92
+
+
+@counts
+def test_intervals_of_elo_hold_the_truth_19_times_of_20(count: int) -> None:
     truth = np.array([rating.elo for rating in ratings(population(ROUND), 5).each if rating])
-    found = [ratings(blocks, 5) for blocks in leagues(ROUND)]
+    found = [ratings(blocks, 5) for blocks in leagues(ROUND, count)]
     values = np.array([[rating.elo for rating in each.each if rating] for each in found])
     covariance = np.array([each.covariance for each in found])
     assert values.mean() == pytest.approx(MEAN)
@@ -83,9 +102,12 @@ def test_intervals_of_elo_hold_the_truth_19_times_of_20() -> None:
         assert 0.92 < covered < 0.98
 
 
-def test_all_rank_ranges_of_a_league_hold_the_truth_19_times_of_20() -> None:
+@counts
+def test_all_rank_ranges_of_a_league_hold_the_truth_19_times_of_20(count: int) -> None:
+    found = [rank_ranges(means(blocks, 5)) for blocks in leagues(ROUND, count)]
     held = [
-        all(it and it[0] <= rank <= it[1] for rank, it in enumerate(ranks, 1))
-        for ranks in (rank_ranges(means(blocks, 5)) for blocks in leagues(ROUND))
+        all(it and it[0] <= rank <= it[1] for rank, it in enumerate(ranks, 1)) for ranks in found
     ]
     assert np.mean(held) > 0.94
+    widths = [it[1] - it[0] for ranks in found for it in ranks if it]
+    assert np.mean(widths) < 3  # not all of them say "any rank"
