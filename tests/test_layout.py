@@ -1,6 +1,7 @@
 """Who may import whom, who does input or output, who knows a card: read from the code itself."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -239,6 +240,15 @@ def test_a_package_says_what_is_in_it_and_what_it_may_import(name: str) -> None:
         last = "everything"
     assert said is not None
     assert said.splitlines()[-1] == f"May import {last or 'nothing of the arena'}."
+
+
+def test_contributing_has_a_line_for_each_package_and_names_files_that_exist() -> None:
+    text = (ROOT.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    said = dict(re.findall(r"^\| `(\w+)/` \|.*\| (.+) \|$", text, re.MULTILINE))
+    words = {name: one.may_import or "nothing of the arena" for name, one in PACKAGES.items()}
+    assert said == {**words, "cli": "everything"}
+    for name in re.findall(r"`([\w/]+(?:/|\.py|\.toml|\.md|\.html))`", text):
+        assert (ROOT / name).exists() or (ROOT.parent / name).exists(), name
 
 
 def test_few_modules_lie_at_the_top() -> None:
