@@ -47,8 +47,9 @@ class LoggedMatch:
                 raise Unfaithful(f"deal {line.deal}: not the deal that the seed gives")
         if len(lines) > len(plan.deals):
             raise Unfaithful(f"the log has {len(lines)} deals of {len(plan.deals)}")
-        plan = msgspec.structs.replace(plan, deals=plan.deals[: len(lines)])
-        self.match = Match(plan, in_order=True)
+        self.plan = plan
+        begun = msgspec.structs.replace(plan, deals=plan.deals[: len(lines)])
+        self.match = Match(begun, in_order=True)
         self.greeted = _readies(start, plan.rules.players)
         self._answers = _Answers(lines)
 
@@ -131,16 +132,15 @@ def play_again(
                 if payments is not None:
                     _compare_payment(played, payments)
         commands.append((command, outcome))
-    results = logged.match.results()
-    if not results.disqualified and len(results.payments) != len(plan.deals):
-        raise Unfaithful(f"{len(results.payments)} of {len(plan.deals)} deals were played")
     hellos, greeted = logged.match.hellos, logged.greeted
-    return Replayed(plan, log, hellos, greeted, tuple(commands), tuple(states), results)
+    return Replayed(plan, log, hellos, greeted, tuple(commands), tuple(states), _results(logged))
 
 
-def replay(plan: MatchPlan, log: bytes) -> tuple[PlayedDeal, ...]:
+def replay(plan: MatchPlan, log: bytes) -> Iterator[PlayedDeal]:
     """The deals of a match again, from its log. Raises as `LoggedMatch` does."""
-    return play_again(plan, log).deals
+    for command, _ in LoggedMatch(plan, log).commands():
+        if isinstance(command, Finished):
+            yield command.played
 
 
 def transcript(plan: MatchPlan, log: bytes, seat: Seat) -> Iterator[tuple[ToBot, Answered]]:
@@ -148,18 +148,38 @@ def transcript(plan: MatchPlan, log: bytes, seat: Seat) -> Iterator[tuple[ToBot,
     return play_again(plan, log).transcript(seat)
 
 
-def verify(plan: MatchPlan, record: MatchRecord) -> Replayed:
+def verify(plan: MatchPlan, record: MatchRecord) -> None:
     """Replay a stored match and compare all that was stored. Raises `Unfaithful` with the place."""
-    stored = record.results
-    again = play_again(plan, record.log, stored.payments)
-    found = again.results
+    logged = LoggedMatch(plan, record.log)
+    for command, _ in logged.commands():
+        if isinstance(command, Finished):
+            _compare_payment(command.played, record.results.payments)
+    _compare(_results(logged), record.results)
+
+
+def play_verified(plan: MatchPlan, record: MatchRecord) -> Replayed:
+    """A stored match again, compared with all that was stored. Raises as `verify` does."""
+    again = play_again(plan, record.log, record.results.payments)
+    _compare(again.results, record.results)
+    return again
+
+
+def _results(logged: LoggedMatch) -> Results:
+    """What a log has led to. Raises `Unfaithful` where it ends before the match was over."""
+    results = logged.match.results()
+    if not results.disqualified and len(results.payments) != len(logged.plan.deals):
+        raise Unfaithful(f"{len(results.payments)} of {len(logged.plan.deals)} deals were played")
+    return results
+
+
+def _compare(found: Results, stored: Results) -> None:
+    """Raises `Unfaithful` at the first difference."""
     for deal, (course, kept) in enumerate(zip(found.courses, stored.courses, strict=False)):
         if course != kept:
             raise Unfaithful(f"deal {deal}: went as {course}, stored {kept}")
     for field in Results.__struct_fields__:
         if getattr(found, field) != getattr(stored, field):
             raise Unfaithful(f"the {_WORDS.get(field, field)} stored are not those of the log")
-    return again
 
 
 def _compare_payment(played: PlayedDeal, payments: tuple[tuple[int, ...], ...]) -> None:

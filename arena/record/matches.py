@@ -12,7 +12,7 @@ from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.commands import MatchPlan
 from arena.match.log import Unfaithful, logged_deal, read_log
-from arena.match.logged import Replayed, play_again, verify
+from arena.match.logged import Replayed, play_again, play_verified, verify
 from arena.match.record import MatchRecord
 from arena.match.replay import SeenMatch, seen_deals
 from arena.match.wire import Limits
@@ -134,7 +134,7 @@ class Matches:
         for found, spec, record in store.matches(number, faulty):
             plan = match_plan(terms, seeds, spec)
             try:
-                again = verify(plan, record)
+                again = play_verified(plan, record)
             except Unfaithful as error:
                 raise _damaged(self.path, found, error) from None
             yield StoredMatch(
