@@ -38,9 +38,12 @@ def played_league(_played: Path, tmp_path: Path) -> Path:
 SLOW_S = 1800
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give what is marked as slow the time it takes."""
+    """Give what is marked as slow the time it takes, and all that needs a browser the same one."""
     for item in items:
+        if isinstance(item, pytest.Function) and "one_browser" in item.fixturenames:
+            item.add_marker(pytest.mark.xdist_group("browser"))
         if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(SLOW_S))
 
