@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import ArenaError
+from arena.match.log import LoggedDeal, LoggedStart, read_log
 from arena.record.matches import Matches
 from arena.record.store import Store
 from tests.support.bots import write_league
@@ -54,6 +55,20 @@ def test_a_match_that_is_not_there_is_told_with_those_that_are(league: Path) -> 
         Matches(league).find(7)
     with pytest.raises(ArenaError, match=r"which match\?; they are 1 to 6"):
         Matches(league).find(None)
+
+
+def test_a_report_of_all_replays_plays_each_match_again_once(
+    league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logs: list[bytes] = []
+
+    def read(log: bytes) -> tuple[LoggedStart, list[LoggedDeal]]:
+        logs.append(log)
+        return read_log(log)
+
+    monkeypatch.setattr("arena.match.logged.read_log", read)
+    assert run("report", league, "--replays", "all").returncode == 0
+    assert len(logs) == len(set(logs)) == 6
 
 
 def test_a_report_of_all_replays_reads_each_match_once(league: Path) -> None:

@@ -140,6 +140,15 @@ def test_a_match_leads_to_its_replay_from_the_beginning(browser: Browser, page: 
     assert browser.value("document.querySelector('.deal').textContent").startswith("deal 0 ")
 
 
+def test_why_a_bot_faulted_is_only_on_a_private_page(league: Path, page: Path) -> None:
+    why = "there is no such card"
+    assert why not in page.read_text(encoding="utf-8")
+    out = league.parent / "details.html"
+    done = run("report", league, "--out", out, "--private")
+    assert done.returncode == 0, done.stderr
+    assert why in out.read_text(encoding="utf-8")
+
+
 def test_replays_of_a_report_keep_private_what_is_private(league: Path) -> None:
     folder = league.with_suffix(".replays")
     assert not any(PRIVATE in each.read_text("utf-8") for each in folder.glob("*.txt"))

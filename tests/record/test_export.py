@@ -1,0 +1,43 @@
+"""What an export says of deals, sets and voids, beside what the commands' own tests say."""
+
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from arena.league.file import read_league
+from arena.league.schedule import matches
+from arena.record.export import log_text, rows
+from arena.record.matches import Matches
+from arena.tasks.season_terms import open_or_create
+from tests.support.alike import mixed, played, stored
+from tests.support.bots import write_league
+from tests.support.scripted import made_up, plan_of
+
+
+def test_a_games_deal_in_the_league_is_its_number_in_the_match_and_where_that_begins(
+    tmp_path: Path,
+) -> None:
+    plan, dice = plan_of(deals=3), Random(1)
+    _, log = played(plan, lambda _, question: mixed(dice, question))
+    match = msgspec.structs.replace(stored(plan, log), first=40)
+    file = tmp_path / "log.jsonl"
+    file.write_text(log_text(match, None, private=False), encoding="utf-8")
+    told = list(rows("games", Matches(file), None, private=False))
+    assert [(row["deal"], row["league_deal"]) for row in told] == [(0, 40), (1, 41), (2, 42)]
+
+
+@pytest.mark.parametrize(("out", "sets"), [((), [0, 1, 2, 3]), ((0,), [2, 3]), ((0, 6), [])])
+def test_void_sets_keep_their_numbers(
+    tmp_path: Path, out: tuple[int, ...], sets: list[int]
+) -> None:
+    path = write_league(tmp_path, "abc", deals=4)
+    with open_or_create(path, read_league(path), 1) as store:
+        lineups = store.terms().lineups
+        specs = [*matches(lineups, 3, 0, 2), *matches(lineups, 3, 2, 2)]
+        for number, spec in enumerate(specs):
+            away = (0,) if number in out else ()
+            store.add(spec, made_up([(1, 0, -1), (1, 0, -1)], disqualified=away))
+    told = list(rows("sets", Matches(path), None, private=False))
+    assert [row["set"] for row in told] == [each for each in sets for _ in range(3)]
