@@ -50,7 +50,7 @@ class Copy(msgspec.Struct, frozen=True):
 def install(
     bot: Bot, digest: str, home: Path, isolation: Isolation, allowed: Resources = STANDARD
 ) -> Program:
-    """The program of a bot's copy, made and built where there is none yet. Raises `ArenaError`.
+    """The program of a bot's copy, made and built first if there is none. Raises `ArenaError`.
 
     What is played are copies, known by their content, so that nothing changes under way. A copy
     without its mark was cut short and is made anew. What a build began from, and what it printed,
@@ -103,13 +103,13 @@ def beside(home: Path, digest: str, suffix: str = "") -> Path:
 
 
 def cache() -> Path:
-    """Where copies of bots are that play outside a league, or for another machine's."""
+    """Where the copies lie of bots that play outside a league, or in one of another machine."""
     return caches() / "bots"
 
 
 @contextmanager
 def _locked(home: Path) -> Iterator[None]:
-    """One after another where several arenas share a folder of copies."""
+    """Keep other arenas out of a folder of copies."""
     with (home / ".lock").open("wb") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
@@ -150,9 +150,9 @@ def _copy(source: Path, target: Path) -> None:
 def _build(
     bot: Bot, command: tuple[str, ...], folder: Path, isolation: Isolation, log: Path
 ) -> None:
-    """Put what a bot's build makes in the place of its copy. Raises `ArenaError` with its output.
+    """Replace a bot's copy by what its build makes. Raises `ArenaError` with the build's output.
 
-    It is built in the scratch folder of a box, which is bounded, and comes out as an archive.
+    It is built in the scratch folder of a box, whose size is limited, and comes out as an archive.
     """
     program = Program(
         bot.name, ("sh", "-c", _IN_SCRATCH, "sh", *command), str(folder.resolve()), BUILDING
@@ -205,7 +205,7 @@ _IN_SCRATCH: Final = (
 
 
 def _unstartable(bot: Bot, folder: Path, isolation: Isolation) -> str | None:
-    """Why a bot's program cannot be started at all, as far as one sees from outside."""
+    """Why a bot's program cannot be started, as far as can be seen without trying."""
     name = bot.run[0]
     if isolation.level == "landlock" and isolation.uid is not None and not reachable(str(folder)):
         return f"{folder} cannot be entered by others, and bots do not run as root"
@@ -224,9 +224,9 @@ def _unstartable(bot: Bot, folder: Path, isolation: Isolation) -> str | None:
 
 
 def _readable(folder: Path) -> None:
-    """Let everybody read and nobody write, whatever the author's habits, and drop special modes.
+    """Let everybody read and only us write, whatever the author's habits, and drop special modes.
 
-    What is a program by its content may be run: in a reduced sandbox a linker cannot say so.
+    A file that is a program by its content is made executable; a linker in Landlock cannot do that.
     """
     folder.chmod(0o755)
     for root, folders, files in os.walk(folder):

@@ -22,10 +22,10 @@ BatchResult = Sequence[MatchRecord | MatchVoid]
 """What came of each match of a batch, in its order."""
 
 TRIES: Final = 5
-"""How often a match may come to nothing by the arena's own fault before the run gives up."""
+"""How often the arena itself may spoil a match before the run gives up."""
 
 PATIENCE_S: Final = 10.0
-"""How long matches that are under way may still finish after an interruption."""
+"""How long matches under way may take to finish after an interruption."""
 
 _TICK_S: Final = 0.2
 
@@ -49,17 +49,17 @@ class AnyLane(Protocol):
         """Play matches. The future raises `BrokenExecutor` if the worker dies."""
 
     def restart(self) -> bool:
-        """Put a new worker in the place of a dead one; False where there can be none."""
+        """Replace a dead worker; False if that is impossible."""
 
 
 class Crew(Protocol):
     """All the workers of a run."""
 
     def spare(self) -> int:
-        """How many more workers can be had now. Raises `MachineError` where none will ever be."""
+        """How many more workers there are now. Raises `MachineError` if there never will be any."""
 
     def open(self, wanted: int) -> Sequence[AnyLane]:
-        """So many more workers, or as many as there are."""
+        """That many more workers, or as many as there are."""
 
     def close(self) -> None:
         """End the matches under way, and the workers if they are ours."""
@@ -130,7 +130,7 @@ class _Task(msgspec.Struct, Generic[Key], frozen=True):
 
 
 def _again(task: _Task[Key], why: MatchVoid) -> _Task[Key]:
-    """The match to be played again. Raises `MachineError` where that has no prospect any more."""
+    """The match, to be played again. Raises `MachineError` once it has failed too often."""
     if task.failures + 1 >= TRIES:
         what = f"a match failed {TRIES} times: {why}"
         raise MachineError(Mistake(what, "", "all others are stored"))
@@ -146,7 +146,7 @@ def _batch(waiting: deque[_Task[Key]], room: int) -> list[_Task[Key]]:
 
 
 def _done(running: Mapping[Future[BatchResult], object]) -> set[Future[BatchResult]]:
-    """What has ended, after a moment at the most."""
+    """What has ended, after a fifth of a second at most."""
     if running:
         return wait(running, _TICK_S, FIRST_COMPLETED).done
     sleep(_TICK_S)
@@ -167,7 +167,7 @@ class _Signals:
 
 @contextmanager
 def _signals() -> Iterator[_Signals]:
-    """Receive Ctrl-C and SIGTERM ourselves while matches are played."""
+    """Count Ctrl-C and SIGTERM while matches are played, instead of dying of them."""
     signals = _Signals()
     before = {number: signal.signal(number, signals.note) for number in _STOPPING}
     try:

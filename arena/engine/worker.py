@@ -46,9 +46,9 @@ def play_and_clean(job: Job) -> MatchRecord:
 
 
 def initialize(core: int | None, scratch: str) -> None:
-    """Make this process a worker: on one core with its bots, and gone when its parent is.
+    """Make this process a worker: on one core together with its bots, and ending with its parent.
 
-    Whatever it and its bots write goes below the scratch folder, which it takes along.
+    Whatever it and its bots write goes below the scratch folder, which is removed with it.
     """
     tempfile.tempdir = scratch
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -64,7 +64,7 @@ def initialize(core: int | None, scratch: str) -> None:
 
 
 def end_children() -> None:
-    """SIGKILL to every process left below this one, also to those that left their group."""
+    """Kill every process below this one, also those that have left their group."""
     if sys.platform != "linux":
         return
     while left := children(os.getpid()):

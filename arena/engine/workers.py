@@ -22,7 +22,7 @@ from arena.sandbox.isolation import for_worker
 from arena.sandbox.leftovers import remove_folder, sweep
 
 STARTS: Final = 3
-"""How often a worker that dies before it has begun is started again."""
+"""How many times a worker is started that dies before it has begun."""
 
 
 class Lane:
@@ -57,7 +57,7 @@ class Lane:
             return self._executor.submit(play_each, jobs)
 
     def pid(self) -> int:
-        """The worker's process number, once it runs. Raises `MachineError` where none ever does."""
+        """The worker's process number, once it runs. Raises `MachineError` if none ever does."""
         for _ in range(STARTS):
             try:
                 return self._first.result()
@@ -67,14 +67,14 @@ class Lane:
         raise MachineError(Mistake(what))
 
     def restart(self) -> bool:
-        """A new worker in the place of a dead one, and nothing left of that."""
+        """Replace a dead worker, and clear away what it left behind."""
         self.close()
         sweep()
         self._start()
         return True
 
     def close(self) -> None:
-        """End the worker, a match under way and its bots included."""
+        """End the worker, with the match under way and its bots."""
         with contextlib.suppress(BrokenProcessPool, CancelledError, ProcessLookupError):
             os.kill(self._first.result(), signal.SIGTERM)  # the worker's handler ends its bots
         self._executor.shutdown(wait=True, cancel_futures=True)
@@ -90,7 +90,7 @@ class Lane:
 
 
 class Lanes:
-    """The workers of this machine, so many at most."""
+    """The workers of this machine, up to a number of them."""
 
     def __init__(self, count: int) -> None:
         self._cores = pinned(count)
@@ -101,7 +101,7 @@ class Lanes:
         return len(self._cores) - len(self._lanes)
 
     def open(self, wanted: int) -> Sequence[Lane]:
-        """Start so many, or as many as there may be."""
+        """Start that many, or as many as are left."""
         if not self._lanes and wanted:
             sweep()
         begin = len(self._lanes)
@@ -116,7 +116,7 @@ class Lanes:
 
 
 def play_each(jobs: Iterable[Job]) -> list[MatchRecord | MatchVoid]:
-    """Play matches one after another, in a worker; void ones stand in the place of their record."""
+    """Play matches one after another, in a worker; a void one has no record but a `MatchVoid`."""
     return [_played(job) for job in jobs]
 
 
@@ -128,7 +128,7 @@ def cores() -> list[int]:
 
 
 def pinned(count: int) -> list[int | None]:
-    """A core for each worker; more workers than cores share them, unpinned."""
+    """A core for each worker, or None for all where there are more workers than cores."""
     have = cores()
     return list(have[:count]) if count <= len(have) else [None] * count
 

@@ -134,6 +134,29 @@ async def test_a_bot_that_never_reads_is_late_in_the_end(autojump_clock: MockClo
     await talk([mute], body)
 
 
+async def test_a_late_answer_of_one_table_costs_the_others_nothing(
+    autojump_clock: MockClock,
+) -> None:
+    async def think_about_1(bot: InnerBot) -> None:
+        await bot.line()
+        await bot.say(READY)
+        lines = [await bot.line() or b"" for _ in range(2)]
+        await bot.say(reply(lines[1]))
+        await trio.sleep(1.5)
+        await bot.say(reply(lines[0]))
+        await bot.say(reply(await bot.line() or b""))
+        await trio.sleep_forever()
+
+    async def body(exchange: Exchange, bots: list[InnerBot]) -> None:
+        exchange.put(1, question(1, 1.0))
+        exchange.put(2, question(2, 1.0))
+        assert kinds(await exchange.answers()) == {2: "said"}
+        assert kinds(await exchange.answers()) == {1: "timeout"}
+        assert kinds([(3, await exchange.ask(question(3, 1.0)))]) == {3: "said"}
+
+    await talk([think_about_1], body)
+
+
 async def test_slow_seats_keep_no_other_waiting(autojump_clock: MockClock) -> None:
     async def body(exchange: Exchange, bots: list[InnerBot]) -> None:
         for seat in range(3):

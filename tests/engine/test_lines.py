@@ -128,6 +128,7 @@ def test_any_bytes_give_lines_or_a_flood_and_never_anything_else(chunks: list[by
 
 def test_lines_may_be_taken_between_chunks() -> None:
     lines = Lines(LONGEST)
+    assert lines.feed(b"", 1) == []
     lines.feed(b"a\nb")
     assert lines.take() == [b"a"]
     assert lines.take() == []

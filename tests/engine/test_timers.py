@@ -1,4 +1,7 @@
-"""Clocks on a machine that has far too much to do: who is in time is heard, who is late is not."""
+"""Clocks on a machine that has far too much to do: who is in time is heard, who is late is not.
+
+Real time and real load are what is tested here.
+"""
 
 import os
 import subprocess
