@@ -15,11 +15,16 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from time import time
+from typing import Final
 
 from arena.base.caches import caches
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.record.facts import SHARD, find_identity
 from arena.record.store import Store
+
+_LEFT_S: Final = 24 * 3600.0
+"""A lock's file is taken for left behind only after this, not while it is being made."""
 
 
 @contextmanager
@@ -55,6 +60,7 @@ def _held(record: Path, name: str, shared: bool = False) -> Iterator[None]:
         with suppress(OSError, RuntimeError):  # who has no home has no copies beside this one
             common = caches() / "locks"
             common.mkdir(parents=True, exist_ok=True)
+            _sweep(common)
             stack.enter_context(_locked(common / name, record, shared))
         yield
 
@@ -88,6 +94,15 @@ def _take(path: Path, kind: int) -> int | None:
             if os.path.samestat(os.fstat(file), path.stat()):
                 return file
         os.close(file)  # its last user has just removed it
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what killed runs have left there; locks in a record's folder its next run removes."""
+    for path in folder.iterdir():
+        with suppress(OSError, ArenaError):  # it is gone, or still held
+            if path.stat().st_mtime < time() - _LEFT_S:
+                with _locked(path, path, shared=False):
+                    pass
 
 
 def _opened(path: Path) -> int:

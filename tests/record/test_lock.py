@@ -1,5 +1,6 @@
 """One run at a time plays into a record, by whatever name and in whatever copy."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -158,6 +159,23 @@ def test_a_lock_leaves_nothing_behind(league: Path) -> None:
         assert (caches() / "locks" / lock.name.strip(".").removesuffix(".lock")).exists()
     assert not list(league.parent.glob(".*.lock"))
     assert not (caches() / "locks" / lock.name.strip(".").removesuffix(".lock")).exists()
+
+
+def test_what_killed_runs_left_goes_and_what_is_held_stays(
+    league: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    locks = caches() / "locks"
+    with playing(league):
+        (locks / "left").touch()
+        (locks / "new").touch()
+        for each in locks.iterdir():
+            if each.name != "new":
+                os.utime(each, (1, 1))
+        [held] = {each.name for each in locks.iterdir()} - {"left", "new"}
+        with opened(write_league(tmp_path / "second")):
+            assert {held, "new"} < {each.name for each in locks.iterdir()}
+            assert not (locks / "left").exists()
 
 
 def test_without_a_folder_for_caches_the_record_is_locked_all_the_same(
