@@ -12,6 +12,7 @@ from hypothesis import settings
 from tests.support.bots import write_league
 from tests.support.browser import Browser, program
 from tests.support.command import run
+from tests.support.shares import Shares, short_ones_last
 
 # The Python that the sandbox and bots find is the tests' own, which starts without a detour.
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
@@ -38,14 +39,16 @@ def played_league(_played: Path, tmp_path: Path) -> Path:
 SLOW_S = 1800
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give what is marked as slow the time it takes, and all that needs a browser the same one."""
+    """Give what is marked as slow the time it takes."""
+    short_ones_last(items)
     for item in items:
-        if isinstance(item, pytest.Function) and "one_browser" in item.fixturenames:
-            item.add_marker(pytest.mark.xdist_group("browser"))
         if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(SLOW_S))
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Shares:
+    return Shares(config, log)
 
 
 @pytest.fixture(scope="session")

@@ -11,8 +11,6 @@ import pytest
 from tests.support.bots import write_league
 from tests.support.command import PROJECT, run
 
-pytestmark = pytest.mark.xdist_group("imports")
-
 HEAVY = frozenset(
     "msgspec numpy scipy sqlite3 rich jinja2 trio asyncio multiprocessing distributed "
     "arena.zole arena.league arena.stats arena.record arena.reports "

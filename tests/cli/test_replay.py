@@ -24,8 +24,6 @@ from arena.reports.steps import Place, moved
 from tests.support.bots import good, write_bot, write_league
 from tests.support.command import command, run, start
 
-pytestmark = pytest.mark.xdist_group("replay")
-
 SLOW_NOTE = 'answer["note"] = "mine <b>"'
 
 

@@ -26,7 +26,7 @@ from tests.support.ordinary import ordinary
 
 pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
 
-pytestmark = [pytest.mark.xdist_group("cluster"), pytest.mark.timeout(600)]
+pytestmark = pytest.mark.timeout(600)
 
 SEED = "23"
 

@@ -11,8 +11,6 @@ from arena.bots.manifest import content_hash
 from tests.support.bots import good, write_bot, write_league
 from tests.support.command import run
 
-pytestmark = pytest.mark.xdist_group("collection")
-
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:

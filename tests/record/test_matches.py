@@ -13,8 +13,6 @@ from arena.record.store import Store
 from tests.support.bots import write_league
 from tests.support.command import run
 
-pytestmark = pytest.mark.xdist_group("matches")
-
 
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Path:

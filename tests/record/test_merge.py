@@ -30,8 +30,6 @@ from tests.support.command import PROJECT, run, said, start
 from tests.support.scripted import made_up
 from tests.tasks.test_check import every
 
-pytestmark = pytest.mark.xdist_group("merge")
-
 SEED = "17"
 
 

@@ -18,8 +18,6 @@ from tests.support.bots import write_league
 from tests.support.command import run
 from tests.support.scripted import plan_of
 
-pytestmark = pytest.mark.xdist_group("report")
-
 Rows = list[list[str]]
 
 

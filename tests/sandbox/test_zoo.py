@@ -30,7 +30,7 @@ from tests.support.bots import write_bot
 from tests.support.command import PROJECT
 from tests.support.ordinary import UID, ordinary
 
-pytestmark = [pytest.mark.xdist_group("zoo"), pytest.mark.timeout(900)]
+pytestmark = pytest.mark.timeout(900)
 
 ZOO = Path(__file__).parents[1] / "zoo"
 ANIMALS: dict[str, dict[str, Any]] = tomllib.loads((ZOO / "zoo.toml").read_text())

@@ -1,0 +1,39 @@
+"""How the processes of the tests share them out: which they take together, and which come last."""
+
+import pytest
+from xdist.scheduler import LoadScopeScheduling
+
+BROWSER = ("tests/reports/test_league_page.py", "tests/reports/test_viewer.py")
+
+TOGETHER = {
+    **dict.fromkeys(BROWSER, "browser"),
+    **{
+        file: file
+        for file in (
+            "tests/cli/test_imports.py",
+            "tests/cli/test_replay.py",
+            "tests/cluster/test_cluster.py",
+            "tests/record/test_collection.py",
+            "tests/record/test_matches.py",
+            "tests/record/test_merge.py",
+            "tests/reports/test_report.py",
+            "tests/sandbox/test_zoo.py",
+        )
+    },
+}
+"""Files whose tests share a costly fixture, each with the name of its group."""
+
+SHORT = frozenset(("base", "league", "match", "stats", "zole"))
+"""Folders whose tests start no processes: they fill the gaps at the end of a run."""
+
+
+class Shares(LoadScopeScheduling):  # type: ignore[misc]  # xdist tells no types
+    """Each test goes where there is room, those of a group together; large groups go first."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return TOGETHER.get(nodeid.partition("::")[0], nodeid)
+
+
+def short_ones_last(items: list[pytest.Item]) -> None:
+    """Bring the tests into an order in which the last ones are short."""
+    items.sort(key=lambda item: item.path.parent.name in SHORT)
