@@ -1,4 +1,4 @@
-"""What the sets of a league tell besides its standings, as tables for a terminal."""
+"""What the sets of a league show besides its standings, as tables for a terminal."""
 
 from collections.abc import Callable, Sequence
 
@@ -16,13 +16,13 @@ from arena.stats.significance import SIGNIFICANCE
 from arena.stats.third_seat import ThirdSeat
 
 SURE = 0.975
-"""The likelihood of superiority from which on a cell is marked."""
+"""The likelihood of superiority from which a cell is marked."""
 
 _COMPANY_ROWS = 40
-"""Rows up to which every company is shown."""
+"""Rows up to which every third seat is shown."""
 
 _NAME = 16
-"""Columns that a bot's name takes at the most at the head of a row."""
+"""The most characters of a bot's name at the head of a row."""
 
 
 def show_crosstable(report: Report) -> None:
@@ -33,7 +33,7 @@ def show_crosstable(report: Report) -> None:
     heading = "Stakes per deal of the row against the column, in the sets both sat in"
     _panels(heading, names, pairs, 11, _met)
     _panels(
-        "How sure it is, by all sets, that the row is better than the column, in %",
+        "How sure it is, from all sets, that the row is better than the column, in %",
         names,
         pairs,
         8,
@@ -43,12 +43,12 @@ def show_crosstable(report: Report) -> None:
     for same in report.identical:
         line = f"same: {' and '.join(same.bots)} are identical on {same.deals} deals"
         out.print(Text(line), soft_wrap=True)
-    out.print(Text(f"* surer than {SURE:.1%} that the one or the other is better"), soft_wrap=True)
+    out.print(Text(f"* more than {SURE:.1%} sure that one of the two is better"), soft_wrap=True)
     out.print(Text(circles(report.analysis.cycles)), soft_wrap=True)
 
 
 def show_roles(analysis: Analysis) -> None:
-    """What bots do and make in each role."""
+    """What bots declare, and what they win in each role."""
     lines = analysis.roles
     sit = any(line.sitting_out.of for line in lines)
     names = ("declares", "wins", "as declarer", "as defender", "at table")
@@ -83,7 +83,7 @@ def show_seats(analysis: Analysis) -> None:
 
 
 def show_company(analysis: Analysis) -> None:
-    """How gaps depend on who else sits there: all of them, or those that do beyond doubt."""
+    """How gaps depend on the third seat: all of them, or only the significant ones."""
     every = analysis.companies
     told = [each for each in every if each.adjusted is not None and each.adjusted <= SIGNIFICANCE]
     out = _begun("By company: stakes per deal of the first bot against the other")
@@ -108,7 +108,7 @@ def show_company(analysis: Analysis) -> None:
             )
     if shown:
         out.print(table)
-    line = f"Pairs whose gap depends on the company, beyond chance: {len(told)} of {len(every)}."
+    line = f"Pairs whose gap depends significantly on the company: {len(told)} of {len(every)}."
     out.print(Text(line), soft_wrap=True)
 
 

@@ -1,4 +1,4 @@
-"""A comparison of two bots as people read it: while it is played, and at its end."""
+"""A comparison of two bots as people read it: while it is played, and at the end."""
 
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ComparisonProgress:
-    """Tells on standard error how a comparison is getting on: one line, live in a terminal."""
+    """The progress of a comparison on standard error: one line, live in a terminal."""
 
     def __init__(self, comparison: "Comparison") -> None:
         self._console = console(stderr=True)
@@ -56,12 +56,12 @@ class ComparisonProgress:
             self._say(self._line())
 
     def void(self, why: str) -> None:
-        """A match came to nothing by no bot's fault."""
+        """A match failed by no bot's fault."""
         self._say(f"Void, to be played again: {why}")
 
     def interrupted(self) -> None:
         """The user stopped the run."""
-        self._say("stopped; everything finished is stored. The same command again goes on")
+        self._say("stopped; every finished match is stored. The same command again goes on")
 
     def _line(self) -> str:
         decision = self._comparison.decision
@@ -79,7 +79,7 @@ class ComparisonProgress:
 
 
 def show_comparison(result: "ComparisonResult") -> None:
-    """The verdict, what it rests on, and what to do where there is none."""
+    """The verdict, what it rests on, and what to do if there is none."""
     out = console()
     for line in _lines(result):
         out.print(Text(line), soft_wrap=True)
@@ -112,7 +112,7 @@ def _lines(result: "ComparisonResult") -> list[str]:
     if result.practice:
         lines.append(f"Practice seed: {result.seed}")
     elif result.seed is None:
-        lines.append(f"Seed committed to: SHA-256 {result.commitment}")
+        lines.append(f"Commitment to the secret seed: SHA-256 {result.commitment}")
     else:
         lines.append(f"Seed: {result.seed} (SHA-256 {result.commitment})")
     lines.append(f"Record: {result.record}   Check it: arena verify {result.record}")

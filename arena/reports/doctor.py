@@ -1,4 +1,4 @@
-"""What a machine can hold, as a table."""
+"""How well a machine can confine bots, as a table."""
 
 from typing import TYPE_CHECKING
 
@@ -21,10 +21,10 @@ def show_examination(examination: "Examination") -> None:
     for level, how in examination.levels.items():
         out.print(Text(f"{level}: {how}"), soft_wrap=True)
     if examination.level is None:
-        out.print(Text("No bots can be played here but by --isolation none."), soft_wrap=True)
+        out.print(Text("Bots can be played here only with --isolation none."), soft_wrap=True)
         return
     table = Table(box=None, pad_edge=False)
-    for name in ("protection", "", "what was tried came to"):
+    for name in ("protection", "", "result of the attempt"):
         table.add_column(name, overflow="fold")
     for found in examination.findings:
         word = Text(_WORDS[found.held], style=_STYLES[found.held])
@@ -32,6 +32,6 @@ def show_examination(examination: "Examination") -> None:
     out.print()
     out.print(table)
     out.print()
-    verdict = "all that it claims is held" if examination.sound else "NOT ALL is held"
+    verdict = "every protection holds" if examination.sound else "NOT every protection holds"
     line = f"Bots play at the level {examination.level} ({HELD[examination.level]}): {verdict}."
     out.print(Text(line), soft_wrap=True)

@@ -1,4 +1,4 @@
-"""Figures of a report as SVG: intervals side by side, and strengths as a league went on."""
+"""Figures of a report as SVG: intervals side by side, and strengths over time."""
 
 from collections.abc import Sequence
 from html import escape
@@ -38,7 +38,7 @@ def draw_growth(points: Sequence[Point], names: Sequence[str], order: Sequence[i
     low, high, ticks = _axis(values)
     last = shown[-1].each
     height = max(260, 14 * len(order) + 40)
-    parts = [_frame(height, "Strengths as the league went on")]
+    parts = [_frame(height, "Strengths over time")]
     parts += _grid(low, high, ticks, height - 24, upright=True)
     ends: list[tuple[float, int]] = []
     for bot in order:

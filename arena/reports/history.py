@@ -26,9 +26,11 @@ def show_history(history: History) -> None:
         what = f"{each.record}: {each.sets} sets of {', '.join(each.lineup)} left out: {each.why}"
         out.print(Text(what), soft_wrap=True)
     for names in history.aliases:
-        out.print(Text(f"{' and '.join(names)} are one bot by their content"), soft_wrap=True)
+        out.print(
+            Text(f"{' and '.join(names)} are the same bot: their content is equal"), soft_wrap=True
+        )
     if history.shared_deals:
-        what = "Different bots played the same deals; intervals take their sets for independent"
+        what = "Different bots played the same deals; the intervals treat their sets as independent"
         out.print(Text(what), soft_wrap=True)
 
 
@@ -73,13 +75,15 @@ def _remarks(table: RulesTable, anchor: str) -> list[str]:
     remarks: list[str] = []
     if table.parts > 1:
         what = f"Bots of the {table.parts} parts never met, not even through others"
-        remarks.append(f"{what}: numbers of different parts cannot be compared")
+        remarks.append(f"{what}: numbers from different parts cannot be compared")
     if table.anchored is None:
         remarks.append(f"The anchor {short} did not play by these rules: means are 1500 and 0")
     elif table.parts > 1:
-        remarks.append(f"The first part is seen from the anchor {short}, others from their means")
+        remarks.append(
+            f"The first part is relative to the anchor {short}, the others to their means"
+        )
     else:
-        remarks.append(f"Seen from the anchor {short}, which has 1500 and 0")
+        remarks.append(f"Relative to the anchor {short}, which has 1500 and 0")
     if any(line.elo_bound for line in table.lines):
         remarks.append("An Elo with >, < or ~ is a bound: the results are too one-sided for more")
     return remarks

@@ -1,4 +1,4 @@
-"""A league as one page that needs nothing else: standings, figures, faults and matches."""
+"""A league as one self-contained page: standings, figures, faults and matches."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,7 +17,7 @@ from arena.reports.terminal import faults_text
 from arena.stats.head_to_head import HeadToHead, from_other_side
 
 MOST_FAULTS: Final = 300
-"""How many faults the page lists by themselves."""
+"""How many faults the page lists one by one."""
 
 _SURE: Final = 0.975
 
@@ -122,7 +122,7 @@ def _template() -> jinja2.Template:
 
 
 def _cells(pairs: Sequence[HeadToHead]) -> dict[tuple[str, str], Cell]:
-    """Every two bots from both sides."""
+    """Every pair of bots, from both sides."""
     both = (each for pair in pairs for each in (pair, from_other_side(pair)))
     return {(pair.bot, pair.other): _cell(pair) for pair in both}
 
@@ -131,7 +131,7 @@ def _cell(pair: HeadToHead) -> Cell:
     los = None if pair.league is None else pair.league.los
     told = f"{pair.sets} sets together"
     if los is not None:
-        told += f"; by all sets, {pair.bot} is better than {pair.other} with {los:.1%}"
+        told += f"; from all sets, {pair.bot} is better than {pair.other} with {los:.1%} certainty"
     if pair.identical:
         return Cell("same", f"identical on {pair.deals} deals", "good", 0.0)
     text = "-" if pair.met is None else numbers.gap(pair.met)

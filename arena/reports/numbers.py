@@ -1,4 +1,4 @@
-"""Figures of a league in a few signs, for terminals and pages alike; a dash where there is none."""
+"""Figures of a league in a few characters, for terminals and pages alike; a dash for none."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from arena.stats.strengths import Gap
 
 
 def ranks(found: tuple[int, int] | None) -> str:
-    """The best and the worst rank that are open."""
+    """The best and the worst rank that the sets leave open."""
     if found is None:
         return "-"
     return str(found[0]) if found[0] == found[1] else f"{found[0]}-{found[1]}"
@@ -22,7 +22,7 @@ def signed(value: float | None) -> str:
 
 
 def bounds(interval: tuple[float, float] | None) -> str:
-    """An interval by its ends."""
+    """An interval as its two ends."""
     return "-" if interval is None else f"{interval[0]:+z.3f} to {interval[1]:+z.3f}"
 
 
@@ -33,7 +33,7 @@ def with_half(value: float | None, interval: tuple[float, float] | None) -> str:
 
 
 def gap(found: Gap) -> str:
-    """How many stakes a deal one bot makes more."""
+    """How many stakes a deal one bot makes more than another."""
     return f"{found.stakes:+z.2f}" + (
         "" if found.plus_minus is None else f"±{found.plus_minus:.2f}"
     )
@@ -56,7 +56,7 @@ def share(found: Share) -> str:
 
 
 def contracts(lines: Sequence[Role]) -> list[str]:
-    """What was declared besides ordinary games."""
+    """Contracts that were declared besides ordinary games."""
     found = {contract for line in lines for contract in line.contracts}
     return sorted(found - {"ordinary"})
 

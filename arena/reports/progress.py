@@ -1,4 +1,4 @@
-"""How a league is getting on, on standard error: live in a terminal, line by line elsewhere."""
+"""The progress of a league on standard error: live in a terminal, line by line elsewhere."""
 
 from collections import deque
 from collections.abc import Callable
@@ -21,7 +21,7 @@ _FAULTS_SHOWN = 5
 
 
 class Progress:
-    """Counts what is finished and shows it."""
+    """Counts and shows the finished matches."""
 
     def __init__(self, summary: Summary, matches: int, refresh: Callable[[], Summary]) -> None:
         self._console = console(stderr=True)
@@ -57,28 +57,28 @@ class Progress:
         """Say what is about to be played."""
         summary = self._summary
         if not self._matches:
-            self.tell(f"{summary.league}: everything is played already")
+            self.tell(f"{summary.league}: everything has been played")
             return
         resumed = "going on with" if summary.decisions else "beginning"
         self.tell(f"{summary.league}: {resumed} {self._matches} matches, record {record}")
         self._commit()
 
     def begun(self, record: Path) -> None:
-        """Say that a record was made and nothing is played yet."""
+        """Say that the record was created and nothing is played yet."""
         self.tell(f"{self._summary.league}: begun, record {record}")
         self._commit()
 
     def next_round(
         self, matches: int, width: float | None, widest: Callable[[], float | None]
     ) -> None:
-        """A round is over, and so many matches come in the next; say how wide intervals are."""
+        """A round is over and the next has so many matches; say how wide the intervals are."""
         self._matches += matches
         if width is None:
             return
         now = widest()
         found = "some bot has no interval yet" if now is None else f"the widest is {now:.3f}"
         more = f"another round of {matches} matches" if matches else "no more rounds"
-        self.tell(f"intervals of {width:g} are asked for, {found}: {more}")
+        self.tell(f"the league asks for intervals of {width:g}, {found}: {more}")
 
     def started(self, spec: MatchSpec) -> None:
         """A match begins."""
@@ -102,7 +102,7 @@ class Progress:
             self.tell(f"Finished {_match(spec)} ({self._done} of {self._matches})")
 
     def void(self, spec: MatchSpec, why: str) -> None:
-        """A match came to nothing by no bot's fault."""
+        """A match failed by no bot's fault."""
         self.tell(f"Void, to be played again: {_match(spec)}: {why}")
 
     def tell(self, line: str) -> None:
@@ -110,12 +110,12 @@ class Progress:
         self._console.print(Text(line), soft_wrap=True)
 
     def interrupted(self, command: str) -> None:
-        """The user stopped the run; say what command goes on."""
-        self.tell(f"stopped; everything finished is stored. Go on with: {command}")
+        """The user stopped the run; say which command goes on."""
+        self.tell(f"stopped; every finished match is stored. Go on with: {command}")
 
     def _commit(self) -> None:
         if not self._summary.practice:
-            self.tell(f"the secret seed is committed to: SHA-256 {self._summary.commitment}")
+            self.tell(f"commitment to the secret seed: SHA-256 {self._summary.commitment}")
 
     def _fault(self, what: str, detail: str) -> None:
         line = f"{what}: {harmless(detail)}"

@@ -35,7 +35,7 @@ def show_answers(answers: "Answers", lines: bool) -> None:
 
 
 def show_rerun(wanted: "Wanted", result: "Rerun") -> None:
-    """What a rerun came to."""
+    """The summary of a rerun."""
     out = console()
     bot = wanted.match.bots[wanted.seat]
     if result.stderr:

@@ -75,36 +75,36 @@ def _shown(value: object) -> str:
 
 _INTRODUCTION = """# The rules, key by key
 
-Five sources describe Zole, and they differ. Wherever they do, there is a key, so that each can be
-played to the letter. A league or a match names a preset, and what differs from it:
+Five sources describe Zole, and they differ. Wherever they do there is a key, so that each can be
+played to the letter. A league or a match names a preset, and the keys that differ from it:
 
 ```toml
 rules = "lzsf"
 
-[rules]                  # or so
+[rules]                  # or
 preset = "pagat"
 players = 4
 all_pass = "pool"
 pools.enabled = true
 ```
 
-A file of rules for `arena match --rules FILE.toml` has the same keys at its top. `arena rules
-pagat` prints a preset with the source of every value, `arena rules --diff pagat lzsf` what two
-differ in.
+A file of rules for `arena match --rules FILE.toml` has the same keys at the top level. `arena rules
+pagat` prints a preset with the source of every value, `arena rules --diff pagat lzsf` where two
+differ.
 """
 
-_HOW_TO_READ = """In the tables, "silent" means that the source says nothing, or has no such thing;
-the value is then ours, and the reason stands below the table where there was something to choose.
+_HOW_TO_READ = """In the tables, "silent" means that the source says nothing or knows no such
+thing; the value is then ours, with the reason below the table if there was a choice.
 This page is made from `arena/zole/presets.toml` and `arena/zole/sources.toml`.
 """
 
-_IMPOSSIBLE = """## What cannot be
+_IMPOSSIBLE = """## What is refused
 
-These are refused, with the line of the file: other than 3, 4 or 5 players; pools without
-`all_pass = "pool"`, and that without pools; pools where fewer than eight tricks are played;
-contracts without `ordinary`, or one named twice; fewer than 1 or more than 8 tricks; rows in which
-a win does not pay or a loss does; stakes at the table below 1, negative pool stakes; less than 0 or
-more than 1000 corrections; fewer than one fault; no time at all for a move, or an endless one.
+These are refused, with the line of the file: any number of players but 3, 4 or 5; pools without
+`all_pass = "pool"`, and that without pools; pools with fewer than eight tricks; contracts without
+`ordinary`, or with one named twice; fewer than 1 or more than 8 tricks; rows in which a win does
+not pay or a loss does; table stakes below 1, negative pool stakes; fewer than 0 or more than 1000
+corrections; fewer than one fault; no time for a move, or endless time.
 
 Also refused are stakes by which a seat could pay or be paid more than 32767 in one deal. With
 sitting out scored, a declarer settles with every other player, and a pool it wins comes on top:

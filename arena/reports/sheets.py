@@ -1,4 +1,4 @@
-"""What a league's sets tell as comma-separated values, one table at a time."""
+"""Tables of a league as comma-separated values, one at a time."""
 
 import csv
 import io
@@ -20,7 +20,7 @@ def standings_sheet(report: Report) -> str:
 
 
 def crosstable_sheet(report: Report) -> str:
-    """Every two bots, each from both sides."""
+    """Every pair of bots, each from both sides."""
     head = (
         "bot other sets deals gap gap_pm gap_los league_gap league_gap_pm league_los identical"
     ).split()
@@ -43,7 +43,7 @@ def crosstable_sheet(report: Report) -> str:
 
 
 def roles_sheet(report: Report) -> str:
-    """Roles; the bot of everybody's line is empty."""
+    """Roles; the line for all bots names none."""
     names = ("declares", "wins", "declarer", "defender", "table", "sitting_out")
     lines = report.analysis.roles
     contracts = sorted({contract for line in lines for contract in line.contracts})
@@ -70,7 +70,7 @@ def roles_sheet(report: Report) -> str:
 
 
 def seats_sheet(report: Report) -> str:
-    """Stakes by place from the dealer; the bot of everybody's line is empty."""
+    """Stakes by place from the dealer; the line for all bots names none."""
     names = ("forehand", "middlehand", "rearhand", "sitting_out")
     return _sheet(
         ["bot", *(f"{name}{end}" for name in names for end in ("", "_pm", "_of"))],
@@ -85,7 +85,7 @@ def seats_sheet(report: Report) -> str:
 
 
 def company_sheet(report: Report) -> str:
-    """Every pair in every company."""
+    """Every pair with each third seat."""
     return _sheet(
         "bot other with sets gap gap_pm gap_los chance adjusted".split(),
         (

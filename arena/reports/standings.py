@@ -1,4 +1,4 @@
-"""The standings of a league as a table for a terminal, with what one must know to read them."""
+"""The standings of a league as a table for a terminal, with remarks on how to read them."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from arena.stats.standings import Standing
 
 
 def show_summary(summary: Summary, record: Path) -> None:
-    """Standings with what one must know to read them, and where to go from there."""
+    """The standings with remarks on how to read them, and what to run next."""
     out = console()
     out.print(standings_table(summary))
     for line in remarks(summary):
@@ -72,7 +72,7 @@ def _cells(line: Standing, summary: Summary) -> tuple[str | Text, ...]:
 
 
 def remarks(summary: Summary) -> list[str]:
-    """What one must know to read a league's standings, a sentence each."""
+    """Remarks on how to read a league's standings, a sentence each."""
     return [*_of_ratings(summary), *_of_matches(summary), *_of_seeds(summary)]
 
 
@@ -84,7 +84,7 @@ def _of_ratings(summary: Summary) -> list[str]:
         remarks.append("No set is complete yet.")
     if len(parts) > 1:
         groups = (", ".join(line.bot for line in lines if line.part == part) for part in parts)
-        remarks.append(f"Never met, each group rated by itself: {'; '.join(groups)}")
+        remarks.append(f"These groups never met and are rated apart: {'; '.join(groups)}")
     if not summary.equal_schedule:
         remarks.append("Not all met equally often: strength is stakes/deal against equal company.")
     if any(line.elo_bound for line in lines):
@@ -119,7 +119,7 @@ def _of_seeds(summary: Summary) -> list[str]:
     if summary.earlier_seeds:
         remarks.append(f"Seeds of earlier sets: {', '.join(summary.earlier_seeds)}")
     if summary.seed is None:
-        remarks.append(f"Seed committed to: SHA-256 {summary.commitment}")
+        remarks.append(f"Commitment to the secret seed: SHA-256 {summary.commitment}")
     elif summary.practice:
         remarks.append(f"Practice seed: {summary.seed}")
     else:

@@ -28,7 +28,7 @@ from arena.tasks.check_match import (
     plan_match,
     play_with,
 )
-from arena.tasks.check_process import Used, greet, write_with_more
+from arena.tasks.check_process import Used, time_greeting, write_with_more
 from arena.zole.rules import Rules, Settings, preset
 
 LONG = 100
@@ -135,7 +135,7 @@ class _Check:
 
     def start(self) -> str:
         plan = plan_match(preset(), 1, self._move_s)
-        seconds, self._left_s = greet(self._program, self._isolation, plan)
+        seconds, self._left_s = time_greeting(self._program, self._isolation, plan)
         return f"ready after {seconds:.2f} s"
 
     def end(self) -> str:

@@ -34,12 +34,14 @@ class Used(msgspec.Struct, frozen=True):
     cpu_s: float
 
 
-def greet(program: Program, isolation: Isolation, plan: MatchPlan) -> tuple[float, float | None]:
+def time_greeting(
+    program: Program, isolation: Isolation, plan: MatchPlan
+) -> tuple[float, float | None]:
     """Seconds from hello to ready, and from the end of input to the exit; None if it stays.
 
     Raises `CheckFailed`.
     """
-    return trio.run(_greet, program, isolation, plan)
+    return trio.run(_time_greeting, program, isolation, plan)
 
 
 def write_with_more(
@@ -55,7 +57,7 @@ def write_with_more(
     return trio.run(_write_with_more, program, isolation, lines, plan)
 
 
-async def _greet(
+async def _time_greeting(
     program: Program, isolation: Isolation, plan: MatchPlan
 ) -> tuple[float, float | None]:
     async with running(program, isolation, plan.limits.line_bytes) as process:

@@ -28,7 +28,7 @@ from arena.tasks.compare_terms import (
     name_record,
     open_record,
     read_comparison,
-    resume_terms,
+    resume_comparison,
 )
 
 
@@ -177,7 +177,7 @@ def open_comparison(
     try:
         with lock(store, path):
             seeds = store.seeds()
-            terms = resume_terms(store, terms, pair, asked.max_sets, seed)
+            terms = resume_comparison(store, terms, pair, asked.max_sets, seed)
             programs = {bot.name: prepare(bot, apart) for bot in bots}
             store.set_facts({"terms": encode_json(terms)})
             yield Comparison(store, terms, pair, seeds, programs, apart)

@@ -90,7 +90,7 @@ def open_record(path: Path, terms: Terms, pair: ComparedPair, seed: int | None) 
     return Writer.create(path, facts)
 
 
-def resume_terms(
+def resume_comparison(
     store: Store, asked: Terms, pair: ComparedPair, max_sets: int, seed: int | None
 ) -> Terms:
     """The terms to go on with: the record's, with more sets if more are asked for.

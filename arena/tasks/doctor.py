@@ -1,4 +1,4 @@
-"""What this machine can hold of strangers' bots, each protection tried for real."""
+"""How well this machine can confine strangers' bots: each protection is tried for real."""
 
 import os
 import secrets
@@ -45,7 +45,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Examination(msgspec.Struct, frozen=True):
-    """What a machine holds at the level it plays at; no level where it holds none."""
+    """What a machine protects at the level it plays at; no level if none works here."""
 
     level: IsolationLevel | None
     levels: dict[IsolationLevel, str]
@@ -53,7 +53,7 @@ class Examination(msgspec.Struct, frozen=True):
 
     @property
     def sound(self) -> bool:
-        """Whether all that the level claims is held."""
+        """Whether every protection that the level claims holds."""
         return self.level is not None and all(found.held is not False for found in self.findings)
 
 

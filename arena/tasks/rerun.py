@@ -1,4 +1,4 @@
-"""A bot fed its logged lines again: what it answers now, beside what it answered then."""
+"""A bot fed its logged lines again: its answers now, beside those it gave then."""
 
 from collections.abc import Callable
 
@@ -30,7 +30,7 @@ from arena.zole.deal import Seat
 
 
 class Answers(msgspec.Struct, frozen=True):
-    """A line to a bot, and what came of it then and now.
+    """A line to a bot, and its answers then and now.
 
     `number` counts the seat's requests of the match from 1, and is 0 for `hello`. `then` is None
     for what was never asked before: there the match goes on from its new answers.
@@ -68,7 +68,7 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 class Rerun(msgspec.Struct, frozen=True):
-    """What came of it: how many answers were compared, how many differed, what stderr has.
+    """The result: how many answers were compared, how many differed, what stderr has.
 
     `game` is the deal that was played on, if one was; `log` is that of the match up to its end.
     """

@@ -76,7 +76,7 @@ def test_all_is_played_once_and_a_second_run_plays_nothing(played_league: Path) 
     before = standings(played_league)
     again = run("league", played_league)
     assert again.returncode == 0
-    assert "everything is played already" in again.stderr
+    assert "everything has been played" in again.stderr
     assert standings(played_league) == before
 
 

@@ -132,7 +132,7 @@ def test_a_gauntlet_is_ordered_by_strength_and_says_so(tmp_path: Path) -> None:
 def test_bots_that_never_met_stand_apart(tmp_path: Path) -> None:
     path = made_up(tmp_path, "abcdef", lineups=[("a", "b", "c"), ("d", "e", "f")])
     text = shown(path)
-    assert "Never met, each group rated by itself" in text
+    assert "These groups never met and are rated apart" in text
     lines = text.splitlines()[2:9]
     assert [line.strip() == "" for line in lines] == [False] * 3 + [True] + [False] * 3
     assert (lines[0].split()[0], lines[4].split()[0]) == ("1", "1")

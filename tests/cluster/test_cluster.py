@@ -338,7 +338,7 @@ def test_a_run_that_is_stopped_ends_as_one_on_one_machine_does(
         assert arena.wait(WAIT_S) == code
         *_, last = there.told().splitlines()
         again = f"arena league {league} --seed {SEED} --cluster {network}"
-        assert last == f"stopped; everything finished is stored. Go on with: {again}"
+        assert last == f"stopped; every finished match is stored. Go on with: {again}"
         assert "Traceback" not in there.told()
         assert len(matches(league.with_suffix(".db"))) == there.told().count("Finished")
         done = run("league", league, "--seed", SEED, "--cluster", network)

@@ -45,7 +45,7 @@ def test_an_anchor_is_named_by_its_folder_or_its_hash_as_well(folder: Path) -> N
     assert by_name == run("ratings", "--history", folder, "--anchor", folder / "d").stdout
     content = content_hash(folder / "d")
     assert by_name == run("ratings", "--history", folder, "--anchor", content[:8]).stdout
-    assert f"Seen from the anchor {content[:8]}, which has 1500 and 0" in by_name
+    assert f"Relative to the anchor {content[:8]}, which has 1500 and 0" in by_name
 
 
 def test_without_an_anchor_it_is_the_sample_bot_that_samples(folder: Path) -> None:

@@ -83,7 +83,7 @@ def test_merged_shards_are_the_league_played_in_one_run(played: Path, parts: Pat
     assert standings(out) == standings(played / "whole" / "league.toml")
     assert run("verify", out).returncode == 0
     again = run("league", parts / "league.toml", "--seed", SEED)
-    assert "everything is played already" in again.stderr
+    assert "everything has been played" in again.stderr
 
 
 def test_merging_again_changes_nothing(parts: Path) -> None:

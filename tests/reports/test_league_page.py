@@ -58,7 +58,7 @@ def test_the_page_needs_no_script_and_shows_every_table(
         assert browser.value("document.scripts.length") == 0
         headings = browser.value("[...document.querySelectorAll('h2')].map((it) => it.innerText)")
         assert headings[0] == "Standings"
-        assert {"Every two bots", "By role", "By seat", "Faults", "Matches"} < set(headings)
+        assert {"Crosstable", "By role", "By seat", "Faults", "Matches"} < set(headings)
         assert browser.value(
             "[...document.querySelectorAll('table, svg')].every((it) =>"
             " it.getBoundingClientRect().height > 40)"

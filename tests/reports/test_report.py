@@ -123,7 +123,7 @@ def test_the_standings_are_those_of_the_record(tables: Tables, record: Any) -> N
 
 
 def test_the_crosstable_is_that_of_the_record_from_both_sides(tables: Tables, record: Any) -> None:
-    head, *rows = tables.found["Every two bots"]
+    head, *rows = tables.found["Crosstable"]
     cells = {(row[0], bot): cell for row in rows for bot, cell in zip(head, row, strict=True)}
     pairs = record["analysis"]["pairs"]
     assert len(pairs) == 6

@@ -28,7 +28,7 @@ def test_nothing_is_held_without_a_sandbox() -> None:
     table = {line.split("  ")[0]: line for line in done.stdout.splitlines()}
     for name in ("files", "writing", "network", "processes", "environment"):
         assert "OPEN" in table[name], table[name]
-    assert "NOT ALL is held" in done.stdout
+    assert "NOT every protection holds" in done.stdout
 
 
 def test_a_machine_without_any_level_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -71,7 +71,7 @@ def test_a_bot_is_entered_replaced_and_withdrawn(tmp_path: Path) -> None:
     assert run("withdraw", "mine", "--league", league).returncode == 2
     assert run("withdraw", "mine.2", "--league", league).returncode == 0
     assert handed_in(league) == [("mine", "replaced"), ("mine.2", "withdrawn")]
-    assert "everything is played already" in run("league", league).stderr
+    assert "everything has been played" in run("league", league).stderr
     assert run("verify", league).returncode == 0
 
 
