@@ -30,6 +30,7 @@ class Exchange:
         """Deadlines are kept in the nursery, until it is cancelled."""
         self.seats = seats
         self._seats = seats.all
+        self._pipes = seats.pipes
         self._clock = clock
         self._outcomes: list[tuple[int, Outcome]] = []
         self._due = NEVER
@@ -57,9 +58,8 @@ class Exchange:
 
     def send(self) -> None:
         """Write what the pipes take of all that is to be written."""
-        for seat in self._seats:
-            pipes = seat.pipes
-            if pipes is not None and pipes.unwritten:
+        for pipes in self._pipes:
+            if pipes.unwritten:
                 pipes.send()
 
     async def answers(self) -> list[tuple[int, Outcome]]:

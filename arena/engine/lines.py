@@ -25,12 +25,10 @@ class Lines:
 
     def feed(self, chunk: bytes, wanted: int = 0) -> list[bytes]:
         """Add what came next, and take the lines that are wanted. Raises `Flooded`."""
-        if (
-            not self.pending
-            and wanted
-            and 0 <= chunk.find(b"\n") == len(chunk) - 1 <= self._longest
-        ):
-            return [chunk[:-1]]  # one line, as nearly always
+        if not self.pending and wanted:
+            line, end, rest = chunk.partition(b"\n")
+            if end and not rest and len(line) <= self._longest:  # as nearly always
+                return [line]
         self.pending = True
         *whole, self._rest = (self._rest + chunk).split(b"\n")
         self._whole += whole

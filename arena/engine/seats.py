@@ -10,7 +10,7 @@ import trio
 from arena.engine.alarm import Clock
 from arena.engine.deadlines import OpenQuestions
 from arena.engine.lines import Flooded
-from arena.engine.pipes import Ended, Excess
+from arena.engine.pipes import Ended, Excess, Pipes
 from arena.engine.process import Gone, Late, Process
 from arena.engine.program import Program
 from arena.match.commands import Failed, MatchVoid
@@ -56,6 +56,8 @@ class Seats:
         """Nothing starts yet. Processes are looked after in the nursery until it is cancelled."""
         self.all: list[Seat] = []
         """By number, once they are started."""
+        self.pipes: list[Pipes] = []
+        """Those of the seats that have a process."""
         self.look_due = float("-inf")
         """From when on the processes are to be looked at again."""
         self._programs = programs
@@ -117,6 +119,7 @@ class Seats:
                 raise MatchVoid(f"a bot could not be started: {error}") from None
             why = f"cannot be started: {error.strerror or error}"
             return Seat(None, Failed("exited", why))
+        self.pipes.append(process.pipes)
         self._nursery.start_soon(process.drain_stderr)
         return Seat(process)
 
