@@ -149,6 +149,8 @@ def test_too_few_bots_are_refused(tmp_path: Path) -> None:
     assert mistakes_of(path, 'bots = ["a"]') == [
         "F:1: a table of 3 needs 2 or more bots, here are 1"
     ]
+    of_four = 'rules.players = 4\nbots = ["a", "b", "c"]'
+    assert mistakes_of(path, of_four) == ["F:2: a table of 4 needs 4 or more bots, here are 3"]
 
 
 def test_two_bots_of_one_name_are_refused(tmp_path: Path) -> None:

@@ -153,6 +153,11 @@ def test_a_wider_interval_than_was_begun_with_is_refused(tmp_path: Path) -> None
             ['format = "mirror"', 'always = ["a"]'],
             ['F:3: format gauntlet and always need each other; always = ["…"] names bots'],
         ),
+        (
+            ["seatings = 4"],
+            ["F:2: 4 seatings do not seat every bot everywhere equally often;"
+             " take a multiple of 3 up to 6"],
+        ),
         (['format = "miror"'], ['F:2: "miror" is not a value of format; did you mean mirror?']),
         (['apart = "name"'], ['F:2: apart must be one of author, not "name"']),
         (

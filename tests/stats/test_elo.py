@@ -109,6 +109,13 @@ def test_a_bot_that_lost_everything_to_one_and_won_everything_of_another_has_bot
     assert [rating.bound for rating in each if rating] == [">", "~", "<"]
 
 
+def test_a_bound_concedes_nothing_to_a_bot_that_was_never_met() -> None:
+    """All lost to the first; the second and third never met, so they stand equally far below it."""
+    each = ratings([SetBlock((0, 1), won(10)), SetBlock((0, 2), won(10))], 3).each
+    best, *others = [rating.elo for rating in each if rating]
+    assert [best - elo for elo in others] == pytest.approx([ELO * log(9.5 / 0.5)] * 2)
+
+
 def test_groups_that_never_met_are_rated_apart() -> None:
     block = np.array([[1.0, -1.0], [-1.0, 1.0], [1.0, -1.0]])
     each = ratings([SetBlock((0, 1), block), SetBlock((2, 3), block)], 5).each

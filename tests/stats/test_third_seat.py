@@ -55,3 +55,14 @@ def test_additive_strengths_are_rarely_taken_for_an_effect_of_company() -> None:
 def test_two_bots_alone_or_one_table_have_no_company_to_compare() -> None:
     assert third_seats(simulated(4, [0.0, 0.0], [(0, 1)], 20), "ab") == ()
     assert third_seats(simulated(4, [0.0] * 3, [(0, 1, 2)], 20), "abc") == ()
+
+
+def test_company_in_a_single_set_has_a_gap_without_an_interval() -> None:
+    blocks = simulated(5, [0.0] * 4, TRIOS, 20)
+    once = SetBlock((0, 1, 2), blocks[0].stakes[:1])
+    found = third_seats([once, *blocks[1:]], "abcd")
+    pair = next(each for each in found if (each.bot, each.other) == ("a", "b"))
+    assert [(beside.sets, beside.gap.plus_minus is None) for beside in pair.beside] == [
+        (1, True),
+        (20, False),
+    ]
