@@ -125,7 +125,9 @@ def test_a_sheet_of_several_tables_is_refused(tmp_path: Path, more: tuple[str, .
 def test_a_gauntlet_is_ordered_by_strength_and_says_so(tmp_path: Path) -> None:
     lineups = [lineup for lineup in combinations("abcd", 3) if "a" in lineup]
     text = shown(made_up(tmp_path, lineups=lineups))
-    assert "strength" in text
+    head, *rows = [line.split() for line in text.splitlines()[1:6]]
+    strengths = [float(row[head.index("strength")].partition("±")[0]) for row in rows]
+    assert strengths == sorted(strengths, reverse=True)
     assert "Not all met equally often" in text
 
 
@@ -143,8 +145,8 @@ def test_bots_that_never_met_stand_apart(tmp_path: Path) -> None:
 def test_void_sets_are_listed_with_who_was_out(tmp_path: Path) -> None:
     text = shown(made_up(tmp_path, out=(0, 3)))
     assert "20 sets are void" in text
-    assert "Void: a, b, c, deals 0 to 19: disqualified " in text
-    assert " out" in text
+    assert "Void: a, b, c, deals 0 to 19: disqualified a in 2 of 6 matches" in text
+    assert "none, 2 out" in text
 
 
 def test_a_league_without_sets_says_so(tmp_path: Path) -> None:

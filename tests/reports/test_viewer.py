@@ -530,10 +530,14 @@ def test_the_result_shows_stakes_by_seat_and_their_totals(
 
 
 def test_a_seat_learns_the_result_when_the_deal_is_over(browser: Browser, tmp_path: Path) -> None:
-    show(browser, tmp_path, seen(plan_of(deals=2)), "#seat=1")
+    match = seen(plan_of(deals=2))
+    show(browser, tmp_path, match, "#seat=1")
     assert "A seat learns it when the deal is over." in text(browser, ".result")
     browser.press("End")
-    assert "declarer" in text(browser, ".result") or "table" in text(browser, ".result").lower()
+    told = text(browser, ".result")
+    assert "A seat learns it when the deal is over." not in told
+    for paid in match.deals[0].result.payments:
+        assert f"{paid:+d}".replace("-", "\N{MINUS SIGN}") in told
 
 
 def test_surrenders_and_offers_are_told_in_words(browser: Browser, tmp_path: Path) -> None:
