@@ -536,7 +536,9 @@ def test_a_seat_learns_the_result_when_the_deal_is_over(browser: Browser, tmp_pa
     browser.press("End")
     told = text(browser, ".result")
     assert "A seat learns it when the deal is over." not in told
-    for paid in match.deals[0].result.payments:
+    result = match.deals[0].result
+    assert result is not None
+    for paid in result.payments:
         assert f"{paid:+d}".replace("-", "\N{MINUS SIGN}") in told
 
 
