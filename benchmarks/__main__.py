@@ -1,4 +1,4 @@
-"""All that a machine can do, one after another: each benchmark in a process of its own.
+"""Every benchmark that needs no league, one after another: each benchmark in a process of its own.
 
 Run it from the project's folder: `.venv/bin/python -m benchmarks`, on a machine with nothing else
 to do; it takes about ten minutes.

@@ -1,4 +1,4 @@
-"""Time a move of each bot of a league, from its record.
+"""The time per move of each bot of a league, from its record.
 
 Run it from the project's folder: `.venv/bin/python -m benchmarks.moves leagues/reference.db`.
 """

@@ -119,7 +119,9 @@ class Matches:
     def league(self) -> Store:
         """The record of the league. Raises `ArenaError` for an exported log."""
         if self._store is None:
-            raise ArenaError(Mistake("a log is no league", str(self.path), "name a league's file"))
+            raise ArenaError(
+                Mistake("this is a log, not a league", str(self.path), "name a league")
+            )
         return self._store
 
     def _numbers(self) -> Sequence[int]:

@@ -122,11 +122,11 @@ class _KnownMatches:
             self.check()
 
     def _problem(self, spec: MatchSpec, record: MatchRecord) -> str | None:
-        """Why a match is none of the league, or not what was played."""
+        """Why a match does not belong to the league, or is not what was played."""
         terms = self._terms
         known = set(spec.lineup) <= set(terms.bots)
         if not known or (spec.first, spec.deals) not in terms.blocks:
-            return "it is no match of this league"
+            return "it is not a match of this league"
         seats = terms.seats_of(spec.lineup)
         if not 0 <= spec.seating < len(seats) or seats[spec.seating] != spec.seats:
             return "its bots sit in no seating of this league"

@@ -57,7 +57,7 @@ class Store:
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """An existing record. Raises `ArenaError` where there is none or it is none of ours."""
+        """An existing record. Raises `ArenaError` where there is none or it is not one of ours."""
         return cls._open(path, "ro", "read")
 
     @classmethod
@@ -236,7 +236,9 @@ def tell_errors(path: Path, done: str = "written") -> Iterator[None]:
             Mistake(f"the record cannot be {done}: {error}", str(path), remedy)
         ) from None
     except sqlite3.DatabaseError as error:
-        raise ArenaError(Mistake(f"this is no record of a league: {error}", str(path))) from None
+        raise ArenaError(
+            Mistake(f"this is not the record of a league: {error}", str(path))
+        ) from None
 
 
 def _ahead(path: Path) -> Path:

@@ -69,7 +69,7 @@ MAY_LOAD = [
         ],
     ),
 ]
-"""The heavy modules that commands may load; `arena doctor` is no different from `arena check`."""
+"""The heavy modules that commands may load; `arena doctor` loads what `arena check` does."""
 
 TELL = """
 import json, sys

@@ -61,7 +61,7 @@ def test_what_cannot_be_read_is_told_and_a_copy_counts_once(folder: Path, tmp_pa
     (tmp_path / "x.db").write_text("hello " * 1000)
     done = run("ratings", "--history", tmp_path, "--anchor", "b", "--json")
     assert done.returncode == 0
-    assert "x.db is left out: this is no record of a league" in done.stderr
+    assert "x.db is left out: this is not the record of a league" in done.stderr
     document = json.loads(done.stdout)
     assert document["tables"][0]["sets"] == 24
     assert [each["sets"] for each in document["left_out"]] == [12]

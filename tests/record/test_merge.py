@@ -297,7 +297,10 @@ def test_an_empty_file_is_no_record(parts: Path) -> None:
     for out, record in ((parts / "league.db", empty), (empty, shards(parts)[0])):
         done = run("merge", out, record)
         assert done.returncode == 2
-        assert done.stderr == f"{empty}: this is no record of a league: it has no tables of ours\n"
+        assert (
+            done.stderr
+            == f"{empty}: this is not the record of a league: it has no tables of ours\n"
+        )
 
 
 @pytest.mark.parametrize("begun", [False, True])
