@@ -198,7 +198,7 @@ def test_faults_are_gone_through_round_the_end(match: SeenMatch) -> None:
 
 
 def test_a_terminal_is_walked_with_keys(league: Path) -> None:
-    """A real terminal: right, right, next fault, look from seat 1, quit."""
+    """A real terminal: right, next fault, look from seat 1, left, down, quit."""
     main, side = pty.openpty()
     shell = subprocess.Popen(
         command("replay", league, "1"),
@@ -213,7 +213,7 @@ def test_a_terminal_is_walked_with_keys(league: Path) -> None:
     def until(words: str) -> None:
         nonlocal said
         deadline = time.monotonic() + 30
-        while words not in said.decode(errors="replace"):
+        while words not in re.sub(r"\x1b\[[0-9;]*m", "", said.decode(errors="replace")):
             assert time.monotonic() < deadline, said
             if select.select([main], [], [], 0.2)[0]:
                 said += os.read(main, 65536)
@@ -227,6 +227,8 @@ def test_a_terminal_is_walked_with_keys(league: Path) -> None:
         until("illegal")
         os.write(main, b"1")
         until("as seat 1")
+        os.write(main, b"\x1b[D")
+        until("? ? ? ?")
         os.write(main, b"\x1b[Bq")
         assert shell.wait(timeout=20) == 0
     finally:

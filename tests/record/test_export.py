@@ -28,6 +28,18 @@ def test_a_games_deal_in_the_league_is_its_number_in_the_match_and_where_that_be
     assert [(row["deal"], row["league_deal"]) for row in told] == [(0, 40), (1, 41), (2, 42)]
 
 
+def test_notes_and_details_are_columns_of_a_private_export_only(tmp_path: Path) -> None:
+    plan, dice = plan_of(deals=20), Random(1)
+    _, log = played(plan, lambda _, question: mixed(dice, question))
+    file = tmp_path / "log.jsonl"
+    file.write_text(log_text(stored(plan, log), None, private=True), encoding="utf-8")
+    for table, column in (("moves", "note"), ("faults", "detail")):
+        for private in (False, True):
+            found = list(rows(table, Matches(file), None, private))
+            assert found
+            assert all((column in row) is private for row in found)
+
+
 @pytest.mark.parametrize(("out", "sets"), [((), [0, 1, 2, 3]), ((0,), [2, 3]), ((0, 6), [])])
 def test_void_sets_keep_their_numbers(
     tmp_path: Path, out: tuple[int, ...], sets: list[int]

@@ -128,6 +128,38 @@ def test_a_talon_card_at_the_table_is_known_once_it_is_turned() -> None:
     assert known[-1] == [False, False]
 
 
+def test_a_hand_is_hidden_from_its_own_seat_until_the_blind_answer_and_known_from_then_on() -> None:
+    state = after("lzsf")
+    assert state.phase == "blind"
+    assert view.hand(state, 0) == ()
+    assert view.hidden(state, 0).bit_count() == 26
+    for action in (SayBlind(False), Say("pass"), SayBlind(False), Say("pass")):
+        state = play.apply(state, action)
+        assert len(view.hand(state, 0)) == 8
+        assert view.hidden(state, 0).bit_count() == 18
+    assert view.hand(state, 2) == ()
+
+
+@pytest.mark.parametrize("phase", ["blind", "bid", "play", "over"])
+def test_the_organiser_sees_all_cards_at_any_time(phase: str) -> None:
+    state = after("lzsf")
+    while state.phase != phase:
+        state = play.apply(state, play.legal(state)[0])
+    assert view.hidden(state, "all") == 0
+    assert view.sight(state, "all") == view.Sight((0, 1, 2), (0, 1), True)
+
+
+def test_who_has_no_seat_knows_the_cards_laid_and_a_turned_talon_until_the_deal_is_over() -> None:
+    state = after("lzsf", *(SayBlind(False), Say("pass")) * 3)
+    while state.phase != "over":
+        laid = 26 - sum(hand.bit_count() for hand in state.hands) - 2
+        turned = len(view.sight(state, "public").talon)
+        assert view.sight(state, "public").hands == ()
+        assert view.hidden(state, "public").bit_count() == 26 - laid - turned
+        state = play.apply(state, play.legal(state)[0])
+    assert view.hidden(state, "public") == 0
+
+
 def test_a_seat_that_sits_out_knows_no_card_before_one_is_laid() -> None:
     rules = preset("pagat", {"players": 4})
     state = play.start(rules, from_deck(shuffled("out"), rules, 3))

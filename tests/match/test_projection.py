@@ -1,0 +1,109 @@
+"""What is left of a match shows all that a viewer may see, and not before its time."""
+
+import pytest
+
+from arena.match.commands import Failed, MatchPlan
+from arena.match.log import LogWriter
+from arena.match.logged import play_again
+from arena.match.projection import at, seen_by
+from arena.match.replay import HIDDEN, Layout, SeenMatch, seen_deals
+from arena.match.wire import AnyReply, AnyRequest, AskPlay, PlayReply, Ready
+from arena.zole import view
+from arena.zole.cards import NAMES, names
+from arena.zole.rules import preset
+from arena.zole.state import State
+from tests.match.test_record import PLANS, played
+from tests.match.test_referee import first
+from tests.support.scripted import ASKS_ALL, drive, plan_of
+
+EVERY_GATE = [
+    *PLANS[:3],
+    plan_of(preset("lzsf"), 20),
+    plan_of(preset("pagat", {"all_pass": "table", "table": {"talon": "first_two_tricks"}}), 20),
+]
+
+
+def seen(plan: MatchPlan, log: bytes) -> SeenMatch:
+    bots = tuple("abcde"[: plan.rules.players])
+    said = tuple(f"{bot} on stderr" for bot in bots)
+    deals = tuple(seen_deals(play_again(plan, log)))
+    return SeenMatch("L", 1, bots, plan.rules, "none", deals, said)
+
+
+def shown(state: State, seat: int) -> tuple[tuple[str, ...], str, str]:
+    """Hands, talon and discards as a seat sees them, by the rules alone."""
+    sight = view.sight(state, seat)
+    hands = tuple(
+        ".".join(names(hand) if who in sight.hands else [HIDDEN] * hand.bit_count())
+        for who, hand in enumerate(state.hands)
+    )
+    talon = [
+        NAMES[card] if place in sight.talon else HIDDEN
+        for place, card in enumerate(state.deal.talon)
+    ]
+    aside = names(state.discards) if sight.discards else [HIDDEN] * state.discards.bit_count()
+    return hands, ".".join(talon), ".".join(aside)
+
+
+def looks(layout: Layout) -> tuple[tuple[str, ...], str, str]:
+    return layout.hands, layout.talon, layout.discards
+
+
+@pytest.mark.parametrize("plan", EVERY_GATE)
+def test_a_seat_sees_at_every_moment_what_the_rules_let_it_see(plan: MatchPlan) -> None:
+    _, record = played(plan)
+    states = iter(play_again(plan, record.log).states)
+    whole = seen(plan, record.log)
+    given = [seen_by(whole, seat) for seat in range(plan.rules.players)]
+    for number, deal in enumerate(whole.deals):
+        for ply in range(len(deal.moments)):
+            state = next(states)
+            for seat, match in enumerate(given):
+                assert looks(match.deals[number].moments[ply].board) == shown(state, seat)
+    assert next(states, None) is None
+
+
+def test_of_a_match_there_is_only_what_has_happened() -> None:
+    plan = plan_of(deals=2)
+    _, record = played(plan, faults=0)
+    match = seen(plan, record.log)
+    for number, deal in enumerate(match.deals):
+        last = len(deal.moments)
+        for ply in range(last + 1):
+            past = at(match, number, ply)
+            assert [len(each.moments) for each in past.deals] == [ply]
+            assert (past.deals[0].result is None) is (ply < last)
+            assert bool(past.stderr) is ((number, ply) == (1, last))
+
+
+def test_who_deals_with_the_deal_over_sees_it_all() -> None:
+    plan = plan_of(preset("pagat", {"players": 4}), 8)
+    _, record = played(plan)
+    match = seen(plan, record.log)
+    for deal, whole in zip(seen_by(match, 3).deals, match.deals, strict=True):
+        last, all_of_it = deal.moments[-1].board, whole.moments[-1].board
+        assert looks(last) == looks(all_of_it)
+        assert deal.talon == whole.talon
+        assert deal.result == whole.result
+
+
+@pytest.mark.parametrize(
+    ("ready", "told"), [(Ready(1), ["offer"]), (ASKS_ALL, [HIDDEN, "no"])], ids=["unasked", "asked"]
+)
+def test_others_are_told_of_an_offer_when_it_is_settled(ready: Ready, told: list[str]) -> None:
+    plan = plan_of(deals=1)
+
+    def answer(seat: int, request: AnyRequest) -> AnyReply | Failed:
+        may_offer = isinstance(request, AskPlay) and request.may_offer
+        return PlayReply(id=request.id, offer=True) if may_offer else first(seat, request)
+
+    log = LogWriter()
+    log.start((ready,) * 3)
+    [game] = drive(plan, answer, ready).games
+    log.deal(game)
+    match = seen(plan, log.close())
+    moments = match.deals[0].moments
+    offer = next(ply for ply, each in enumerate(moments) if each.answer == "offer")
+    [third] = {0, 1, 2} - {moments[offer].seat, game.result.declarer}
+    given = seen_by(match, third).deals[0].moments[offer : offer + len(told)]
+    assert [each.answer for each in given] == told
