@@ -18,7 +18,7 @@ LINES: Final = 6
 _encoder = msgspec.json.Encoder()
 
 
-class Exchange(msgspec.Struct, frozen=True):
+class LineAndAnswer(msgspec.Struct, frozen=True):
     """A line to the bot, and its answer as it was understood; None where none was asked for."""
 
     to_bot: str
@@ -43,7 +43,7 @@ class Bundle(msgspec.Struct, frozen=True):
     detail: str
     seconds: float
     request: int
-    lines: tuple[Exchange, ...]
+    lines: tuple[LineAndAnswer, ...]
     stderr: str
     tables: int
     replay: str
@@ -62,7 +62,7 @@ def bundles(
     greeted = (each for each in match.again.greeted if isinstance(each, Ready))
     tables = min((each.tables for each in greeted), default=1)
     asked = [0] * len(match.bots)
-    exchanges: dict[int, list[tuple[int, Exchange]]] = {}
+    exchanges: dict[int, list[tuple[int, LineAndAnswer]]] = {}
     for deal in shown.deals:
         for ply, moment in enumerate(deal.moments, 1):
             seat = moment.seat
@@ -91,13 +91,13 @@ def bundles(
             )
 
 
-def _exchanges(match: StoredMatch, seat: int, private: bool) -> Iterator[tuple[int, Exchange]]:
+def _exchanges(match: StoredMatch, seat: int, private: bool) -> Iterator[tuple[int, LineAndAnswer]]:
     """All lines to a seat, each with the number of the request that it is or that it follows."""
     number = 0
     for line, came in match.again.transcript(seat):
         number += came is not None and not isinstance(came, Ready)
         to_bot, from_bot = (line, came) if private else exchange_without_words(line, came)
-        yield number, Exchange(encode(to_bot).decode().rstrip("\n"), _answer(from_bot))
+        yield number, LineAndAnswer(encode(to_bot).decode().rstrip("\n"), _answer(from_bot))
 
 
 def _answer(came: Answered) -> str | None:

@@ -20,7 +20,7 @@ def cards(names: str) -> Text:
     return Text(" ").join(card(name) for name in names.split(".") if name)
 
 
-def answer(word: str | None) -> Text:
+def show_answer(word: str | None) -> Text:
     """An answer as a log has it: cards as cards, anything else as it is, without the log's mark."""
     if word is None:
         return Text("no answer", "red")

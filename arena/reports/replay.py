@@ -9,7 +9,7 @@ from rich.text import Text
 from arena.match.replay import HIDDEN, Layout, Moment, SeenDeal, SeenMatch
 from arena.match.wire import ContractMade, Offered, Surrendered, TrickTaken
 from arena.record.rows import MatchOutline
-from arena.reports.cards import answer, card, cards
+from arena.reports.cards import card, cards, show_answer
 from arena.reports.terminal import console, harmless
 
 
@@ -110,9 +110,9 @@ def _trick(match: SeenMatch, layout: Layout) -> Text:
 def _step(match: SeenMatch, number: int, moment: Moment) -> Iterator[Text]:
     """A moment in a line, and what it led to in lines below."""
     bot = match.bots[moment.seat]
-    said = answer(moment.answer)
+    said = show_answer(moment.answer)
     if moment.fault is not None and moment.told is not None and HIDDEN not in moment.told:
-        said = Text.assemble(said, " → ", answer(moment.told))
+        said = Text.assemble(said, " → ", show_answer(moment.told))
     line = Text.assemble(f"{number:4} {moment.seat} {bot}: {moment.ask} ", said)
     line.append(f"   {_time(moment.seconds)}", "dim")
     yield line

@@ -8,7 +8,7 @@ from arena.match.commands import Failed
 from arena.match.log import answer_text
 from arena.match.logged import Answered
 from arena.match.wire import Ready, encode
-from arena.reports.cards import answer
+from arena.reports.cards import show_answer
 from arena.reports.terminal import console, harmless
 
 if TYPE_CHECKING:
@@ -69,4 +69,4 @@ def _word(answered: Answered) -> Text:
             return Text(f"ready{asks}")
         case None:
             return Text("nothing")
-    return answer(answer_text(answered))
+    return show_answer(answer_text(answered))
