@@ -1,11 +1,12 @@
-"""Strengths and Elo by statsmodels and choix, from the same sets."""
+"""Strengths and Elo by statsmodels and choix, from the same sets.
+
+Both take seconds to import, so only the tests that use them do.
+"""
 
 from collections.abc import Sequence
 from itertools import combinations
 
-import choix
 import numpy as np
-import statsmodels.api as sm
 
 from arena.stats.elo import ELO
 from arena.stats.floats import Floats
@@ -14,6 +15,8 @@ from arena.stats.sets import SetBlock, degrees
 
 def strengths(blocks: Sequence[SetBlock], bots: int) -> tuple[Floats, Floats]:
     """Values and covariance by ordinary least squares, clustered by set, Σθ = 0."""
+    import statsmodels.api as sm
+
     rows, values, clusters = [], [], []
     cluster = 0
     for block in blocks:
@@ -36,6 +39,8 @@ def strengths(blocks: Sequence[SetBlock], bots: int) -> tuple[Floats, Floats]:
 
 def elo(blocks: Sequence[SetBlock], bots: int) -> tuple[Floats, Floats]:
     """Elo around 0 and its covariance by a binomial model, clustered by set."""
+    import statsmodels.api as sm
+
     rows, values, clusters = [], [], []
     cluster = 0
     for block in blocks:
@@ -61,6 +66,8 @@ def elo(blocks: Sequence[SetBlock], bots: int) -> tuple[Floats, Floats]:
 
 def choix_elo(blocks: Sequence[SetBlock], bots: int) -> Floats:
     """Elo around 0 by choix, which counts scores only."""
+    import choix
+
     scores = np.zeros((bots, bots))
     for block in blocks:
         for a, one in enumerate(block.bots):
