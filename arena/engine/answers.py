@@ -6,11 +6,11 @@ from arena.engine.deadlines import OpenQuestions
 from arena.match.commands import Failed, Said
 from arena.match.wire import Malformed, Ready, decode, reply_to
 
-SHOWN = 200
+BYTES_SHOWN = 200
 """Bytes of a malformed line that its fault's detail shows."""
 
 
-def answer(
+def outcome_of(
     questions: OpenQuestions, line: bytes, began: float, now: float
 ) -> tuple[int, Said | Failed] | None:
     """Close the question that a line was meant for; returns its key and what came of it.
@@ -55,4 +55,5 @@ def _meant(line: bytes, questions: OpenQuestions) -> int:
 
 
 def _shown(line: bytes) -> str:
-    return repr(line[:SHOWN].decode(errors="replace")) + ("…" if len(line) > SHOWN else "")
+    more = "…" if len(line) > BYTES_SHOWN else ""
+    return repr(line[:BYTES_SHOWN].decode(errors="replace")) + more

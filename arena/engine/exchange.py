@@ -10,13 +10,13 @@ import trio
 from trio.lowlevel import current_clock, wait_readable
 
 from arena.engine.alarm import Alarm, Clock
-from arena.engine.answers import answer
+from arena.engine.answers import outcome_of
 from arena.engine.deadlines import NEVER
 from arena.engine.lines import Flooded
-from arena.engine.pipes import Ended, Excess
+from arena.engine.pipes import Excess, OutputEnded
 from arena.engine.process import Process, launch
 from arena.engine.program import Program
-from arena.engine.seats import Seat, Seats, failure
+from arena.engine.seats import BotSeat, BotSeats, failure
 from arena.match.commands import MatchVoid, Outcome, Question, Tell
 from arena.match.wire import Limits, write
 from arena.sandbox.isolation import Isolation
@@ -26,7 +26,7 @@ from arena.sandbox.leftovers import scratch
 class Exchange:
     """The lines between a match and its seats, which must have been started."""
 
-    def __init__(self, seats: Seats, nursery: trio.Nursery, clock: Clock) -> None:
+    def __init__(self, seats: BotSeats, nursery: trio.Nursery, clock: Clock) -> None:
         """Deadlines are kept in the nursery, until it is cancelled."""
         self.seats = seats
         self._seats = seats.all
@@ -98,7 +98,9 @@ class Exchange:
         await self.seats.close()
         self._epoll.close()
 
-    def _collect(self, seat: Seat, began: float, now: float) -> Ended | Excess | Flooded | None:
+    def _collect(
+        self, seat: BotSeat, began: float, now: float
+    ) -> OutputEnded | Excess | Flooded | None:
         """Take the answers of a seat that have come; returns why no more will, if that is so.
 
         `began` is when the new questions were written, `now` when the answers were there at the
@@ -110,19 +112,19 @@ class Exchange:
         while waiting:
             try:
                 lines = pipes.take(len(waiting))
-            except (Ended, Excess, Flooded) as trouble:
+            except (OutputEnded, Excess, Flooded) as trouble:
                 return trouble
             if not lines:
                 self._due = min(self._due, questions.set_deadlines(pipes.sent, began, now))
                 return None
             for line in lines:
-                outcome = answer(questions, line, began, now)
+                outcome = outcome_of(questions, line, began, now)
                 if outcome is not None:
                     self._outcomes.append(outcome)
         return None
 
     async def _lose(
-        self, seat: Seat, trouble: Ended | Excess | Flooded, began: float, now: float
+        self, seat: BotSeat, trouble: OutputEnded | Excess | Flooded, began: float, now: float
     ) -> None:
         """Give a seat up: all its questions fail, and all that follow."""
         assert seat.process is not None
@@ -179,7 +181,7 @@ async def exchange_with(
                         raise MatchVoid(f"a bot could not be started: {error}") from None
                     raise
 
-            seats = Seats(programs, launch_at, limits, nursery, clock)
+            seats = BotSeats(programs, launch_at, limits, nursery, clock)
             exchange = Exchange(seats, nursery, clock)
             try:
                 yield exchange

@@ -9,7 +9,7 @@ _CHUNK: Final = 16384
 _MIB: Final = 1 << 20
 
 
-class Ended(Exception):
+class OutputEnded(Exception):
     """Nothing more will come from the bot; says which pipe it closed."""
 
 
@@ -53,7 +53,7 @@ class Pipes:
     def take(self, wanted: int = 1) -> list[bytes]:
         """The next lines, at most so many; none where one must wait.
 
-        Raises `Ended` where no more will come, `Excess`, and `Flooded`.
+        Raises `OutputEnded` where no more will come, `Excess`, and `Flooded`.
         """
         lines = self._lines
         taken = lines.take(wanted) if lines.pending else []
@@ -62,10 +62,10 @@ class Pipes:
                 chunk = os.read(self.stdout, _CHUNK)
             except BlockingIOError:
                 if self.input_closed:
-                    raise Ended("closed its input") from None
+                    raise OutputEnded("closed its input") from None
                 return taken
             if not chunk:
-                raise Ended("closed its output")
+                raise OutputEnded("closed its output")
             self.received += len(chunk)
             if self.received > self._most:
                 raise self._excess()

@@ -12,7 +12,7 @@ from trio.lowlevel import notify_closing, wait_readable, wait_writable
 
 from arena.base.resources import Resources
 from arena.engine.excerpt import Excerpt
-from arena.engine.pipes import Ended, Excess, Pipes
+from arena.engine.pipes import Excess, OutputEnded, Pipes
 from arena.engine.program import Program
 from arena.sandbox.box import Box, Setting
 from arena.sandbox.isolation import Isolation
@@ -109,7 +109,7 @@ class Process:
         while True:
             try:
                 lines = self.pipes.take()
-            except Ended as error:
+            except OutputEnded as error:
                 raise Gone(await self.describe_end(str(error))) from None
             except Excess as error:
                 self.kill_for(str(error))

@@ -10,7 +10,7 @@ import trio
 from arena.engine.alarm import Clock
 from arena.engine.deadlines import OpenQuestions
 from arena.engine.lines import Flooded
-from arena.engine.pipes import Ended, Excess, Pipes
+from arena.engine.pipes import Excess, OutputEnded, Pipes
 from arena.engine.process import Gone, Late, Process
 from arena.engine.program import Program
 from arena.match.commands import Failed, MatchVoid
@@ -25,7 +25,7 @@ NO_MEANS: Final = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno
 """Errors at a start that are the machine's, not the program's."""
 
 
-class Seat:
+class BotSeat:
     """A process, the questions it was put, and why it is lost, once it is."""
 
     def __init__(self, process: Process | None, lost: Failed | None = None) -> None:
@@ -42,7 +42,7 @@ class Seat:
         return failed
 
 
-class Seats:
+class BotSeats:
     """A process at each seat that has a program; the others are as if they had ended at once."""
 
     def __init__(
@@ -54,7 +54,7 @@ class Seats:
         clock: Clock,
     ) -> None:
         """Nothing starts yet. Processes are looked after in the nursery until it is cancelled."""
-        self.all: list[Seat] = []
+        self.all: list[BotSeat] = []
         """By number, once they are started."""
         self.pipes: list[Pipes] = []
         """Those of the seats that have a process."""
@@ -109,19 +109,19 @@ class Seats:
         for process in processes:
             process.release()
 
-    def _seat(self, number: int, program: Program | None) -> Seat:
+    def _seat(self, number: int, program: Program | None) -> BotSeat:
         if program is None:
-            return Seat(None, Failed("exited", "nobody plays this seat"))
+            return BotSeat(None, Failed("exited", "nobody plays this seat"))
         try:
             process = self._launch(number, program)
         except OSError as error:
             if error.errno in NO_MEANS:
                 raise MatchVoid(f"a bot could not be started: {error}") from None
             why = f"cannot be started: {error.strerror or error}"
-            return Seat(None, Failed("exited", why))
+            return BotSeat(None, Failed("exited", why))
         self.pipes.append(process.pipes)
         self._nursery.start_soon(process.drain_stderr)
-        return Seat(process)
+        return BotSeat(process)
 
     async def _keep_looking(self) -> None:
         """Look for ever; who exchanges lines looks too, since that may never wait."""
@@ -130,7 +130,7 @@ class Seats:
             self.look()
 
 
-async def greet(seat: Seat, hello: Hello, limits: Limits, clock: Clock) -> Ready | Failed:
+async def greet(seat: BotSeat, hello: Hello, limits: Limits, clock: Clock) -> Ready | Failed:
     """Say hello; a seat that does not answer as it must, or in time, is lost."""
     process, start_s = seat.process, limits.start_s
     if process is None:
@@ -150,14 +150,14 @@ async def greet(seat: Seat, hello: Hello, limits: Limits, clock: Clock) -> Ready
         return seat.lose(await failure(process, error))
 
 
-async def failure(process: Process, trouble: Ended | Excess | Gone | Flooded) -> Failed:
+async def failure(process: Process, trouble: OutputEnded | Excess | Gone | Flooded) -> Failed:
     """What a process is blamed for that is of no more use: a flood, a limit, or that it ended."""
     how = str(trouble)
     if isinstance(trouble, Flooded):
         return Failed("flooded", how)
     if isinstance(trouble, Excess):
         process.kill_for(how)
-    elif isinstance(trouble, Ended):
+    elif isinstance(trouble, OutputEnded):
         how = await process.describe_end(how)
     if process.crossed is not None:
         return Failed("resource", process.crossed)

@@ -13,7 +13,7 @@ from arena.zole.state import GAMES
 
 FORMAT: Final = "3"
 
-TABLES: Final = """
+SCHEMA: Final = """
 CREATE TABLE league (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE matches (
     id INTEGER PRIMARY KEY,

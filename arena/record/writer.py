@@ -15,7 +15,7 @@ from arena.match.record import MatchRecord
 from arena.record.rows import (
     FORMAT,
     MATCH,
-    TABLES,
+    SCHEMA,
     VoidMatch,
     encode_json,
     encode_match,
@@ -50,7 +50,7 @@ class Writer(Store):
                 store = cls(path, sql)
                 sql.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
                 with store._transaction():
-                    for statement in TABLES.split(";"):
+                    for statement in SCHEMA.split(";"):
                         sql.execute(statement)
                     store._enter({"format": FORMAT, **facts}, matches, voids, entries)
             _name(draft, path)

@@ -9,7 +9,7 @@ from arena.match.commands import Failed
 from arena.match.logged import Answered
 from arena.match.wire import AnyReply, Ready, ToBot
 
-SHOWN = 6
+LINES_SHOWN = 6
 """Lines of a transcript shown before a failure."""
 
 
@@ -31,7 +31,7 @@ def last_lines(lines: Iterator[tuple[ToBot, Answered]]) -> tuple[str, ...]:
             break
         if answer is not None:
             shown.append("< " + answer_line(answer))
-    return tuple(shown[-SHOWN:])
+    return tuple(shown[-LINES_SHOWN:])
 
 
 def answer_line(answer: Ready | AnyReply) -> str:

@@ -26,7 +26,7 @@ SEAT = 1
 """Where the checked bot sits: forehand of the deals made here, since seat 0 deals."""
 
 STRONG = "QC QS JC JS AD TD AC TC"
-SURE = "QC QS QH QD JC JS JH JD"
+SURE_SOLO = "QC QS QH QD JC JS JH JD"
 WEAK = "8D 7D KC 9C KS 9S KH 9H"
 """Hands that invite an ordinary game, a solo and a pass."""
 

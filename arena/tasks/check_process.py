@@ -23,7 +23,7 @@ from arena.match.wire import (
     reply_to,
 )
 from arena.sandbox.isolation import Isolation
-from arena.tasks.check_failure import SHOWN, CheckFailed, answer_line
+from arena.tasks.check_failure import LINES_SHOWN, CheckFailed, answer_line
 
 
 class Used(msgspec.Struct, frozen=True):
@@ -94,7 +94,7 @@ async def _write_with_more(
     async with running(program, isolation, plan.limits.line_bytes) as process:
         for line, answer in lines:
             text = _with_more(line)
-            shown = [*shown, "> " + text][-SHOWN:]
+            shown = [*shown, "> " + text][-LINES_SHOWN:]
             process.post(b'{"type":"weather","sky":"blue"}\n' if count else b"")
             process.post(text.encode() + b"\n")
             if answer is None:
@@ -106,7 +106,7 @@ async def _write_with_more(
                     reply_to(line, said)
             except (Late, Gone, Flooded, Malformed) as error:
                 raise _failure(error, tuple(shown), process) from None
-            shown = [*shown, "< " + answer_line(said)][-SHOWN:]
+            shown = [*shown, "< " + answer_line(said)][-LINES_SHOWN:]
             count += 1
         process.look()
         watch = process.watch

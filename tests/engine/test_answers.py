@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.engine.answers import SHOWN, answer
+from arena.engine.answers import BYTES_SHOWN, outcome_of
 from arena.engine.deadlines import OpenQuestions
 from arena.match.commands import Failed, Outcome, Said
 from arena.match.wire import PlayReply
@@ -21,7 +21,7 @@ def asked(*numbers: int) -> OpenQuestions:
 
 
 def heard(questions: OpenQuestions, line: bytes) -> tuple[int, Outcome] | None:
-    return answer(questions, line, 0.0, 0.5)
+    return outcome_of(questions, line, 0.0, 0.5)
 
 
 def play(number: int) -> bytes:
@@ -78,12 +78,12 @@ def test_the_answer_to_what_was_asked_again_is_heard() -> None:
 
 
 def test_a_detail_shows_the_beginning_of_the_line() -> None:
-    _, failed = heard(asked(1), b"x" * SHOWN) or (0, None)
+    _, failed = heard(asked(1), b"x" * BYTES_SHOWN) or (0, None)
     assert isinstance(failed, Failed)
-    assert failed.detail.endswith(f"'{'x' * SHOWN}'")
-    _, failed = heard(asked(1), b"\xff" + b"x" * SHOWN) or (0, None)
+    assert failed.detail.endswith(f"'{'x' * BYTES_SHOWN}'")
+    _, failed = heard(asked(1), b"\xff" + b"x" * BYTES_SHOWN) or (0, None)
     assert isinstance(failed, Failed)
-    assert failed.detail.endswith(f"'\ufffd{'x' * (SHOWN - 1)}'…")
+    assert failed.detail.endswith(f"'\ufffd{'x' * (BYTES_SHOWN - 1)}'…")
 
 
 @given(st.binary())

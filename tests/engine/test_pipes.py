@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 from arena.engine.lines import Flooded
-from arena.engine.pipes import Ended, Excess, Pipes
+from arena.engine.pipes import Excess, OutputEnded, Pipes
 
 
 class Ends:
@@ -57,7 +57,7 @@ def test_what_was_said_before_the_output_was_closed_is_heard(ends: Ends) -> None
     ends.say(b"a\nb")
     os.close(ends.output)
     assert ends.pipes.take() == [b"a"]
-    with pytest.raises(Ended, match="closed its output"):
+    with pytest.raises(OutputEnded, match="closed its output"):
         ends.pipes.take()
 
 
@@ -68,7 +68,7 @@ def test_a_bot_without_input_may_still_have_answered(ends: Ends) -> None:
     ends.pipes.send()
     assert ends.pipes.unwritten == b""
     assert ends.pipes.take() == [b"a"]
-    with pytest.raises(Ended, match="closed its input"):
+    with pytest.raises(OutputEnded, match="closed its input"):
         ends.pipes.take()
 
 

@@ -9,7 +9,7 @@ from trio.testing import MockClock
 
 from arena.engine.process import Process
 from arena.engine.program import Program
-from arena.engine.seats import Seats
+from arena.engine.seats import BotSeats
 from arena.match.commands import Failed, MatchVoid
 from arena.match.match import Match
 from arena.match.wire import Limits, Ready
@@ -120,7 +120,7 @@ async def test_a_program_is_blamed_for_its_own_start_and_never_for_the_machine(
     async with trio.open_nursery() as nursery:
         programs = [Program("", (), "")]
         limits = Limits(None, None, LINE_BYTES)
-        seats = Seats(programs, launch, limits, nursery, current_clock().current_time)
+        seats = BotSeats(programs, launch, limits, nursery, current_clock().current_time)
         if ours:
             with pytest.raises(MatchVoid, match=r"could not be started: .*why"):
                 await seats.start(HELLOS[:1])

@@ -16,7 +16,7 @@ from arena.base.resources import STANDARD, Resources
 from arena.engine.exchange import Exchange
 from arena.engine.process import Process
 from arena.engine.program import Program
-from arena.engine.seats import Seats
+from arena.engine.seats import BotSeats
 from arena.match.wire import Limits
 from arena.sandbox.box import Box
 
@@ -138,7 +138,7 @@ def exchange_of(
 
     programs = [None if script is None else Program("", (), "") for script in scripts]
     clock = current_clock().current_time
-    seats = Seats(programs, launch, Limits(None, start_s, LINE_BYTES), nursery, clock)
+    seats = BotSeats(programs, launch, Limits(None, start_s, LINE_BYTES), nursery, clock)
     return Exchange(seats, nursery, clock), bots
 
 
