@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from arena.match import projection
-from arena.match.board import FAULT_WORDS
+from arena.match.commands import FAULT_WORDS
 from arena.match.projection import public, seen_by, with_words_of
 from arena.match.replay import SeenMatch
 from arena.record.export import log_text, rows

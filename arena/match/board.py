@@ -7,7 +7,7 @@ be asked, and what an answer is worth, is the referee's business.
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from arena.match.commands import Fault, MatchPlan, Outcome, PlayedDeal
+from arena.match.commands import FAULT_WORDS, Fault, MatchPlan, Outcome, PlayedDeal
 from arena.match.wire import (
     AnyEvent,
     AnyReply,
@@ -28,7 +28,6 @@ from arena.match.wire import (
     DealEnd,
     Dealt,
     DiscardReply,
-    FaultKind,
     FaultSeen,
     FaultShown,
     Offered,
@@ -51,18 +50,6 @@ from arena.zole.rules import RANK
 from arena.zole.scoring import Pools, Settlement, settle, sides
 from arena.zole.state import Action, Choose, Discard, Illegal, Play, Say, SayBlind, State
 from arena.zole.tricks import legal_cards, play_card
-
-FAULT_WORDS: dict[FaultKind, str] = {
-    "illegal": "the answer is not allowed here",
-    "malformed": "the answer could not be read",
-    "timeout": "no answer in time",
-    "exited": "the program has ended",
-    "flooded": "too much output",
-    "unready": "not ready in time",
-    "resource": "a limit of the machine was crossed",
-    "internal": "the arena's own fault",
-}
-"""What the others at the table read of a fault: never a word that a bot chose."""
 
 
 class Board:

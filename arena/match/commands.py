@@ -45,6 +45,19 @@ class Fault(msgspec.Struct, frozen=True):
     detail: str
 
 
+FAULT_WORDS: dict[FaultKind, str] = {
+    "illegal": "the answer is not allowed here",
+    "malformed": "the answer could not be read",
+    "timeout": "no answer in time",
+    "exited": "the program has ended",
+    "flooded": "too much output",
+    "unready": "not ready in time",
+    "resource": "a limit of the machine was crossed",
+    "internal": "the arena's own fault",
+}
+"""What the others at the table read of a fault: never a word that a bot chose."""
+
+
 class Question(msgspec.Struct, frozen=True, gc=False):
     """Write a line to a seat and wait for the answer to its open request.
 

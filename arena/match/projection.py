@@ -9,8 +9,7 @@ from collections.abc import Collection
 
 import msgspec
 
-from arena.match.board import FAULT_WORDS
-from arena.match.commands import Failed
+from arena.match.commands import FAULT_WORDS, Failed
 from arena.match.log import LoggedFailure
 from arena.match.logged import Answered
 from arena.match.replay import HIDDEN, Layout, Moment, SeenDeal, SeenMatch

@@ -6,8 +6,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from arena.match.board import FAULT_WORDS
-from arena.match.commands import Failed, MatchVoid, Outcome, Question, Said
+from arena.match.commands import FAULT_WORDS, Failed, MatchVoid, Outcome, Question, Said
 from arena.match.match import Match, play_through
 from arena.match.wire import (
     AnyEvent,

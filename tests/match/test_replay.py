@@ -5,8 +5,7 @@ from itertools import pairwise
 import msgspec
 import pytest
 
-from arena.match.board import FAULT_WORDS
-from arena.match.commands import Failed, MatchPlan, PlayedDeal
+from arena.match.commands import FAULT_WORDS, Failed, MatchPlan, PlayedDeal
 from arena.match.logged import play_again
 from arena.match.replay import Moment, SeenDeal, seen_deals
 from arena.match.wire import AnyReply, AnyRequest, CardPlayed, PlayReply
