@@ -130,8 +130,13 @@ class Chart extends Component<ChartProps> {
   }
 }
 
+/** The points that have come, and room for two, whatever there is. */
 function dataOf({ data, shown }: ChartProps): Data {
-  return shown === null ? data : (data.map((column) => column.slice(0, shown)) as Data);
+  if (shown === null) return data;
+  const [all, ...seats] = data;
+  const first = all[0] ?? 0;
+  const x = shown < 2 ? [first, first + 1] : all.slice(0, shown);
+  return [x, ...seats.map((column) => x.map((_, number) => (number < shown ? column[number]! : null)))];
 }
 
 function timesOf(match: Match): Data {
