@@ -57,7 +57,7 @@ def settle(folder: Path) -> list[str]:
 
 
 def test_a_league_is_played_and_ranked(tmp_path: Path) -> None:
-    league = write_league(tmp_path, "abcd", deals=3)
+    league = write_league(tmp_path, "abcd", deals=3, sandbox="")
     done = run("league", league, "--seed", "7")
     assert done.returncode == 0, done.stderr
     assert "12 of 12 sets, complete, practice deals" in done.stdout
@@ -106,7 +106,8 @@ def test_a_secret_seed_is_shown_only_when_all_is_played(tmp_path: Path) -> None:
 
 
 def test_killed_at_any_moment_it_resumes_to_the_same_standings(tmp_path: Path) -> None:
-    whole = write_league(tmp_path / "whole", "abcd", deals=4)
+    whole = write_gated_league(tmp_path / "whole", "abcd", deals=4)
+    open_gate(whole)
     assert run("league", whole, "--seed", "11").returncode == 0
     want = standings(whole)
     broken = write_gated_league(tmp_path / "broken", "abcd", deals=4)
@@ -123,7 +124,8 @@ def test_killed_at_any_moment_it_resumes_to_the_same_standings(tmp_path: Path) -
 
 
 def test_a_killed_worker_takes_its_bots_along_and_its_match_is_played_again(tmp_path: Path) -> None:
-    whole = write_league(tmp_path / "whole", deals=2)
+    whole = write_gated_league(tmp_path / "whole", deals=2)
+    open_gate(whole)
     assert run("league", whole, "--seed", "3").returncode == 0
     hurt = write_gated_league(tmp_path / "hurt", deals=2)
     arena = start("league", hurt, "--seed", "3", "--jobs", "1")

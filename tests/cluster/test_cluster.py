@@ -362,7 +362,7 @@ def test_a_killed_coordinator_leaves_no_bots_and_the_same_command_goes_on(
 
 
 def test_a_match_that_nobody_waits_for_is_ended(place: Path, network: str) -> None:
-    league = write_league(place, deals=2)
+    league = write_league(place, deals=2, sandbox="")
     write_bot(place / "a", good(before="time.sleep(600)"))
     with machines(place / "machines") as there:
         there.worker("first", network)

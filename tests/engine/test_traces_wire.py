@@ -98,13 +98,13 @@ def test_a_group_of_worked_deals_agrees_over_the_wire(tmp_path: Path, group: str
         (bot / "script.json").write_text(json.dumps([script(trace, seat) for trace in traces]))
         (bot / "bot.toml").write_text(
             f'name = "seat {seat}"\nversion = "1"\nauthor = "tests"\n'
-            f'run = ["{sys.executable}", "bot.py"]\n'
+            f'run = ["{sys.executable}", "-S", "bot.py"]\n'
         )
     done = run(
         "match",
         *(tmp_path / str(seat) for seat in range(rules.players)),
         *("--rules", tmp_path / "rules.toml", "--deals", tmp_path / "deals.jsonl"),
-        *("--seatings", "one", "--json"),
+        *("--seatings", "one", "--isolation", "none", "--json"),
     )
     assert done.returncode == 0, done.stderr
     games = json.loads(done.stdout)["games"]

@@ -11,7 +11,7 @@ from arena.league.file import read_league
 from arena.league.format import ROUND
 from arena.record.store import Store
 from tests.base.test_toml import mistakes_of
-from tests.support.bots import write_league
+from tests.support.bots import OPEN, write_league
 from tests.support.command import run, said, start
 
 
@@ -32,7 +32,7 @@ def tables(league: Path) -> set[tuple[str, ...]]:
 
 def write(league: Path, names: str, *lines: str) -> None:
     listed = ", ".join(f'"{name}"' for name in names)
-    league.write_text("\n".join([f"bots = [{listed}]", *lines]) + "\n")
+    league.write_text("\n".join([f"bots = [{listed}]", *lines]) + f"\n{OPEN}")
 
 
 def authored(folder: Path, name: str, author: str) -> None:
@@ -99,7 +99,7 @@ def test_killed_in_a_round_it_goes_on_to_the_same_standings(tmp_path: Path) -> N
     outcomes = []
     for name in ("whole", "broken"):
         league = write_league(tmp_path / name, "abcd")
-        write(league, "abcd", "width = 0.001", "max_deals = 30", "trios = 2")
+        write(league, "abcd", "width = 0.001", "max_deals = 25", "trios = 2", "seatings = 3")
         for word in ("Finished", "another round") if name == "broken" else ():
             arena = start("league", league, "--seed", "5")
             said(arena, word)
@@ -108,7 +108,7 @@ def test_killed_in_a_round_it_goes_on_to_the_same_standings(tmp_path: Path) -> N
         outcomes.append(played(league))
         assert run("verify", league).returncode == 0
     assert outcomes[0] == outcomes[1]
-    assert outcomes[0]["sets_played"] == 60
+    assert outcomes[0]["sets_played"] == 50
 
 
 def test_a_wider_interval_than_was_begun_with_is_refused(tmp_path: Path) -> None:

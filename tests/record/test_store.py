@@ -125,7 +125,7 @@ def test_the_very_bot_that_plays_is_refused_and_may_come_back_once_withdrawn(
     store: Writer,
 ) -> None:
     store.submit(bot("mine"), "x", AT, ())
-    with pytest.raises(ArenaError, match="playing already, as mine"):
+    with pytest.raises(ArenaError, match="already playing, as mine"):
         store.submit(bot("other"), "x", AT, ())
     store.withdraw("mine")
     assert store.submit(bot("mine"), "x", AT, ()) == "mine.2"

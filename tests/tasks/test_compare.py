@@ -28,7 +28,7 @@ def two_bots(folder: Path, new: str, old: str) -> tuple[Path, Path]:
 
 
 def compare(record: Path, *arguments: str | Path) -> tuple[int, dict[str, Any], str]:
-    done = run("compare", *arguments, "--record", record, "--json")
+    done = run("compare", *arguments, "--isolation", "none", "--record", record, "--json")
     return done.returncode, json.loads(done.stdout or "{}"), done.stderr
 
 

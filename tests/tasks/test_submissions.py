@@ -11,6 +11,7 @@ import pytest
 from arena.engine import builds
 from arena.tasks.submissions import submit
 from tests.support.bots import (
+    OPEN,
     open_gate,
     wait_at_gate,
     write_bot,
@@ -22,8 +23,8 @@ from tests.support.command import run, said, start
 from tests.tasks.test_check import every
 
 
-def league_of(tmp_path: Path) -> Path:
-    return write_league(tmp_path, deals=2, more="seatings = 3\n")
+def league_of(tmp_path: Path, sandbox: str = "") -> Path:
+    return write_league(tmp_path, deals=2, more="seatings = 3\n", sandbox=sandbox)
 
 
 def handed_in(league: Path) -> list[tuple[str, str]]:
@@ -42,7 +43,7 @@ def copies(league: Path) -> set[str]:
 
 
 def test_a_bot_is_entered_replaced_and_withdrawn(tmp_path: Path) -> None:
-    league = league_of(tmp_path)
+    league = league_of(tmp_path, OPEN)
     mine = write_quick_bot(tmp_path / "mine")
     done = run("submit", mine, "--league", league)
     assert done.returncode == 0, done.stdout
@@ -77,9 +78,9 @@ def test_a_bot_is_entered_replaced_and_withdrawn(tmp_path: Path) -> None:
 
 def test_a_league_may_live_on_submissions_alone(tmp_path: Path) -> None:
     league = tmp_path / "open.toml"
-    league.write_text("deals = 2\nseatings = 3\nseed = 4\n")
+    league.write_text('deals = 2\nformat = "mirror"\nseed = 4\n')
     assert "here are 0" in run("league", league).stderr
-    for name in "xyz":
+    for name in "xy":
         bot = write_quick_bot(tmp_path / name)
         archive = shutil.make_archive(str(tmp_path / f"{name}-bot"), "zip", tmp_path, name)
         shutil.rmtree(bot)
@@ -87,7 +88,7 @@ def test_a_league_may_live_on_submissions_alone(tmp_path: Path) -> None:
     done = run("league", league, "--json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["complete"]
-    assert names(league) == {"x", "y", "z"}
+    assert names(league) == {"x", "y"}
 
 
 def test_a_bot_that_fails_leaves_nothing(tmp_path: Path) -> None:
@@ -196,7 +197,7 @@ def test_a_bot_handed_in_while_the_league_is_played_waits_for_the_next_run(tmp_p
 
 
 def test_a_league_whose_copy_is_gone_says_what_to_do(tmp_path: Path) -> None:
-    league = league_of(tmp_path)
+    league = league_of(tmp_path, OPEN)
     assert run("submit", write_quick_bot(tmp_path / "mine"), "--league", league).returncode == 0
     shutil.rmtree(league.with_suffix(".bots"))
     done = run("league", league)
@@ -227,7 +228,7 @@ echo 'print("nonsense", flush=True); input()' >evil.py
     "build", [REWRITE, "rm bot.toml", "ln -sf /dev/zero bot.toml", "ln -sf /etc/passwd bot.toml"]
 )
 def test_what_a_build_makes_of_the_manifest_counts_for_nothing(tmp_path: Path, build: str) -> None:
-    league = write_league(tmp_path, "ab", deals=1, more="seatings = 3\n")
+    league = write_league(tmp_path, "ab", deals=1, more="seatings = 3\n", sandbox="")
     bot = write_quick_bot(tmp_path / "mine", more='build = ["sh", "build.sh"]\n')
     (bot / "build.sh").write_text(build)
     assert run("submit", bot, "--league", league).returncode == 0
