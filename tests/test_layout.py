@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -102,6 +103,19 @@ GENERAL = {
 """What others than `KNOW_CARDS` may import of the game: rules, seats and deals to hand on."""
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    """A file's syntax tree; most files are asked several things."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """All that a file is made of."""
+    return tuple(ast.walk(parsed(path)))
+
+
+@cache
 def files() -> list[Path]:
     """The arena's own source, but the bots that it brings along."""
     skipped = {"sparring", "probe"}
@@ -115,7 +129,7 @@ def place(path: Path) -> str:
 
 def imports(path: Path) -> Iterator[tuple[str, str]]:
     """Modules that a file imports anywhere in it, each with a name taken from it."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from ((alias.name, "") for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -145,7 +159,7 @@ def touches_world(path: Path) -> Iterator[str]:
     """What a file does or imports that is input or output."""
     used = {module.split(".")[0] for module, _ in imports(path)} & OUTSIDE
     yield from sorted(used)
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Call):
             match node.func:
                 case ast.Name(id="open" | "print" | "input" as name):
@@ -161,7 +175,7 @@ def knows_cards(path: Path) -> Iterator[str]:
             general = GENERAL.get(module, set())
             if general is not None and name not in general:
                 yield f"{module}.{name}"
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Constant) and node.value in CARDS_AND_CONTRACTS:
             yield f"{node.value!r} in line {node.lineno}"
 
@@ -233,7 +247,7 @@ def test_the_tables_name_only_what_there_is_and_needs_it() -> None:
 
 @pytest.mark.parametrize("name", PACKAGES)
 def test_a_package_says_what_is_in_it_and_what_it_may_import(name: str) -> None:
-    said = ast.get_docstring(ast.parse((ROOT / name / "__init__.py").read_text(encoding="utf-8")))
+    said = ast.get_docstring(parsed(ROOT / name / "__init__.py"))
     others = PACKAGES[name].may_import.split()
     last = f"{', '.join(others[:-1])} and {others[-1]}" if others[1:] else "".join(others)
     if name == "cli":

@@ -12,7 +12,7 @@ import msgspec
 
 from arena.match.commands import Failed, Finished, MatchPlan, Outcome, Question, Said
 from arena.match.log import LogWriter
-from arena.match.logged import play_again
+from arena.match.logged import Replayed, play_again
 from arena.match.match import Match, play_through
 from arena.match.record import MatchRecord
 from arena.match.replay import SeenDeal, seen_deals
@@ -108,7 +108,7 @@ def alike(rules: Rules, seed: int, public: bool = False) -> Alike | None:
         _, other_log = played(other_plan, answer)
     except Impossible:
         return None
-    if told(plan, log, deal, ply) != told(other_plan, other_log, deal, ply):
+    if told(again, deal, ply) != told(play_again(other_plan, other_log), deal, ply):
         return None
     place = Place(deal, ply, viewer)
     return Alike((plan, other_plan), (log, other_log), place, others[deal] != deals[deal])
@@ -226,9 +226,9 @@ def redealt(state: State, viewer: Viewer, dice: random.Random) -> Deal:
     return Deal(state.deal.dealer, tuple(hands), (first, second))
 
 
-def told(plan: MatchPlan, log: bytes, deal: int, ply: int) -> list[object]:
+def told(again: Replayed, deal: int, ply: int) -> list[object]:
     """What happened before a moment in everybody's sight, why anybody faulted left aside."""
-    found: list[SeenDeal] = list(seen_deals(play_again(plan, log)))
+    found: list[SeenDeal] = list(seen_deals(again))
     moments = [each.moments for each in found[:deal]] + [found[deal].moments[:ply]]
     return [
         (event.seat, event.fault) if isinstance(event, FaultSeen) else event

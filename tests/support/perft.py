@@ -1,5 +1,7 @@
 """Fixed endings and auctions, and how many legal sequences they have."""
 
+from functools import cache
+
 import msgspec
 
 from arena.zole.deal import from_deck, shuffled
@@ -37,10 +39,13 @@ def ending(which: Ending) -> State:
 
 def count(state: State) -> int:
     """How many legal sequences there are from a state to the end of the deal."""
-    choices = legal(state)
-    if not choices:
-        return 1
-    return sum(count(apply(state, action)) for action in choices)
+
+    @cache  # different orders of play often lead to the same state
+    def from_here(state: State) -> int:
+        choices = legal(state)
+        return sum(from_here(apply(state, action)) for action in choices) if choices else 1
+
+    return from_here(state)
 
 
 def auctions(name: str) -> int:

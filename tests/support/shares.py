@@ -4,7 +4,11 @@ import pytest
 from xdist.scheduler import LoadScopeScheduling
 
 ORACLES = ("tests/stats/test_elo.py", "tests/stats/test_strengths.py")
-BROWSER = ("tests/reports/test_league_page.py", "tests/reports/test_viewer.py")
+BROWSER = (
+    "tests/reports/test_league_page.py",
+    "tests/reports/test_viewer.py",
+    "tests/test_no_leak.py",
+)
 
 TOGETHER = {
     **dict.fromkeys(ORACLES, "oracles"),
