@@ -6,14 +6,14 @@ import trio
 from trio.lowlevel import notify_closing
 
 Clock = Callable[[], float]
-"""The time in seconds, by the clock of the loop that all of a match runs in."""
+"""The time in seconds, by the clock of the loop that the whole match runs in."""
 
 
 class Alarm:
     """Wakes the waiter for a descriptor by `trio.ClosedResourceError` once a deadline has passed.
 
-    The waiter then looks once more before it gives up: an answer that is there has come, however
-    late the arena itself was.
+    The waiter then looks once more before it gives up: an answer that is there was in time,
+    however late the arena itself looks.
     """
 
     def __init__(self, fd: int, clock: Clock) -> None:
@@ -23,7 +23,7 @@ class Alarm:
         self._scope = trio.CancelScope()
 
     async def run(self) -> None:
-        """Watch the deadline for ever."""
+        """Watch the deadline forever."""
         while True:
             with trio.CancelScope(deadline=self._due) as self._scope:
                 await trio.sleep_forever()
@@ -38,5 +38,5 @@ class Alarm:
             self._scope.deadline = due
 
     def clear(self) -> None:
-        """Wake nobody. The sleep goes on, for the next deadline is most often a later one."""
+        """Wake nobody. The sleep goes on, since the next deadline is usually later."""
         self._due = float("inf")

@@ -1,4 +1,4 @@
-"""Which open question a bot's line answers, and with what."""
+"""Matches each line from a bot to the open question that it answers."""
 
 import msgspec
 
@@ -13,10 +13,10 @@ BYTES_SHOWN = 200
 def outcome_of(
     questions: OpenQuestions, line: bytes, began: float, now: float
 ) -> tuple[int, Said | Failed] | None:
-    """Close the question that a line was meant for; returns its key and what came of it.
+    """Close the question that a line was meant for; return its key and outcome.
 
-    None for the late answer to a question given up. A line that answers nothing is blamed on the
-    question with its id, else on the oldest. Times are as for `Open.charge`.
+    None for a late answer to a question given up. A line that answers nothing fails the question
+    with its id, else the oldest. Times are as for `Open.charge`.
     """
     waiting = questions.open
     try:
@@ -30,7 +30,7 @@ def outcome_of(
         reply = reply_to(each.question.request, said)
     except Malformed as error:
         number = _meant(line, questions)
-        questions.overdue.add(number)  # where a stray line came first, the answer follows
+        questions.overdue.add(number)  # after a stray line, the answer may still follow
         each = waiting.pop(number)
         detail = f"{error}: {_shown(line)}"
         return each.key, Failed("malformed", detail, each.charge(began, now))

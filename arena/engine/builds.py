@@ -1,4 +1,4 @@
-"""Copies of bots that are played, each known by its content, and how they are built."""
+"""The copies of bots that play, identified by content, and how they are built."""
 
 import fcntl
 import os
@@ -33,7 +33,7 @@ BUILD_S: Final = 600.0
 
 BUILT_MIB: Final = 512
 BUILT_FILES: Final = 50_000
-"""The most that a bot's folder may hold once it is built."""
+"""The most that a bot's folder may hold after its build."""
 
 _LOGGED: Final = 65536
 _KEPT_S: Final = 7 * 24 * 3600.0
@@ -50,11 +50,11 @@ class Copy(msgspec.Struct, frozen=True):
 def install(
     bot: Bot, digest: str, home: Path, isolation: Isolation, allowed: Resources = STANDARD
 ) -> Program:
-    """The program of a bot's copy, made and built first if there is none. Raises `ArenaError`.
+    """The program of a bot's copy, which is made and built first if missing. Raises `ArenaError`.
 
-    What is played are copies, known by their content, so that nothing changes under way. A copy
-    without its mark was cut short and is made anew. What a build began from, and what it printed,
-    is kept beside the copy.
+    Copies play, identified by content, so that nothing changes during a league. A copy without its
+    mark is incomplete and is made anew. The files before the build and its output are kept beside
+    the copy.
     """
     with _locked(home):
         return _install(Copy(bot, digest, allowed), home, isolation)
@@ -63,7 +63,7 @@ def install(
 def prepare(bot: Bot, isolation: Isolation) -> Program:
     """The program of a bot that plays outside a league. Raises `ArenaError`.
 
-    Its copy is kept among the user's caches.
+    Its copy is kept in the user's caches.
     """
     problems = excesses(STANDARD, bot.limits)
     if problems:
@@ -74,10 +74,10 @@ def prepare(bot: Bot, isolation: Isolation) -> Program:
 
 
 def keep(copy: Copy, isolation: Isolation) -> Program:
-    """The program of a bot whose copy is kept among the user's caches. Raises `ArenaError`.
+    """The program of a bot whose copy is kept in the user's caches. Raises `ArenaError`.
 
-    A copy unused for a week is removed. Another arena may be doing the same at this moment, so one
-    is chosen and others are removed under one lock.
+    Copies unused for a week are removed. Another arena may be doing the same, so one lock covers
+    choosing a copy and removing others.
     """
     home = cache()
     home.mkdir(parents=True, exist_ok=True)
@@ -91,19 +91,19 @@ def keep(copy: Copy, isolation: Isolation) -> Program:
 
 
 def remove(home: Path, name: str) -> None:
-    """Remove a copy and what lies beside it, if there are any."""
+    """Remove a copy and the files beside it, if any."""
     if home.exists():
         with _locked(home):
             _remove(home, name)
 
 
 def beside(home: Path, digest: str, suffix: str = "") -> Path:
-    """Where the copy of a content's hash lies, or what lies beside it, by its suffix."""
+    """The path of the copy with this hash, or of the file beside it with this suffix."""
     return home / f"{digest[:16]}{suffix}"
 
 
 def cache() -> Path:
-    """Where the copies lie of bots that play outside a league, or in one of another machine."""
+    """The folder of copies of bots that play outside a league, or in another machine's league."""
     return caches() / "bots"
 
 
@@ -138,7 +138,7 @@ def _remove(home: Path, name: str) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copy a bot's files, readable by the user that bots run as."""
+    """Copy a bot's files so that the user that bots run as can read them."""
     target.mkdir(parents=True)
     for path in content(source):
         copy = target / path.relative_to(source)
@@ -150,9 +150,9 @@ def _copy(source: Path, target: Path) -> None:
 def _build(
     bot: Bot, command: tuple[str, ...], folder: Path, isolation: Isolation, log: Path
 ) -> None:
-    """Replace a bot's copy by what its build makes. Raises `ArenaError` with the build's output.
+    """Replace a bot's copy with the result of its build. Raises `ArenaError` with its output.
 
-    It is built in the scratch folder of a box, whose size is limited, and comes out as an archive.
+    The build runs in the scratch folder of a box, whose size is limited, and returns an archive.
     """
     program = Program(
         bot.name, ("sh", "-c", _IN_SCRATCH, "sh", *command), str(folder.resolve()), BUILDING
@@ -167,7 +167,7 @@ def _build(
         except (NoBox, OSError) as error:
             why, said = str(error), ""
         except ArenaError as error:
-            why, said = f"what it makes is refused: {error.mistakes[0].what}", ""
+            why, said = f"its result is refused: {error.mistakes[0].what}", ""
         log.write_text(said, encoding="utf-8")
         if why:
             what = f"the bot {bot.name} cannot be built: {why}"
@@ -179,7 +179,7 @@ def _build(
 
 
 async def _run(program: Program, isolation: Isolation, packed: Path) -> tuple[str | None, str]:
-    """Run a build to its end; returns what went wrong, and the two ends of what it printed."""
+    """Run a build to its end; return what went wrong, and the head and tail of its output."""
     with packed.open("wb") as file:
         async with running(program, isolation, line_bytes=0) as process:
             process.stderr = Excerpt(_LOGGED)
@@ -205,7 +205,7 @@ _IN_SCRATCH: Final = (
 
 
 def _unstartable(bot: Bot, folder: Path, isolation: Isolation) -> str | None:
-    """Why a bot's program cannot be started, as far as can be seen without trying."""
+    """Why a bot's program cannot be started, as far as one can tell without trying."""
     name = bot.run[0]
     if isolation.level == "landlock" and isolation.uid is not None and not reachable(str(folder)):
         return f"{folder} cannot be entered by others, and bots do not run as root"
@@ -219,14 +219,14 @@ def _unstartable(bot: Bot, folder: Path, isolation: Isolation) -> str | None:
         found = os.path.exists(name)
         inside = any(name.startswith(f"{top}/") for top in shown)
         if found and not inside and isolation.level != "none":
-            return f"{name} is not shown to bots; the organiser's [sandbox] read_only can name it"
-    return None if found else f"its program {name} is not there"
+            return f"{name} is hidden from bots; the organiser can name it in [sandbox] read_only"
+    return None if found else f"its program {name} does not exist"
 
 
 def _readable(folder: Path) -> None:
     """Let everybody read and only us write, whatever the author's habits, and drop special modes.
 
-    A file that is a program by its content is made executable; a linker in Landlock cannot do that.
+    Files that are programs by content become executable; a linker under Landlock cannot do that.
     """
     folder.chmod(0o755)
     for root, folders, files in os.walk(folder):

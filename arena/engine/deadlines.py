@@ -1,4 +1,4 @@
-"""The questions that a bot has not answered yet, and when each is late; times are handed in."""
+"""The questions that a bot has not answered yet, and when each is late; callers pass the time."""
 
 from typing import Final
 
@@ -10,11 +10,11 @@ NEVER: Final = float("inf")
 
 
 class Open(msgspec.Struct, gc=False):
-    """A question without an answer.
+    """An unanswered question.
 
-    `end` is where its line ends in the bot's input, None once all of it was seen written. `began`
-    is when the arena was about to write it, `late` when the bot's time will be up; neither is known
-    before the arena has first looked for the answer.
+    `end` is where its line ends in the bot's input, None once the arena has seen it fully written.
+    `began` is when the arena was about to write it, `late` when the bot's time is up; neither is
+    known before the arena first looks for the answer.
     """
 
     key: int
@@ -24,9 +24,9 @@ class Open(msgspec.Struct, gc=False):
     late: float = NEVER
 
     def charge(self, began: float, now: float) -> int:
-        """The microseconds that an answer took; `began` counts if it came at the first look.
+        """The microseconds that an answer took, from the given `began` if found at the first look.
 
-        An answer that was there in time is charged its clock at most, however late the arena looks.
+        An answer in time is charged its clock at most, however late the arena looks.
         """
         spent = now - (began if self.began is None else self.began)
         clock_s = self.question.clock_s
@@ -40,14 +40,14 @@ class OpenQuestions:
         self.open: dict[int, Open] = {}
         """By number of the request, the oldest first."""
         self.overdue: set[int] = set()
-        """Requests given up, whose answers may still come."""
+        """Requests given up whose answers may still come."""
         self._new = False
-        """Whether some deadline is not fixed yet."""
+        """Whether a deadline is still to be set."""
         self._sent = 0
-        """How much input the bot had been written at the last look."""
+        """Bytes of input written to the bot at the last look."""
 
     def put(self, key: int, question: Question, end: int) -> None:
-        """Add a question whose line ends there in the bot's input."""
+        """Add a question whose line ends at `end` in the bot's input."""
         number = question.request.id
         if self.overdue:
             self.overdue.discard(number)  # asked again, so its answer is wanted
@@ -55,11 +55,11 @@ class OpenQuestions:
         self._new = True
 
     def set_deadlines(self, sent: int, began: float, now: float) -> float:
-        """Start the clocks of new questions, unanswered at a look; returns the first deadline.
+        """Start the clocks of new questions still unanswered; return the first deadline.
 
-        `sent` is how much input the bot was written, `began` when that was begun, `now` the time of
-        the look. A clock starts anew until its question has been written, for as long as the bot
-        reads on: one that has stopped reading is late as well.
+        `sent` is the input written so far, in bytes, `began` when writing began, `now` the time of
+        the look. While the bot reads on, a clock restarts until its question is fully written; a
+        bot that stops reading runs out of time too.
         """
         due = NEVER
         if self._new:
@@ -80,7 +80,7 @@ class OpenQuestions:
         return due
 
     def expire(self, now: float) -> list[tuple[int, Failed]]:
-        """Give up what is late by now; each is charged its clock. Returns them by key."""
+        """Give up what is late by now, charging each its clock; return failures with their keys."""
         failed: list[tuple[int, Failed]] = []
         for number, each in list(self.open.items()):
             if each.late <= now:
@@ -92,11 +92,11 @@ class OpenQuestions:
         return failed
 
     def earliest(self) -> float:
-        """The first deadline of what is open."""
+        """The first deadline of an open question."""
         return min((each.late for each in self.open.values()), default=NEVER)
 
     def fail(self, failed: Failed, began: float, now: float) -> list[tuple[int, Failed]]:
-        """Give up all that is open for one reason; each is charged its own time."""
+        """Give up all open questions for one reason, charging each its own time."""
         lost = [
             (each.key, msgspec.structs.replace(failed, us=each.charge(began, now)))
             for each in self.open.values()

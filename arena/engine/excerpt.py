@@ -3,14 +3,14 @@
 from typing import Final
 
 KEPT: Final = 8192
-"""Bytes kept of the beginning, and as many of the end."""
+"""Bytes kept at each end."""
 
 
 class Excerpt:
     """The beginning and the end of a stream, and how much is missing between them."""
 
     def __init__(self, kept: int = KEPT) -> None:
-        """Keep so many bytes of the beginning, and as many of the end."""
+        """Keep up to `kept` bytes of the beginning and as many of the end."""
         self._kept = kept
         self._head = b""
         self._tail = b""

@@ -1,4 +1,4 @@
-"""Questions put to the bots of a match, and what comes of them."""
+"""Puts questions to the bots of a match and collects their answers."""
 
 import os
 import select
@@ -27,7 +27,7 @@ class Exchange:
     """The lines between a match and its seats, which must have been started."""
 
     def __init__(self, seats: BotSeats, nursery: trio.Nursery, clock: Clock) -> None:
-        """Deadlines are kept in the nursery, until it is cancelled."""
+        """A task in the nursery watches the deadlines until cancelled."""
         self.seats = seats
         self._seats = seats.all
         self._pipes = seats.pipes
@@ -40,7 +40,7 @@ class Exchange:
         nursery.start_soon(self._alarm.run)
 
     def put(self, key: int, question: Question) -> None:
-        """Put a question to its seat; what comes of it will be among the `answers`, by its key."""
+        """Put a question to its seat; `answers` will give its outcome under this key."""
         seat = self._seats[question.seat]
         if seat.lost is not None:
             self._outcomes.append((key, seat.lost))
@@ -51,21 +51,21 @@ class Exchange:
         seat.questions.put(key, question, pipes.sent + len(pipes.unwritten))
 
     def tell(self, command: Tell) -> None:
-        """Write a line to its seat, together with the next question; it need not read it."""
+        """Write a line to its seat, together with the next question; the bot need not read it."""
         pipes = self._seats[command.seat].pipes
         if pipes is not None:
             write(command.line, pipes.unwritten)
 
     def send(self) -> None:
-        """Write what the pipes take of all that is to be written."""
+        """Write as much of the pending input as the pipes take."""
         for pipes in self._pipes:
             if pipes.unwritten:
                 pipes.send()
 
     async def answers(self) -> list[tuple[int, Outcome]]:
-        """What has come of the questions, at least of one: key and outcome.
+        """Wait for outcomes, at least one, each with its key.
 
-        All that is to be written is written first, all lines to a seat at once. The bots share this
+        All pending input is written first, all lines to a seat at once. The bots share this
         core, so letting them run now is all that an instant answer needs.
         """
         began = self._clock()
@@ -88,7 +88,7 @@ class Exchange:
             await self._wait()
 
     async def ask(self, question: Question) -> Outcome:
-        """Put a single question and wait for what comes of it."""
+        """Put a single question and wait for its outcome."""
         self.put(0, question)
         ((_, outcome),) = await self.answers()
         return outcome
@@ -101,10 +101,10 @@ class Exchange:
     def _collect(
         self, seat: BotSeat, began: float, now: float
     ) -> OutputEnded | Excess | Flooded | None:
-        """Take the answers of a seat that have come; returns why no more will, if that is so.
+        """Take the answers that a seat has written; return why if no more can come.
 
-        `began` is when the new questions were written, `now` when the answers were there at the
-        latest.
+        `began` is when the new questions were written, `now` the latest time the answers can have
+        arrived.
         """
         questions, pipes = seat.questions, seat.pipes
         assert pipes is not None
@@ -126,13 +126,13 @@ class Exchange:
     async def _lose(
         self, seat: BotSeat, trouble: OutputEnded | Excess | Flooded, began: float, now: float
     ) -> None:
-        """Give a seat up: all its questions fail, and all that follow."""
+        """Give up a seat: all its questions fail, now and later."""
         assert seat.process is not None
         failed = seat.lose(await failure(seat.process, trouble))
         self._outcomes += seat.questions.fail(failed, began, now)
 
     def _expire(self, now: float) -> None:
-        """Give up the questions that are late; the answers that had come by now are taken."""
+        """Give up the questions that are late; answers that arrived by now are already taken."""
         for seat in self._seats:
             self._outcomes += seat.questions.expire(now)
         self._due = min(seat.questions.earliest() for seat in self._seats)
@@ -153,7 +153,7 @@ class Exchange:
         self._alarm.set(self._due)
         try:
             await wait_readable(self._epoll.fileno())
-        except trio.ClosedResourceError:  # the alarm's word
+        except trio.ClosedResourceError:  # the alarm woke us
             pass
         finally:
             self._alarm.clear()
@@ -164,7 +164,7 @@ class Exchange:
 async def exchange_with(
     programs: Sequence[Program | None], isolation: Isolation, limits: Limits
 ) -> AsyncIterator[Exchange]:
-    """An exchange with programs that are not started yet, and that are all ended afterwards."""
+    """An exchange with programs not started yet; all are ended afterwards."""
     void: MatchVoid | None = None
     clock = current_clock().current_time
     async with trio.open_nursery() as nursery:
@@ -177,7 +177,7 @@ async def exchange_with(
                 try:
                     return launch(program, isolation, number, str(own[number]), limits.line_bytes)
                 except OSError as error:
-                    if isolation.level == "bubblewrap":  # which starts the program only later
+                    if isolation.level == "bubblewrap":  # so bubblewrap itself failed to start
                         raise MatchVoid(f"a bot could not be started: {error}") from None
                     raise
 

@@ -1,33 +1,33 @@
-"""Lines out of chunks of bytes, however the bytes were cut."""
+"""Splits chunks of bytes into lines, however the bytes were cut."""
 
 from itertools import takewhile
 
 
 class Flooded(Exception):
-    """A line is longer than allowed, or more output lies unread than allowed; says which."""
+    """A line, or the unread output, is longer than allowed; says which."""
 
 
 class Lines:
-    """What a bot wrote and nobody has taken yet.
+    """Output of a bot that nobody has taken yet.
 
-    Only the bytes count, not how they came in chunks. A flood is told once the good lines before
-    it are taken, and from then on always.
+    Only the bytes count, not how they were cut into chunks. A flood is reported once the good
+    lines before it are taken, and on every call after that.
     """
 
     def __init__(self, longest: int) -> None:
-        """Allow lines of so many bytes, their newlines not counted."""
+        """Allow lines of up to `longest` bytes, not counting newlines."""
         self.pending = False
-        """Whether anything is here."""
+        """Whether it holds anything."""
         self._longest = longest
         self._whole: list[bytes] = []
         self._rest = b""
         self._flood: str | None = None
 
     def feed(self, chunk: bytes, wanted: int = 0) -> list[bytes]:
-        """Add what came next, and take the lines that are wanted. Raises `Flooded`."""
+        """Add the next chunk, and take up to `wanted` lines. Raises `Flooded`."""
         if not self.pending and wanted:
             line, end, rest = chunk.partition(b"\n")
-            if end and not rest and len(line) <= self._longest:  # as nearly always
+            if end and not rest and len(line) <= self._longest:  # the usual case
                 return [line]
         self.pending = True
         *whole, self._rest = (self._rest + chunk).split(b"\n")
@@ -35,9 +35,9 @@ class Lines:
         return self.take(wanted) if wanted else []
 
     def take(self, wanted: int = 1) -> list[bytes]:
-        """The next lines without their newlines, as many as are wanted or there. Raises `Flooded`.
+        """The next lines without newlines, up to `wanted`. Raises `Flooded`.
 
-        More may be there than is wanted, but no more bytes than that many lines could hold.
+        More output may be unread, but no more bytes than that many lines could hold.
         """
         if self._flood is not None:
             raise Flooded(self._flood)

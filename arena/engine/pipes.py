@@ -1,4 +1,4 @@
-"""The two ends that the arena holds of a bot's input and output; neither ever blocks."""
+"""The arena's ends of a bot's input and output pipes; neither ever blocks."""
 
 import os
 from typing import Final
@@ -10,7 +10,7 @@ _MIB: Final = 1 << 20
 
 
 class OutputEnded(Exception):
-    """Nothing more will come from the bot; says which pipe it closed."""
+    """The bot will write nothing more; says which pipe it closed."""
 
 
 class Excess(Exception):
@@ -18,10 +18,10 @@ class Excess(Exception):
 
 
 class Pipes:
-    """A bot's input and output as descriptors, and what is on its way through them."""
+    """A bot's input and output as descriptors, and the data in transit."""
 
     def __init__(self, stdin: int, stdout: int, line_bytes: int, output_mib: int | None) -> None:
-        """Allow lines of so many bytes, and so much output in all, None for any amount."""
+        """Limit the bytes of a line and of all output, None for any amount."""
         for fd in (stdin, stdout):
             os.set_blocking(fd, False)
         self.stdin, self.stdout = stdin, stdout
@@ -39,7 +39,7 @@ class Pipes:
         self._most = float("inf") if output_mib is None else output_mib * _MIB
 
     def send(self) -> None:
-        """Write what the pipe takes at once; all is dropped where the bot has closed its input."""
+        """Write what the pipe takes at once; drop everything if the bot has closed its input."""
         try:
             written = os.write(self.stdin, self.unwritten)
             self.sent += written
@@ -51,9 +51,9 @@ class Pipes:
             self.unwritten.clear()
 
     def take(self, wanted: int = 1) -> list[bytes]:
-        """The next lines, at most so many; none where one must wait.
+        """The next lines, up to `wanted`; none if one must wait.
 
-        Raises `OutputEnded` where no more will come, `Excess`, and `Flooded`.
+        Raises `OutputEnded` if no more will come, `Excess`, and `Flooded`.
         """
         lines = self._lines
         taken = lines.take(wanted) if lines.pending else []

@@ -1,4 +1,4 @@
-"""One bot as a process: started, spoken to, watched, and ended with all that it has started."""
+"""One bot as a process: started, written to, read, watched, and ended with all it has started."""
 
 import contextlib
 import os
@@ -21,15 +21,15 @@ from arena.sandbox.start import start_box
 from arena.sandbox.watch import PERIOD_S, ResourceWatch
 
 GRACE_S: Final = 2.0
-"""How long a bot may take to leave after the end of its input, and again after SIGTERM."""
+"""How long a bot may take to exit after the end of its input, and again after SIGTERM."""
 
 EXIT_SEEN_S: Final = 0.5
-"""How long after a bot has closed a pipe its exit is waited for, to tell how it ended."""
+"""How long the arena waits for the exit of a bot that closed a pipe, to tell how it ended."""
 
 _CHUNK: Final = 65536
 
 _NOT_STARTED: Final = ("bwrap: execvp", "setpriv: failed to execute")
-"""How a sandbox complains of a program that is not there."""
+"""How a sandbox reports a missing program."""
 
 
 class Gone(Exception):
@@ -41,14 +41,14 @@ class Late(Exception):
 
 
 class Process:
-    """A bot in its box. Deadlines are times of the trio loop that it runs in."""
+    """A bot in its box. Deadlines are times of the trio loop."""
 
     def __init__(self, box: Box, resources: Resources, line_bytes: int) -> None:
-        """Take over a box that was just started; lines may have so many bytes."""
+        """Take over a box just started; lines may have up to `line_bytes` bytes."""
         self.box = box
         self.resources = resources
         self.crossed: str | None = None
-        """The limit it was killed for, with the figure."""
+        """The limit it was killed for crossing, with the figure."""
         self.stderr = Excerpt()
         self.stderr_bytes = 0
         self._popen = box.popen
@@ -78,23 +78,23 @@ class Process:
                 self.kill_for(crossed)
 
     async def keep_looking(self) -> None:
-        """Look every `PERIOD_S` seconds, for ever."""
+        """Look every `PERIOD_S` seconds, forever."""
         while True:
             await trio.sleep(PERIOD_S)
             self.look()
 
     def kill_for(self, figure: str) -> None:
-        """Kill the bot for a limit that it has crossed."""
+        """Kill the bot for crossing a limit."""
         self.crossed = figure
         self.kill()
 
     def post(self, line: bytes) -> None:
-        """Write a line, or what the pipe takes of it at once."""
+        """Write a line, or as much of it as the pipe takes at once."""
         self.pipes.unwritten += line
         self.pipes.send()
 
     async def flush(self, deadline: float) -> None:
-        """Write what is still to be written. Raises `Late` if the bot does not read, or `Gone`."""
+        """Write all pending input. Raises `Late` if the bot does not read, or `Gone`."""
         while self.pipes.unwritten:
             await _wait(wait_writable, self.pipes.stdin, deadline)
             self.pipes.send()
@@ -104,7 +104,7 @@ class Process:
     async def read_line(self, deadline: float) -> bytes:
         """The next line. Raises `Late`, `Gone` or `Flooded`.
 
-        A line that is there has come in time, however late the arena looks.
+        A line that is there was in time, however late the arena looks.
         """
         while True:
             try:
@@ -119,7 +119,7 @@ class Process:
             await _wait(wait_readable, self.pipes.stdout, deadline)
 
     async def exit_code(self, patience: float) -> int | None:
-        """The exit code, if the program ends by itself within so many seconds."""
+        """The exit code, if the program ends by itself within some seconds, else None."""
         return self._popen.returncode if await self._exits(patience) else None
 
     async def drain_stderr(self) -> None:
@@ -143,12 +143,12 @@ class Process:
         self._files[0].close()
 
     async def leave(self) -> bool:
-        """End the bot's input; whether it then leaves by itself within `GRACE_S` seconds."""
+        """End the bot's input; return whether it then exits by itself within `GRACE_S` seconds."""
         self.end_input()
         return await self._exits(GRACE_S)
 
     async def close(self) -> None:
-        """End of input, then 2 s, SIGTERM, 2 s, SIGKILL; all that it has started in the end."""
+        """End of input, 2 s, SIGTERM, 2 s, SIGKILL; finally kill all that it has started."""
         if not await self.leave():
             self.box.terminate()
             await self._exits(GRACE_S)
@@ -160,7 +160,7 @@ class Process:
         self.box.kill()
 
     def release(self) -> None:
-        """Close what is left of the pipes, once what stderr still holds is read."""
+        """Close the remaining pipes after reading the rest of stderr."""
         with contextlib.suppress(BlockingIOError):
             while chunk := os.read(self._stderr, _CHUNK):
                 self._keep_stderr(chunk)
@@ -172,7 +172,7 @@ class Process:
         self.box.close()
 
     async def describe_end(self, otherwise: str) -> str:
-        """How the bot ended, for a fault's detail; `otherwise` if no exit is seen in a moment."""
+        """How the bot ended, for a fault's detail; `otherwise` if it does not exit soon."""
         if not await self._exits(EXIT_SEEN_S):
             return otherwise
         with contextlib.suppress(BlockingIOError):
@@ -201,7 +201,7 @@ class Process:
             take(chunk)
 
     async def _exits(self, patience: float) -> bool:
-        """Whether the bot itself ends within so many seconds."""
+        """Whether the bot itself ends within some seconds."""
         nap = 0.0005
         with trio.move_on_after(patience):
             while self._popen.poll() is None:
@@ -213,7 +213,7 @@ class Process:
 def launch(
     program: Program, isolation: Isolation, seat: int, scratch: str, line_bytes: int
 ) -> Process:
-    """Start a program on this very thread. Raises OSError where it cannot be started."""
+    """Start a program on this very thread. Raises OSError if it cannot be started."""
     setting = Setting(program.run, program.folder, scratch, program.resources, seat)
     return Process(start_box(isolation, setting), program.resources, line_bytes)
 
@@ -222,7 +222,7 @@ def launch(
 async def running(
     program: Program, isolation: Isolation, line_bytes: int
 ) -> AsyncIterator[Process]:
-    """A process outside a match, with a scratch folder and watched. Raises `NoBox`, OSError."""
+    """A watched process outside a match, with a scratch folder. Raises `NoBox`, OSError."""
     failure: Exception | None = None
     with scratch() as folder:
         process = launch(program, isolation, 0, folder, line_bytes)
@@ -244,7 +244,7 @@ async def running(
 
 
 async def _wait(wait: Callable[[int], Awaitable[None]], fd: int, deadline: float) -> None:
-    """Wait for a pipe until a deadline. Raises `Late` if that had passed before."""
+    """Wait for a pipe until a deadline. Raises `Late` if it passes first."""
     if trio.current_time() >= deadline:
         raise Late
     with trio.move_on_at(deadline):
@@ -252,7 +252,7 @@ async def _wait(wait: Callable[[int], Awaitable[None]], fd: int, deadline: float
 
 
 def _in_words(code: int) -> str:
-    """An exit code in words; bubblewrap tells a signal as a shell does, by a code above 128."""
+    """An exit code in words; bubblewrap reports a signal as shells do, by a code above 128."""
     number = -code if code < 0 else code - 128
     try:
         name = signal.Signals(number).name

@@ -1,4 +1,4 @@
-"""How a bot is started, as a value that anybody may hold."""
+"""How a bot is started, as a plain value."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Keeps workers fed with matches, wherever they are, and stores what comes back as it comes."""
+"""Feeds matches to workers, wherever they run, and stores each result as it arrives."""
 
 import signal
 from collections import deque
@@ -19,19 +19,19 @@ from arena.match.record import MatchRecord
 
 Key = TypeVar("Key")
 BatchResult = Sequence[MatchRecord | MatchVoid]
-"""What came of each match of a batch, in its order."""
+"""The result of each match of a batch, in order."""
 
 TRIES: Final = 5
 """How often the arena itself may spoil a match before the run gives up."""
 
 PATIENCE_S: Final = 10.0
-"""How long matches under way may take to finish after an interruption."""
+"""How long running matches may take to finish after an interruption."""
 
 _TICK_S: Final = 0.2
 
 
 class Interrupted(Exception):
-    """The user stopped the run; everything finished has been stored. `code` is the exit code."""
+    """The user stopped the run; all finished matches are stored. `code` is the exit code."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
@@ -43,7 +43,7 @@ class AnyLane(Protocol):
 
     @property
     def room(self) -> int:
-        """How many matches it takes at once."""
+        """How many matches it accepts at once."""
 
     def submit(self, jobs: Sequence[Job]) -> Future[BatchResult]:
         """Play matches. The future raises `BrokenExecutor` if the worker dies."""
@@ -56,13 +56,13 @@ class Crew(Protocol):
     """All the workers of a run."""
 
     def spare(self) -> int:
-        """How many more workers there are now. Raises `MachineError` if there never will be any."""
+        """How many more workers are ready now. Raises `MachineError` if there never will be any."""
 
     def open(self, wanted: int) -> Sequence[AnyLane]:
-        """That many more workers, or as many as there are."""
+        """Up to `wanted` more workers."""
 
     def close(self) -> None:
-        """End the matches under way, and the workers if they are ours."""
+        """End the running matches, and the workers if they are ours."""
 
 
 def play_all(
@@ -75,9 +75,9 @@ def play_all(
 ) -> None:
     """Play all matches, calling back in this thread. Raises `Interrupted` or `MachineError`.
 
-    A match whose worker died, or that the arena itself spoilt, is told to `void` and played again,
-    by itself. Jobs are asked for only as workers come free, so what is finished may decide what
-    comes next. The crew is closed at the end.
+    A match whose worker died, or that the arena itself spoilt, is reported to `void` and replayed
+    in a batch of its own. Jobs are taken only as workers come free, so finished matches may decide
+    what comes next. The crew is closed at the end.
     """
     coming = (_Task(key, job) for key, job in jobs)
     waiting: deque[_Task[Key]] = deque()
@@ -122,7 +122,7 @@ def play_all(
 
 
 class _Task(msgspec.Struct, Generic[Key], frozen=True):
-    """A match to play, and how often it came to nothing."""
+    """A match to play, and how often it was void."""
 
     key: Key
     job: Job
@@ -133,12 +133,12 @@ def _again(task: _Task[Key], why: MatchVoid) -> _Task[Key]:
     """The match, to be played again. Raises `MachineError` once it has failed too often."""
     if task.failures + 1 >= TRIES:
         what = f"a match failed {TRIES} times: {why}"
-        raise MachineError(Mistake(what, "", "all others are stored"))
+        raise MachineError(Mistake(what, "", "all finished matches are stored"))
     return msgspec.structs.replace(task, failures=task.failures + 1)
 
 
 def _batch(waiting: deque[_Task[Key]], room: int) -> list[_Task[Key]]:
-    """The next matches for a worker; one that came to nothing before goes by itself."""
+    """The next matches for a worker; one that was void before goes alone."""
     batch = [waiting.popleft()]
     while waiting and len(batch) < room and not (batch[0].failures or waiting[0].failures):
         batch.append(waiting.popleft())
@@ -146,7 +146,7 @@ def _batch(waiting: deque[_Task[Key]], room: int) -> list[_Task[Key]]:
 
 
 def _done(running: Mapping[Future[BatchResult], object]) -> set[Future[BatchResult]]:
-    """What has ended, after a fifth of a second at most."""
+    """The matches that have ended, after waiting a fifth of a second at most."""
     if running:
         return wait(running, _TICK_S, FIRST_COMPLETED).done
     sleep(_TICK_S)
@@ -154,7 +154,7 @@ def _done(running: Mapping[Future[BatchResult], object]) -> set[Future[BatchResu
 
 
 class _Signals:
-    """How often the user asked to stop, and the exit code of the first time."""
+    """How often the user asked to stop, and the exit code for the first time."""
 
     def __init__(self) -> None:
         self.count = 0

@@ -19,14 +19,14 @@ from arena.sandbox.box import NoBox
 from arena.sandbox.watch import PERIOD_S
 
 Launch = Callable[[int, Program], Process]
-"""Starts a program at a seat. Raises OSError where it cannot be started, or `MatchVoid`."""
+"""Starts a program at a seat. Raises OSError if it cannot be started, or `MatchVoid`."""
 
 NO_MEANS: Final = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
-"""Errors at a start that are the machine's, not the program's."""
+"""Errors at a start that are the machine's fault, not the program's."""
 
 
 class BotSeat:
-    """A process, the questions it was put, and why it is lost, once it is."""
+    """A process, its open questions, and why it is lost, if it is."""
 
     def __init__(self, process: Process | None, lost: Failed | None = None) -> None:
         self.process = process
@@ -43,7 +43,7 @@ class BotSeat:
 
 
 class BotSeats:
-    """A process at each seat that has a program; the others are as if they had ended at once."""
+    """A process at each seat that has a program; other seats count as exited processes."""
 
     def __init__(
         self,
@@ -53,13 +53,13 @@ class BotSeats:
         nursery: trio.Nursery,
         clock: Clock,
     ) -> None:
-        """Nothing starts yet. Processes are looked after in the nursery until it is cancelled."""
+        """Nothing starts yet. Tasks in the nursery look after the processes until cancelled."""
         self.all: list[BotSeat] = []
         """By number, once they are started."""
         self.pipes: list[Pipes] = []
         """Those of the seats that have a process."""
         self.look_due = float("-inf")
-        """From when on the processes are to be looked at again."""
+        """When the processes are next due for a look."""
         self._programs = programs
         self._launch = launch
         self._limits = limits
@@ -88,7 +88,7 @@ class BotSeats:
         return tuple(said[number] for number in range(len(self.all)))
 
     def look(self) -> None:
-        """See what each process uses; who takes too much is killed, and blamed when next asked."""
+        """Check what each process uses; kill one that uses too much, blamed when next asked."""
         for seat in self.all:
             if seat.process is not None and seat.lost is None:
                 seat.process.look()
@@ -124,14 +124,14 @@ class BotSeats:
         return BotSeat(process)
 
     async def _keep_looking(self) -> None:
-        """Look for ever; who exchanges lines looks too, since that may never wait."""
+        """Look forever; `Exchange` looks too, since it may never wait."""
         while True:
             await trio.sleep(PERIOD_S)
             self.look()
 
 
 async def greet(seat: BotSeat, hello: Hello, limits: Limits, clock: Clock) -> Ready | Failed:
-    """Say hello; a seat that does not answer as it must, or in time, is lost."""
+    """Say hello; a seat that does not answer properly and in time is lost."""
     process, start_s = seat.process, limits.start_s
     if process is None:
         assert seat.lost is not None
@@ -151,7 +151,7 @@ async def greet(seat: BotSeat, hello: Hello, limits: Limits, clock: Clock) -> Re
 
 
 async def failure(process: Process, trouble: OutputEnded | Excess | Gone | Flooded) -> Failed:
-    """What a process is blamed for that is of no more use: a flood, a limit, or that it ended."""
+    """What a lost process is blamed for: a flood, a crossed limit, or its end."""
     how = str(trouble)
     if isinstance(trouble, Flooded):
         return Failed("flooded", how)

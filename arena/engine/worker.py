@@ -1,4 +1,4 @@
-"""One match played for real: the referee on one side, bot processes on the other."""
+"""Plays one match for real: the referee on one side, bot processes on the other."""
 
 import contextlib
 import ctypes
@@ -33,12 +33,12 @@ class Job(msgspec.Struct, frozen=True):
 
 
 def play_match(job: Job) -> MatchRecord:
-    """Play a match with fresh processes. Raises `MatchVoid` where the arena itself failed."""
+    """Play a match with fresh processes. Raises `MatchVoid` if the arena itself failed."""
     return trio.run(_play, job)
 
 
 def play_and_clean(job: Job) -> MatchRecord:
-    """Play a match in a worker, which has no other children, and leave none behind."""
+    """Play a match in a worker, which has no other children; leave none behind."""
     try:
         return play_match(job)
     finally:
@@ -46,9 +46,9 @@ def play_and_clean(job: Job) -> MatchRecord:
 
 
 def initialize(core: int | None, scratch: str) -> None:
-    """Make this process a worker: on one core together with its bots, and ending with its parent.
+    """Make this process a worker: pinned with its bots to one core, and ending with its parent.
 
-    Whatever it and its bots write goes below the scratch folder, which is removed with it.
+    It and its bots write only below the scratch folder, which is removed with it.
     """
     tempfile.tempdir = scratch
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -59,12 +59,12 @@ def initialize(core: int | None, scratch: str) -> None:
         libc = ctypes.CDLL(None)
         libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
         libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-        if os.getppid() == 1:  # the parent was gone before we could ask to be told
+        if os.getppid() == 1:  # the parent died before the kernel knew to tell us
             _leave()
 
 
 def end_children() -> None:
-    """Kill every process below this one, also those that have left their group."""
+    """Kill every process below this one, including those that left their group."""
     if sys.platform != "linux":
         return
     while left := children(os.getpid()):
@@ -89,7 +89,7 @@ async def _play(job: Job) -> MatchRecord:
 
 
 async def _conducted(job: Job, exchange: Exchange) -> MatchRecord:
-    """The match played at as many tables as the bots can, and the record of it."""
+    """Play the match at as many tables as the bots can; return its record."""
     match, log = Match(job.plan), LogWriter()
     greeted = await exchange.seats.start(match.hellos)
     log.start(greeted)

@@ -22,7 +22,7 @@ from arena.sandbox.isolation import for_worker
 from arena.sandbox.leftovers import remove_folder, sweep
 
 STARTS: Final = 3
-"""How many times a worker is started that dies before it has begun."""
+"""How many times to start a worker that dies before it has begun."""
 
 
 class Lane:
@@ -32,7 +32,7 @@ class Lane:
     """
 
     room = 1
-    """How many matches it takes at once."""
+    """How many matches it accepts at once."""
 
     def __init__(self, core: int | None, number: int) -> None:
         self._core = core
@@ -42,8 +42,8 @@ class Lane:
     def submit(self, jobs: Sequence[Job]) -> "Future[Sequence[MatchRecord | MatchVoid]]":
         """Play matches in the worker. The future raises `BrokenProcessPool` if the worker dies.
 
-        A worker that died while it was idle is replaced first. Raises `MachineError` where none
-        can be started.
+        A worker that died while idle is replaced first. Raises `MachineError` if none can be
+        started.
         """
         self.pid()
         jobs = [
@@ -57,7 +57,7 @@ class Lane:
             return self._executor.submit(play_each, jobs)
 
     def pid(self) -> int:
-        """The worker's process number, once it runs. Raises `MachineError` if none ever does."""
+        """The worker's process number, once it runs. Raises `MachineError` if it never does."""
         for _ in range(STARTS):
             try:
                 return self._first.result()
@@ -67,14 +67,14 @@ class Lane:
         raise MachineError(Mistake(what))
 
     def restart(self) -> bool:
-        """Replace a dead worker, and clear away what it left behind."""
+        """Replace a dead worker, and clean up what it left behind."""
         self.close()
         sweep()
         self._start()
         return True
 
     def close(self) -> None:
-        """End the worker, with the match under way and its bots."""
+        """End the worker, with its running match and bots."""
         with contextlib.suppress(BrokenProcessPool, CancelledError, ProcessLookupError):
             os.kill(self._first.result(), signal.SIGTERM)  # the worker's handler ends its bots
         self._executor.shutdown(wait=True, cancel_futures=True)
@@ -82,7 +82,7 @@ class Lane:
 
     def _start(self) -> None:
         self._scratch = tempfile.mkdtemp(prefix=mark())
-        os.chmod(self._scratch, 0o711)  # bots may be other users
+        os.chmod(self._scratch, 0o711)  # bots may run as other users
         self._executor: Executor = ProcessPoolExecutor(
             1, multiprocessing.get_context("spawn"), initialize, (self._core, self._scratch)
         )
@@ -90,7 +90,7 @@ class Lane:
 
 
 class Lanes:
-    """The workers of this machine, up to a number of them."""
+    """The workers of this machine, up to a given number."""
 
     def __init__(self, count: int) -> None:
         self._cores = pinned(count)
@@ -101,7 +101,7 @@ class Lanes:
         return len(self._cores) - len(self._lanes)
 
     def open(self, wanted: int) -> Sequence[Lane]:
-        """Start that many, or as many as are left."""
+        """Start that many, or as many as can still be started."""
         if not self._lanes and wanted:
             sweep()
         begin = len(self._lanes)
@@ -116,7 +116,7 @@ class Lanes:
 
 
 def play_each(jobs: Iterable[Job]) -> list[MatchRecord | MatchVoid]:
-    """Play matches one after another, in a worker; a void one has no record but a `MatchVoid`."""
+    """Play matches one after another in a worker; a void one gives a `MatchVoid`."""
     return [_played(job) for job in jobs]
 
 

@@ -1,4 +1,4 @@
-"""The records of a folder, each with what the history of ratings counts of it."""
+"""The records of a folder, each with what it adds to the history of ratings."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,20 +15,20 @@ from arena.record.store import Store
 from arena.stats.history import PastRecord
 
 ANCHOR: Final = "sampler"
-"""The sample bot that ratings over leagues are seen from where no other is named."""
+"""The sample bot that anchors ratings over leagues unless another is named."""
 
 _SHORTEST: Final = 8
 
 
 class Unread(msgspec.Struct, frozen=True):
-    """A file that ends as records do and could not be read, and why."""
+    """A file named like a record that could not be read, and why."""
 
     record: str
     why: str
 
 
 def collect(folder: Path) -> tuple[list[PastRecord], list[Unread]]:
-    """All records right in a folder, from the oldest to the newest by their files' times.
+    """All records directly in a folder, oldest first by file time.
 
     Raises `ArenaError` where there are none.
     """
@@ -50,9 +50,9 @@ def collect(folder: Path) -> tuple[list[PastRecord], list[Unread]]:
 
 
 def find_anchor(past: Sequence[PastRecord], wanted: str | None) -> str:
-    """The content hash of the anchor: the sample bot, or one by its folder, name or hash.
+    """The content hash of the anchor: the sample bot, or a bot given by folder, name or hash.
 
-    A name is that of the bot that had it last. Raises `ArenaError` where there is none.
+    A name means the last bot that had it. Raises `ArenaError` where there is none.
     """
     if wanted is None:
         return content_hash(shipped("sample_bots") / ANCHOR)

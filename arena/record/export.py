@@ -1,4 +1,4 @@
-"""What a league's record gives away to other programs: rows for tables, and logs by who may see."""
+"""What a league's record exports to other programs: table rows, and logs by who may see them."""
 
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -23,16 +23,16 @@ _encoder = msgspec.json.Encoder()
 
 
 def rows(what: str, matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
-    """The rows of a table of `TABLES`, of all matches or of one. Raises `ArenaError`."""
+    """The rows of one of the `TABLES`, for all matches or one. Raises `ArenaError`."""
     return TABLES[what](matches, number, private)
 
 
 def log_text(match: StoredMatch, view: str | None, private: bool) -> str:
-    """A match's log as JSON lines, whole or as somebody may see it. Raises `ArenaError`.
+    """A match's log as JSON lines, whole or as a viewer may see it. Raises `ArenaError`.
 
-    Whole, it can be replayed: a header (`stored.LogHeader`), who was ready, and a line a deal.
-    `public` has the events and results that all seats were sent alike; `seat:S`, a seat's number or
-    a bot's name, has every line that the seat was sent and what it answered.
+    A whole log can be replayed: a header (`matches.LogHeader`), who was ready, and a line per deal.
+    `public` has the events and results sent to all seats; `seat:S`, a seat's number or
+    a bot's name, has every line sent to the seat and what it answered.
     """
     if view is None:
         lines = _whole(match, private)
@@ -44,13 +44,13 @@ def log_text(match: StoredMatch, view: str | None, private: bool) -> str:
 
 
 def is_seen(match: StoredMatch, view: str | None) -> bool:
-    """Whether a view is of this match at all: a bot's name is of those in which it sat."""
+    """Whether a view applies to this match: a bot's name does where the bot sat in it."""
     name = (view or "").removeprefix("seat:")
     return view in (None, "public") or whole_number(name) is not None or name in match.bots
 
 
 def continued(match: StoredMatch, log: bytes) -> StoredMatch:
-    """A match with another log, as that of a rerun, over as many deals as that has."""
+    """A match with another log, such as a rerun's, cut to the deals in that log."""
     _, lines = read_log(log)
     plan = msgspec.structs.replace(match.plan, deals=match.plan.deals[: len(lines)])
     again = play_again(plan, log)
@@ -238,4 +238,4 @@ TABLES: Final[dict[str, Callable[[Matches, int | None, bool], Iterator[Row]]]] =
     "faults": _faults,
     "deals": _deals,
 }
-"""The tables there are, and what makes their rows."""
+"""The tables by name, and the functions that make their rows."""

@@ -1,6 +1,6 @@
-"""What a record says of its league as a whole: terms, seeds, whether it is practice, whose it is.
+"""What a record says about its league as a whole: terms, seeds, practice or not, identity.
 
-Facts are texts by name.
+Facts are strings by name.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from arena.league.terms import Terms
 from arena.record.rows import encode_json
 
 SHARD: Final = "shard"
-"""The fact that tells the record of a shard from that of a league: which share it is."""
+"""The fact that only a shard's record has: which share it is."""
 
 IDENTITY: Final = "identity"
 """The fact that all copies of a record share, and all shards of a league."""
@@ -24,7 +24,7 @@ IDENTITY: Final = "identity"
 def first_facts(
     league: Path, terms: Terms, seed: str, practice: bool, **more: str
 ) -> dict[str, str]:
-    """What the record of a league begins with. `league` is named by its TOML or its record."""
+    """The facts that a new record begins with. `league` is the path of its TOML or record."""
     return {
         "arena": __version__,
         "seeds": encode_json((seed,)),
@@ -36,26 +36,26 @@ def first_facts(
 
 
 def read_terms(facts: Mapping[str, str]) -> Terms:
-    """What the league was begun with, as far as it has got."""
+    """The terms the league began with, as extended so far."""
     return msgspec.json.decode(facts["terms"], type=Terms)
 
 
 def read_seeds(facts: Mapping[str, str]) -> tuple[str, ...]:
-    """The seeds of the league, the one for new deals last."""
+    """The seeds of the league; new deals use the last."""
     return msgspec.json.decode(facts["seeds"], type=tuple[str, ...])
 
 
 def is_practice(facts: Mapping[str, str]) -> bool:
-    """Whether the seed was given, so that everybody may know it."""
+    """Whether the seed was given and so is public."""
     return facts["practice"] == "yes"
 
 
 def find_identity(facts: Mapping[str, str], league: Path) -> str:
-    """What all copies of the record share; one without it gets it from where it lies now."""
+    """The identity that all copies of the record share; derived from its path where it has none."""
     return facts.get(IDENTITY) or _identity(league, read_seeds(facts)[0])
 
 
 def _identity(league: Path, seed: str) -> str:
-    """The same for a league and for its shards that are begun beside it, each from its file."""
+    """The same identity for a league and for the shards begun beside it, each from its file."""
     place = league.resolve().with_suffix("")
     return hashlib.sha256(f"{place}\n{seed}".encode()).hexdigest()[:32]

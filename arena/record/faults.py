@@ -1,4 +1,4 @@
-"""What is kept of a fault for its author: the last lines, the time, and how to have it again."""
+"""What an author learns about a fault: the last lines, the time, and how to reproduce it."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -13,25 +13,25 @@ from arena.match.wire import FaultKind, Ready, encode
 from arena.record.matches import StoredMatch
 
 LINES: Final = 6
-"""How many of the last lines to a bot a bundle has, with what the bot answered."""
+"""How many of the last lines to a bot a bundle shows, with the bot's answers."""
 
 _encoder = msgspec.json.Encoder()
 
 
 class LineAndAnswer(msgspec.Struct, frozen=True):
-    """A line to the bot, and its answer as it was understood; None where none was asked for."""
+    """A line to the bot, and its answer as understood; None where no answer was due."""
 
     to_bot: str
     from_bot: str | None
 
 
 class Bundle(msgspec.Struct, frozen=True):
-    """A fault with all that is known about it.
+    """A fault with everything known about it.
 
-    `request` is which of its answers in the match failed, from 1; `ply` is the moment in the deal,
-    as replays count; `detail` names the exit code or the signal where the bot ended. The last of
-    `lines` is the one that led to the fault. `rerun` feeds a bot the same lines again; where the
-    match was played at several `tables`, deal by deal.
+    `request` counts the bot's requests in the match from 1; `ply` is the moment in the deal, as
+    replays count; `detail` names the exit code or signal if the bot ended. The last of
+    `lines` is the one that led to the fault. `rerun` feeds a bot the same lines again; deal by
+    deal if the match was played at several `tables`.
     """
 
     match: int
@@ -53,10 +53,10 @@ class Bundle(msgspec.Struct, frozen=True):
 def bundles(
     match: StoredMatch, found: SeenMatch, league: str, private: bool = True, lines: int = LINES
 ) -> Iterator[Bundle]:
-    """Every fault of a match. `league` is how commands name what the match lies in.
+    """Every fault of a match. `league` is the name by which commands find the match.
 
-    Unless `private` is asked for, notes and stderr are left out of what was `found` in the match,
-    and the arena's own words stand for the details of faults.
+    Unless `private` is set, notes and stderr are left out of what was `found` in the match, and
+    the arena's own words replace the details of faults.
     """
     shown = found if private else public(found)
     greeted = (each for each in match.again.greeted if isinstance(each, Ready))
@@ -92,7 +92,7 @@ def bundles(
 
 
 def _exchanges(match: StoredMatch, seat: int, private: bool) -> Iterator[tuple[int, LineAndAnswer]]:
-    """All lines to a seat, each with the number of the request that it is or that it follows."""
+    """All lines to a seat, each with the number of the request that it is or follows."""
     number = 0
     for line, came in match.again.transcript(seat):
         number += came is not None and not isinstance(came, Ready)

@@ -1,9 +1,9 @@
-"""Who may play into a record at one moment: locks that every copy of the record shares.
+"""Who may write to a record right now: locks that every copy of the record shares.
 
-A lock is a file named by the record's identity, not by its path or its league's TOML: a record that
-is renamed, copied or merged into another keeps its identity, and an editor may put another TOML in
-the place of the first. The file lies in the record's folder, where other users and machines see it,
-and among the user's caches, where copies in other folders see it.
+A lock is a file named after the record's identity, not its path or its league's TOML: a record that
+is renamed, copied or merged keeps its identity, and an editor may replace the TOML by a new file.
+One lies in the record's folder, where other users and machines see it, and one in the user's
+caches, where copies in other folders see it.
 
     the whole league   holds the league alone
     a shard            shares the league, and holds its share alone
@@ -24,12 +24,12 @@ from arena.record.facts import SHARD, find_identity
 from arena.record.store import Store
 
 _LEFT_S: Final = 24 * 3600.0
-"""A lock's file is taken for left behind only after this, not while it is being made."""
+"""The age at which an unheld lock file is abandoned; a younger one may just be being made."""
 
 
 @contextmanager
 def lock(store: Store, league: Path) -> Iterator[None]:
-    """Keep all others from playing a league, its shards and its copies. Raises `ArenaError`."""
+    """Keep everybody else from playing a league, its shards and its copies. Raises `ArenaError`."""
     facts = store.facts()
     with _held(store.path, find_identity(facts, league)):
         yield
@@ -50,14 +50,14 @@ def lock_share(store: Store, league: Path) -> Iterator[None]:
 
 @contextmanager
 def _held(record: Path, name: str, shared: bool = False) -> Iterator[None]:
-    """A lock in the record's folder and among the user's caches."""
+    """A lock in the record's folder and one in the user's caches."""
     with ExitStack() as stack:
         try:
             stack.enter_context(_locked(record.resolve().parent / f".{name}.lock", record, shared))
         except OSError as error:
             what = f"the record cannot be written: {error.strerror}"
             raise MachineError(Mistake(what, str(record))) from None
-        with suppress(OSError, RuntimeError):  # who has no home has no copies beside this one
+        with suppress(OSError, RuntimeError):  # without a home folder there is no cache to lock
             common = caches() / "locks"
             common.mkdir(parents=True, exist_ok=True)
             _sweep(common)
@@ -67,22 +67,22 @@ def _held(record: Path, name: str, shared: bool = False) -> Iterator[None]:
 
 @contextmanager
 def _locked(path: Path, record: Path, shared: bool) -> Iterator[None]:
-    """A file locked, and removed after its last use. Raises `ArenaError`, `OSError`."""
+    """Lock a file, and remove it after its last use. Raises `ArenaError`, `OSError`."""
     file = _take(path, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
     if file is None:
-        what = "this is being played by another arena at this moment"
+        what = "this is being played by another arena right now"
         raise ArenaError(Mistake(what, str(record), "wait for it, or stop it"))
     try:
         yield
     finally:
-        with suppress(OSError):  # where others share it, the last of them removes it
+        with suppress(OSError):  # if others share it, the last of them removes it
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             path.unlink()
         os.close(file)
 
 
 def _take(path: Path, kind: int) -> int | None:
-    """Lock the file that has this name; None where others keep it. Raises `OSError`."""
+    """Lock the file at this path; None if somebody else holds it. Raises `OSError`."""
     while True:
         file = _opened(path)
         try:
@@ -97,7 +97,7 @@ def _take(path: Path, kind: int) -> int | None:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what killed runs have left there; locks in a record's folder its next run removes."""
+    """Remove locks that killed runs left here; a record's next run removes those in its folder."""
     for path in folder.iterdir():
         with suppress(OSError, ArenaError):  # it is gone, or still held
             if path.stat().st_mtime < time() - _LEFT_S:
@@ -108,5 +108,5 @@ def _sweep(folder: Path) -> None:
 def _opened(path: Path) -> int:
     try:
         return os.open(path, os.O_RDWR | os.O_CREAT, 0o666)  # network file systems need writing
-    except PermissionError:  # it is another user's
+    except PermissionError:  # it belongs to another user
         return os.open(path, os.O_RDONLY)

@@ -1,4 +1,4 @@
-"""Stored matches, in a league's record or an exported log, each ready to be looked at again."""
+"""Stored matches of a league's record or an exported log, each ready to be replayed."""
 
 import gzip
 from collections.abc import Iterator, Sequence
@@ -23,9 +23,9 @@ from arena.zole.rules import Rules
 
 
 class LogHeader(msgspec.Struct, frozen=True, kw_only=True):
-    """The first line of an exported log: all of a match but its deals. `log` numbers the format.
+    """The first line of an exported log: a match without its deals. `log` numbers the format.
 
-    `first` is the number in the league of the deal that is number 0 here, `seeds` are the
+    `first` is the league's number of the match's deal 0, `seeds` are the
     `hello.seed` of each seat, `payments` stakes by deal and seat.
     """
 
@@ -48,7 +48,7 @@ class LogHeader(msgspec.Struct, frozen=True, kw_only=True):
 class StoredMatch(msgspec.Struct, frozen=True, kw_only=True):
     """A match, its plan and its record. `first` is the league's number of the match's deal 0.
 
-    `again` is the match played again from its log, as it was compared with the record. `terms` are
+    `again` is the match replayed from its log and compared with the record. `terms` are
     the league's, None for an exported log.
     """
 
@@ -66,7 +66,7 @@ class Matches:
     """All matches of a league's record or of an exported log. Each is verified when it is read."""
 
     def __init__(self, path: Path) -> None:
-        """Raises `ArenaError` where there is no such file, or it is neither."""
+        """Raises `ArenaError` if the file is missing or is neither."""
         if not path.exists():
             raise ArenaError(Mistake("there is no such file", str(path)))
         self.path = path
@@ -90,7 +90,7 @@ class Matches:
         ]
 
     def read(self, number: int | None = None) -> Iterator[StoredMatch]:
-        """Every match in full, or that of a number. Raises `ArenaError` where one was changed."""
+        """Every match in full, or one by number. Raises `ArenaError` if one was tampered with."""
         if self._store is not None:
             yield from self._stored(self._store, number)
         else:
@@ -104,7 +104,7 @@ class Matches:
             yield from (each for each in self._exported if each.record.results.faults)
 
     def find(self, number: int | None) -> StoredMatch:
-        """The match of a number, or the only one there is. Raises `ArenaError`."""
+        """The match with this number, or the only one there is. Raises `ArenaError`."""
         found = None if number is None else next(self.read(number), None)
         if found is not None:
             return found
@@ -152,7 +152,7 @@ class Matches:
 
 
 def verify_all(store: Store) -> Iterator[tuple[int, MatchSpec, str | None]]:
-    """Replay every stored match; yields each with what is wrong with it, or None."""
+    """Replay every stored match; yield each with what is wrong with it, or None."""
     terms, seeds = store.terms(), store.seeds()
     for number, spec, record in store.matches():
         try:
@@ -164,7 +164,7 @@ def verify_all(store: Store) -> Iterator[tuple[int, MatchSpec, str | None]]:
 
 
 def seen(match: StoredMatch) -> SeenMatch:
-    """A match as people look at it, with all that is private in it."""
+    """A match as people view it, private words included."""
     return SeenMatch(
         match.league,
         match.number,
@@ -197,7 +197,7 @@ def header(match: StoredMatch) -> LogHeader:
 
 
 def _exported(path: Path) -> Iterator[StoredMatch]:
-    """The matches of an exported log. Raises `ArenaError` with the place of what is wrong."""
+    """The matches of an exported log. Raises `ArenaError` with the place of the mistake."""
     try:
         lines = path.read_bytes().splitlines()
     except OSError as error:
@@ -220,7 +220,7 @@ def _exported(path: Path) -> Iterator[StoredMatch]:
 
 
 def _match(head: LogHeader, log: bytes) -> StoredMatch:
-    """An exported match whose log leads to what its header says. Raises `Unfaithful`."""
+    """An exported match whose log and header agree. Raises `Unfaithful`."""
     _, lines = read_log(log)
     deals = tuple(map(logged_deal, lines))
     for number, deal in enumerate(deals):
@@ -231,7 +231,7 @@ def _match(head: LogHeader, log: bytes) -> StoredMatch:
     again = play_again(plan, log, head.payments)
     record = again.record(head.stderr, head.isolation)
     if (record.results.payments, record.results.disqualified) != (head.payments, head.disqualified):
-        raise Unfaithful("the header's results are not those of the log")
+        raise Unfaithful("the results in the header differ from those of the log")
     return StoredMatch(
         league=head.league,
         number=head.match,

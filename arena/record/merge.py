@@ -1,4 +1,4 @@
-"""Records of one league put together: what each holds is checked, and entered once."""
+"""Merges records of one league: what each holds is checked and entered once."""
 
 import hashlib
 import sqlite3
@@ -25,7 +25,7 @@ from arena.record.writer import Writer
 
 
 class Merged(msgspec.Struct, frozen=True):
-    """What came of a merge, in matches: `added` to the record, there `before`, still `missing`."""
+    """A merge counted in matches: `added` to the record, there `before`, still `missing`."""
 
     record: str
     added: int
@@ -34,10 +34,10 @@ class Merged(msgspec.Struct, frozen=True):
 
 
 def merge(out: Path, paths: Sequence[Path], fast: bool = False) -> Merged:
-    """Put what some records hold into the record `out`, which is made where there is none.
+    """Merge some records into the record `out`, which is created if missing.
 
-    Every match that comes in is replayed unless that is left out to be `fast`. Raises `ArenaError`
-    with all that does not fit together; then nothing is changed.
+    Every new match is replayed unless `fast` skips that. Raises `ArenaError` with everything that
+    does not fit together; then nothing is changed.
     """
     if out.suffix != ".db":
         raise ArenaError(Mistake("a record's name must end in .db", str(out), "OUT.db comes first"))
@@ -69,7 +69,7 @@ def merge(out: Path, paths: Sequence[Path], fast: bool = False) -> Merged:
         new = (_matches(taken), voids.elements(), entries)
         if known:
             for store in known:
-                store.close()  # else what is written would stay in the file beside the record
+                store.close()  # else the writes would stay in the write-ahead log
             with closing(Writer.open(out)) as target:
                 target.take_over(facts, *new)
         else:
@@ -90,13 +90,13 @@ class _KnownMatches:
         self._mistakes: list[Mistake] = []
 
     def know(self, store: Store) -> None:
-        """Note what the record holds that the others go into."""
+        """Note what the target record already holds."""
         for number, spec, record in _read(store):
             self.seen[match_key(spec)] = (_hash(spec, record), f"{store.path}: match {number}")
             self._runs[spec.lineup, spec.first] = spec.seed
 
     def new(self, store: Store) -> Iterator[int]:
-        """The numbers of those matches of a record that are not known yet."""
+        """The numbers of a record's matches that are not known yet."""
         for number, spec, record in _read(store):
             place, digest = f"{store.path}: match {number}", _hash(spec, record)
             if match_key(spec) in self.seen:
@@ -112,7 +112,7 @@ class _KnownMatches:
             yield number
 
     def check(self) -> None:
-        """Raise `ArenaError` where anything was wrong."""
+        """Raise `ArenaError` if anything was wrong."""
         if self._mistakes:
             raise ArenaError(*self._mistakes)
 
@@ -122,7 +122,7 @@ class _KnownMatches:
             self.check()
 
     def _problem(self, spec: MatchSpec, record: MatchRecord) -> str | None:
-        """Why a match does not belong to the league, or is not what was played."""
+        """Why a match does not belong to the league, or was tampered with; None if all is well."""
         terms = self._terms
         known = set(spec.lineup) <= set(terms.bots)
         if not known or (spec.first, spec.deals) not in terms.blocks:
@@ -143,7 +143,7 @@ class _KnownMatches:
 
 
 def _check(store: Store) -> None:
-    """Read what a record holds besides its matches. Raises `ArenaError` where it cannot be."""
+    """Read what a record holds besides its matches. Raises `ArenaError` if that fails."""
     store.check()
     with _readable(store):
         store.terms(), store.seeds(), store.facts()["practice"]
@@ -151,7 +151,7 @@ def _check(store: Store) -> None:
 
 
 def _read(store: Store) -> Iterator[tuple[int, MatchSpec, MatchRecord]]:
-    """The matches of a record. Raises `ArenaError` where one cannot be read."""
+    """The matches of a record. Raises `ArenaError` if one cannot be read."""
     found = store.matches()
     while True:
         with _readable(store):
@@ -163,7 +163,7 @@ def _read(store: Store) -> Iterator[tuple[int, MatchSpec, MatchRecord]]:
 
 @contextmanager
 def _readable(store: Store) -> Iterator[None]:
-    """What is not as we write it, as the user's mistake."""
+    """Report content that the arena would not have written as the user's mistake."""
     try:
         yield
     except (ValueError, KeyError, msgspec.MsgspecError, sqlite3.Error) as error:
@@ -181,7 +181,7 @@ def _hash(spec: MatchSpec, record: MatchRecord) -> bytes:
 
 
 def _facts(stores: Sequence[Store]) -> dict[str, str]:
-    """The facts that all records agree on, of the one that has got furthest. Raises `ArenaError`.
+    """The facts that all records agree on, from the one extended furthest. Raises `ArenaError`.
 
     A record may have been begun before the league was extended.
     """
@@ -198,12 +198,12 @@ def _facts(stores: Sequence[Store]) -> dict[str, str]:
         raise ArenaError(*mistakes)
     facts = last.facts()
     facts.pop(SHARD, None)
-    own = stores[0].facts().get(IDENTITY)  # what is merged into stays what it is
+    own = stores[0].facts().get(IDENTITY)  # the target keeps its own
     return facts if own is None else {**facts, IDENTITY: own}
 
 
 def _between(older: Store, newer: Store) -> list[str]:
-    """In words, why one record cannot have gone on to be another."""
+    """In words, why one record cannot be an earlier state of another."""
     old, new = older.terms(), newer.terms()
     told = forbidden_changes(old, new)
     if old.name != new.name:
@@ -220,13 +220,13 @@ def _between(older: Store, newer: Store) -> list[str]:
 
 
 def _submissions(stores: Sequence[Store]) -> list[Submission]:
-    """All submissions, in the order in which they were handed in. Raises `ArenaError`."""
+    """All submissions, in the order of submission. Raises `ArenaError`."""
     found: dict[str, Submission] = {}
     for store in stores:
         for entry in store.submissions():
             other = found.setdefault(entry.name, entry)
             if (other.digest, other.manifest) != (entry.digest, entry.manifest):
-                what = f"another bot was handed in as {entry.name}"
+                what = f"another bot was submitted as {entry.name}"
                 raise ArenaError(Mistake(what, str(store.path)))
             if entry.state != "playing":
                 found[entry.name] = entry

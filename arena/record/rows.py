@@ -1,4 +1,4 @@
-"""The tables of a record, and what their rows say as values."""
+"""The tables of a record, and the values that their rows hold."""
 
 from typing import Any, Final
 
@@ -61,7 +61,7 @@ _STAKES: Final = np.iinfo(np.int16)
 
 
 class VoidMatch(msgspec.Struct, frozen=True):
-    """A match that came to nothing by the arena's own fault, and why."""
+    """A match void by the arena's own fault, and why."""
 
     lineup: Lineup
     seating: int
@@ -70,7 +70,7 @@ class VoidMatch(msgspec.Struct, frozen=True):
 
 
 class MatchOutline(msgspec.Struct, frozen=True, kw_only=True):
-    """A stored match without its log: its number, who sat where, which deals, what came of it.
+    """A stored match without its log: its number, seats, deals and results.
 
     `deals` are those played from `first` on, `stakes` their sum by seat, `disqualified` seats.
     """
@@ -89,7 +89,7 @@ class MatchOutline(msgspec.Struct, frozen=True, kw_only=True):
 def outline_match(
     number: int, bots: tuple[str, ...], first: int, results: Results, isolation: str
 ) -> MatchOutline:
-    """The outline of a match that is at hand in full."""
+    """The outline of a match given in full."""
     return MatchOutline(
         match=number,
         bots=bots,
@@ -117,7 +117,7 @@ OUTLINE: Final = "id, seats, first, payments, disqualified, decisions, isolation
 
 
 def encode_match(spec: MatchSpec, record: MatchRecord) -> SqlRow:
-    """What the table of matches holds of one. Raises `OverflowError` for stakes beyond 16 bits."""
+    """The row of a match. Raises `OverflowError` for stakes beyond 16 bits."""
     results = record.results
     return (
         encode_json(spec.lineup),
@@ -137,7 +137,7 @@ def encode_match(spec: MatchSpec, record: MatchRecord) -> SqlRow:
 def decode_match(row: SqlRow, faults: tuple[DealFault, ...]) -> tuple[MatchSpec, MatchRecord]:
     """A match from the columns `MATCH`, its log and stderr; its faults have rows of their own.
 
-    Raises `ValueError` for what is not as it was written.
+    Raises `ValueError` for values that the arena would not have written.
     """
     lineup, seating, first, deals, seed, seats, payments, courses, out, decisions, *rest = row
     isolation, log, stderr = rest
@@ -155,7 +155,7 @@ def decode_match(row: SqlRow, faults: tuple[DealFault, ...]) -> tuple[MatchSpec,
 
 
 def decode_played(row: SqlRow) -> Played:
-    """What standings need of a match, from the columns `PLAYED`."""
+    """What standings need from a match, from the columns `PLAYED`."""
     lineup, seating, first, deals, payments, courses, out, seats = row
     return Played(
         lineup=decode_names(lineup),
@@ -193,7 +193,7 @@ def decode_key(row: SqlRow) -> tuple[Lineup, int, int]:
 
 
 def decode_names(text: str) -> tuple[str, ...]:
-    """The bots of a lineup or by seat; other texts likewise."""
+    """A list of strings, such as the bots of a lineup or by seat."""
     return msgspec.json.decode(text, type=tuple[str, ...])
 
 
@@ -203,18 +203,18 @@ def decode_fault(text: str) -> DealFault:
 
 
 def encode_void(void: VoidMatch) -> SqlRow:
-    """What the table of matches that came to nothing holds of one."""
+    """The row of a void match."""
     return encode_json(void.lineup), void.seating, void.first, void.why
 
 
 def decode_void(row: SqlRow) -> VoidMatch:
-    """A match that came to nothing, from all columns of its table."""
+    """A void match, from all columns of its table."""
     lineup, seating, first, why = row
     return VoidMatch(decode_names(lineup), seating, first, why)
 
 
 def encode_json(value: object) -> str:
-    """A value as the text of JSON that stands in rows and facts."""
+    """A value as the JSON text stored in rows and facts."""
     return msgspec.json.encode(value).decode()
 
 

@@ -1,4 +1,4 @@
-"""The record of a league as it is read: one SQLite file that holds everything."""
+"""Reads the record of a league: one SQLite file that holds everything."""
 
 import os
 import sqlite3
@@ -39,12 +39,12 @@ _FAULTS: Final = "(SELECT count(*) FROM faults WHERE match = id)"
 
 
 def record_path(league: Path) -> Path:
-    """The record of a league that is named by its TOML or by the record itself."""
+    """The path of a league's record, given its TOML or the record itself."""
     return league if league.suffix == ".db" else league.with_suffix(".db")
 
 
 def league_path(named: Path) -> Path:
-    """The TOML of a league that is named by it or by its record."""
+    """The path of a league's TOML, given the TOML or the record."""
     return named.with_suffix(".toml") if named.suffix == ".db" else named
 
 
@@ -57,7 +57,7 @@ class Store:
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """An existing record. Raises `ArenaError` where there is none or it is not one of ours."""
+        """Open an existing record. Raises `ArenaError` if there is none or it is not ours."""
         return cls._open(path, "ro", "read")
 
     @classmethod
@@ -71,7 +71,7 @@ class Store:
             raise ArenaError(Mistake(what, str(path), "arena league plays it"))
         with tell_errors(path, done):
             if mode == "ro" and not os.access(path.parent, os.W_OK) and not _ahead(path).exists():
-                mode += "&immutable=1"  # SQLite would share memory with writers, in a file
+                mode += "&immutable=1"  # SQLite would share memory with writers through a file
             uri = f"{path.resolve().as_uri()}?mode={mode}"
             store = cls(path, sqlite3.connect(uri, uri=True, isolation_level=None))
             store._sql.execute("PRAGMA synchronous=FULL")
@@ -84,40 +84,40 @@ class Store:
         return store
 
     def close(self) -> None:
-        """Close the file; the write-ahead log is merged into it where nobody else reads."""
+        """Close the file; SQLite merges the write-ahead log into it if nobody else reads."""
         self._sql.close()
 
     def check(self) -> None:
-        """Read the whole file. Raises `ArenaError` where SQLite finds it damaged."""
+        """Check the whole file. Raises `ArenaError` if SQLite finds it damaged."""
         with tell_errors(self.path, "read"):
             (found,) = self._sql.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
             raise ArenaError(Mistake(f"this record is damaged: {found}", str(self.path)))
 
     def facts(self) -> dict[str, str]:
-        """What was written down about the league itself."""
+        """The stored facts about the league itself."""
         return dict(self._sql.execute("SELECT key, value FROM league"))
 
     def terms(self) -> Terms:
-        """What the league was begun with, as far as it has got."""
+        """The terms the league began with, as extended so far."""
         return read_terms(self.facts())
 
     def seeds(self) -> tuple[str, ...]:
-        """The seeds of the league, the one for new deals last."""
+        """The seeds of the league; new deals use the last."""
         return read_seeds(self.facts())
 
     def submissions(self) -> list[Submission]:
-        """Every bot that was handed in, in the order in which they were."""
+        """Every submission, in the order of submission."""
         rows = self._sql.execute("SELECT submission FROM submissions ORDER BY rowid")
         return [msgspec.json.decode(text, type=Submission) for (text,) in rows]
 
     def stored(self) -> dict[tuple[Lineup, int, int], int]:
-        """Which seed every stored match has, by lineup, seating and first deal."""
+        """The seed number of every stored match, by lineup, seating and first deal."""
         rows = self._sql.execute("SELECT seed, lineup, seating, first FROM matches")
         return {decode_key(key): seed for seed, *key in rows}
 
     def played(self, lineup: Lineup | None = None, first: int | None = None) -> Iterator[Played]:
-        """What standings need of every match, or of those of one run of deals, in a fixed order."""
+        """What standings need from every match, or those of one run of deals, in a fixed order."""
         rows = self._sql.execute(
             f"SELECT {PLAYED} FROM matches WHERE ?1 IS NULL OR (lineup = ?1 AND first = ?2)"
             " ORDER BY lineup, first, seating",
@@ -128,21 +128,20 @@ class Store:
     def blocks(
         self, terms: Terms | None = None, lineup: Lineup | None = None, first: int | None = None
     ) -> list[Block]:
-        """The runs of deals that are complete, void ones too, or the one of a lineup from a deal.
+        """The complete runs of deals, void ones too, or only a lineup's run from a first deal.
 
-        Their bots are numbered in the order of their names, by the terms of the record or by those
-        with which it is to go on.
+        Bots are numbered in order of name, by the terms of the record or those it is to go on with.
         """
         terms = terms or self.terms()
         played = self.played(lineup, first)
         return complete_blocks(played, sorted(terms.bots), terms.seats_of, terms.session or 1)
 
     def voids(self) -> list[VoidMatch]:
-        """Matches that came to nothing, in the order in which they did, also those played since."""
+        """Void matches in the order they were noted, including those played since."""
         return self._voids("ORDER BY rowid")
 
     def owed(self) -> list[VoidMatch]:
-        """Matches that came to nothing and were not played since."""
+        """Void matches not played since."""
         return self._voids(
             "WHERE NOT EXISTS (SELECT 1 FROM"
             " matches WHERE matches.lineup = voids.lineup AND matches.seating = voids.seating"
@@ -158,7 +157,7 @@ class Store:
         return count
 
     def faulty(self, most: int) -> Iterator[tuple[int, str, DealFault]]:
-        """Faults by match, at most so many: the match's number, the bot, the fault."""
+        """The first faults by match, up to a limit: the match's number, the bot, the fault."""
         rows = self._sql.execute(
             "SELECT match, bot, fault FROM faults ORDER BY match, rowid LIMIT ?", (most,)
         )
@@ -177,23 +176,23 @@ class Store:
         return dict(rows.fetchall())
 
     def numbers(self) -> range:
-        """The numbers that stored matches have, from the lowest to the highest."""
+        """The lowest and the highest number of a stored match."""
         query = "SELECT (SELECT min(id) FROM matches), (SELECT max(id) FROM matches)"
         lowest, highest = self._sql.execute(query).fetchone()
         return range(0) if lowest is None else range(lowest, highest + 1)
 
     def outlines(self) -> Iterator[MatchOutline]:
-        """What there is to know of every stored match without its log, by number."""
+        """Every stored match without its log, by number."""
         rows = self._sql.execute(f"SELECT {OUTLINE}, {_FAULTS} FROM matches ORDER BY id")
         yield from map(decode_outline, rows)
 
     def matches(
         self, number: int | None = None, faulty: bool = False
     ) -> Iterator[tuple[int, MatchSpec, MatchRecord]]:
-        """Every stored match in full with its number, or only that of a number, in a fixed order.
+        """Every stored match in full with its number, or only one by number, in a fixed order.
 
-        Numbers are given in the order in which matches are stored. With `faulty` only those in
-        which a bot has faulted, by number.
+        Matches are numbered as they are stored. `faulty` gives only those in which a bot faulted,
+        by number.
         """
         which = "WHERE id = ?1" if number is not None else "WHERE ?1 IS NULL"
         order = "ORDER BY lineup, first, seating"
@@ -225,7 +224,7 @@ class Store:
 
 @contextmanager
 def tell_errors(path: Path, done: str = "written") -> Iterator[None]:
-    """Tell SQLite's errors as ours: a file that is not a record, or a disk that is full."""
+    """Turn SQLite's errors into ours: a file that is not a record, or a full disk."""
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -242,5 +241,5 @@ def tell_errors(path: Path, done: str = "written") -> Iterator[None]:
 
 
 def _ahead(path: Path) -> Path:
-    """What SQLite has written ahead of a record."""
+    """The path of a record's write-ahead log."""
     return path.with_name(f"{path.name}-wal")

@@ -1,4 +1,4 @@
-"""Bots that were handed in to a league: under which names they play, and which are in the field."""
+"""Bots submitted to a league: the names they play under, and which of them are in the field."""
 
 from collections.abc import Collection, Sequence
 from typing import Literal
@@ -10,11 +10,11 @@ from arena.bots.manifest import Bot
 
 
 class Submission(msgspec.Struct, frozen=True):
-    """A bot that was handed in, under the name it plays by.
+    """A submitted bot, under the name it plays by.
 
-    `manifest` is what it was checked with, whatever its build has made of the file; `digest` is the
-    content's, `at` the time in UTC. A submission plays until it is replaced by a newer one of the
-    same bot, or withdrawn.
+    `manifest` is the one it was checked with, even if its build changed the file; `digest` is that
+    of the content, `at` the time in UTC. A submission plays until a newer one of the same bot
+    replaces it or it is withdrawn.
     """
 
     name: str
@@ -25,17 +25,17 @@ class Submission(msgspec.Struct, frozen=True):
 
 
 def playing(entries: Sequence[Submission]) -> list[Submission]:
-    """The submissions that are in the field."""
+    """The submissions in the field."""
     return [entry for entry in entries if entry.state == "playing"]
 
 
 def enter_bot(
     entries: Sequence[Submission], bot: Bot, digest: str, at: str, others: Collection[str]
 ) -> list[Submission]:
-    """The submissions that change when a bot is handed in: those it replaces, then its own.
+    """The submissions that change when a bot is submitted: those it replaces, then its own.
 
-    It has a number where its name was played under before or is among the `others`. Raises
-    `ArenaError` where the very same bot is in the field already.
+    Its name gets a number if it was used before or is among the `others`. Raises `ArenaError` if
+    the very same bot is in the field already.
     """
     refuse_twice(entries, bot, digest)
     replaced = [
@@ -52,7 +52,7 @@ def enter_bot(
 
 
 def refuse_twice(entries: Sequence[Submission], bot: Bot, digest: str) -> None:
-    """Raise `ArenaError` where the very same bot is in the field already."""
+    """Raise `ArenaError` if the very same bot is in the field already."""
     for entry in playing(entries):
         if entry.digest == digest:
             what = f"this bot is already playing, as {entry.name}"
@@ -60,7 +60,7 @@ def refuse_twice(entries: Sequence[Submission], bot: Bot, digest: str) -> None:
 
 
 def withdraw_bot(entries: Sequence[Submission], name: str, place: str) -> Submission:
-    """The submission of a name, taken out of the field. Raises `ArenaError` if it is not in it."""
+    """Withdraw the submission of a name. Raises `ArenaError` if it is not in the field."""
     field = {entry.name: entry for entry in playing(entries)}
     if name not in field:
         what = f"no bot called {name} was submitted and is playing"

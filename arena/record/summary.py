@@ -1,4 +1,4 @@
-"""A league's record summed up: its standings, and what one must know to read them."""
+"""The summary of a league's record: its standings, and what readers must know about them."""
 
 from collections.abc import Sequence
 
@@ -17,16 +17,16 @@ from arena.stats.strengths import means, schedule_is_equal
 
 
 class Identical(msgspec.Struct, frozen=True):
-    """Two bots that made the same in every set both sat in, so many deals."""
+    """Two bots with the same result in every set they shared, and how many deals that is."""
 
     bots: tuple[str, str]
     deals: int
 
 
 class VoidSets(msgspec.Struct, frozen=True):
-    """Sets left out: of a lineup, so many deals from `first` on, in so many matches.
+    """Sets left out: a lineup's deals from `first` on, with the numbers of deals and matches.
 
-    `disqualified` says in how many of them each bot was.
+    `disqualified` says in how many of the matches each bot was.
     """
 
     lineup: Lineup
@@ -37,15 +37,15 @@ class VoidSets(msgspec.Struct, frozen=True):
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
-    """A league's standings and what one must know to read them.
+    """A league's standings and what readers must know about them.
 
     Sets are counted over all lineups. A league without a set is not `complete`. The seed is shown
-    for practice and once all is played; where the league then went on, with a new one,
+    for practice and once all is played; if the league then went on with a new one,
     `earlier_seeds` are those shown before.
     `isolation` counts the stored matches at each level. `equal_schedule` says whether any two bots
-    that met did so equally often, so that plain means are fair; `identical` are bots that made the
-    same in every set, `void` the sets left out, `owed` the matches that the arena itself spoiled
-    and has not yet played again.
+    that met did so equally often, so that plain means are fair; `identical` are bots with
+    the same result in every set, `void` the sets left out, `owed` the matches that the arena
+    itself spoilt and has not yet replayed.
     """
 
     league: str
@@ -67,7 +67,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Report(Summary, frozen=True, kw_only=True):
-    """A summary with everything else that is computed from the sets."""
+    """A summary with everything else computed from the sets."""
 
     analysis: Analysis
 
@@ -78,7 +78,7 @@ def summarize(store: Store) -> Summary:
 
 
 def summarize_fully(store: Store) -> Report:
-    """The standings of a record and all that can be told of its sets."""
+    """The standings of a record and all that its sets tell."""
     terms, blocks = store.terms(), store.blocks()
     found = analysis(blocks, sorted(terms.bots), terms.session or 1)
     return Report(**msgspec.structs.asdict(_summary(store, blocks)), analysis=found)

@@ -1,4 +1,4 @@
-"""How long each bot took for its moves, from the logs alone."""
+"""How long each bot took to answer, from the logs alone."""
 
 import gzip
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from arena.stats.blocks import Lineup
 
 
 class Times(msgspec.Struct, frozen=True):
-    """A bot's times for an answer, in seconds; `late` is what 95 % of them stay below."""
+    """A bot's answer times in seconds; `late` is the 95th percentile."""
 
     bot: str
     moves: int
@@ -20,7 +20,7 @@ class Times(msgspec.Struct, frozen=True):
 
 
 class _Deal(msgspec.Struct, frozen=True):
-    """What is wanted of a log's line: seat, answer and microseconds of each step."""
+    """The fields read from a log's line: seat, answer and microseconds of each step."""
 
     steps: list[tuple[int, str | None, int]] = []
 

@@ -1,4 +1,4 @@
-"""The record of a league as it is written: each match, entry or merge in one transaction."""
+"""Writes the record of a league: each match, entry or merge in one transaction."""
 
 import os
 import sqlite3
@@ -26,7 +26,7 @@ from arena.record.submissions import Submission, enter_bot, withdraw_bot
 
 
 class Writer(Store):
-    """An open record that is written to."""
+    """A record open for writing."""
 
     @classmethod
     def create(
@@ -37,7 +37,7 @@ class Writer(Store):
         voids: Iterable[VoidMatch] = (),
         entries: Sequence[Submission] = (),
     ) -> Self:
-        """A new record that begins with some facts and matches. Raises `ArenaError`.
+        """Create a record with some facts and matches. Raises `ArenaError`.
 
         Written aside, then given its name: an interrupted create leaves nothing.
         """
@@ -56,18 +56,18 @@ class Writer(Store):
             _name(draft, path)
         finally:
             for suffix in ("", "-wal", "-shm"):
-                with suppress(OSError):  # nothing was made where nothing can be
+                with suppress(OSError):  # the folder is not writable, so nothing was made
                     Path(f"{draft}{suffix}").unlink()
         return cls.open(path)
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """An existing record, to be written. Raises `ArenaError` as `Store.open` does."""
+        """Open an existing record for writing. Raises `ArenaError` as `Store.open` does."""
         _sweep(path)
         return cls._open(path, "rw", "written")
 
     def set_facts(self, facts: Mapping[str, str]) -> None:
-        """Write facts down, replacing those of the same name."""
+        """Store facts, replacing those of the same name."""
         with tell_errors(self.path), self._transaction():
             self._set(facts)
 
@@ -77,7 +77,7 @@ class Writer(Store):
             self._add(spec, record)
 
     def add_void(self, spec: MatchSpec, why: str) -> None:
-        """Note that a match came to nothing by the arena's own fault."""
+        """Note that a match is void by the arena's own fault."""
         with tell_errors(self.path), self._transaction():
             self._add_voids([VoidMatch(spec.lineup, spec.seating, spec.first, why)])
 
@@ -88,14 +88,14 @@ class Writer(Store):
         voids: Iterable[VoidMatch],
         entries: Sequence[Submission],
     ) -> None:
-        """Store what other records hold, all or nothing; entries of a name that is here go over."""
+        """Store what other records hold, all or nothing; an entry replaces one of the same name."""
         with tell_errors(self.path), self._transaction():
             self._enter(facts, matches, voids, entries)
 
     def submit(self, bot: Bot, digest: str, at: str, others: Collection[str]) -> str:
-        """Enter a bot under a name that is free, also of `others`; returns the name.
+        """Enter a bot under a name that neither the record nor `others` has; return the name.
 
-        An older one of the same bot is replaced. Raises `ArenaError` where this very one plays.
+        Replaces an older version of the same bot. Raises `ArenaError` if this very one plays.
         """
         with tell_errors(self.path), self._transaction():
             changed = enter_bot(self.submissions(), bot, digest, at, others)
@@ -103,7 +103,7 @@ class Writer(Store):
         return changed[-1].name
 
     def withdraw(self, name: str) -> None:
-        """Take a bot out of the field. Raises `ArenaError` if it is not in it."""
+        """Withdraw a bot. Raises `ArenaError` if it is not in the field."""
         with tell_errors(self.path), self._transaction():
             self._set_entries([withdraw_bot(self.submissions(), name, str(self.path))])
 
@@ -151,18 +151,18 @@ class Writer(Store):
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        self._sql.execute("BEGIN IMMEDIATE")  # who reads first and then writes would fail
+        self._sql.execute("BEGIN IMMEDIATE")  # a reader that turns writer would fail
         try:
             yield
         except BaseException:
-            if self._sql.in_transaction:  # where the disk is full, SQLite has rolled back itself
+            if self._sql.in_transaction:  # on a full disk SQLite has already rolled back
                 self._sql.execute("ROLLBACK")
             raise
         self._sql.execute("COMMIT")
 
 
 def _name(draft: Path, path: Path) -> None:
-    """Give a whole record its name. Raises `ArenaError` where another was quicker."""
+    """Give the finished record its name. Raises `ArenaError` if another process was quicker."""
     try:
         os.link(draft, path)
     except FileExistsError:
@@ -178,7 +178,7 @@ def _made_meanwhile(path: Path) -> ArenaError:
 
 
 def _sweep(path: Path) -> None:
-    """Remove what arenas that were killed have left of their drafts of a record."""
+    """Remove unfinished drafts of a record left by killed arenas."""
     for draft in path.parent.glob("zole-*"):
         if path.name in draft.name and forsaken(draft.name):
             with suppress(OSError):

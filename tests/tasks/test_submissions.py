@@ -243,7 +243,7 @@ def test_what_a_build_makes_of_the_manifest_counts_for_nothing(tmp_path: Path, b
     [
         ("i=0; while [ $i -lt 60 ]; do mkdir d; cd d; i=$((i+1)); done", "lies too deep"),
         ("i=0; while [ $i -lt 120 ]; do : >$i; i=$((i+1)); done", "it holds more than 100 files"),
-        ("head -c 5000000 /dev/zero >large", "what it makes is refused"),
+        ("head -c 5000000 /dev/zero >large", "its result is refused"),
         ("mkfifo pipe", "is neither a file nor a folder nor a link"),
         ("mkdir closed; chmod 0 closed", "exit code 2"),
         ("sleep 1000 & exit 3", "exit code 3"),
