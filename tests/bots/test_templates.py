@@ -1,4 +1,4 @@
-"""Every language's beginning of a bot plays and passes its check, where its programs are here."""
+"""Every language's beginning of a bot is built and plays, where its programs are here."""
 
 import json
 import os
@@ -9,26 +9,74 @@ import pytest
 from arena.bots.manifest import read_bot
 from arena.bots.templates import KITS, missing
 from arena.cli.new import LANGUAGES
+from arena.engine.builds import prepare
+from arena.sandbox.isolation import choose_isolation
+from arena.tasks.check_match import (
+    STRONG,
+    WEAK,
+    describe_requests,
+    plan_hands,
+    plan_match,
+    play_with,
+)
+from arena.zole.rules import preset
 from tests.support.command import run
+
+CHECKED = ("python", "c")
+"""Kits whose whole check is quick: one that is built, and one that is not."""
+
+WITHOUT_OFFERS = ("python", "java")
+"""Kits that do not ask for offers in their ready."""
 
 
 def test_the_command_offers_every_kit() -> None:
     assert set(LANGUAGES) == set(KITS)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_new_bot_passes_its_check_at_once(tmp_path: Path, language: str) -> None:
+def begun(tmp_path: Path, language: str) -> Path:
+    """A new bot in a language that this machine has."""
     folder = tmp_path / f"my {language}"
     done = run("new", folder, "--lang", language)
     assert done.returncode == 0, done.stderr
+    if missing(language):
+        pytest.skip(f"this machine has no {', '.join(missing(language))}")
+    return folder
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_new_bot_has_a_name_and_a_short_page(tmp_path: Path, language: str) -> None:
+    folder = tmp_path / f"my {language}"
+    assert run("new", folder, "--lang", language).returncode == 0
     bot = read_bot(folder)
     assert (bot.name, bot.author) == (f"my {language}", "me")
     readme = (folder / "README.md").read_text()
     assert "arena check ." in readme
     assert len(readme.splitlines()) <= 20
-    if missing(language):
-        pytest.skip(f"this machine has no {', '.join(missing(language))}")
-    checked = run("check", folder)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_new_bot_is_built_and_answers_every_request_at_once(
+    tmp_path: Path, language: str
+) -> None:
+    apart = choose_isolation()
+    program = prepare(read_bot(begun(tmp_path, language)), apart)
+    asked = ""
+    for plan, partners in (
+        (plan_match(preset("lzsf"), 6, None), "pass"),
+        (plan_hands([STRONG, WEAK], None), "offer"),
+    ):
+        asked += describe_requests(plan, play_with(program, partners, plan, apart))
+    for kind in ("blind", "bid", "talon", "discard", "play"):
+        assert f" {kind}" in asked, asked
+    assert (" offer" in asked) == (language not in WITHOUT_OFFERS), asked
+
+
+@pytest.mark.parametrize(
+    "language",
+    [pytest.param(each, marks=[] if each in CHECKED else pytest.mark.slow) for each in LANGUAGES],
+)
+def test_a_new_bot_passes_its_check_at_once(tmp_path: Path, language: str) -> None:
+    checked = run("check", begun(tmp_path, language))
     assert checked.returncode == 0, checked.stdout
 
 

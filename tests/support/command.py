@@ -1,4 +1,4 @@
-"""The command line run as people run it; only commands that play need a process of their own."""
+"""The command line run as people run it; only commands with workers need a process of their own."""
 
 import io
 import multiprocessing
@@ -23,13 +23,14 @@ CORE = _cores[int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % len(_cores
 WAIT_S = 120.0
 """What ends at all has ended by then."""
 
-READS = frozenset(
+WITHIN = frozenset(
     (
         *("--help", "rules", "new", "protocol", "standings", "verify", "ratings", "merge"),
         *("replay", "faults", "export", "report", "submissions", "withdraw"),
+        *("check", "submit", "doctor"),
     )
 )
-"""The commands that start no processes, mind no signals and time nothing."""
+"""The commands that mind no signals and start no workers; bots play from any process."""
 
 _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload(
@@ -50,9 +51,9 @@ def command(*arguments: str | Path) -> list[str]:
 
 
 def run(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Run the arena to its end: in a process of its own, but within this one if it only reads."""
+    """Run the arena to its end: in a process of its own, or in this one if it has no workers."""
     words = [str(each) for each in arguments]
-    return (_within if words[0] in READS else _forked)(words, cwd or Path.cwd())
+    return (_within if words[0] in WITHIN else _forked)(words, cwd or Path.cwd())
 
 
 def start(*arguments: str | Path, stdin: int | None = None) -> subprocess.Popen[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.tasks import check
 from tests.support.bots import good, write_bot
 from tests.support.command import run
 
@@ -108,9 +109,12 @@ def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_bad_bot_fails_at_its_step(tmp_path: Path, source: str, more: str, last: str) -> None:
+def test_a_bad_bot_fails_at_its_step(
+    tmp_path: Path, source: str, more: str, last: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check, "LONG", 2)
     bot = write_bot(tmp_path / "bot", source, more=more)
-    done = run("check", bot, "--move-s", "1")
+    done = run("check", bot, "--move-s", "1", "--isolation", "none")
     assert done.returncode == 1
     [failed] = [line for line in done.stdout.splitlines() if " FAILED " in line[:11]]
     assert failed.startswith(last)
