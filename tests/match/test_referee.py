@@ -146,18 +146,19 @@ def test_a_fault_at_the_table_costs_its_stake() -> None:
 
 def test_a_declarer_sure_of_its_win_keeps_what_it_had() -> None:
     """Played out, and with a fault at the last card: the tricks so far decide."""
-    for deal in range(60):
-        whole = drive(plan_of(deals=deal + 1), first).games[deal]
+    for deal in plan_of(deals=60).deals:
+        plan = plan_of(deals=[deal])
+        [whole] = drive(plan, first).games
         [declarer] = [seat for seat in range(3) if seat == whole.result.declarer]
 
         def bad(
-            seat: int, request: AnyRequest, declarer: int = declarer, deal: int = deal
+            seat: int, request: AnyRequest, declarer: int = declarer
         ) -> AnyReply | Failed | None:
-            if seat == declarer and request.deal == deal and isinstance(request, AskPlay):
+            if seat == declarer and isinstance(request, AskPlay):
                 return Failed("timeout", "") if len(request.hand) == 1 else None
             return None
 
-        result = drive(plan_of(deals=deal + 1), but(bad)).games[deal].result
+        result = drive(plan, but(bad)).games[0].result
         points = result.points.declarer
         assert points is not None
         won = 2 if points >= 91 else 1
@@ -166,14 +167,16 @@ def test_a_declarer_sure_of_its_win_keeps_what_it_had() -> None:
 
 def test_defenders_sure_of_their_win_keep_it() -> None:
     seen = set()
-    for deal in range(60):
+    for deal in plan_of(deals=60).deals:
+        defender = (deal.dealer + 2) % 3  # left of the declarer, who is left of the dealer
 
-        def bad(seat: int, request: AnyRequest, deal: int = deal) -> AnyReply | Failed | None:
-            last = request.deal == deal and isinstance(request, AskPlay) and len(request.hand) == 1
-            declarer = (deal + 1) % 3
-            return Failed("timeout", "") if last and seat == (declarer + 1) % 3 else None
+        def bad(
+            seat: int, request: AnyRequest, defender: int = defender
+        ) -> AnyReply | Failed | None:
+            last = isinstance(request, AskPlay) and len(request.hand) == 1
+            return Failed("timeout", "") if last and seat == defender else None
 
-        game = drive(plan_of(deals=deal + 1), but(bad)).games[deal]
+        [game] = drive(plan_of(deals=[deal]), but(bad)).games
         result = game.result
         declarer, theirs = result.declarer, result.points.defenders
         assert declarer is not None

@@ -1,6 +1,7 @@
 """The golden transcripts are valid by the schema, and play again to the same lines."""
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import get_args
 
@@ -19,6 +20,7 @@ def entries_of(name: str) -> list[Entry]:
     return [msgspec.json.decode(line, type=Entry) for line in lines]
 
 
+@cache
 def validator(side: str) -> Draft202012Validator:
     schema = json.loads((PROTOCOL / "schema.json").read_text())
     Draft202012Validator.check_schema(schema)

@@ -54,7 +54,7 @@ def leagues(schedule: Schedule, count: int) -> list[list[SetBlock]]:
 def population(schedule: Schedule) -> list[SetBlock]:
     """The same schedule with so many sets that its estimates are the truth."""
     chance = np.random.default_rng(2)
-    return [SetBlock(table, stakes(chance, table, sets * 4000)) for table, sets in schedule]
+    return [SetBlock(table, stakes(chance, table, sets * 1000)) for table, sets in schedule]
 
 
 def coverage(errors: Floats, covariance: Floats, free: int) -> tuple[float, float]:
