@@ -9,6 +9,7 @@ from arena.match.commands import (
     Failed,
     Finished,
     MatchPlan,
+    MatchVoid,
     Outcome,
     PlayedDeal,
     Question,
@@ -56,13 +57,15 @@ class LoggedMatch:
     def commands(self) -> Iterator[tuple[Command, Outcome | None]]:
         """Every command of the match again, each with what came of it by the log.
 
-        Raises `Unfaithful` at the first place where the log cannot be what happened, and
-        `MatchVoid` where the log says that the arena itself failed.
+        Raises `Unfaithful` at the first place where the log cannot be what happened.
         """
-        for command, outcome in play_through(self.match, self.greeted, self.answer):
-            if isinstance(command, Finished):
-                self.finish(command.played)
-            yield command, outcome
+        try:
+            for command, outcome in play_through(self.match, self.greeted, self.answer):
+                if isinstance(command, Finished):
+                    self.finish(command.played)
+                yield command, outcome
+        except MatchVoid as void:  # such a match is never stored
+            raise Unfaithful(f"the arena itself failed: {void}") from None
         self._answers.end()
 
     def answer(self, question: Question) -> Outcome:

@@ -109,11 +109,23 @@ def another_card(lines: list[Fields]) -> None:
     plays[0][1], plays[3][1] = plays[3][1], plays[0][1]
 
 
+def step_that_the_arena_failed(lines: list[Fields]) -> None:
+    lines[5]["steps"][0][1] = None
+    lines[5]["failed"] = {"0": ["internal", "a worker died"]}
+
+
+def start_that_the_arena_failed(lines: list[Fields]) -> None:
+    del lines[0]["ready"]["0"]
+    lines[0]["failed"] = {"0": ["internal", "a worker died"]}
+
+
 @pytest.mark.parametrize(
     "change",
     [
         exchange_cards,
         another_card,
+        step_that_the_arena_failed,
+        start_that_the_arena_failed,
         lambda lines: lines.pop(4),
         lambda lines: lines.pop(),
         lambda lines: lines.append(lines[-1]),
