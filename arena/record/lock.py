@@ -108,5 +108,8 @@ def _sweep(folder: Path) -> None:
 def _opened(path: Path) -> int:
     try:
         return os.open(path, os.O_RDWR | os.O_CREAT, 0o666)  # network file systems need writing
-    except PermissionError:  # it belongs to another user
-        return os.open(path, os.O_RDONLY)
+    except PermissionError as refused:  # it belongs to another user
+        try:
+            return os.open(path, os.O_RDONLY)
+        except FileNotFoundError:  # none can be made here
+            raise refused from None

@@ -5,14 +5,16 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 from arena.base.caches import caches
-from arena.base.errors import ArenaError
+from arena.base.errors import ArenaError, MachineError
+from arena.record.lock import lock
 from arena.record.merge import merge
+from arena.record.store import Store
 from arena.tasks.season import Season, open_season
 from arena.tasks.shards import Shard, open_shard
 from tests.support.bots import write_league
@@ -185,3 +187,10 @@ def test_without_a_folder_for_caches_the_record_is_locked_all_the_same(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     with playing(league), pytest.raises(ArenaError, match=REFUSED), opened(league):
         pass
+
+
+def test_a_folder_in_which_nobody_may_write_is_told_by_its_cause(league: Path) -> None:
+    with closing(Store.open(league.with_suffix(".db"))) as store:
+        store.path = Path("/sys/league.db")  # a folder that is closed even to root
+        with pytest.raises(MachineError, match="cannot be written: Permission denied"):
+            lock(store, league).__enter__()
