@@ -53,11 +53,13 @@ def export(
     if match is not None:
         matches.find(match)
     if what == "logs":
-        found = [each for each in matches.read(match) if is_seen(each, view)]
+        found = False
+        for each in matches.read(match):
+            if is_seen(each, view):
+                found = True
+                sys.stdout.write(log_text(each, view, private))
         if not found and view is not None:
             raise ArenaError(Mistake(f"no match has a view {view}", "--view"))
-        for each in found:
-            sys.stdout.write(log_text(each, view, private))
         return
     lines = rows(what, matches, match, private)
     if form == "jsonl":

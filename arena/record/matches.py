@@ -71,7 +71,7 @@ class Matches:
             raise ArenaError(Mistake("there is no such file", str(path)))
         self.path = path
         self._store: Store | None = None
-        self._exported: list[StoredMatch] = []
+        self._exported: list[_ExportedMatch] = []
         if path.suffix in (".toml", ".db"):
             self.path = record_path(path)
             self._store = Store.open(self.path)
@@ -82,26 +82,25 @@ class Matches:
         """All matches without their logs."""
         if self._store is not None:
             return list(self._store.outlines())
-        return [
-            outline_match(
-                each.number, each.bots, each.first, each.record.results, each.record.isolation
-            )
-            for each in self._exported
-        ]
+        return [each.outline for each in self._exported]
 
     def read(self, number: int | None = None) -> Iterator[StoredMatch]:
         """Every match in full, or one by number. Raises `ArenaError` if one was tampered with."""
         if self._store is not None:
             yield from self._stored(self._store, number)
         else:
-            yield from (each for each in self._exported if number in (None, each.number))
+            for each in self._exported:
+                if number in (None, each.head.match):
+                    yield _match(each.head, each.log)
 
     def with_faults(self) -> Iterator[StoredMatch]:
         """The matches in which a bot has faulted, in full."""
         if self._store is not None:
             yield from self._stored(self._store, faulty=True)
         else:
-            yield from (each for each in self._exported if each.record.results.faults)
+            for each in self._exported:
+                if each.outline.faults:
+                    yield _match(each.head, each.log)
 
     def find(self, number: int | None) -> StoredMatch:
         """The match with this number, or the only one there is. Raises `ArenaError`."""
@@ -127,7 +126,7 @@ class Matches:
     def _numbers(self) -> Sequence[int]:
         if self._store is not None:
             return self._store.numbers()
-        return sorted(each.number for each in self._exported)
+        return sorted(each.head.match for each in self._exported)
 
     def _stored(
         self, store: Store, number: int | None = None, faulty: bool = False
@@ -196,7 +195,15 @@ def header(match: StoredMatch) -> LogHeader:
     )
 
 
-def _exported(path: Path) -> Iterator[StoredMatch]:
+class _ExportedMatch(msgspec.Struct, frozen=True):
+    """A match of an exported log that has proved sound, in little room; `log` is compressed."""
+
+    head: LogHeader
+    log: bytes
+    outline: MatchOutline
+
+
+def _exported(path: Path) -> Iterator[_ExportedMatch]:
     """The matches of an exported log. Raises `ArenaError` with the place of the mistake."""
     try:
         lines = path.read_bytes().splitlines()
@@ -214,7 +221,8 @@ def _exported(path: Path) -> Iterator[StoredMatch]:
                 Mistake(f"not the header of a log: {error}", f"{path}:{begin + 1}")
             ) from None
         try:
-            yield _match(head, gzip.compress(b"\n".join(lines[begin + 1 : end]), mtime=0))
+            log = gzip.compress(b"\n".join(lines[begin + 1 : end]), mtime=0)
+            yield _ExportedMatch(head, log, _outline(_match(head, log)))
         except Unfaithful as error:
             raise _damaged(path, head.match, error) from None
 
@@ -240,6 +248,12 @@ def _match(head: LogHeader, log: bytes) -> StoredMatch:
         plan=plan,
         record=record,
         again=again,
+    )
+
+
+def _outline(match: StoredMatch) -> MatchOutline:
+    return outline_match(
+        match.number, match.bots, match.first, match.record.results, match.record.isolation
     )
 
 

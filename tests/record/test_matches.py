@@ -1,14 +1,19 @@
 """A stored match is found by one row, and a report reads each match once."""
 
+import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from arena.base.errors import ArenaError
+from arena.cli.export import export
 from arena.match.log import LoggedDeal, LoggedStart, read_log
-from arena.record.matches import Matches
+from arena.match.logged import Replayed
+from arena.record.export import log_text
+from arena.record.matches import Matches, StoredMatch
 from arena.record.store import Store
 from tests.support.bots import write_league
 from tests.support.command import run
@@ -75,3 +80,36 @@ def test_a_report_of_all_replays_reads_each_match_once(league: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert len(list(league.with_suffix(".replays").glob("*.html"))) == 6
     assert len([statement for statement in told if "stderr" in statement]) == 1
+
+
+def played_again() -> int:
+    """How many matches that were played again are in memory."""
+    gc.collect()
+    return sum(isinstance(each, Replayed) for each in gc.get_objects())
+
+
+def test_of_an_exported_log_one_match_at_a_time_is_played_again(
+    league: Path, tmp_path: Path
+) -> None:
+    log = tmp_path / "all.jsonl"
+    log.write_text(run("export", league, "logs").stdout)
+    matches = Matches(log)
+    assert [each.match for each in matches.outlines()] == [1, 2, 3, 4, 5, 6]
+    assert played_again() == 0
+    assert [match.number for match in matches.read() if played_again() <= 2] == [1, 2, 3, 4, 5, 6]
+
+
+def test_logs_are_exported_one_match_at_a_time(
+    league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most: list[int] = []
+
+    def text(match: StoredMatch, view: str | None, private: bool) -> str:
+        most.append(played_again())
+        return log_text(match, view, private)
+
+    monkeypatch.setattr("arena.record.export.log_text", text)
+    done = CliRunner().invoke(export, [str(league), "logs"])
+    assert done.exit_code == 0, done.output
+    assert len(most) == 6
+    assert max(most) <= 2
