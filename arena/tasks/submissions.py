@@ -15,7 +15,7 @@ from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.engine.builds import beside, install, remove
 from arena.engine.program import Program
 from arena.league.file import League, read_league
-from arena.record.submissions import refuse_twice
+from arena.record.submissions import playing, refuse_twice
 from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.tasks.check import CheckStep, check
 from arena.tasks.field import read_submissions
@@ -49,7 +49,7 @@ def submit(source: Path, path: Path, level: IsolationLevel | None) -> Iterator[C
             entered = True
             yield CheckStep("entered", True, f"as {name}; the next arena league plays it")
         finally:
-            if not entered and not known:
+            if not entered and not known and not _plays(digest, path):
                 remove(home, digest[:16])
 
 
@@ -63,6 +63,11 @@ def _checked(
         return install(bot, digest, home, isolation, league.resources)
 
     return check(folder, league.limits.move_s, apart, copied, league.rules)
+
+
+def _plays(digest: str, path: Path) -> bool:
+    """Whether a bot of this content is in the field: another process may have entered it."""
+    return any(entry.digest == digest for entry in playing(read_submissions(path)))
 
 
 def _fits(league: League, bot: Bot, path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.errors import ArenaError
 from arena.engine import builds
 from arena.tasks import check
 from arena.tasks.submissions import submit
@@ -186,6 +187,19 @@ def test_a_submission_cut_short_leaves_no_entry_and_can_be_made_again(tmp_path: 
     open_gate(league)
     assert run("submit", slow, "--league", league).returncode == 0
     assert handed_in(league) == [("mine", "playing")]
+
+
+def test_a_bot_submitted_twice_at_once_is_entered_once_and_keeps_its_copy(tmp_path: Path) -> None:
+    league = league_of(tmp_path, OPEN)
+    mine = write_quick_bot(tmp_path / "mine")
+    first, second = submit(mine, league, None), submit(mine, league, None)
+    assert next(first).passed
+    assert next(second).passed
+    assert all(step.passed for step in first)
+    with pytest.raises(ArenaError, match="already playing, as mine"):
+        list(second)
+    assert handed_in(league) == [("mine", "playing")]
+    assert run("league", league).returncode == 0
 
 
 def test_a_bot_handed_in_while_the_league_is_played_waits_for_the_next_run(tmp_path: Path) -> None:
