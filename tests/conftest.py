@@ -1,4 +1,4 @@
-"""What tests share: one Python, one browser, and no example of Hypothesis held to a time."""
+"""What tests share: one Python, one browser, and no deadlines for Hypothesis examples."""
 
 import os
 import shutil

@@ -1,6 +1,6 @@
-"""How many small mistakes the tests notice: `python -m tests.mutants --number 60 --seed 1`.
+"""Counts the small mistakes that tests notice: `python -m tests.mutants --number 60 --seed 1`.
 
-Each mutant is one small change at a place drawn by chance: a comparison turned or moved by one, a
+Each mutant is one small change at a random place: a comparison turned or moved by one, a
 condition that always or never holds, `and` for `or`, a sum for a difference, a number one larger, a
 statement left out. It is tried in a copy of the project, first by the tests of its own module, then
 by those of its package. Survivors are listed to be looked at: some change nothing at all.

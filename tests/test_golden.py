@@ -1,4 +1,4 @@
-"""Generated files are what their generators make of them today."""
+"""Generated files are what their generators make today."""
 
 import pytest
 

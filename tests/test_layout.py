@@ -1,4 +1,4 @@
-"""Who may import whom, who does input or output, who knows a card: read from the code itself."""
+"""Which module may import which, do input or output, or know a card: checked on the code itself."""
 
 import ast
 import re

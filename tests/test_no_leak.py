@@ -1,8 +1,8 @@
 """Nothing that a seat is sent or shown depends on what it may not know, on any face of a match.
 
-A match is compared with another that the seat cannot tell from it (`tests.support.alike`): the
-hidden cards are dealt anew, the others' private words are other words, and the future is another
-one. The lines to the seat, the terminal, the page, exports and bundles must stay the same bytes.
+Each match is compared with another that the seat cannot tell from it (`tests.support.alike`): the
+hidden cards are redealt, the others' private words and the future differ. The lines to the seat,
+the terminal, the page, exports and bundles must stay the same bytes.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""Archives of bots: packed, and unpacked without trusting anything in them."""
+"""Packs bots into archives, and unpacks archives without trusting anything in them."""
 
 import bz2
 import gzip
@@ -25,7 +25,7 @@ _DEEPEST: Final = 50
 
 
 class Room(msgspec.Struct, frozen=True):
-    """How much an archive may hold; `headers_mib` is what a tar's headers may take besides."""
+    """How much an archive may hold; `headers_mib` is the extra room for a tar's headers."""
 
     mib: int
     files: int
@@ -46,7 +46,7 @@ class Member(msgspec.Struct, frozen=True):
 
 
 def unpack(archive: Path, folder: Path, most: Room = SUBMISSION) -> Path:
-    """Unpack an archive into an empty folder; returns the bot's folder in it. Raises `ArenaError`.
+    """Unpack an archive into an empty folder; return the bot's folder in it. Raises `ArenaError`.
 
     The bot may lie at the top of the archive or in its only folder.
     """
@@ -76,11 +76,11 @@ _DAMAGED = (
     ValueError,
     RuntimeError,
 )
-"""What the libraries raise for an archive that is damaged."""
+"""What the libraries raise for a damaged archive."""
 
 
 class _Bounded(io.RawIOBase):
-    """A stream that raises ValueError once more is read from it than it may hold."""
+    """A stream that raises ValueError once more is read than it may hold."""
 
     def __init__(self, stream: IO[bytes], room: int) -> None:
         self._stream = stream
@@ -94,7 +94,7 @@ class _Bounded(io.RawIOBase):
 
 
 def pack(folder: Path) -> bytes:
-    """A bot's folder as a tar of just the files that its hash covers."""
+    """A bot's folder as a tar of exactly the files that its hash covers."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as tarred:
         for path in content(folder):
@@ -182,7 +182,7 @@ def _of_tar(archive: Path, tarred: tarfile.TarFile) -> Iterator[Member]:
 
 
 def _put(archive: Path, member: Member, folder: Path, room: int) -> int:
-    """Write a member; returns its size in bytes, which is above `room` if it does not fit."""
+    """Write a member; return its size in bytes, which exceeds `room` if it does not fit."""
     name = PurePosixPath(member.name.replace("\\", "/"))
     if name.is_absolute() or ".." in name.parts:
         raise _refused(archive, f"{member.name!r} leads out of the archive")

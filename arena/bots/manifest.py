@@ -1,4 +1,4 @@
-"""A bot as its author submits it: a folder with a manifest, known by its content."""
+"""A bot as its author submits it: a folder with a manifest, identified by content."""
 
 import hashlib
 import os
@@ -36,7 +36,7 @@ class Bot(msgspec.Struct, frozen=True):
     """A bot's manifest, and where its folder is.
 
     `build` is run once in a copy of the folder; `deterministic` says that it
-    draws all chance from `hello.seed`; `limits` are those it asks for, below the league's.
+    draws all chance from `hello.seed`; `limits` are those it asks for, within the league's.
     """
 
     name: Name
@@ -64,7 +64,7 @@ def read_bot(folder: Path) -> Bot:
 
 
 def content_hash(folder: Path) -> str:
-    """The SHA-256 of what a folder holds: names, contents and what is executable.
+    """The SHA-256 of a folder's names, contents and executable bits.
 
     Version control and Python's caches are not part of a bot.
     """

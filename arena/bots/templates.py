@@ -13,7 +13,7 @@ from arena.bots.manifest import MANIFEST, SKIPPED, Name
 
 
 class Kit(msgspec.Struct, frozen=True):
-    """A language: the sample bot to begin with, and the programs that it needs."""
+    """A language: the sample bot to start from, and the programs that it needs."""
 
     bot: str
     tools: tuple[str, ...]
@@ -33,12 +33,12 @@ KITS: Final = {
 
 
 def missing(language: str) -> list[str]:
-    """The programs that a language needs and that are not on this machine."""
+    """The programs that a language needs but this machine lacks."""
     return [tool for tool in KITS[language].tools if shutil.which(tool) is None]
 
 
 def begin(folder: Path, language: str) -> None:
-    """Make a bot's folder, named as the bot. Raises `ArenaError`."""
+    """Make a bot's folder, named after the bot. Raises `ArenaError`."""
     name = folder.name
     try:
         msgspec.convert(name, Name)

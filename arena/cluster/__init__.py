@@ -1,4 +1,4 @@
-"""Matches played on other machines, by way of Dask.
+"""Matches played on other machines through Dask.
 
 May import base, bots, match, sandbox, engine and tasks.
 """

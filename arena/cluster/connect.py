@@ -1,4 +1,4 @@
-"""How a Dask scheduler is reached: its address, our certificates, and whether it answers."""
+"""How to reach a Dask scheduler: its address, our certificates, and whether it answers."""
 
 import asyncio
 import re
@@ -49,7 +49,7 @@ def read_address(text: str) -> int | str:
 
 
 def security(where: str, tls: Tls | None) -> "Security":
-    """Our certificates as Dask takes them. Raises `ArenaError` if they do not suit the address."""
+    """Our certificates in Dask's form. Raises `ArenaError` if they do not suit the address."""
     from distributed.security import Security
 
     encrypted = where.startswith("tls://")
@@ -70,21 +70,21 @@ def security(where: str, tls: Tls | None) -> "Security":
     )
     try:
         _context(own)
-    except OSError as error:  # as an error of SSL's is
+    except OSError as error:  # SSL's errors are of this type too
         what = f"the certificate and the key do not match: {error}"
         raise ArenaError(Mistake(what, tls.cert, "--tls CA CERT KEY, in this order")) from None
     return own
 
 
 def check_scheduler(where: str, security: "Security") -> None:
-    """See that a scheduler answers at an address. Raises `ArenaError` or `MachineError`.
+    """Check that a scheduler answers at an address. Raises `ArenaError` or `MachineError`.
 
-    Where something else listens, Dask's own client would wait forever.
+    If something else listens there, Dask's own client would wait forever.
     """
     host, port = _host_and_port(where)
     context = _context(security) if where.startswith("tls://") else None
     try:
-        with socket.create_connection((host, port), CONNECT_S) as plain:  # else Dask tries for long
+        with socket.create_connection((host, port), CONNECT_S) as plain:  # Dask retries for long
             if isinstance(context, ssl.SSLContext) and not _trusted(plain, context):
                 what = "the scheduler and this arena do not trust each other's certificates"
                 remedy = "one authority must sign both, and both sides must be given it"
@@ -95,7 +95,7 @@ def check_scheduler(where: str, security: "Security") -> None:
     try:
         kind = asyncio.run(asyncio.wait_for(_identity(where, security), CONNECT_S))
     except (OSError, TypeError, ValueError, MemoryError, RuntimeError, AssertionError):
-        kind = None  # Dask takes whatever it reads for lengths and messages
+        kind = None  # Dask takes whatever it reads to be lengths and messages
     if kind != "Scheduler":
         what = "what listens there is not a scheduler"
         other = "tcp" if where.startswith("tls") else "tls"
@@ -104,9 +104,9 @@ def check_scheduler(where: str, security: "Security") -> None:
 
 
 def _trusted(plain: socket.socket, context: ssl.SSLContext) -> bool:
-    """Whether both sides take each other's certificates, or TLS is not used at all.
+    """Whether both sides accept each other's certificates, or TLS is not used at all.
 
-    We write nothing: what is sent to a side that has hung up destroys its last word.
+    We write nothing: sending to a side that hung up would destroy its last message.
     """
     try:
         with context.wrap_socket(plain) as there:
@@ -119,7 +119,7 @@ def _trusted(plain: socket.socket, context: ssl.SSLContext) -> bool:
 
 
 async def _identity(where: str, security: "Security") -> object:
-    """What the process at an address says that it is."""
+    """What kind of process the one at an address says it is."""
     from distributed.core import rpc
 
     there = rpc(where, timeout=CONNECT_S, connection_args=security.get_connection_args("client"))
@@ -135,7 +135,7 @@ def _context(security: "Security") -> object:
 
 
 def _host_and_port(address: str) -> tuple[str, int]:
-    """Where a scheduler listens. Raises `ArenaError` if the address does not say."""
+    """The host and port of an address. Raises `ArenaError` if it does not name both."""
     try:
         parts = urlsplit(address)
         if parts.hostname is not None and parts.port is not None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import distributed
 
 ARRIVE_S: Final = 60.0
-"""How long a run waits while it has no worker."""
+"""How long a run waits without a worker."""
 
 _LOOK_S: Final = 1.0
 
@@ -40,10 +40,10 @@ def cluster_of(
 
 
 class Cluster:
-    """The workers of a scheduler, each asked whether it can play as the run demands.
+    """The workers of a scheduler that can play as the run demands.
 
-    Tasks go to a worker by its address, and each holds the matches of about a second. All calls
-    come from the thread that plays, except what `RemoteLane` does with a result that comes in.
+    Tasks go to a worker by its address, and each holds about a second's matches. All calls come
+    from the playing thread, except what `RemoteLane` does when a result arrives.
     """
 
     def __init__(
@@ -56,8 +56,8 @@ class Cluster:
     ) -> None:
         """Use the workers of a scheduler, which is closed at the end.
 
-        `copies` are the bots by name, `pack` makes an archive of one of them, `tell` says who comes
-        and goes.
+        `copies` are the bots by name, `pack` makes an archive of one of them, `tell` reports who
+        comes and goes.
         """
         self._demand = demand
         self._copies = copies
@@ -75,7 +75,7 @@ class Cluster:
         self._looked = self._manned = monotonic() - _LOOK_S
 
     def spare(self) -> int:
-        """How many lanes are ready. Raises `MachineError` where there will be none."""
+        """How many lanes are ready. Raises `MachineError` if there will be none."""
         if monotonic() >= self._looked + _LOOK_S:
             self._look()
         for address, asked in list(self._asked.items()):
@@ -93,7 +93,7 @@ class Cluster:
         return len(self._ready)
 
     def open(self, wanted: int) -> Sequence[RemoteLane]:
-        """So many lanes of those that are ready."""
+        """Up to `wanted` of the lanes that are ready."""
         taken, self._ready = self._ready[:wanted], self._ready[wanted:]
         return taken
 
@@ -119,7 +119,7 @@ class Cluster:
         self._refused[address] = why
 
     def close(self) -> None:
-        """Abandon what is under way, which the workers then end, and disconnect."""
+        """Abandon running matches, which the workers then end, and disconnect."""
         for lanes in self._lanes.values():
             for lane in lanes:
                 lane.abandon()
@@ -152,7 +152,7 @@ class Cluster:
         lanes = self._lanes.pop(address, [])
         if lanes:
             why = self._refused.get(address, "it is gone")
-            self._tell(f"worker {address}: {why}; others play what it was at")
+            self._tell(f"worker {address}: {why}; other workers play its matches")
         for lane in lanes:
             lane.abandon()
         self._ready = [lane for lane in self._ready if lane.address != address]
@@ -170,7 +170,7 @@ class Cluster:
         )
 
     def _answered(self, address: str, asked: "distributed.Future[str | Readiness]") -> None:
-        """Send a worker the bots it lacks, begin to use it, or say why not."""
+        """Send a worker the bots it lacks, start using it, or say why not."""
         del self._asked[address]
         if asked.status == "error":
             error = asked.exception()
@@ -179,7 +179,7 @@ class Cluster:
         elif asked.status == "finished":
             answer = asked.result()
         else:
-            return  # it went; if it comes again, it is asked again
+            return  # it left; if it returns, it is asked again
         if answer == __version__:
             self._asked[address] = self._ask(address, {})
             return
@@ -217,6 +217,6 @@ class Cluster:
 
 
 _VERSION: Final = "__import__('arena').__version__"
-"""Asked of a worker before it gets our own types, which would kill one without the arena."""
+"""The arena's version on a worker. Asked before sending our types, which kill one without it."""
 
 _GO_ON: Final = "everything finished is stored; the same command goes on"

@@ -1,4 +1,4 @@
-"""One thread of a worker on another machine, behind the interface of a lane of this one."""
+"""One thread of a worker on another machine, with the interface of a local lane."""
 
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, Future, InvalidStateError
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import distributed
 
 TASK_S: Final = 1.0
-"""How long the matches of one task take together, where they are short."""
+"""How long the matches of one task take together, if they are short."""
 
 MOST_MATCHES: Final = 100
 """The most matches of a task."""
@@ -27,7 +27,7 @@ class Workers(Protocol):
     def submit(
         self, address: str, number: int, core: int | None, jobs: Sequence[Job]
     ) -> "distributed.Future[BatchResult]":
-        """Have a worker play matches."""
+        """Let a worker play matches."""
 
     def has(self, address: str) -> bool:
         """Whether a worker is there and plays."""
@@ -50,7 +50,7 @@ class RemoteLane:
 
     @property
     def room(self) -> int:
-        """As many matches as take `TASK_S`, judged by the last task."""
+        """The number of matches that take `TASK_S`, judged by the last task."""
         return max(1, min(MOST_MATCHES, int(TASK_S / self._seconds)))
 
     def submit(self, jobs: Sequence[Job]) -> Future[BatchResult]:
@@ -66,7 +66,7 @@ class RemoteLane:
         return self._workers.has(self.address)
 
     def abandon(self) -> None:
-        """Let go what the worker was playing: it is gone, or nobody waits any more."""
+        """Drop what the worker was playing: it is gone, or nobody waits for it any more."""
         self._settle(self._ours, BrokenExecutor())
         if self._theirs is not None:
             self._theirs.cancel(force=True)

@@ -1,4 +1,4 @@
-"""A Dask scheduler that the arena is connected to; it may be one started here, with its workers."""
+"""A Dask scheduler that the arena is connected to, possibly started here with its workers."""
 
 import logging
 import warnings
@@ -25,7 +25,7 @@ _SHORT_LOGS: Final = {
 
 
 class Scheduler:
-    """A connection, the name that people know the scheduler by, and the cores of our own workers.
+    """A connection, the scheduler's name for people, and the cores of our own workers.
 
     `cores` are by the workers' names, which are numbers; empty if the scheduler is not ours.
     """
@@ -43,7 +43,7 @@ class Scheduler:
         self._local = local
 
     def close(self) -> None:
-        """Disconnect, and end a scheduler that was started here."""
+        """Disconnect, and end the scheduler if it was started here."""
         with suppress(*LOST):
             self.client.close(timeout=5)
         if self._local is not None:
@@ -52,7 +52,7 @@ class Scheduler:
 
 
 def connect(where: int | str, tls: Tls | None) -> Scheduler:
-    """Connect to the scheduler at an address, or start one here with so many workers.
+    """Connect to the scheduler at an address, or start one here with some workers.
 
     Raises `ArenaError` or `MachineError`.
     """
@@ -61,7 +61,7 @@ def connect(where: int | str, tls: Tls | None) -> Scheduler:
     except ImportError:
         remedy = 'pip install "zole-arena[cluster]"; docs/cluster.md says how in a clone'
         raise MachineError(Mistake("a cluster needs Dask's distributed", "", remedy)) from None
-    logging.disable()  # Dask logs at length what we tell in a line
+    logging.disable()  # Dask logs at length what we say in one line
     if isinstance(where, str):
         ours = security(where, tls)
         check_scheduler(where, ours)
@@ -76,7 +76,7 @@ def _client(address: str, security: "Security") -> "distributed.Client":
     from distributed import Client
 
     try:
-        with warnings.catch_warnings():  # that versions differ; `make_ready` compares the arena's
+        with warnings.catch_warnings():  # of other versions; `make_ready` compares the arena's
             warnings.simplefilter("ignore")
             return Client(address, security=security, timeout=CONNECT_S, set_as_default=False)
     except LOST as error:

@@ -1,4 +1,4 @@
-"""How a bot gets to another machine: packed here as it was handed in, unpacked and built there."""
+"""How a bot gets to another machine: packed here as submitted, unpacked and built there."""
 
 import tempfile
 from pathlib import Path
@@ -17,7 +17,7 @@ from arena.sandbox.isolation import Isolation
 def pack_copy(copy: Copy, home: Path) -> bytes:
     """A bot as an archive of its files before the build. Raises `ArenaError` if they are gone.
 
-    `home` has the league's copies. A build is never sent: it fits this machine only.
+    `home` has the league's copies. Builds are never sent: they fit only this machine.
     """
     kept = beside(home, copy.digest, ".tar")
     if kept.exists():

@@ -30,7 +30,7 @@ _TICK_S: Final = 0.5
 
 
 class Demand(msgspec.Struct, frozen=True):
-    """How a worker must play: the arena's version, the level of isolation, what bots may read.
+    """What a worker must provide: the arena's version, the level of isolation, what bots may read.
 
     The level is chosen once for a run; a worker that cannot enforce it is not used.
     """
@@ -55,7 +55,7 @@ class Readiness(msgspec.Struct, frozen=True):
 
 
 def make_ready(demand: Demand, copies: Sequence[Copy], packed: Mapping[str, bytes]) -> Readiness:
-    """Unpack and build the bots that came, by hash, and say which are missing."""
+    """Unpack and build the bots that arrived, by hash, and say which are missing."""
     if demand.version != __version__:
         return Readiness(refusal=f"it has arena {__version__}, this is {demand.version}")
     try:
@@ -73,7 +73,7 @@ def make_ready(demand: Demand, copies: Sequence[Copy], packed: Mapping[str, byte
 def play(
     demand: Demand, number: int, core: int | None, jobs: Sequence[RemoteJob]
 ) -> list[MatchRecord | MatchVoid]:
-    """Play matches in order, on a core if one is given, until nobody waits for them any more.
+    """Play matches in order, on a core if given, until nobody waits for them any more.
 
     `number` is different for each lane of the run on this machine.
     """
@@ -100,7 +100,7 @@ def play(
 
 
 def _ends(future: "Future[Sequence[MatchRecord | MatchVoid]]", wanted: Callable[[], bool]) -> bool:
-    """Wait for a match while anybody wants it; whether it has ended."""
+    """Wait for a match while anybody wants it; return whether it has ended."""
     while wanted():
         if wait([future], _TICK_S).done:
             return True
@@ -135,7 +135,7 @@ def _is_here(copy: Copy) -> bool:
 
 
 _keeper: Final = ThreadPoolExecutor(1)
-"""The thread that starts lanes: the kernel ends a lane when its starting thread ends."""
+"""The thread that starts lanes: the kernel ends a lane when the thread that started it ends."""
 
 _free: Final[list[tuple[int | None, Lane]]] = []
 """Idle lanes with their cores. Only the keeper touches them."""
@@ -145,12 +145,12 @@ def _borrow(core: int | None) -> Lane:
     for place, (its, _) in enumerate(_free):
         if its == core:
             return _free.pop(place)[1]
-    # Dask's nanny starts workers as daemons, which may have no children lest they outlive them.
-    # A lane never does: it asks the kernel for its end.
+    # Dask's nanny starts workers as daemons, which may have no children that could outlive them.
+    # A lane never does: it asks the kernel to end it with them.
     vars(multiprocessing.current_process())["_config"]["daemon"] = False
     sweep()
     lane = Lane(core, 0)
     if multiprocessing.parent_process() is not None:
-        # At its end such a process waits for its children before any executor is told to stop.
+        # Such a process, when ending, waits for its children before it tells any executor to stop.
         Finalize(None, lane.close, exitpriority=0)
     return lane

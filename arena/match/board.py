@@ -1,7 +1,7 @@
-"""One deal in play: its state, what has happened in it, and how much of it each seat was told.
+"""One deal in play: its state, its events so far, and how many of them each seat was told.
 
-The board carries out what the referee decides and writes what a seat is sent; whose turn it is to
-be asked, and what an answer is worth, is the referee's business.
+The board carries out what the referee decides and writes the lines to the seats; the referee
+decides whom to ask and how to judge the answer.
 """
 
 from collections.abc import Iterator, Sequence
@@ -56,7 +56,7 @@ class Board:
     """A deal of a match, from its first question to its result.
 
     `ids` number the requests of each seat over the whole match; `pools` and `totals` (stakes by
-    seat) are those on the table when the deal begins.
+    seat) are those at the beginning of the deal.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Board:
     # --- what happens ---
 
     def carry_out(self, seat: Seat, reply: AnyReply) -> bool:
-        """Carry an answer out; whether it moves anything by itself. Raises `Illegal`."""
+        """Carry out an answer; return whether that alone moves the deal on. Raises `Illegal`."""
         if type(reply) is PlayReply:
             if reply.card is not None:
                 card = INDEX.get(reply.card)
@@ -101,7 +101,7 @@ class Board:
         return True
 
     def play_first_legal(self, seat: Seat) -> None:
-        """Do for a seat that faulted what the rules allow first."""
+        """Take the first legal action in place of a seat that faulted."""
         self._do(seat, play.legal(self.state)[0])
 
     def surrender(self, declarer: Seat) -> None:
@@ -115,14 +115,14 @@ class Board:
         self.events.append(Offered(seat, accepted))
 
     def blame(self, fault: Fault) -> None:
-        """Note a fault; where faults forfeit the deal, it is over."""
+        """Note a fault; if faults forfeit the deal, it is over."""
         self.faults.append(fault)
         self.events.append(FaultSeen(fault.seat, fault.kind, FAULT_WORDS[fault.kind]))
         if self.plan.rules.conduct.on_fault == "forfeit":
             self.state = play.forfeit(self.state, fault.seat)
 
     def played(self) -> PlayedDeal:
-        """The deal as it was played, once it is over."""
+        """The deal as played, once it is over."""
         return PlayedDeal(
             self.number,
             self.state.deal,
@@ -134,7 +134,7 @@ class Board:
         )
 
     def _lay(self, seat: Seat, card: Card) -> None:
-        """Play a card and note it, and the trick where it is complete. Raises `Illegal`."""
+        """Play a card; note it, and the trick if it is complete. Raises `Illegal`."""
         before = self.state
         self.state = after = play_card(before, card)
         self.events.append(_CARDS_PLAYED[seat][card])
@@ -142,7 +142,7 @@ class Board:
             self._trick_taken(before, after)
 
     def _do(self, seat: Seat, action: Action) -> None:
-        """Carry an action out and note what everybody may see of it. Raises `Illegal`."""
+        """Carry out an action and note what everybody may see of it. Raises `Illegal`."""
         if isinstance(action, Play):
             self._lay(seat, action.card)
             return
@@ -176,7 +176,7 @@ class Board:
     # --- what a seat is sent ---
 
     def auction_request(self, seat: Seat) -> AnyRequest:
-        """What the seat to act is asked before the play, under a new id."""
+        """The request to the seat to act before the play, under a new id."""
         state = self.state
         fields = self._request_fields(seat)
         hand = view.hand(state, seat)
@@ -192,11 +192,11 @@ class Board:
         raise AssertionError(f"nobody is asked in phase {state.phase}")
 
     def play_request(self, seat: Seat) -> AskPlay:
-        """What the seat to play is asked, under a new id."""
+        """The request to the seat to play, under a new id."""
         return self.play_request_again(seat, next(self._ids[seat]), self._move_s)
 
     def play_request_again(self, seat: Seat, number: int, left: float | None) -> AskPlay:
-        """What the seat to play is asked, under an id, with so many seconds left."""
+        """The request to the seat to play, under a given id, with the seconds left."""
         state = self.state
         return AskPlay(
             number,
@@ -212,11 +212,11 @@ class Board:
         )
 
     def surrender_request(self, declarer: Seat) -> AskSurrender:
-        """Whether the declarer gives up."""
+        """The request to the declarer: give up?"""
         return AskSurrender(*self._request_fields(declarer), view.hand(self.state, declarer))
 
     def offer_request(self, declarer: Seat, defender: Seat) -> AskOffer:
-        """Whether the declarer accepts a defender's offer."""
+        """The request to the declarer: accept a defender's offer?"""
         fields = self._request_fields(declarer)
         return AskOffer(*fields, view.hand(self.state, declarer), defender)
 
@@ -227,7 +227,7 @@ class Board:
     def _request_fields(
         self, seat: Seat
     ) -> tuple[int, int, int, Seat, tuple[AnyEvent, ...], float | None]:
-        """The fields that every request begins with; the id is a new one."""
+        """The fields that every request begins with, under a new id."""
         return next(self._ids[seat]), self.table, self.number, seat, self._news(seat), self._move_s
 
     def _news(self, seat: Seat) -> tuple[AnyEvent, ...]:
@@ -280,7 +280,7 @@ _PLACED = {
 
 
 def _action(reply: AnyReply) -> Action:
-    """The action an answer stands for. Raises `Illegal` for words that name none."""
+    """The action that an answer names. Raises `Illegal` for words that name none."""
     match reply:
         case BidReply():
             if reply.bid not in RANK:

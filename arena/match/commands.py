@@ -1,4 +1,4 @@
-"""What a match and the world say to each other: the plan, the commands, and what came of them.
+"""What a match and its driver exchange: the plan, the commands, and their outcomes.
 
 Real processes, scripted seats in tests and a stored log all answer the same commands.
 """
@@ -23,10 +23,10 @@ from arena.zole.state import State
 
 
 class MatchPlan(msgspec.Struct, frozen=True):
-    """What is played: one table of seats over some deals, in order.
+    """What to play: some deals, in order, with the same bots in the same seats.
 
     `seeds` are the `hello.seed` of each seat. `session` is the number of deals after which pools
-    and running totals start anew, or None where the whole match is one session.
+    and running totals start anew, or None if the whole match is one session.
     """
 
     rules: Rules
@@ -55,7 +55,7 @@ FAULT_WORDS: dict[FaultKind, str] = {
     "resource": "a limit of the machine was crossed",
     "internal": "the arena's own fault",
 }
-"""What the others at the table read of a fault: never a word that a bot chose."""
+"""What the others at the table read about a fault: never a bot's own words."""
 
 
 class Question(msgspec.Struct, frozen=True, gc=False):
@@ -71,7 +71,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
 
 
 class Tell(msgspec.Struct, frozen=True, gc=False):
-    """Write a line to a seat; no answer is due."""
+    """Write a line to a seat; expect no answer."""
 
     seat: Seat
     line: ToBot
@@ -95,13 +95,13 @@ class Failed(msgspec.Struct, frozen=True, gc=False):
 
 
 Outcome = Said | Failed
-"""What came of a question."""
+"""The outcome of a question."""
 
 
 class PlayedDeal(msgspec.Struct, frozen=True):
-    """One deal as it was played: the causes (deal and steps) and what followed from them.
+    """One deal as played: the causes (deal and steps) and what followed from them.
 
-    `steps` are what came of each question, with the seat that was asked; `state` is the last one.
+    `steps` are the outcomes of all questions, with the seat asked; `state` is the last one.
     """
 
     number: int
@@ -114,7 +114,7 @@ class PlayedDeal(msgspec.Struct, frozen=True):
 
 
 class Finished(msgspec.Struct, frozen=True):
-    """A deal is over; here is all of it. Deals finish in their order."""
+    """A deal is over; here is all of it. These commands come in the order of the deals."""
 
     played: PlayedDeal
 
@@ -123,10 +123,10 @@ Command = Question | Tell | Finished
 
 
 class MatchVoid(Exception):
-    """The arena itself failed during the match: nobody is blamed, the match is played again."""
+    """The arena itself failed during the match: nobody is blamed, the match is replayed."""
 
 
 def untimed(plan: MatchPlan) -> MatchPlan:
-    """The plan with nothing timed, for bots under a debugger."""
+    """The plan without time limits, for bots under a debugger."""
     limits = msgspec.structs.replace(plan.limits, move_s=None, start_s=None)
     return msgspec.structs.replace(plan, limits=limits)

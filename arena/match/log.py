@@ -1,7 +1,7 @@
-"""The log of a match as lines: causes only, written as they come and read back.
+"""The log of a match as lines: causes only, written as they occur and read back.
 
-The first line is who was ready; then one line a deal, with each answer as one word, its
-microseconds, and why none came where none did.
+The first line tells who was ready; then comes one line per deal, with each answer as one word and
+its microseconds, or why no answer came.
 """
 
 import gzip
@@ -43,7 +43,7 @@ class LoggedFailure(msgspec.Struct, frozen=True, array_like=True):
 
 
 class LoggedStart(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The first line of a log: what each seat said to `hello`, or why it said nothing usable."""
+    """The first line of a log: each seat's answer to `hello`, or why there was no usable one."""
 
     ready: dict[Seat, Ready]
     failed: dict[Seat, LoggedFailure] = {}
@@ -52,7 +52,7 @@ class LoggedStart(msgspec.Struct, frozen=True, omit_defaults=True):
 class LoggedDeal(msgspec.Struct, frozen=True, omit_defaults=True):
     """A line of a log: one deal.
 
-    Cards are joined by dots. A step is seat, answer (None where it failed) and microseconds; notes
+    Cards are joined by dots. A step is seat, answer (None if it failed) and microseconds; notes
     and failures belong to steps, by index.
     """
 
@@ -70,7 +70,7 @@ class Unfaithful(Exception):
 
 
 class LogWriter:
-    """Collects the lines of a match's log, compressed as they come."""
+    """Collects the lines of a match's log and compresses them at once."""
 
     def __init__(self) -> None:
         self._buffer = io.BytesIO()
@@ -78,7 +78,7 @@ class LogWriter:
         self._gzip = gzip.GzipFile("", "wb", 1, self._buffer, mtime=0)
 
     def start(self, outcomes: tuple[Ready | Failed, ...]) -> None:
-        """Log what the seats said to `hello`."""
+        """Log the seats' answers to `hello`."""
         ready = {seat: said for seat, said in enumerate(outcomes) if isinstance(said, Ready)}
         failed = {
             seat: LoggedFailure(said.kind, said.detail)
@@ -120,11 +120,11 @@ class LogWriter:
 _encoder = msgspec.json.Encoder()
 YES_NO = {True: "yes", False: "no"}
 _ODD = "?"
-"""Marks words that are not cards, so that no bot's words can be read back as something else."""
+"""Marks words that are not cards, so that no bot's words are misread."""
 
 
 def answer_text(reply: AnyReply) -> str:
-    """An answer as the one word that a log keeps of it."""
+    """The one word by which a log keeps an answer."""
     match reply:
         case PlayReply():
             card = reply.card
@@ -141,7 +141,7 @@ def answer_text(reply: AnyReply) -> str:
 
 
 def answer_from(text: str, request: AnyRequest, note: str | None = None) -> AnyReply:
-    """The answer to a request that a log's word stands for."""
+    """The answer that a log's word stands for, given the request."""
     number = request.id
     match request:
         case AskPlay():
@@ -180,7 +180,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def read_log(log: bytes) -> tuple[LoggedStart, list[LoggedDeal]]:
-    """The lines of a log. Raises `Unfaithful` where it cannot be read."""
+    """The lines of a log. Raises `Unfaithful` if it cannot be read."""
     try:
         head, *lines = gzip.decompress(log).splitlines()
         start = msgspec.json.decode(head, type=LoggedStart)

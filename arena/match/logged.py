@@ -1,4 +1,4 @@
-"""A match played again: the match itself, answered from its log."""
+"""A match replayed: the match itself, with answers from its log."""
 
 from collections.abc import Iterator
 
@@ -31,17 +31,17 @@ from arena.zole.deal import Seat
 from arena.zole.state import State
 
 Answered = Ready | AnyReply | Failed | None
-"""What came of a line to a seat: an answer, a failure, or nothing because nothing was asked."""
+"""The answer to a line, a failure, or None if the line asked nothing."""
 
 
 class LoggedMatch:
-    """A match and its log: `match` is driven deal by deal, in the order in which they were logged.
+    """A match and its log: `match` is driven deal by deal, in logged order.
 
-    `greeted` says who was ready. The plan's own deals are compared with the log's.
+    `greeted` says who was ready. The log's deals must be those of the plan.
     """
 
     def __init__(self, plan: MatchPlan, log: bytes) -> None:
-        """Raises `Unfaithful` where the log cannot be read or has other deals than the plan."""
+        """Raises `Unfaithful` if the log cannot be read or its deals differ from the plan's."""
         start, lines = read_log(log)
         for line, deal in zip(lines, plan.deals, strict=False):
             if logged_deal(line) != deal:
@@ -55,7 +55,7 @@ class LoggedMatch:
         self._answers = _Answers(lines)
 
     def commands(self) -> Iterator[tuple[Command, Outcome | None]]:
-        """Every command of the match again, each with what came of it by the log.
+        """Every command of the match, each with its outcome from the log.
 
         Raises `Unfaithful` at the first place where the log cannot be what happened.
         """
@@ -69,7 +69,7 @@ class LoggedMatch:
         self._answers.end()
 
     def answer(self, question: Question) -> Outcome:
-        """What the log says came of a question. Raises `Unfaithful`."""
+        """The outcome of a question according to the log. Raises `Unfaithful`."""
         return self._answers.next(question.seat, question.request)
 
     def finish(self, played: PlayedDeal) -> None:
@@ -78,9 +78,9 @@ class LoggedMatch:
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """A whole match played again from its log: all that was said in it, and what it came to.
+    """A whole match replayed from its log: every line, and the results.
 
-    `commands` come with what came of each; `states` are those of the deal in play after each
+    `commands` come with their outcomes; `states` are those of the deal in play after each
     question, in order.
     """
 
@@ -98,7 +98,7 @@ class Replayed(msgspec.Struct, frozen=True):
         return tuple(each.played for each, _ in self.commands if isinstance(each, Finished))
 
     def transcript(self, seat: Seat) -> Iterator[tuple[ToBot, Answered]]:
-        """Every line a seat was written, and what came of it."""
+        """Every line to a seat, and its answer."""
         yield self.hellos[seat], self.greeted[seat]
         for command, outcome in self.commands:
             match command:
@@ -115,9 +115,9 @@ class Replayed(msgspec.Struct, frozen=True):
 def play_again(
     plan: MatchPlan, log: bytes, payments: tuple[tuple[int, ...], ...] | None = None
 ) -> Replayed:
-    """Play a match again from its log. Raises as `LoggedMatch` does.
+    """Replay a match from its log. Raises as `LoggedMatch` does.
 
-    Where stored `payments` are given, raises also at the first deal that was not paid so.
+    Given stored `payments`, also raises at the first deal with other payments.
     """
     logged = LoggedMatch(plan, log)
     commands: list[tuple[Command, Outcome | None]] = []
@@ -140,14 +140,14 @@ def play_again(
 
 
 def replay(plan: MatchPlan, log: bytes) -> Iterator[PlayedDeal]:
-    """The deals of a match again, from its log. Raises as `LoggedMatch` does."""
+    """The deals of a match, replayed from its log. Raises as `LoggedMatch` does."""
     for command, _ in LoggedMatch(plan, log).commands():
         if isinstance(command, Finished):
             yield command.played
 
 
 def transcript(plan: MatchPlan, log: bytes, seat: Seat) -> Iterator[tuple[ToBot, Answered]]:
-    """Every line a seat was written, and what came of it, from a match's log."""
+    """Every line to a seat, and its answer, from a match's log."""
     return play_again(plan, log).transcript(seat)
 
 
@@ -161,14 +161,14 @@ def verify(plan: MatchPlan, record: MatchRecord) -> None:
 
 
 def play_verified(plan: MatchPlan, record: MatchRecord) -> Replayed:
-    """A stored match again, compared with all that was stored. Raises as `verify` does."""
+    """A stored match replayed and compared with all that was stored. Raises as `verify` does."""
     again = play_again(plan, record.log, record.results.payments)
     _compare(again.results, record.results)
     return again
 
 
 def _results(logged: LoggedMatch) -> Results:
-    """What a log has led to. Raises `Unfaithful` where it ends before the match was over."""
+    """The results that a log leads to. Raises `Unfaithful` if it ends before the match."""
     results = logged.match.results()
     if not results.disqualified and len(results.payments) != len(logged.plan.deals):
         raise Unfaithful(f"{len(results.payments)} of {len(logged.plan.deals)} deals were played")
@@ -186,7 +186,7 @@ def _compare(found: Results, stored: Results) -> None:
 
 
 def _compare_payment(played: PlayedDeal, payments: tuple[tuple[int, ...], ...]) -> None:
-    """Raises `Unfaithful` where a deal was not paid as stored."""
+    """Raises `Unfaithful` if a deal's payments are not those stored."""
     number, paid = played.number, played.result.payments
     before = payments[number : number + 1]
     if before != (paid,):
@@ -194,7 +194,7 @@ def _compare_payment(played: PlayedDeal, payments: tuple[tuple[int, ...], ...]) 
 
 
 _WORDS = {"payments": "results", "disqualified": "disqualified seats"}
-"""What fields of `Results` are called where their names would not be understood."""
+"""Words for fields of `Results` whose names would not be understood."""
 
 
 def _readies(start: LoggedStart, seats: int) -> tuple[Ready | Failed, ...]:
@@ -212,7 +212,7 @@ def _readies(start: LoggedStart, seats: int) -> tuple[Ready | Failed, ...]:
 
 
 class _Answers:
-    """A log's answers, handed out in the order in which the referee asks."""
+    """Gives a log's answers in the order in which the referee asks."""
 
     def __init__(self, lines: list[LoggedDeal]) -> None:
         self._lines = lines
@@ -223,10 +223,10 @@ class _Answers:
         line = self._lines[self._deal]
         place = self._place()
         if self._step >= len(line.steps):
-            raise Unfaithful(f"{place}: the log ends, but seat {seat} was to be asked")
+            raise Unfaithful(f"{place}: the log ends, but seat {seat} was due")
         who, text, us = line.steps[self._step]
         if who != seat:
-            raise Unfaithful(f"{place}: seat {who} answered, but seat {seat} was to be asked")
+            raise Unfaithful(f"{place}: seat {who} answered, but seat {seat} was due")
         failed = line.failed.get(self._step)
         note = line.notes.get(self._step)
         self._step += 1
@@ -239,18 +239,18 @@ class _Answers:
         return Said(answer_from(text, request, note), us)
 
     def finish(self, number: int) -> None:
-        """A deal is over. Raises `Unfaithful` where its line says otherwise."""
+        """End a deal. Raises `Unfaithful` if its line says otherwise."""
         line = self._lines[self._deal]
         if line.deal != number:
-            raise Unfaithful(f"deal {line.deal} stands in the place of deal {number}")
+            raise Unfaithful(f"found deal {line.deal} in place of deal {number}")
         if self._step < len(line.steps):
             raise Unfaithful(f"{self._place()}: the deal was over, but the log goes on")
         if not all(0 <= step < len(line.steps) for step in (*line.notes, *line.failed)):
-            raise Unfaithful(f"deal {line.deal}: a note or a failure of no step")
+            raise Unfaithful(f"deal {line.deal}: a note or failure belongs to no step")
         self._deal, self._step = self._deal + 1, 0
 
     def end(self) -> None:
-        """The match is over. Raises `Unfaithful` where the log has more deals."""
+        """End the match. Raises `Unfaithful` if the log has more deals."""
         if self._deal < len(self._lines):
             raise Unfaithful("the match was over, but the log goes on")
 

@@ -1,18 +1,18 @@
-"""A match without input or output: everything that plays one, or plays one again, drives this.
+"""A match without input or output: whatever plays or replays a match drives this.
 
     Match(plan) --hellos--> every seat is greeted --greeted(readies)--> commands
                                                                            |
         +------------------------------------------------------------------+
         v
-    a Question is put to its seat        hear(its table, what came of it) --> more commands
+    a Question is put to its seat        hear(its table, its outcome) --> more commands
     a Tell is written to its seat
     a Finished deal is logged
         ... until `over`
 
-Commands come in the order in which they are to be carried out. Each table of the match has one
-deal in play and therefore one question open; a question waits for its outcome while other tables
-go on. Real processes, scripted seats and a stored log drive the very same object, so a log replays
-by the code that wrote it. Seconds and crashes come in as values.
+Carry out commands in the order in which they come. Each table of the match has one deal in play
+and therefore one open question; a question waits for its outcome while other tables
+go on. Real processes, scripted seats and stored logs drive the very same object, so the code that
+wrote a log also replays it. Seconds and crashes come in as values.
 """
 
 import itertools
@@ -41,15 +41,15 @@ from arena.zole.scoring import Pools
 from arena.zole.state import State
 
 MOST_TABLES = 64
-"""At how many tables a process is asked to play at once."""
+"""The most tables at which a process is asked to play at once."""
 
 
 def play_through(
     match: "Match", readies: tuple[Ready | Failed, ...], answer: Callable[[Question], Outcome]
 ) -> Iterator[tuple[Command, Outcome | None]]:
-    """Play a match in order, its questions answered by a function: each command, what came of it.
+    """Play a match in order, answered by a function; yield each command with its outcome.
 
-    Raises `MatchVoid`, and what the function raises.
+    Raises `MatchVoid`, and whatever the function raises.
     """
     commands = match.greeted(readies)
     while commands:
@@ -66,7 +66,7 @@ def play_through(
 
 
 class _InPlay(msgspec.Struct):
-    """A table's deal, its conduct, and the numbers of the deals that follow it there."""
+    """A table's deal, its referee, and the numbers of the deals that follow."""
 
     board: Board
     conduct: Conduct
@@ -77,9 +77,9 @@ class Match:
     """A match from its first line to its last.
 
     Several deals are in play at once, as many as every bot said it can play. Table t plays the
-    sessions t, t + tables, t + 2 tables and so on (a deal is a session where the plan has none),
+    sessions t, t + tables, t + 2 tables and so on (each deal is a session if the plan has none),
     so that totals and pools follow from the deals alone. With `in_order` the same deals are played
-    at the same tables, but one after the other, as a log has them.
+    at the same tables, but one after another, as logged.
     """
 
     def __init__(self, plan: MatchPlan, in_order: bool = False) -> None:
@@ -88,7 +88,7 @@ class Match:
         self.disqualified: tuple[Seat, ...] = ()
         self.tables = 1
         self.over = not plan.deals
-        """Whether all deals are played, or a seat is disqualified."""
+        """Whether all deals are played or a seat is disqualified."""
         self._in_order = in_order
         self._asks: tuple[tuple[Ask, ...], ...] = ()
         self._ids = [itertools.count() for _ in range(players)]
@@ -112,11 +112,11 @@ class Match:
         )
 
     def state(self, table: int) -> State:
-        """The state of the deal that is in play at a table."""
+        """The state of the deal in play at a table."""
         return self._in_play[table].board.state
 
     def greeted(self, readies: tuple[Ready | Failed, ...]) -> list[Command]:
-        """What follows when every seat is ready or has failed to be. Raises `MatchVoid`."""
+        """The first commands, once every seat is ready or has failed. Raises `MatchVoid`."""
         for ready in readies:
             if isinstance(ready, Failed) and ready.kind == "internal":
                 raise MatchVoid(ready.detail)
@@ -137,7 +137,7 @@ class Match:
         return [command for coming in runs for command in self._begin_next(coming)]
 
     def hear(self, table: int, outcome: Outcome) -> list[Command]:
-        """What follows from the outcome of a table's open question. Raises `MatchVoid`."""
+        """The commands that follow the outcome of a table's open question. Raises `MatchVoid`."""
         if self.over:
             return []
         in_play = self._in_play[table]
@@ -145,7 +145,7 @@ class Match:
         return [command] if type(command) is Question else [command, *self._go_on(in_play)]
 
     def results(self) -> Results:
-        """What the deals played so far came to."""
+        """The results of the deals played so far."""
         return Results(
             payments=tuple(self._payments),
             courses=tuple(self._courses),
@@ -155,7 +155,7 @@ class Match:
         )
 
     def _begin_next(self, coming: Iterator[int]) -> list[Command]:
-        """Begin the next of some deals, up to its first question."""
+        """Begin the next of a table's deals, up to its first question."""
         number = next(coming, None)
         if number is None:
             return []
@@ -168,7 +168,7 @@ class Match:
         return self._go_on(self._in_play[table])
 
     def _go_on(self, in_play: _InPlay) -> list[Command]:
-        """Go on with a deal to its next question, or into the deal that follows it."""
+        """Run a deal to its next question, or on into the next deal."""
         commands: list[Command] = []
         while True:
             try:
@@ -180,7 +180,7 @@ class Match:
                 return commands
 
     def _finish(self, in_play: _InPlay, played: PlayedDeal) -> list[Command]:
-        """A deal is over. Deals are counted in order, whatever order they end in."""
+        """End a deal. Deals count in order, whatever order they end in."""
         table, result = in_play.board.table, played.result
         self._pools[table] = result.pools
         paid = zip(self._totals[table], result.payments, strict=True)
@@ -195,7 +195,7 @@ class Match:
         return commands + self._begin_next(in_play.coming)
 
     def _count(self, played: PlayedDeal) -> None:
-        """Add a deal to the results; see who is disqualified by the faults so far."""
+        """Add a deal to the results; disqualify seats with too many faults so far."""
         result = played.result
         self._payments.append(result.payments)
         self._courses.append(Course(played.deal.dealer, result.contract, result.declarer))

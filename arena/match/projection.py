@@ -1,8 +1,8 @@
-"""What is left of a match for somebody who may not see all of it.
+"""Reduces a match to what a viewer may see.
 
-`at` takes away what had not happened yet, `seen_by` what a seat could not know, `with_words_of`
-what bots say to their authors alone: notes, stderr and the details of faults, in whose place the
-arena's own words stand. Every face of a match shows what these have left and hides nothing itself.
+`at` removes what had not happened yet, `seen_by` what a seat could not know, `with_words_of` what
+bots say to their authors alone: notes, stderr and the details of faults, replaced by the arena's
+own words. Every view of a match shows the result and hides nothing itself.
 """
 
 from collections.abc import Collection
@@ -19,7 +19,7 @@ from arena.zole.view import Sight
 
 
 def at(match: SeenMatch, deal: int, ply: int) -> SeenMatch:
-    """One deal of a match as far as it had gone after so many of its moments.
+    """One deal of a match up to a number of its moments.
 
     Bots write to stderr at any time, so it is there only at the very end.
     """
@@ -39,7 +39,7 @@ def seen_by(match: SeenMatch, seat: Seat) -> SeenMatch:
 
 
 def with_words_of(match: SeenMatch, seats: Collection[Seat]) -> SeenMatch:
-    """The match without the notes, stderr and details of faults of all but some seats' bots."""
+    """The match with notes, stderr and details of faults of only some seats' bots."""
     deals = tuple(
         msgspec.structs.replace(
             deal,
@@ -55,7 +55,7 @@ def with_words_of(match: SeenMatch, seats: Collection[Seat]) -> SeenMatch:
 
 
 def public(match: SeenMatch) -> SeenMatch:
-    """The match without what is private to its bots."""
+    """The match without anything private to its bots."""
     return with_words_of(match, ())
 
 
@@ -65,7 +65,7 @@ def plain(kind: FaultKind) -> LoggedFailure:
 
 
 def exchange_without_words(line: ToBot, came: Answered) -> tuple[ToBot, Answered]:
-    """A line to a bot and what came of it, without what is for its author alone."""
+    """A line to a bot and its answer, without what is for its author alone."""
     if isinstance(line, Refused):
         line = msgspec.structs.replace(line, detail=FAULT_WORDS[line.fault])
     match came:
@@ -101,7 +101,7 @@ def _deal_seen_by(deal: SeenDeal, seat: Seat) -> SeenDeal:
 
 
 def _covered(layout: Layout, sight: Sight) -> Layout:
-    """The layout with every card face down that does not lie face up for a viewer."""
+    """The layout with every card face down but those face up for a viewer."""
     hands = tuple(
         hand if seat in sight.hands else _face_down(hand) for seat, hand in enumerate(layout.hands)
     )

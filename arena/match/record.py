@@ -1,4 +1,4 @@
-"""What is kept of a match: its results, its log, and what the bots wrote to stderr."""
+"""What the arena keeps of a match: results, log, and what the bots wrote to stderr."""
 
 import msgspec
 
@@ -8,7 +8,7 @@ from arena.zole.state import Game
 
 
 class DealFault(msgspec.Struct, frozen=True):
-    """A fault and the deal of the match in which it came."""
+    """A fault and the deal of the match in which it happened."""
 
     deal: int
     fault: Fault
@@ -17,8 +17,8 @@ class DealFault(msgspec.Struct, frozen=True):
 class Course(msgspec.Struct, frozen=True):
     """Who dealt a deal, what was played, and who declared it.
 
-    There is no declarer at the table and where the cards were thrown in, and no contract where a
-    fault ended the deal before there was one.
+    There is no declarer in a table game or if the cards were thrown in, and no contract if a fault
+    ended the deal before there was one.
     """
 
     dealer: Seat
@@ -27,10 +27,10 @@ class Course(msgspec.Struct, frozen=True):
 
 
 class Results(msgspec.Struct, frozen=True, kw_only=True):
-    """What the deals of a match came to: all of it follows from the log.
+    """The results of a match's deals: all of it follows from the log.
 
-    `payments` are stakes by deal and seat; shorter than the plan's deals only where a seat was
-    disqualified. `courses` are one for each of these deals.
+    `payments` are stakes by deal and seat; fewer than the plan's deals only if a seat was
+    disqualified. `courses` has one entry per deal played.
     """
 
     payments: tuple[tuple[int, ...], ...]
@@ -41,7 +41,7 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """All that is kept of a match.
+    """All that the arena keeps of a match.
 
     `log` is gzip-compressed JSON lines, `stderr` each seat's, head and tail; `isolation` is the
     sandbox's level.

@@ -1,4 +1,4 @@
-"""The conduct of one deal: who is asked what, what an answer leads to, and what a fault costs.
+"""Conducts one deal: who is asked what, what an answer leads to, and what a fault costs.
 
     blind? -> bid -> ... -> talon? -> discard? -> play -> ... -> over
       (each seat in turn)     (the declarer)      (each seat in turn)
@@ -6,17 +6,17 @@
 The state (`arena.zole.state`) always names the one seat whose turn it is, and the referee puts one
 question to that seat. Two questions come between turns, and only to a declarer that asked for them:
 whether it surrenders (before the leads to tricks 1, 2 and 3) and whether it accepts a defender's
-offer. What comes of a question is one of three things:
+offer. The outcome of a question is one of three:
 
     an answer that moves     the board carries it out; the next turn follows
     an offer                 the declarer answers it; if the deal goes on, the same seat is asked
                              again, on what is left of its clock
     a fault                  while corrections are left and the answer was illegal or malformed, it
-                             is sent back on the same clock; else it is blamed, and either the deal
+                             is sent back on the same clock; else it counts, and either the deal
                              is over (`forfeit`) or the first legal answer is played (`substitute`)
 
 The referee knows no process and no clock: it is a generator that yields questions and lines to
-tell, and is sent what came of each question, seconds included.
+tell, and is sent each question's outcome, seconds included.
 """
 
 from collections.abc import Generator
@@ -38,11 +38,11 @@ from arena.zole.deal import Seat
 from arena.zole.state import Illegal
 
 Conduct = Generator[Question | Tell, Outcome | None, PlayedDeal]
-"""Questions are answered by what came of them, lines to tell by None."""
+"""Questions are answered by their outcomes, lines to tell by None."""
 
 
 def conduct(board: Board, asks: tuple[tuple[Ask, ...], ...]) -> Conduct:
-    """Play a deal to its end and tell every seat what it was. Raises `MatchVoid`.
+    """Play a deal to its end and tell every seat the result. Raises `MatchVoid`.
 
     `asks` are, by seat, the questions between turns that a bot wants to be asked.
     """
@@ -77,7 +77,7 @@ def _hear_out(
     outcome: Outcome,
     heard: Fault | bool,
 ) -> Generator[Question | Tell, Outcome | None, None]:
-    """Bring a turn to its end whose first answer moved nothing: a fault, or an offer."""
+    """Finish a turn whose first answer moved nothing: a fault, or an offer."""
     seat = request.seat
     line: ToBot = request
     left = request.clock_s
@@ -129,7 +129,7 @@ def _answer_offer(
 def _ask(
     board: Board, request: AnyRequest
 ) -> Generator[Question | Tell, Outcome | None, AnyReply | None]:
-    """The seat's answer to a question that is not a turn, or None after a fault."""
+    """Ask a question that is not a turn; return the seat's answer, or None after a fault."""
     line: ToBot = request
     left = request.clock_s
     refused = 0
@@ -147,7 +147,7 @@ def _ask(
 
 
 def _heard(board: Board, seat: Seat, outcome: Outcome) -> Fault | bool:
-    """Carry out what came of a question: whether it moved anything, or a fault."""
+    """Carry out an outcome; return whether it moved anything, or the fault."""
     board.steps.append((seat, outcome))
     if type(outcome) is Said:
         try:
@@ -161,7 +161,7 @@ def _heard(board: Board, seat: Seat, outcome: Outcome) -> Fault | bool:
 
 
 def _refusal(board: Board, request: AnyRequest, fault: Fault, refused: int) -> Refused | None:
-    """What sends an answer back to be corrected; None where that is over, and it is a fault."""
+    """The line that sends an answer back; None if no correction is left, which blames the seat."""
     corrections = board.plan.rules.conduct.corrections
     if refused < corrections and fault.kind in ("illegal", "malformed"):
         return Refused(request.id, fault.kind, fault.detail)

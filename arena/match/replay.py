@@ -1,7 +1,7 @@
-"""A match as people look at it: each request, what came of it, and what lay on the table then.
+"""A match as people view it: each request, its outcome, and the table after it.
 
-What lies face up for each seat is worked out here, once, by `arena.zole.view` from the state;
-`arena.match.projection` leaves of a match what somebody may see.
+`arena.zole.view` decides from the state what lies face up for each seat, once, here;
+`arena.match.projection` then reduces a match to what a viewer may see.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,17 +35,17 @@ from arena.zole.state import State
 from arena.zole.view import Sight
 
 HIDDEN = "?"
-"""Stands for a card that lies face down, and for an answer that a seat is not told."""
+"""Stands for a card lying face down, and for an answer that a seat is not told."""
 
 
 class Layout(msgspec.Struct, frozen=True, omit_defaults=True):
     """What lies where. Hands, the talon as dealt and discards are cards joined by dots.
 
-    `trick` is the last one laid to, with its `winner` once it is complete; `points` and `tricks`
+    `trick` is the current or last one, with its `winner` once complete; `points` and `tricks`
     count complete tricks by seat, `talon_points` those that fell to the talon. The declarer of an
     ordinary game holds the talon as soon as there is a contract (`taken`). `unlooked` are seats
     that may still declare a blind game and therefore do not know their own hand. `sees` says what
-    lies face up for each seat; it is left out where that is as it was a moment before.
+    lies face up for each seat; it is left out if unchanged since the moment before.
     """
 
     hands: tuple[str, ...]
@@ -64,12 +64,12 @@ class Layout(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A request to a seat, what came of it, and what lay on the table afterwards.
+    """A request to a seat, its outcome, and the table afterwards.
 
-    `ask` is the request's type, `id` its number, `answer` the log's word, None where none came.
-    `told` is what the other seats are told instead, where that is not the answer: what the arena
-    did in its place, or `HIDDEN`. `fault` is what the answer, or its absence, was blamed for,
-    `refused` what it was sent back for.
+    `ask` is the request's type, `id` its number, `answer` the log's word, None if none came.
+    `told` is what the other seats are told, if not the answer: what the arena did in its place, or
+    `HIDDEN`. `fault` is the blame for the answer, or for its absence, `refused` the reason it was
+    sent back.
     """
 
     seat: Seat
@@ -86,9 +86,9 @@ class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SeenDeal(msgspec.Struct, frozen=True):
-    """A deal from `begin`, as it was dealt, to its result, which is None until the deal is over.
+    """A deal from `begin`, as dealt, to its result, which is None until the deal is over.
 
-    `first` are the events before all.
+    `first` are the events before the first request.
     """
 
     deal: int
@@ -102,7 +102,7 @@ class SeenDeal(msgspec.Struct, frozen=True):
 
 
 class SeenMatch(msgspec.Struct, frozen=True):
-    """A whole match. `bots` are by seat; `stderr` is there only where it was asked for.
+    """A whole match. `bots` are by seat; `stderr` is there only on request.
 
     `match` is its number in the league's record. `deals` are numbered from 0 as the bots saw them.
     """
@@ -117,7 +117,7 @@ class SeenMatch(msgspec.Struct, frozen=True):
 
 
 def seen_deals(again: Replayed) -> Iterator[SeenDeal]:
-    """The deals of a match that was played again, with all there is to see."""
+    """The deals of a replayed match, with all there is to see."""
     rules = again.plan.rules
     asked: list[_Asked] = []
     told = [0] * rules.players
@@ -125,7 +125,7 @@ def seen_deals(again: Replayed) -> Iterator[SeenDeal]:
     for command, _ in again.commands:
         match command:
             case Question(seat, line, request):
-                if line is request:  # else it is asked again, and there is no news in that
+                if line is request:  # else it is the same question again
                     told[seat] += len(request.events)
                 asked.append(_Asked(command, told[seat], next(states)))
             case Finished(played):
@@ -135,7 +135,7 @@ def seen_deals(again: Replayed) -> Iterator[SeenDeal]:
 
 
 class _Asked(msgspec.Struct, frozen=True):
-    """A question, how many events were before it, and the state after what came of it."""
+    """A question, the number of events before it, and the state after its outcome."""
 
     question: Question
     before: int
@@ -143,7 +143,7 @@ class _Asked(msgspec.Struct, frozen=True):
 
 
 def _seen(game: PlayedDeal, start: State, asked: Sequence[_Asked]) -> SeenDeal:
-    """A deal with its events shared out among the requests that they followed."""
+    """A deal with its events assigned to the requests that they followed."""
     begin = layout = _layout(start, (), None)
     bounds = [each.before for each in asked] + [len(game.events)]
     faults = iter(game.faults)
@@ -187,7 +187,7 @@ def _seen(game: PlayedDeal, start: State, asked: Sequence[_Asked]) -> SeenDeal:
 
 
 def _refusal(line: ToBot) -> LoggedFailure | None:
-    """Why the line before was sent back, if that is what a line says."""
+    """Why the answer before was sent back, if the line says so."""
     return LoggedFailure(line.fault, line.detail) if isinstance(line, Refused) else None
 
 
@@ -216,7 +216,7 @@ def _trick(
     winner: Seat | Literal["talon"] | None,
     events: Sequence[AnyEvent],
 ) -> tuple[tuple[Placed, ...], Seat | Literal["talon"] | None]:
-    """The last trick after some more events, and who has won it."""
+    """The last trick after some more events, and who won it."""
     for event in events:
         match event:
             case CardPlayed(seat, card):
@@ -228,7 +228,7 @@ def _trick(
 
 
 def _told(seat: Seat, ask: str, answer: str | None, events: Sequence[AnyEvent]) -> str | None:
-    """What the events tell the other seats that a seat answered, or that was done in its place."""
+    """What the events tell the other seats about a seat's answer, or the action in its place."""
     for event in events:
         match event:
             case CardPlayed(who, card) if who == seat:

@@ -1,7 +1,7 @@
 """The wire, version 1: every message between the arena and a bot, as structs and as bytes.
 
-`protocol/README.md` tells bot authors what they mean; `protocol/schema.json` is made from here. The
-file is long because the contract is read, and compared with the guide, as a whole.
+`protocol/README.md` explains them to bot authors; `protocol/schema.json` is generated from here.
+The file is long because people read the contract, and compare it with the guide, as a whole.
 """
 
 from typing import Annotated, Literal, final
@@ -365,7 +365,7 @@ _REPLY_TO: dict[type[AnyRequest], type[AnyReply]] = {
 
 
 class Malformed(ValueError):
-    """Bytes that are not an answer; says why without repeating them at length."""
+    """Bytes that are not an answer; says why, without quoting them at length."""
 
 
 _encoder = msgspec.json.Encoder()
@@ -373,7 +373,7 @@ _decoder = msgspec.json.Decoder(FromBot)
 
 
 def encode(message: ToBot) -> bytes:
-    """The line of a message, its newline included."""
+    """The line of a message, including its newline."""
     return _encoder.encode(message) + b"\n"
 
 
@@ -401,12 +401,12 @@ def decode_ready(line: bytes) -> Ready:
     if not isinstance(answer, Ready):
         raise Malformed("the first answer must be ready")
     if answer.protocol != PROTOCOL:
-        raise Malformed(f"protocol {PROTOCOL} is spoken here, not {answer.protocol}")
+        raise Malformed(f"this arena speaks protocol {PROTOCOL}, not {answer.protocol}")
     return answer
 
 
 def reply_to(request: AnyRequest, answer: FromBot) -> AnyReply:
-    """The answer as one to this very request. Raises `Malformed` for another type or id."""
+    """The answer, checked against this very request. Raises `Malformed` for another type or id."""
     if type(answer) is Ready or type(answer) is not _REPLY_TO[type(request)]:
         raise Malformed(f"the answer to {_type(request)} must have that type, not {_type(answer)}")
     if answer.id != request.id:
@@ -421,7 +421,7 @@ def _type(message: msgspec.Struct) -> str:
 
 
 def schema() -> dict[str, object]:
-    """The JSON Schema of the protocol: `to_bot` and `from_bot` and what they are made of."""
+    """The JSON Schema of the protocol: `to_bot`, `from_bot` and their parts."""
     (to_bot, from_bot), parts = msgspec.json.schema_components(
         (ToBot, FromBot), ref_template="#/$defs/{name}"
     )

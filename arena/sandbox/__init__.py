@@ -1,4 +1,4 @@
-"""One program kept apart from the machine and from all others, watched and ended.
+"""One program isolated from the machine and all others, watched and ended.
 
 May import base.
 """

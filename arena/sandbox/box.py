@@ -1,4 +1,4 @@
-"""A program in its sandbox, as one thing that can be watched and killed."""
+"""A program in its sandbox, to be watched and killed as one."""
 
 import contextlib
 import os
@@ -19,9 +19,9 @@ class NoBox(Exception):
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """What a program is started with: its command, folder, limits, and whose place it takes.
+    """What a program is started with: its command, folder, limits and seat.
 
-    `seat` keeps the user numbers of programs apart that run at the same time.
+    `seat` gives programs that run at the same time different user numbers.
     """
 
     run: tuple[str, ...]
@@ -32,7 +32,7 @@ class Setting(msgspec.Struct, frozen=True):
 
 
 class Box:
-    """A program in a session of its own, which is all there is without a sandbox."""
+    """A program in a session of its own, with no other isolation."""
 
     def __init__(self, popen: "subprocess.Popen[bytes]", scratch: str) -> None:
         self.popen = popen
@@ -40,14 +40,14 @@ class Box:
 
     @property
     def info(self) -> int | None:
-        """A descriptor that is readable once `begin` may be called; None if it may be at once."""
+        """A descriptor that is readable once `begin` may be called; None if that is at once."""
         return None
 
     def begin(self) -> None:
         """Let the program run. Raises `NoBox` if its sandbox could not be made."""
 
     def roots(self) -> list[int]:
-        """The topmost processes of the program, by their numbers outside the sandbox."""
+        """The program's top processes, by their numbers outside the sandbox."""
         group = self.popen.pid
         orphans = [pid for pid in children(os.getpid()) if _group(pid) == group and pid != group]
         return [group, *orphans]
@@ -61,7 +61,7 @@ class Box:
         return [pid for root in self.roots() for pid in descendants(root)]
 
     def cpu_s(self) -> float | None:
-        """Processor seconds used so far; None if only the processes themselves tell."""
+        """Processor seconds used so far; None if only its processes can tell."""
         return None
 
     def scratch(self) -> tuple[int, int]:
@@ -73,7 +73,7 @@ class Box:
         self._signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """Send SIGKILL to the program and to what it has started, as far as that is known."""
+        """Send SIGKILL to the program and to what it has started, as far as known."""
         self._signal(signal.SIGKILL)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""A program inside bubblewrap: started, let go once its limits are set, found and killed."""
+"""A program inside bubblewrap: started, released once its limits are set, found and killed."""
 
 import contextlib
 import os
@@ -42,7 +42,7 @@ def start_bubble(isolation: Isolation, setting: Setting) -> Box:
             fds,
             setting.run,
         )
-        command[0] = mark()  # by which a box without a maker is known
+        command[0] = mark()  # identifies a box whose maker is gone
         popen = spawn(command, "/", {}, None, None, tuple(fds.values()), executable=isolation.bwrap)
         ours.pop_all()  # the box closes them
         return Bubble(popen, setting, info, go)

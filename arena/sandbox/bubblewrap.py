@@ -27,7 +27,7 @@ _ENTRIES: Final = {"passwd": "bot:x:{0}:{0}::/tmp:/bin/sh\n", "group": "bot:x:{0
 _INSIDE_UID: Final = 1000
 _MIB: Final = 1 << 20
 SLACK_MIB: Final = 8
-"""Room beyond the limits in the file systems for scratch, so that crossing them is seen."""
+"""Extra room in the scratch file systems beyond the limits, so that crossing them is noticed."""
 
 _NAMESPACES: Final = tuple(f"--unshare-{kind}" for kind in ("pid", "net", "ipc", "uts", "cgroup"))
 
@@ -50,7 +50,7 @@ def usable(uid: int | None) -> tuple[str, Mistake | None]:
 
 
 def trouble(said: str) -> Mistake:
-    """What a complaint of bubblewrap's means for whoever runs the arena."""
+    """What bubblewrap's complaint means for whoever runs the arena."""
     what = f"bubblewrap cannot make a sandbox: {said}"
     remedy = "arena doctor shows what this machine lacks"
     if _reads("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1":
@@ -186,7 +186,7 @@ def _version(bwrap: str) -> tuple[int, ...]:
 
 
 def _tried(bwrap: str, uid: int | None) -> str | None:
-    """Make an empty box; returns what bubblewrap complained of."""
+    """Make an empty box; return bubblewrap's complaint."""
     command = [bwrap, *_NAMESPACES, *(_as_user() if uid is None else _as_root())]
     command += ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", "true"]
     try:

@@ -1,4 +1,4 @@
-"""A control group for each program, where the arena may make one: it tells exact processor time.
+"""A control group for each program, where the arena may make one, gives exact processor time.
 
 Elsewhere the watch sums over living processes and those that were waited for, and so misses
 children that a bot does not wait for.
@@ -21,7 +21,7 @@ class Group:
         self._stat = os.open(self._folder / "cpu.stat", os.O_RDONLY | os.O_CLOEXEC)
 
     def add(self, pid: int) -> None:
-        """Take a process in, with all it will start."""
+        """Add a process, with all it will start."""
         (self._folder / "cgroup.procs").write_text(str(pid))
 
     def cpu_s(self) -> float:

@@ -1,4 +1,4 @@
-"""How bots are kept apart on this machine: chosen once for a run, carried to every worker."""
+"""How bots are isolated on this machine: chosen once per run, passed to every worker."""
 
 import contextlib
 import os
@@ -19,7 +19,7 @@ HELD: Final[dict[IsolationLevel, str]] = {
     "landlock": "reduced: file access, system call filter, limits; processes of others are seen",
     "none": "nothing: bots run with all rights of the one who runs the arena",
 }
-"""What each level enforces, as people are told."""
+"""What each level enforces, in words for people."""
 
 _FIRST_UID = 58000
 _UIDS = 1000
@@ -31,7 +31,7 @@ class Isolation(msgspec.Struct, frozen=True):
     """The level, and what a start needs to know.
 
     `bwrap` is bubblewrap's program, `uid` the first of the user numbers that bots run as where the
-    arena runs as root. `why` says why the level is no stronger; `read_only` are folders that the
+    arena runs as root. `why` says why the level is not stronger; `read_only` are folders that the
     organiser shows to bots.
     """
 
@@ -44,13 +44,13 @@ class Isolation(msgspec.Struct, frozen=True):
 
 
 NONE: Final = Isolation("none", Runtimes((), ()))
-"""No isolation: bots have all rights of the user who runs the arena."""
+"""No isolation: bots have all the rights of the user who runs the arena."""
 
 
 def for_worker(isolation: Isolation, number: int) -> Isolation:
     """The isolation for one of several workers: its bots run as users that no other worker has.
 
-    The kernel counts processes by user, and one bot must not use up the share of another.
+    The kernel counts processes by user, and one bot must not use up another's share.
     """
     if isolation.uid is None:
         return isolation
@@ -60,7 +60,7 @@ def for_worker(isolation: Isolation, number: int) -> Isolation:
 def choose_isolation(
     level: IsolationLevel | None = None, read_only: tuple[str, ...] = ()
 ) -> Isolation:
-    """Choose the level asked for, or else the strongest that works here, but never `none`.
+    """Choose the level asked for, else the strongest that works here other than `none`.
 
     `read_only` are folders to show besides the runtimes found. Raises `MachineError` that says what
     is missing and how to get it.

@@ -10,7 +10,7 @@ from arena.base.errors import Mistake
 from arena.sandbox.seccomp import MACHINE
 
 OLDEST_ABI: Final = 6
-"""The first version of the kernel's interface that also keeps signals inside (Linux 6.12)."""
+"""The first version of the kernel's interface that also confines signals (Linux 6.12)."""
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _VERSION = 1
@@ -48,7 +48,7 @@ def abi() -> int:
 
 
 def ruleset(readable: Iterable[str], writable: Iterable[str]) -> int:
-    """A descriptor of rules: what may be read and run, and what written; nothing else may."""
+    """A descriptor of rules: what may be read and run, and what written; all else is denied."""
     rules = _Ruleset(_ALL_FILES, _TCP, _SCOPES)
     size = ctypes.c_size_t(ctypes.sizeof(rules))
     handle = int(_libc.syscall(_CREATE_RULESET, ctypes.byref(rules), size, 0))

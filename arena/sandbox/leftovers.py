@@ -1,7 +1,7 @@
 """What a killed arena leaves behind, found and cleared away at the next start.
 
 Boxes, control groups and scratch folders carry the mark of the process that made them. If that has
-ended, nobody needs them: it was killed while it started a box, or before it could tidy up.
+ended, they are abandoned: it was killed while starting a box or before it could clean up.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ from arena.sandbox.cgroup import remove_groups
 
 @contextmanager
 def scratch() -> Iterator[str]:
-    """A folder to write in, which bots may enter as other users; removed with all in it."""
+    """A scratch folder that bots may enter as other users; removed afterwards with its content."""
     folder = tempfile.mkdtemp(prefix=mark())
     os.chmod(folder, 0o711)
     try:
@@ -30,7 +30,7 @@ def scratch() -> Iterator[str]:
 
 
 def remove_folder(folder: str | Path) -> None:
-    """Remove a folder, however deep a bot has made it."""
+    """Remove a folder, however deeply a bot has nested it."""
     with contextlib.suppress(RecursionError):
         shutil.rmtree(folder, ignore_errors=True)
     for command in (("chmod", "-R", "u+rwX"), ("rm", "-rf")):  # closed or too deep for us

@@ -1,4 +1,4 @@
-"""What a bot may see of this machine: programs and libraries, but nobody's own files."""
+"""What a bot may see of this machine: programs and libraries, but no personal files."""
 
 import os
 import shutil
@@ -38,22 +38,22 @@ ASKED: Final = {
 
 
 class Runtimes(msgspec.Struct, frozen=True):
-    """Folders to show read-only beside the system's, and where programs are looked for."""
+    """Folders to show read-only besides the system's, and where to look for programs."""
 
     folders: tuple[str, ...]
     path: tuple[str, ...]
 
 
 def runtimes(more: Iterable[str] = (), everybody: bool = False) -> Runtimes:
-    """The runtimes on the user's PATH and the arena's own Python, with folders named besides.
+    """The runtimes on the user's PATH, the arena's own Python, and any extra folders named.
 
-    With `everybody`, those that only their owner can reach are left out.
+    `everybody` leaves out those that only their owner can reach.
     """
     asked = []
     for name, question in ASKED.items():
         program = shutil.which(name)
         if program and not _of_system(os.path.realpath(program)):
-            asked.append(_asked(program, question))  # all at once: some take their time
+            asked.append(_asked(program, question))  # all at once: some are slow
     found = dict.fromkeys(home for answer in asked for home in _homes(answer))
     found |= dict.fromkeys((sys.prefix, sys.base_prefix))
     folders = [home for home in found if _showable(home, everybody)]
@@ -96,7 +96,7 @@ def _homes(answer: "subprocess.Popen[str]") -> list[str]:
 
 
 def _showable(folder: str, everybody: bool) -> bool:
-    """Whether a runtime's folder may be shown: it must not hold a home, and is not shown twice."""
+    """Whether to show a runtime's folder: it must not hold a home or be shown already."""
     home = Path.home().resolve()
     real = Path(folder).resolve()
     if _of_system(folder) or real == home or real in home.parents:

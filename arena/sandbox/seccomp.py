@@ -1,8 +1,8 @@
 """The system calls that a bot cannot make, as a table and as the filters made from it.
 
 A filter is generated once by libseccomp and kept in `filters/`, so that playing needs no library;
-a test generates it anew. Everything not named here is allowed: the filter takes away what opens
-ways around the namespaces and mounts, it does not try to know what runtimes need.
+a test regenerates it. Everything not named here is allowed: the filter closes ways around the
+namespaces and mounts; it does not try to know what runtimes need.
 """
 
 import ctypes
@@ -17,7 +17,7 @@ FilterKind = Literal["box", "reduced"]
 """The filter inside bubblewrap's namespaces, and the stricter one where there are none."""
 
 MACHINE: Final = "x86_64"
-"""The machine that the filters are for; others number system calls differently."""
+"""The architecture that the filters are for; others number system calls differently."""
 
 FORBIDDEN: Final = """
 ptrace process_vm_readv process_vm_writev process_madvise kcmp pidfd_getfd
@@ -42,7 +42,7 @@ vmsplice io_setup io_destroy io_submit io_cancel io_getevents io_pgetevents
 pages pinned in pipes, rings and queues that all programs share, and watches on shared files."""
 
 NEWER: Final = range(457, 512)
-"""Numbers of calls younger than this table: absent as well."""
+"""Numbers of calls newer than this table: absent as well."""
 
 NAMESPACES: Final = {
     "CLONE_NEWNS": 0x00020000,
@@ -55,12 +55,12 @@ NAMESPACES: Final = {
 }
 
 PR_SET_MM: Final = 35
-"""With it a process may point its own lines in `/proc` at anything, for others to read."""
+"""With it a process can make its own lines in `/proc` show anything to readers."""
 
 TERMINAL: Final = {"TIOCSTI": 0x5412, "TIOCLINUX": 0x541C}
 
 PRETENDED: Final = {"F_SETLK": 6, "F_SETLKW": 7, "F_OFD_SETLK": 37, "F_OFD_SETLKW": 38}
-"""Locks, which succeed without being taken: on shared files they would be signals between bots."""
+"""Locks, which only seem to succeed: on shared files they would let bots signal each other."""
 
 FCNTL_FORBIDDEN: Final = {"F_SETLEASE": 1024, "F_NOTIFY": 1026, "F_SETPIPE_SZ": 1031}
 
@@ -68,12 +68,12 @@ REDUCED_FORBIDDEN: Final = """
 setsid setpgid socket chmod fchmod fchmodat chown fchown lchown fchownat utime utimes utimensat
 futimesat setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr
 """.split()
-"""What namespaces and mounts take care of elsewhere: leaving the process group, sockets that lie in
-the file system, and the modes and times of files, which Landlock leaves open."""
+"""What namespaces and mounts take care of elsewhere: leaving the process group, sockets in the file
+system, and the modes and times of files, which Landlock leaves open."""
 
 
 def filter_path(kind: FilterKind) -> Path:
-    """The filter. Raises FileNotFoundError where this machine is not the one it is made for."""
+    """The filter. Raises FileNotFoundError if there is none for this architecture."""
     if platform.machine() != MACHINE:
         raise FileNotFoundError(f"there is no seccomp filter for {platform.machine()} yet")
     return Path(__file__).with_name("filters") / f"{kind}-{MACHINE}.bpf"

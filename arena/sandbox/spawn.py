@@ -1,4 +1,4 @@
-"""How a process is started with three pipes, and which limits the kernel holds it to."""
+"""Starts a process with three pipes and the kernel's limits."""
 
 import ctypes
 import resource
@@ -17,7 +17,7 @@ _OPEN_FILES: Final = 128
 """Few, since each pair of sockets holds kernel memory that counts as no process's."""
 
 _MORE_TASKS: Final = 64
-"""How far the kernel's own limit of tasks lies above ours, so that crossing ours is seen."""
+"""How far the kernel's limit on tasks lies above ours, so that crossing ours is noticed."""
 
 
 def spawn(
@@ -32,7 +32,7 @@ def spawn(
     """Start a command in a session of its own, on this very thread. Raises OSError.
 
     `uid` is the user to run as, `before` is called in the child, `fds` stay open in it, and
-    `executable` is the program where the command's first word only names it.
+    `executable` is the program if the command's first word is only its name.
     """
     return subprocess.Popen(
         command,
@@ -53,7 +53,7 @@ def spawn(
 
 
 def kernel_limits(resources: Resources, own_tasks: bool) -> Iterator[tuple[int, int]]:
-    """The kernel's limits by number. They lie above ours, which the watch sees crossed first.
+    """The kernel's limits by number. They lie above ours, so that the watch notices first.
 
     `own_tasks` says that the kernel counts no other program's tasks for this limit.
     """

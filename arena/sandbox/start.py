@@ -1,4 +1,4 @@
-"""Starts a program at the level of isolation that was chosen."""
+"""Starts a program at the chosen level of isolation."""
 
 import os
 import resource
@@ -14,7 +14,7 @@ from arena.sandbox.spawn import die_with_parent, kernel_limits, spawn
 
 
 def start_box(isolation: Isolation, setting: Setting) -> Box:
-    """Start a program with three pipes on this very thread. Raises OSError where that fails."""
+    """Start a program with three pipes on this very thread. Raises OSError if that fails."""
     if isolation.level == "bubblewrap":
         return start_bubble(isolation, setting)
     environment = _environment(os.environ, setting.scratch)

@@ -11,11 +11,11 @@ _SEVERAL: Final = 2
 """As many threads as one must look for: more than one."""
 
 _KEPT: Final = 40
-"""Of how many processes files stay open, so that many do not use up this process's own."""
+"""The most processes whose files stay open, so that this process does not run out of its own."""
 
 
 _UNNAMED: Final = (b"/dev/zero (deleted)", b"/memfd:", b"/SYSV")
-"""How the kernel lists memory that processes share and no file system counts."""
+"""How the kernel lists shared memory that no file system counts."""
 
 
 class Usage(msgspec.Struct, frozen=True):
@@ -28,9 +28,9 @@ class Usage(msgspec.Struct, frozen=True):
 
 
 class Tree:
-    """Some processes and all below them, looked at again and again.
+    """Some processes and all below them, inspected again and again.
 
-    Files of the kernel stay open from look to look: that is most of what a look would cost.
+    The kernel's files stay open between looks: opening them would be most of the cost.
     """
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class Tree:
             try:
                 fields = entry.stat()
                 self.pids += entry.children(int(fields[17]))
-            except OSError:  # it is gone, or too much is open here already
+            except OSError:  # it is gone, or too many files are open here
                 entry.close()
                 continue
             ticks += sum(map(int, fields[11:15]))
@@ -71,7 +71,7 @@ class Tree:
 
 
 class _Entry:
-    """What the kernel tells of one process, by files that are opened once."""
+    """What the kernel says of one process, through files opened once."""
 
     def __init__(self, pid: int) -> None:
         self._folder = f"/proc/{pid}"
@@ -107,7 +107,7 @@ class _Entry:
 
 
 def children(pid: int) -> list[int]:
-    """The children of a process, orphans that were handed to it included."""
+    """The children of a process, including orphans it adopted."""
     entry = _Entry(pid)
     try:
         return entry.children(_SEVERAL)
@@ -126,9 +126,9 @@ def descendants(pid: int) -> list[int]:
 
 
 def shared(pids: list[int]) -> int:
-    """Bytes of the unnamed memory that processes map as shared, each piece of it once.
+    """Bytes of the anonymous memory that processes map as shared, each piece counted once.
 
-    It is counted by its size: pages of it stay in memory also where no process holds them resident.
+    Its full size counts: its pages stay in memory even if no process holds them resident.
     """
     pieces: dict[bytes, int] = {}
     for pid in pids:
@@ -156,7 +156,7 @@ def proportional(pids: list[int]) -> int:
 
 
 def _told(pids: list[int], name: str, lines: tuple[bytes, ...]) -> int:
-    """Bytes, summed over lines that give KiB in a file that the kernel has of each process."""
+    """Bytes, summed over lines in KiB of a kernel file of each process."""
     total = 0
     for pid in pids:
         try:

@@ -1,4 +1,4 @@
-"""The watch over what a program uses: which limit it has crossed, and by how much."""
+"""Watches what a program uses: which limit it has crossed, and by how much."""
 
 from typing import Final, Protocol
 
@@ -12,7 +12,7 @@ PERIOD_S: Final = 0.02
 _MIB: Final = 1 << 20
 
 _VAST: Final = 16 << 30
-"""From so many mapped bytes on, the kernel's tables of them count as well."""
+"""From this many mapped bytes on, the kernel's tables for them count as well."""
 
 
 class Watched(Protocol):
@@ -45,10 +45,10 @@ class ResourceWatch:
         """Processor seconds used so far."""
 
     def crossed(self) -> str | None:
-        """Look; the first limit that is crossed, with the figure, or None."""
+        """Look; return the first limit crossed, with the figure, or None."""
         program, limits = self._program, self._program.resources
         used = self._tree.look(program.box.roots())
-        if used.mapped != self._mapped:  # else nothing new can be shared
+        if used.mapped != self._mapped:  # else it cannot have shared anything new
             self._mapped, self._shared = used.mapped, shared(self._tree.pids)
         memory = used.memory + self._shared
         if used.mapped > _VAST:

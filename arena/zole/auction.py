@@ -23,13 +23,13 @@ def _outranking(rules: AuctionRules, standing: Bid) -> tuple[Bid, ...]:
         for bid in RANK[RANK.index(standing) + 1 :]
         if bid in rules.contracts
         and bid != "blind"
-        # lzsf: who has bid decides on the talon afterwards; giving it away is the solo.
+        # lzsf: the bidder decides on the talon afterwards; giving it away is the solo.
         and not (bid == "solo" and rules.talon_decision == "after_bid")
     )
 
 
 def _highest(state: State) -> tuple[Seat | None, Bid]:
-    """The bid that stands, and whose it is. Each offer outranks those before it."""
+    """The bid that stands, and the bidder. Each offer outranks those before it."""
     for seat, bid in reversed(state.bids):
         if bid != "pass":
             return seat, bid
@@ -37,7 +37,7 @@ def _highest(state: State) -> tuple[Seat | None, Bid]:
 
 
 def ask(state: State, seat: Seat) -> State:
-    """The seat's turn in the auction: first the blind question where it could still be bid."""
+    """The seat's turn in the auction: first the blind question if it could still bid blind."""
     blind = "blind" in state.rules.auction.contracts
     outranks = RANK.index("blind") > RANK.index(_highest(state)[1])
     phase: Phase = "blind" if blind and outranks else "bid"
@@ -53,7 +53,7 @@ def answer_blind(state: State, blind: bool) -> State:
 
 
 def make_bid(state: State, bid: Bid) -> State:
-    """The state after a bid of the seat to speak. Raises `Illegal`."""
+    """The state after a bid by the seat to speak. Raises `Illegal`."""
     require(state, "bid")
     if bid not in legal_bids(state):
         raise Illegal(f"the bid {bid} is not one of {', '.join(legal_bids(state))}")

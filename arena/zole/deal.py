@@ -44,7 +44,7 @@ def from_deck(deck: tuple[Card, ...], rules: Rules, dealer: Seat) -> Deal:
 
 
 def flaw(deal: Deal) -> str | None:
-    """What keeps a deal made by hand from being one, or None."""
+    """What makes a handmade deal invalid, or None."""
     if deal.dealer not in range(deal.players):
         return f"the dealer must be a seat from 0 to {deal.players - 1}, not {deal.dealer}"
     active = active_seats(deal.players, deal.dealer)

@@ -1,4 +1,4 @@
-"""Deals as text: a line each, compact or as a JSON object, as people write and exchange them."""
+"""Deals as text: one per line, compact or as a JSON object, as people write and exchange them."""
 
 import msgspec
 
@@ -19,7 +19,7 @@ def deal_text(deal: Deal) -> str:
 
 
 def read_deal(text: str, players: int) -> Deal:
-    """The deal of a line in either form. Raises ValueError that says what is wrong."""
+    """The deal of a line in either form. Raises `ValueError` that says what is wrong."""
     line = _line(text)
     if len(line.hands) != players:
         raise ValueError(f"there must be {players} hands, one for each seat, not {len(line.hands)}")
@@ -42,7 +42,7 @@ class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _line(text: str) -> _Line:
-    """What a line says, in either form. Raises ValueError that says what is wrong."""
+    """The content of a line in either form. Raises `ValueError` that says what is wrong."""
     if text.lstrip().startswith("{"):
         return msgspec.json.decode(text, type=_Line)
     dealer, *hands = text.strip().split("|")

@@ -1,7 +1,7 @@
 """A deal in progress: the state of the auction and the play, what is legal, and what follows.
 
 `start` makes the first state, `legal` lists what the seat to act may do, `apply` gives the next
-state; `surrender`, `offer` and `forfeit` are the ways to end a deal that need no turn.
+state; `surrender`, `offer` and `forfeit` end a deal out of turn.
 """
 
 from itertools import combinations
@@ -69,7 +69,7 @@ def may_surrender(state: State) -> bool:
 def may_offer(state: State) -> bool:
     """Whether the seat to play may offer its side's surrender. pagat: a defender, at any time.
 
-    Once a deal for each defender, at its turn (`protocol/README.md`).
+    Each defender may do so once a deal, at its turn (`protocol/README.md`).
     """
     declarer = state.declarer
     return (
@@ -82,7 +82,7 @@ def may_offer(state: State) -> bool:
 
 
 def apply(state: State, action: Action) -> State:
-    """The state after an action of the seat to act. Raises `Illegal` where it may not do that."""
+    """The state after an action of the seat to act. Raises `Illegal` if it is not allowed."""
     match action:
         case Say(bid):
             return make_bid(state, bid)
@@ -119,7 +119,7 @@ def offer(state: State, accepted: bool) -> State:
 
 
 def forfeit(state: State, seat: Seat) -> State:
-    """The deal ends by a fault of a seat."""
+    """A seat's fault ends the deal."""
     return _over(state, Ended("fault", seat))
 
 

@@ -1,4 +1,4 @@
-"""Every rule in which the sources differ, as data: one `Rules` value governs a deal."""
+"""Every rule on which the sources differ, as data: one `Rules` value governs a deal."""
 
 import tomllib
 from functools import cache
@@ -23,11 +23,11 @@ LARGEST_PAYMENT = (1 << 15) - 1
 """The most stakes that a seat may pay or be paid in a deal: records keep payments in 16 bits."""
 
 MOST_CORRECTIONS = 1000
-"""An answer and its corrections go into the log, so that their number must have an end."""
+"""An answer and all its corrections go into the log, so their number must be limited."""
 
 
 class Frozen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A part of the rules: an immutable value that refuses keys it does not know."""
+    """A part of the rules: an immutable value that refuses unknown keys."""
 
 
 class DealRules(Frozen, frozen=True):
@@ -130,7 +130,7 @@ def merged(base: Settings, changes: Settings) -> Settings:
 
 
 def preset_names() -> tuple[str, ...]:
-    """The presets there are, one for each source, the default first."""
+    """The names of the presets, one for each source, the default first."""
     return tuple(_presets())
 
 
@@ -144,13 +144,13 @@ def preset(name: str = DEFAULT, changes: Settings | None = None) -> Rules:
     """A preset's rules with some settings changed.
 
     Raises KeyError for an unknown preset and `msgspec.ValidationError` for an unusable value; a
-    file of a user's goes through `arena.league`, which places and explains each mistake.
+    user's file goes through `arena.league`, which locates and explains each mistake.
     """
     return msgspec.convert(merged(preset_settings(name), changes or {}), Rules)
 
 
 def contradictions(rules: Rules) -> list[tuple[tuple[str, ...], str, str]]:
-    """Settings that cannot stand together: the key, what is wrong, and the remedy."""
+    """Settings that conflict: the key, what is wrong, and the remedy."""
     found: list[tuple[tuple[str, ...], str, str]] = []
 
     def refuse(key: str, what: str, remedy: str) -> None:
@@ -205,7 +205,7 @@ def contradictions(rules: Rules) -> list[tuple[tuple[str, ...], str, str]]:
 
 
 def largest_payment(rules: Rules) -> tuple[str, int]:
-    """The most stakes that a seat can pay or be paid in a deal, and the key that makes most of it.
+    """The most stakes that a seat can pay or be paid in a deal, and the key that contributes most.
 
     A declarer settles with every opponent, and may win a token besides: a collective one from each
     of them, or a personal one from its owner. At the table one settles with two others at most.

@@ -1,4 +1,4 @@
-"""What a deal is worth: its level, who pays whom, and what becomes of the pools."""
+"""What a deal is worth: its level, who pays whom, and how the pools change."""
 
 from typing import Literal
 
@@ -38,7 +38,7 @@ class Sides(msgspec.Struct, frozen=True):
 
 
 def settle(state: State, pools: Pools) -> Settlement:
-    """The settlement of a deal that is over, given the pools on the table before it."""
+    """The settlement of a finished deal, given the pools on the table before it."""
     if state.phase != "over":
         raise ValueError("the deal is not over")
     rules = state.rules
@@ -46,7 +46,7 @@ def settle(state: State, pools: Pools) -> Settlement:
     if offender is not None and (state.declarer is None or state.contract is None):
         return Settlement(None, fault_at_table(rules, state.active, offender), pools)
     if state.contract == "thrown_in":
-        if rules.all_pass == "pool":  # pagat, Pools: one collective token, nothing is paid
+        if rules.all_pass == "pool":  # pagat, Pools: one collective token, no payments
             pools = Pools(pools.collective + 1, pools.personal)
         return Settlement(None, (0,) * rules.players, pools)
     if state.declarer is None or state.contract is None or state.contract == "table":
@@ -109,8 +109,8 @@ def contract_payments(
 ) -> tuple[tuple[int, ...], Pools]:
     """Payments by seat of a contract at a level, and the pools after it.
 
-    `fault_by` is a defender whose fault decided the deal: what its side owes, it may have to pay
-    alone (`conduct.fault_payer`).
+    `fault_by` is a defender whose fault decided the deal: it may have to pay alone what its side
+    owes (`conduct.fault_payer`).
     """
     stake = stakes_of(rules, contract, level)
     scored = range(rules.players) if rules.sitout.scoring == "as_opponent" else active
@@ -138,7 +138,7 @@ def table_payments(
     else:
         count = {seat: (tricks[seat], card_points[seat]) for seat in active}
     if rules.table.settlement == "fewest_tricks_collects":
-        # lzsf, Galds: it names a winner; equal winners share what the third pays.
+        # lzsf, Galds: this game names a winner; equal winners share what the third pays.
         good = [seat for seat in active if count[seat] == min(count.values())]
         bad = [seat for seat in active if seat not in good]
     else:
@@ -171,7 +171,7 @@ def _points_row(declarer_points: int) -> PointsRow:
 
 
 def _level(state: State) -> Level:
-    """The level of a deal with a declarer, however it ended."""
+    """The level of a deal with a declarer, whatever ended it."""
     contract = state.contract
     if contract is None or contract == "table" or contract == "thrown_in":
         raise ValueError("a level needs a contract")
@@ -184,7 +184,7 @@ def _level(state: State) -> Level:
         return lost
     if state.ended.by == "offer":
         return won
-    # piedalies: the guilty side loses, unless it had won before; then only its tricks so far count.
+    # piedalies: the guilty side loses unless it had already won; then only its tricks so far count.
     if state.ended.seat == state.declarer:
         sure = contract != "small_solo" and count.declarer_points >= 61
         return _points_row(count.declarer_points) if sure else lost
@@ -197,7 +197,7 @@ def _level(state: State) -> Level:
 def _win_pool(rules: Rules, declarer: Seat, owed: dict[Seat, int], pools: Pools) -> Pools:
     """A won contract takes one token.
 
-    pagat, Pools: the own first, then collective, then another's.
+    pagat, Pools: its own first, then collective, then another's.
     """
     personal = pools.personal
     if declarer in personal:

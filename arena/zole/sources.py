@@ -1,4 +1,4 @@
-"""Where the rules come from: the meaning of each key, its places in the sources, our choices."""
+"""Where the rules come from: the meaning of each key, where sources state it, our choices."""
 
 import tomllib
 from functools import cache
@@ -12,7 +12,7 @@ _FILE = Path(__file__).with_name("sources.toml")
 
 
 class Origin(msgspec.Struct, frozen=True):
-    """A key of the rules: its meaning, where a preset's source has it, why we chose the rest."""
+    """A key of the rules: its meaning, where a preset's source states it, why we chose the rest."""
 
     about: str
     said: dict[str, str]
@@ -30,7 +30,7 @@ def titles() -> dict[str, str]:
 
 
 def origins() -> dict[str, Origin]:
-    """Every key of the rules, by its name with dots, in the order of `Rules`."""
+    """Every key of the rules by dotted name, in the order of `Rules`."""
     return {
         name: Origin(
             entry["about"],
@@ -42,7 +42,7 @@ def origins() -> dict[str, Origin]:
 
 
 def values(rules: Rules) -> dict[str, object]:
-    """The value of every key of some rules, by its name with dots."""
+    """The value of every key of some rules, by dotted name."""
     found: dict[str, object] = {}
     for name, value in msgspec.to_builtins(rules).items():
         if isinstance(value, dict):

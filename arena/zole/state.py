@@ -10,7 +10,7 @@ from arena.zole.rules import Bid, Rules
 
 Game = Literal["ordinary", "solo", "small_solo", "blind", "table", "thrown_in"]
 GAMES: tuple[Game, ...] = get_args(Game)
-"""What a deal may come to, in the order in which a league's record numbers it."""
+"""The contracts of a deal, in the order in which a league's record numbers them."""
 
 Choice = Literal["take", "give"]
 Phase = Literal["blind", "bid", "talon", "discard", "play", "over"]
@@ -34,7 +34,7 @@ class Say(msgspec.Struct, frozen=True):
 
 
 class Choose(msgspec.Struct, frozen=True):
-    """The declarer's choice about the talon where the rules ask for it after the bid."""
+    """The declarer's choice about the talon, if the rules ask for it after the bid."""
 
     choice: Choice
 
@@ -64,7 +64,7 @@ class Ended(msgspec.Struct, frozen=True):
 class State(msgspec.Struct, frozen=True, gc=False):
     """Everything about a deal at one moment. `points` are card points in tricks, by seat.
 
-    `order` is who plays to the current trick, the talon's own place being None.
+    `order` is who plays to the current trick, with None for the talon.
     """
 
     rules: Rules
@@ -89,7 +89,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
 
 PLAYS: tuple[Play, ...] = tuple(Play(card) for card in range(len(NAMES)))
-"""The action of playing each card, made once."""
+"""The action of playing each card, created once."""
 
 
 def turn_of(state: State) -> Seat:
@@ -100,7 +100,7 @@ def turn_of(state: State) -> Seat:
 
 
 def require(state: State, phase: Phase) -> None:
-    """Raise `Illegal` for an action of another phase."""
+    """Raise `Illegal` unless the deal is in the action's phase."""
     if state.phase != phase:
         raise Illegal(f"this is the moment for {state.phase}, not for {phase}")
 

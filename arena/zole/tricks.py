@@ -8,7 +8,7 @@ from arena.zole.state import Illegal, State, changed, require, turn_of
 
 
 def legal_cards(state: State) -> Cards:
-    """What the seat to play may lay."""
+    """The cards that the seat to play may lay."""
     return playable(state.hands[turn_of(state)], state.trick)
 
 
@@ -19,7 +19,7 @@ def first_lead(state: State) -> State:
 
 
 def play_card(state: State, card: Card) -> State:
-    """The state after a card of the seat to play. Raises `Illegal`."""
+    """The state after the seat to play lays a card. Raises `Illegal`."""
     if state.phase != "play":
         require(state, "play")
     seat, hands = state.turn, state.hands
@@ -44,7 +44,7 @@ def play_card(state: State, card: Card) -> State:
 
 
 def _taken(state: State, hands: tuple[Cards, ...], trick: tuple[Card, ...]) -> State:
-    """A complete trick goes to the one whose card is strongest, who leads to the next."""
+    """Give a complete trick to whoever played the strongest card and leads to the next."""
     value = sum(map(POINTS.__getitem__, trick))
     taker = state.order[winner(trick)]
     tricks, points = state.tricks, state.points

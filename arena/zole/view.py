@@ -1,9 +1,9 @@
-"""What somebody may know of a deal at one moment: the one place that decides who sees which card.
+"""What a viewer may know of a deal at one moment: the only place that decides who sees which card.
 
-What all may know (bids, cards laid, tricks) is told as events. Where any other card lies is told
-to those alone whom this module lets see it, be it in a line to a bot or on a page. Once a deal is
-over, everybody sees everything. `hidden` names the cards whose place a viewer must not learn, so
-that a test can deal them anew and ask whether anything that the viewer is shown changes.
+Events tell what all may know (bids, cards laid, tricks). Only those whom this module lets see any
+other card are told where it lies, in a line to a bot or on a page. Once a deal is over, everybody
+sees everything. `hidden` names the cards whose place a viewer must not learn, so
+that a test can redeal them and check that what the viewer is shown stays the same.
 """
 
 from typing import Literal
@@ -17,13 +17,13 @@ from arena.zole.state import State
 Names = tuple[str, ...]
 
 Viewer = Seat | Literal["public", "all"]
-"""Who looks: a seat, somebody without a seat at the table, or the organiser, who sees it all."""
+"""The viewer: a seat, somebody without a seat at the table, or the organiser, who sees it all."""
 
 
 class Sight(msgspec.Struct, frozen=True, omit_defaults=True):
     """What lies face up for a viewer, besides the cards laid to tricks.
 
-    `hands` are the seats whose cards it sees, `talon` the places (0, 1) of the talon's cards that
+    `hands` are the seats whose cards it sees, `talon` the places (0, 1) of the talon cards that
     it knows; `discards` says whether it knows them.
     """
 
@@ -39,7 +39,7 @@ def sight(state: State, viewer: Viewer) -> Sight:
 
 
 def hand(state: State, seat: Seat) -> Names:
-    """The seat's own cards; none while it has still to say whether it plays blind."""
+    """The seat's own cards; none until it has said whether it plays blind."""
     return names(state.hands[seat]) if _sees_hand(state, seat, seat) else ()
 
 

@@ -1,4 +1,4 @@
-"""Archives are unpacked with nothing in them believed."""
+"""Archives are unpacked without trusting anything in them."""
 
 import bz2
 import gzip

@@ -1,4 +1,4 @@
-"""Every language's beginning of a bot is built and plays, where its programs are here."""
+"""Every language's template is built and plays, if its programs are installed."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Every command has help with an example; mistakes are told in one line and exit with 2."""
+"""Every command has help with an example; mistakes get one line and exit code 2."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Who only reads does not load what plays: each command run for real, and what it loaded."""
+"""Commands that only read load nothing that plays: each is run for real and its imports checked."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What `arena standings` shows of leagues whose matches are made up."""
+"""What `arena standings` shows of leagues with made-up matches."""
 
 import csv
 import io

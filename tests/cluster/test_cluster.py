@@ -1,4 +1,4 @@
-"""Leagues on a cluster of real processes: what is lost costs time and nothing else."""
+"""Leagues on a cluster of real processes: losing a worker costs time and nothing else."""
 
 import json
 import os
@@ -235,7 +235,7 @@ def test_a_lost_machine_costs_time_and_nothing_else(place: Path, alone: Path, ne
         there.all["first"].kill()  # that process alone: its lane and its bots end by themselves
         there.all.pop("first").wait()
         assert not there.left("first")
-        there.until("it is gone; others play what it was at")
+        there.until("it is gone; other workers play its matches")
         open_gate(league)
         assert arena.wait(WAIT_S) == 0, there.told()
         assert (there.folder / "second" / "zole-arena" / "bots").is_dir()
@@ -305,7 +305,7 @@ def test_a_worker_and_then_the_scheduler_are_lost_and_the_record_is_the_same(
         there.until("Finished", 2)
         there.kill("first")
         assert not there.left("first")
-        there.until("it is gone; others play what it was at")
+        there.until("it is gone; other workers play its matches")
         there.kill("scheduler")
         assert arena.wait(WAIT_S) == 3, there.told()
         told = "the scheduler is gone; everything finished is stored; the same command goes on"

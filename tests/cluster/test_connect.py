@@ -1,4 +1,4 @@
-"""What `--cluster` names is understood or refused in a line."""
+"""The value of `--cluster` is understood, or refused in one line."""
 
 import pytest
 

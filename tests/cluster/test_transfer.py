@@ -1,4 +1,4 @@
-"""Bots on their way: what arrives is what was handed in, and it is built where it plays."""
+"""Bots in transfer: what arrives is what was submitted, and it is built where it plays."""
 
 from pathlib import Path
 

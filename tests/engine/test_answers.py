@@ -1,4 +1,4 @@
-"""Which question a line answers: by its id, else the oldest; late answers are passed over."""
+"""Which question a line answers: by its id, else the oldest; late answers are ignored."""
 
 import pytest
 from hypothesis import given

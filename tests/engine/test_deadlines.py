@@ -1,4 +1,4 @@
-"""Who is late when, and what is charged: pure, so that every time is exact."""
+"""Who is late and what is charged: no real clock, so every time is exact."""
 
 import pytest
 

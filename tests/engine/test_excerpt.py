@@ -1,4 +1,4 @@
-"""What is kept of a stream: its beginning, its end, and how much is missing."""
+"""An excerpt keeps a stream's beginning, its end, and how much is missing."""
 
 from arena.engine.excerpt import Excerpt
 

@@ -1,4 +1,4 @@
-"""Lines out of chunks: only the bytes count, however they were cut."""
+"""Lines from chunks: only the bytes count, however they were cut."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise, product

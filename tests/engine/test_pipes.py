@@ -1,4 +1,4 @@
-"""A bot's pipes: what is on its way, how much there may be of it, and what their ends mean."""
+"""A bot's pipes: data in transit, its limits, and what closing either end means."""
 
 import os
 from collections.abc import Iterator

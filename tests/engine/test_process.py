@@ -1,4 +1,4 @@
-"""One bot process: read and written in time, and ended, with nothing left of it.
+"""One bot process: read and written in time, and ended without leftovers.
 
 Where only time and pipes matter a script plays the bot, on trio's mock clock; where signals, exit
 codes or what a process inherits matter, the bot is a real process.

@@ -1,6 +1,6 @@
-"""The runner and its workers: matches that come to nothing are played again, but not for ever.
+"""The runner and its workers: void matches are replayed, but not forever.
 
-Where no worker process matters, the lanes are ones that answer when a test says so.
+Unless worker processes matter, the lanes are fakes that answer when a test says so.
 """
 
 import contextlib

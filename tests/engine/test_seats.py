@@ -69,7 +69,7 @@ async def test_without_a_limit_a_bot_may_take_its_time(autojump_clock: MockClock
 @pytest.mark.parametrize(
     ("line", "kind", "detail"),
     [
-        (b'{"type":"ready","protocol":2}\n', "malformed", "protocol 1 is spoken here, not 2"),
+        (b'{"type":"ready","protocol":2}\n', "malformed", "this arena speaks protocol 1, not 2"),
         (b'{"type":"bid","id":1,"bid":"pass"}\n', "malformed", "the first answer must be ready"),
         (b"hello\n", "malformed", "in place of ready: "),
         (b"x" * (LINE_BYTES + 1), "flooded", f"a line of more than {LINE_BYTES} bytes"),

@@ -1,4 +1,4 @@
-"""Many tables in one process: the record is that of one table, and no table pays for another."""
+"""Many tables in one process: the record equals one table's, and no table pays for another."""
 
 import sys
 from pathlib import Path

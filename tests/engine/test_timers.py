@@ -1,6 +1,6 @@
-"""Clocks on a machine that has far too much to do: who is in time is heard, who is late is not.
+"""Clocks on an overloaded machine: answers in time count, late ones do not.
 
-Real time and real load are what is tested here.
+These tests need real time and real load.
 """
 
 import os

@@ -1,6 +1,6 @@
-"""Whole matches with real processes: what goes wrong is blamed on the one whose it is.
+"""Whole matches with real processes: the bot at fault gets the blame.
 
-Their clocks are real, for a process of its own knows no other; `test_exchange` keeps every deadline
+The clocks are real, since a separate process knows no other; `test_exchange` keeps every deadline
 on a clock that the test turns.
 """
 

@@ -1,4 +1,4 @@
-"""Samples of tables are balanced, always the same, and kept when bots come."""
+"""Samples of tables are balanced, always the same, and kept when bots join."""
 
 from collections import Counter
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""What is left to play of a league, and with which of its seeds."""
+"""What is left to play in a league, and with which of its seeds."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""How a league goes on: by the width of intervals alone, and never against what was begun."""
+"""How a league goes on: by the width of intervals alone, and never against its first terms."""
 
 from pathlib import Path
 

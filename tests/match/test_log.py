@@ -1,4 +1,4 @@
-"""A log keeps every answer as one word, gives it back as it was, and is refused where it cannot."""
+"""A log keeps every answer as one word and restores it exactly; a damaged log is refused."""
 
 import gzip
 import random

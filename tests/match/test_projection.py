@@ -1,4 +1,4 @@
-"""What is left of a match shows all that a viewer may see, and not before its time."""
+"""A reduced match shows all that a viewer may see, and nothing too early."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The golden transcripts are valid by the schema, and play again to the same lines."""
+"""The golden transcripts are valid by the schema, and replay to the same lines."""
 
 import json
 from functools import cache

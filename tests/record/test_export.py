@@ -1,4 +1,4 @@
-"""What an export says of deals, sets and voids, beside what the commands' own tests say."""
+"""Exports of deals, sets and voids, beyond what the commands' own tests cover."""
 
 from pathlib import Path
 from random import Random

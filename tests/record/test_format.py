@@ -1,8 +1,8 @@
 """A record of format 3 that an earlier arena wrote opens, verifies and goes on.
 
 Commit 2c990b1 played `tests/data/format_3`: faults, a disqualification and thus void sets, a bot
-handed in and replaced by its second version, a match that came to nothing, a practice seed, and
-five matches that were left to play when it was killed.
+handed in and replaced by its second version, a void match, a practice seed, and five
+matches still to play when it was killed.
 """
 
 import gzip

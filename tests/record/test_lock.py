@@ -1,4 +1,4 @@
-"""One run at a time plays into a record, by whatever name and in whatever copy."""
+"""Only one run at a time plays into a record, whatever its name and whichever copy."""
 
 import os
 import shutil

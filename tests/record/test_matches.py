@@ -1,4 +1,4 @@
-"""A stored match is found by one row, and a report reads each match once."""
+"""A stored match is found by reading one row, and a report reads each match once."""
 
 import gc
 from collections.abc import Iterator

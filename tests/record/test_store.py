@@ -1,4 +1,4 @@
-"""A record holds what was stored, all or nothing, and whoever only reads it plays nothing."""
+"""A record holds what was stored, all or nothing, and reading it plays nothing."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""What is told of a league of which nothing was played yet."""
+"""The summary of a league before anything is played."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Figures of a report, also of leagues in which nothing differs."""
+"""Figures of a report, including leagues in which nothing differs."""
 
 from arena.reports.figures import draw_intervals
 

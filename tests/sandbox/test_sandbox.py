@@ -1,4 +1,4 @@
-"""The sandbox itself: levels, runtimes, limits, and what is left when everything is killed."""
+"""The sandbox itself: levels, runtimes, limits, and leftovers after everything is killed."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""The watch tells which limit is crossed; what counts by the move begins anew with each answer."""
+"""The watch tells which limit is crossed; limits per move start anew with each answer."""
 
 import os
 

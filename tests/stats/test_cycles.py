@@ -1,4 +1,4 @@
-"""Circles are found where they are, seldom elsewhere, and never where they cannot be seen."""
+"""Cycles are found where they exist, seldom elsewhere, and never where data cannot show them."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""No result hangs on the last bits of a sum: not on the order of adding, nor on the processor."""
+"""No result depends on a sum's last bits: not on the order of adding, nor on the processor."""
 
 from collections.abc import Sequence
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""Many leagues are one refit, whatever bots were called, and what cannot count is said."""
+"""Many leagues are fitted together, whatever bots were called; what cannot count is reported."""
 
 import msgspec
 import numpy as np

@@ -1,4 +1,4 @@
-"""The league as it went on ends where it stands."""
+"""A league's course over time ends at its present standings."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""Ranks are told only as far as all differences together are sure."""
+"""Ranks are given only as far as all differences together are certain."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""Strengths agree with the worked tables, and compare bots fairly that met different others."""
+"""Strengths agree with the worked tables, and fairly compare bots that met different opponents."""
 
 from itertools import combinations
 from math import isnan, sqrt

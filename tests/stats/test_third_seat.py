@@ -1,4 +1,4 @@
-"""Whether a pair's gap depends on the company is told only beyond chance."""
+"""Whether a pair's gap depends on the company is reported only beyond chance."""
 
 from itertools import combinations
 

@@ -1,8 +1,8 @@
-"""Two matches that somebody cannot tell apart up to a moment: hidden cards and words differ.
+"""Two matches that a viewer cannot tell apart up to a moment: hidden cards and words differ.
 
-At a moment of a match by chance the cards that are hidden from a viewer are dealt anew among their
-places, and everybody does again what could be seen of it. What the others said in private (notes,
-refused answers, why they failed) is said otherwise, and what comes after the moment goes otherwise.
+At a random moment of a match, the cards hidden from a viewer are redealt among their places, and
+everybody repeats what the viewer could see. What the others said in private (notes, refused
+answers, why they failed) changes, and so does everything after the moment.
 """
 
 import random

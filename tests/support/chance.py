@@ -1,4 +1,4 @@
-"""Bots that answer by chance, the rules they are tried with, and the states they lead to."""
+"""Bots that answer at random, the rules they are tried with, and the states they lead to."""
 
 import random
 

@@ -1,6 +1,6 @@
 """Bots within the test's own process: scripts at the other ends of real pipes, on the test's clock.
 
-On trio's mock clock with autojump their naps take no time, and yet every deadline is kept exactly.
+On trio's mock clock with autojump their naps take no time, yet every deadline is exact.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Golden playthroughs: whole deals of each preset, every step with all that can be asked of it."""
+"""Golden playthroughs: whole deals of each preset, each step with all that the rules tell."""
 
 import random
 

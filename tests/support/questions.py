@@ -1,4 +1,4 @@
-"""Questions as a match puts them, of nothing but an id, a clock and a seat."""
+"""Questions as a match puts them, made from just an id, a clock and a seat."""
 
 from arena.match.commands import Question
 from arena.match.wire import AskPlay

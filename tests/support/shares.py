@@ -1,4 +1,4 @@
-"""How the processes of the tests share them out: which they take together, and which come last."""
+"""How test processes divide the tests: which run together, and which come last."""
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling

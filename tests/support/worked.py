@@ -1,4 +1,4 @@
-"""The worked tables, as sets."""
+"""The worked tables as sets."""
 
 import json
 from collections.abc import Sequence

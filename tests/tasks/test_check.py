@@ -64,7 +64,7 @@ def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
         (
             every().replace('"protocol": 1', '"protocol": 2'),
             "",
-            " 3 FAILED start and ready: malformed: protocol 1 is spoken here, not 2",
+            " 3 FAILED start and ready: malformed: this arena speaks protocol 1, not 2",
         ),
         (
             every(before="if t == 'discard': answer['cards'] = ['QC', 'QC']"),

@@ -1,4 +1,4 @@
-"""Shares of a league: every match is in one of them, and all are of one league and one seed."""
+"""Shares of a league: every match is in exactly one, and all have one league and one seed."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Bots handed in to a league: checked, entered, replaced, withdrawn, or nothing at all."""
+"""Bots submitted to a league: checked, entered, replaced, withdrawn, or left out entirely."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""From a seed to cards in hands, as `protocol/deals.md` says, recomputed here by other means."""
+"""From a seed to cards in hands, as `protocol/deals.md` says, recomputed here independently."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""Payments: the cases that the sources stress, and sums that are always zero."""
+"""Payments: the cases that the sources stress, and sums always zero."""
 
 from itertools import product
 

@@ -1,8 +1,7 @@
-"""What a seat may know is what a person there could tell, and it is read here off the wire.
+"""What a seat may know is what a person there could tell, read here off the wire.
 
 The lines sent to a seat and its own answers say which cards it has seen; `view.hidden` must be
-just the others. So a gate that is too wide or too narrow fails, and with it the re-deal test,
-which takes `hidden` at its word.
+exactly the others. So a gate too wide or too narrow fails here; the re-deal test trusts `hidden`.
 """
 
 import random
