@@ -9,10 +9,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
+from typing import TYPE_CHECKING
 from unittest.mock import patch
+
+if TYPE_CHECKING:
+    from arena.engine.worker import Job
+    from arena.match.record import MatchRecord
 
 PROJECT = str(Path(__file__).parents[2])
 
@@ -56,6 +62,12 @@ def run(*arguments: str | Path, cwd: Path | None = None) -> subprocess.Completed
     return (_within if words[0] in WITHIN else _forked)(words, cwd or Path.cwd())
 
 
+def run_here(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the arena in this process, which plays the matches itself instead of a worker."""
+    with patch("arena.engine.workers.Lanes", _Here), patch("arena.tasks.friendly.Lanes", _Here):
+        return _within([str(each) for each in arguments], cwd or Path.cwd())
+
+
 def start(*arguments: str | Path, stdin: int | None = None) -> subprocess.Popen[str]:
     """Start the arena in a session of its own, so that signals reach it alone."""
     return subprocess.Popen(
@@ -83,6 +95,36 @@ def said(arena: subprocess.Popen[str], word: str, count: int = 1) -> str:
 def heed_interrupts() -> None:
     """In a child: let Ctrl-C end it. A shell starts what it runs in the background without that."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+class _Here:
+    """The one lane of a crew without workers, and the crew."""
+
+    room = 1
+
+    def __init__(self, count: int) -> None:
+        self._left = 1
+
+    def spare(self) -> int:
+        return self._left
+
+    def open(self, wanted: int) -> "list[_Here]":
+        opened = [self] * min(wanted, self._left)
+        self._left -= len(opened)
+        return opened
+
+    def close(self) -> None:
+        """Nothing was started."""
+
+    def restart(self) -> bool:
+        return False
+
+    def submit(self, jobs: "Sequence[Job]") -> "Future[list[MatchRecord]]":
+        from arena.engine.worker import play_match
+
+        played: Future[list[MatchRecord]] = Future()
+        played.set_result([play_match(job) for job in jobs])
+        return played
 
 
 def _within(words: list[str], cwd: Path) -> subprocess.CompletedProcess[str]:

@@ -13,11 +13,10 @@ from arena.match.record import MatchRecord
 from arena.stats.sprt import Hypotheses, decide
 from arena.tasks.compare import open_comparison
 from arena.tasks.compare_terms import AskedComparison
-from tests.support.bots import good, write_bot
-from tests.support.command import run, said, start
+from tests.support.bots import good, write_bot, write_quick_bot
+from tests.support.command import run, run_here, said, start
 from tests.support.scripted import made_up
 
-PASSES = good(bid="0")
 BIDS = good(bid='1 if sum(c[0] in "QJ" for c in m["hand"]) > 4 else 0')
 RASH = good(bid="1")
 WILD = good(bid="2")
@@ -27,8 +26,13 @@ def two_bots(folder: Path, new: str, old: str) -> tuple[Path, Path]:
     return write_bot(folder / "new", new), write_bot(folder / "old", old)
 
 
+def quick_two(folder: Path) -> tuple[Path, Path]:
+    """Two that play apart: one declares by its hand, one in every third deal."""
+    return write_quick_bot(folder / "new"), write_quick_bot(folder / "old", turn=0)
+
+
 def compare(record: Path, *arguments: str | Path) -> tuple[int, dict[str, Any], str]:
-    done = run("compare", *arguments, "--isolation", "none", "--record", record, "--json")
+    done = run_here("compare", *arguments, "--isolation", "none", "--record", record, "--json")
     return done.returncode, json.loads(done.stdout or "{}"), done.stderr
 
 
@@ -40,7 +44,7 @@ def test_a_better_bot_is_found_and_the_deals_are_told(tmp_path: Path) -> None:
     assert result["decision"]["llr"] >= result["bounds"][1]
     assert len(result["seed"]) == 64
     assert "LLR" in told
-    again = run("compare", *asked, "--record", tmp_path / "x.db", "--json")
+    again = run_here("compare", *asked, "--record", tmp_path / "x.db", "--json")
     assert json.loads(again.stdout) == result
     assert again.stderr == ""
     assert run("verify", tmp_path / "x.db").returncode == 0
@@ -50,27 +54,32 @@ def test_a_worse_bot_is_not_better_and_the_command_fails(tmp_path: Path) -> None
     asked = (*two_bots(tmp_path, WILD, BIDS), "--delta", "2", "--seed", "2")
     code, result, _ = compare(tmp_path / "x.db", *asked)
     assert (code, result["decision"]["verdict"]) == (1, "not better")
-    said = run("compare", *asked, "--record", tmp_path / "x.db")
+    said = run_here("compare", *asked, "--record", tmp_path / "x.db")
     assert said.stdout.startswith("new is not better than old by 2 stakes/deal")
 
 
 def test_bots_that_play_the_same_are_identical_and_undecided(tmp_path: Path) -> None:
-    bots = two_bots(tmp_path, BIDS, BIDS + "\n# but for this line\n")
+    bots = (
+        write_quick_bot(tmp_path / "new"),
+        write_quick_bot(tmp_path / "old", more="# but for this line\n"),
+    )
     code, result, _ = compare(tmp_path / "x.db", *bots, "--max-sets", "20")
     assert (code, result["decision"]["verdict"]) == (1, "undecided")
     assert (result["decision"]["identical"], result["decision"]["sets"]) == (True, 20)
-    said = run("compare", *bots, "--max-sets", "20", "--record", tmp_path / "x.db")
+    said = run_here("compare", *bots, "--max-sets", "20", "--record", tmp_path / "x.db")
     assert "undecided whether new is better than old: identical on 20 deals" in said.stdout
 
 
 def test_what_is_undecided_goes_on_with_more_sets(tmp_path: Path) -> None:
-    bots = two_bots(tmp_path, BIDS, good(bid="0"))
+    bots = quick_two(tmp_path)
     tiny = ("--delta", "0.001", "--seed", "4")
     code, result, _ = compare(tmp_path / "x.db", *bots, *tiny, "--max-sets", "20")
     assert (code, result["decision"]["verdict"]) == (1, "undecided")
     assert result["decision"]["sets"] == result["max_sets"] == 20
     assert result["decision"]["more_sets"] > 20
-    said = run("compare", *bots, *tiny, "--max-sets", "20", "--record", tmp_path / "x.db").stdout
+    said = run_here(
+        "compare", *bots, *tiny, "--max-sets", "20", "--record", tmp_path / "x.db"
+    ).stdout
     assert "more sets would decide it" in said
     code, result, _ = compare(tmp_path / "x.db", *bots, *tiny, "--max-sets", "25")
     assert result["decision"]["sets"] == result["max_sets"] == 25
@@ -79,7 +88,7 @@ def test_what_is_undecided_goes_on_with_more_sets(tmp_path: Path) -> None:
 
 
 def test_killed_at_any_moment_it_goes_on_to_the_same_verdict(tmp_path: Path) -> None:
-    bots = two_bots(tmp_path, BIDS, PASSES)
+    bots = quick_two(tmp_path)
     usual = ("--seed", "3", "--max-sets", "25", "--delta", "0.01")
     _, whole, _ = compare(tmp_path / "whole.db", *bots, *usual)
     broken = tmp_path / "broken.db"
@@ -94,7 +103,7 @@ def test_killed_at_any_moment_it_goes_on_to_the_same_verdict(tmp_path: Path) -> 
 
 
 def test_a_stopped_comparison_keeps_what_is_finished(tmp_path: Path) -> None:
-    bots = two_bots(tmp_path, BIDS, PASSES)
+    bots = quick_two(tmp_path)
     arena = start("compare", *bots, "--delta", "0.001", "--record", tmp_path / "x.db")
     said(arena, " sets: ")
     arena.send_signal(signal.SIGINT)
@@ -105,8 +114,8 @@ def test_a_stopped_comparison_keeps_what_is_finished(tmp_path: Path) -> None:
 
 
 def test_thirds_sit_with_the_two_in_turn(tmp_path: Path) -> None:
-    bots = two_bots(tmp_path, BIDS, RASH)
-    thirds = [write_bot(tmp_path / name, PASSES) for name in ("x", "y")]
+    bots = quick_two(tmp_path)
+    thirds = [write_quick_bot(tmp_path / name, turn=1) for name in ("x", "y")]
     with_thirds = [word for third in thirds for word in ("--third", str(third))]
     _, result, _ = compare(
         tmp_path / "x.db", *bots, *with_thirds, "--max-sets", "20", "--delta", "0.001"
@@ -118,8 +127,11 @@ def test_thirds_sit_with_the_two_in_turn(tmp_path: Path) -> None:
 
 
 def test_two_versions_of_one_name_are_told_apart(tmp_path: Path) -> None:
-    new = write_bot(tmp_path / "1", BIDS, "mine")
-    old = write_bot(tmp_path / "2", RASH, "mine")
+    new = write_quick_bot(tmp_path / "1")
+    old = write_quick_bot(tmp_path / "2", turn=0)
+    for bot in (new, old):
+        manifest = (bot / "bot.toml").read_text()
+        (bot / "bot.toml").write_text(manifest.replace(f'name = "{bot.name}"', 'name = "mine"'))
     _, result, _ = compare(tmp_path / "x.db", new, old, "--max-sets", "20")
     assert (result["new"], result["old"]) == ("mine", "2")
 
@@ -137,17 +149,17 @@ def test_sets_of_a_disqualified_bot_are_left_out(tmp_path: Path) -> None:
 
 
 def test_without_a_record_named_each_question_has_its_own(tmp_path: Path) -> None:
-    bots = two_bots(tmp_path, BIDS, RASH)
+    bots = quick_two(tmp_path)
     for _ in range(2):
-        assert run("compare", *bots, "--max-sets", "20", cwd=tmp_path).returncode in (0, 1)
+        assert run_here("compare", *bots, "--max-sets", "20", cwd=tmp_path).returncode in (0, 1)
     assert len(list(tmp_path.glob("compare-new-old-*.db"))) == 1
     (bots[0] / "more.txt").write_text("another version")
-    run("compare", *bots, "--max-sets", "20", cwd=tmp_path)
+    run_here("compare", *bots, "--max-sets", "20", cwd=tmp_path)
     assert len(list(tmp_path.glob("compare-new-old-*.db"))) == 2
 
 
 def test_a_record_of_something_else_is_refused(tmp_path: Path) -> None:
-    bots = two_bots(tmp_path, BIDS, RASH)
+    bots = quick_two(tmp_path)
     record = tmp_path / "x.db"
     compare(record, *bots, "--max-sets", "21")
     for changed, told in (
@@ -177,9 +189,9 @@ def test_a_record_of_something_else_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_a_mistake_is_told_in_one_line(tmp_path: Path, arguments: list[str], told: str) -> None:
-    two_bots(tmp_path, BIDS, RASH)
+    quick_two(tmp_path)
     (tmp_path / "four.toml").write_text("players = 4\n")
-    done = run("compare", *arguments, cwd=tmp_path)
+    done = run_here("compare", *arguments, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert told in done.stderr
     assert len(done.stderr.splitlines()) == 1
@@ -187,7 +199,7 @@ def test_a_mistake_is_told_in_one_line(tmp_path: Path, arguments: list[str], tol
 
 def test_sets_count_in_their_order_whichever_match_is_done_first(tmp_path: Path) -> None:
     """The same matches, stored from the last to the first, decide nothing until the first is in."""
-    new, old = two_bots(tmp_path, BIDS, RASH)
+    new, old = quick_two(tmp_path)
     asked = AskedComparison(new, old, (), "pagat", Hypotheses(), 40)
     chance = np.random.default_rng(8)
     with open_comparison(asked, tmp_path / "x.db", 1, "none") as comparison:
