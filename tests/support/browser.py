@@ -92,6 +92,7 @@ class Browser:
         self._number = 0
         self._session: str | None = None
         self._loaded = False
+        self._left = False
         self.problems: list[str] = []
         self.requests: list[str] = []
 
@@ -129,11 +130,14 @@ class Browser:
     def open(self, file: Path, address: str = "") -> None:
         """Load a file from disk, from the beginning even where only the address differs."""
         self.leave()
+        self._left = False
         self._visit(file.as_uri() + address)
 
     def leave(self) -> None:
         """Go to an empty page; what the last one did wrong is forgotten."""
-        self._visit("about:blank")
+        if not self._left:
+            self._visit("about:blank")
+            self._left = True
         self.problems, self.requests = [], []
 
     def scripts(self, allowed: bool) -> None:
