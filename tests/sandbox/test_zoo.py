@@ -59,7 +59,7 @@ stderr_mib = 4
 """
 
 COMMANDS = {
-    "python": 'run = ["python3", "bot.py"]',
+    "python": 'run = ["python3", "-S", "bot.py"]',
     "c": 'run = ["./bot"]',
     "sh": 'run = ["sh", "bot.sh"]',
 }
@@ -289,7 +289,7 @@ def test_honest_bots_do_as_well_as_among_bots_that_fault_at_the_same_moments(
     path = tmp_path / "zoo.toml"
     shutil.copy(zoo.path, path)
     done = subprocess.run(
-        [sys.executable, *zoo.way.words, "league", str(path), "--json"],
+        [sys.executable, *zoo.way.words, "league", str(path), "--json", "--isolation", "none"],
         env={**os.environ, "PYTHONPATH": PROJECT},
         capture_output=True,
         text=True,

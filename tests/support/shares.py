@@ -24,6 +24,7 @@ TOGETHER = {
             "tests/record/test_merge.py",
             "tests/reports/test_report.py",
             "tests/sandbox/test_zoo.py",
+            "tests/test_no_leak.py",
         )
     },
 }
