@@ -277,6 +277,7 @@ def test_every_match_replays_to_what_is_stored(zoo: League) -> None:
     assert len(zoo.matches) == zoo.way.seatings * len(ANIMALS)
 
 
+@pytest.mark.slow
 def test_honest_bots_do_as_well_as_among_bots_that_fault_at_the_same_moments(
     zoo: League, tmp_path: Path
 ) -> None:
