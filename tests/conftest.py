@@ -11,7 +11,7 @@ from hypothesis import settings
 
 from tests.support.bots import write_league
 from tests.support.browser import Browser, program
-from tests.support.command import run
+from tests.support.command import run_here
 from tests.support.shares import Shares, short_ones_last
 
 # The Python that the sandbox and bots find is the tests' own, which starts without a detour.
@@ -24,7 +24,7 @@ settings.load_profile("untimed")
 @pytest.fixture(scope="session")
 def _played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     league = write_league(tmp_path_factory.mktemp("played"), deals=2)
-    done = run("league", league)
+    done = run_here("league", league)
     assert done.returncode == 0, done.stderr
     return league.parent
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.bots import write_league
-from tests.support.command import PROJECT, run
+from tests.support.command import PROJECT, run_here
 
 HEAVY = frozenset(
     "msgspec numpy scipy sqlite3 rich jinja2 trio asyncio multiprocessing distributed "
@@ -90,7 +90,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """A league that was played, and the words by which commands name its files here."""
     folder = tmp_path_factory.mktemp("imports")
     league = write_league(folder, deals=1)
-    assert run("league", league).returncode == 0
+    assert run_here("league", league).returncode == 0
     return {
         "LEAGUE": str(league),
         "RECORD": str(league.with_suffix(".db")),

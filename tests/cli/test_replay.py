@@ -22,7 +22,7 @@ from arena.match.replay import SeenMatch
 from arena.record.matches import Matches, seen
 from arena.reports.steps import Place, moved
 from tests.support.bots import good, write_bot, write_league
-from tests.support.command import command, run, start
+from tests.support.command import command, run, run_here, start
 
 SLOW_NOTE = 'answer["note"] = "mine <b>"'
 
@@ -36,7 +36,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_bot(folder / "b", good(before=f"{dies} and m['type'] == 'play': os.kill(os.getpid(), 9)"))
     odd = f"{SLOW_NOTE}\n    if m.get('deal') == 1 and m['type'] == 'play': answer['card'] = 'ZZ'"
     write_bot(folder / "c", good(before=odd))
-    done = run("league", path, "--seed", "5")
+    done = run_here("league", path, "--seed", "5")
     assert done.returncode == 0, done.stderr
     return path
 
@@ -272,7 +272,7 @@ def test_no_word_of_a_bot_reaches_the_terminal_as_it_is(tmp_path: Path) -> None:
     wild = "chr(27) + '[2J' + chr(0x202e)"
     dies = f"print({wild}, file=sys.stderr); answer['note'] = {wild}; answer['id'] = {wild}"
     write_bot(tmp_path / "b", good(before=f"if m['type'] == 'play': {dies}"))
-    assert run("league", league, "--seed", "5").returncode == 0
+    assert run_here("league", league, "--seed", "5").returncode == 0
     seat = Matches(league).find(1).bots.index("b")
     for words in (
         ["faults"],

@@ -12,11 +12,11 @@ from arena.league.format import ROUND
 from arena.record.store import Store
 from tests.base.test_toml import mistakes_of
 from tests.support.bots import OPEN, write_league
-from tests.support.command import run, said, start
+from tests.support.command import run, run_here, said, start
 
 
 def played(league: Path, *arguments: str) -> dict[str, Any]:
-    done = run("league", league, "--seed", "5", "--json", *arguments)
+    done = run_here("league", league, "--seed", "5", "--json", *arguments)
     assert done.returncode == 0, done.stderr
     document: dict[str, Any] = json.loads(done.stdout)
     return document
@@ -89,7 +89,7 @@ def test_a_league_with_a_width_is_played_until_all_intervals_are_as_narrow(tmp_p
 def test_a_budget_ends_a_league_that_is_not_precise(tmp_path: Path) -> None:
     league = write_league(tmp_path)
     write(league, "abc", "width = 0.001", "max_deals = 25")
-    done = run("league", league, "--seed", "5")
+    done = run_here("league", league, "--seed", "5")
     assert "25 of 25 sets, complete" in done.stdout
     assert "another round of 6 matches" in done.stderr
     assert "no more rounds" in done.stderr
@@ -116,7 +116,7 @@ def test_a_wider_interval_than_was_begun_with_is_refused(tmp_path: Path) -> None
     write(league, "abc", "width = 5.0", "max_deals = 20")
     played(league)
     write(league, "abc", "width = 6.0", "max_deals = 20")
-    done = run("league", league)
+    done = run_here("league", league)
     assert done.returncode == 2
     assert "width is 6.0, was 5.0" in done.stderr
 

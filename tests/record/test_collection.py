@@ -9,7 +9,7 @@ import pytest
 
 from arena.bots.manifest import content_hash
 from tests.support.bots import good, write_bot, write_league
-from tests.support.command import run
+from tests.support.command import run, run_here
 
 
 @pytest.fixture(scope="module")
@@ -17,12 +17,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two leagues that share the bot `a`, in the second of which it is called `anna`."""
     folder = tmp_path_factory.mktemp("leagues")
     first = write_league(folder, "abc", deals=12)
-    assert run("league", first, "--seed", "1").returncode == 0
+    assert run_here("league", first, "--seed", "1").returncode == 0
     for number, name in enumerate("de"):
         write_bot(folder / name, good(bid=str(number)))
     second = folder / "second.toml"
     second.write_text('deals = 12\nbots = [{ path = "a", name = "anna" }, "d", "e"]\n')
-    assert run("league", second, "--seed", "2").returncode == 0
+    assert run_here("league", second, "--seed", "2").returncode == 0
     os.utime(folder / "league.db", (1, 1))
     return folder
 

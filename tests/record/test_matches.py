@@ -16,13 +16,13 @@ from arena.record.export import log_text
 from arena.record.matches import Matches, StoredMatch
 from arena.record.store import Store
 from tests.support.bots import write_league
-from tests.support.command import run
+from tests.support.command import run, run_here
 
 
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
     league = write_league(tmp_path_factory.mktemp("league"), deals=1)
-    assert run("league", league, "--seed", "1").returncode == 0
+    assert run_here("league", league, "--seed", "1").returncode == 0
     return league
 
 

@@ -26,7 +26,7 @@ from arena.tasks.season import open_season
 from arena.tasks.season_terms import open_or_create
 from tests.cli.test_league import settle, standings
 from tests.support.bots import good, open_gate, write_bot, write_gated_league, write_league
-from tests.support.command import PROJECT, run, said, start
+from tests.support.command import PROJECT, run, run_here, said, start
 from tests.support.scripted import made_up
 from tests.tasks.test_check import every
 
@@ -38,10 +38,10 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A league of four played in one run, and in three shards in another folder."""
     folder = tmp_path_factory.mktemp("played")
     whole = write_league(folder / "whole", "abcd", deals=2)
-    assert run("league", whole, "--seed", SEED).returncode == 0
+    assert run_here("league", whole, "--seed", SEED).returncode == 0
     league = write_league(folder / "parts", "abcd", deals=2)
     for number in (1, 2, 3):
-        done = run("league", league, "--seed", SEED, "--shard", f"{number}/3")
+        done = run_here("league", league, "--seed", SEED, "--shard", f"{number}/3")
         assert done.returncode == 0, done.stderr
     return folder
 
@@ -82,7 +82,7 @@ def test_merged_shards_are_the_league_played_in_one_run(played: Path, parts: Pat
     assert matches(out) == matches(played / "whole" / "league.db")
     assert standings(out) == standings(played / "whole" / "league.toml")
     assert run("verify", out).returncode == 0
-    again = run("league", parts / "league.toml", "--seed", SEED)
+    again = run_here("league", parts / "league.toml", "--seed", SEED)
     assert "everything has been played" in again.stderr
 
 
@@ -103,7 +103,7 @@ def test_shards_may_come_one_after_another_and_the_league_fills_the_gap(parts: P
     assert not out.with_name("league.db-wal").exists()  # what is carried away is whole
     done = run("merge", out, first)
     assert done.stderr == "8 matches are missing; arena league plays them\n"
-    done = run("league", parts / "league.toml", "--seed", SEED)
+    done = run_here("league", parts / "league.toml", "--seed", SEED)
     assert done.returncode == 0
     assert "8 of 8 sets, complete" in done.stdout
     with pytest.raises(ArenaError, match="this was played a second time, and differs from"):
@@ -120,7 +120,7 @@ def test_a_killed_shard_goes_on(played: Path, tmp_path: Path) -> None:
     assert not settle(tmp_path)
     open_gate(league)
     for number, word in enumerate(("beginning", "going on with"), 1):
-        done = run("league", league, "--seed", SEED, "--shard", f"{number}/2")
+        done = run_here("league", league, "--seed", SEED, "--shard", f"{number}/2")
         assert f"league: {word}" in done.stderr
     merge(tmp_path / "league.db", sorted(tmp_path.glob("league.*of2.db")))
     found, whole = (
@@ -144,7 +144,7 @@ def test_records_of_other_leagues_are_refused_and_nothing_is_made(
     }
     write_bot(tmp_path / "bots" / "a", good(before="os.getpid()"))
     for name, (league, seed, told) in others.items():
-        assert run("league", league, "--begin", "--seed", seed).returncode == 0
+        assert run_here("league", league, "--begin", "--seed", seed).returncode == 0
         done = run("merge", tmp_path / "out.db", first, league.with_suffix(".db"))
         assert (done.returncode, done.stdout) == (2, ""), name
         assert told in done.stderr
@@ -217,9 +217,9 @@ def test_submissions_come_along(tmp_path: Path) -> None:
     league = write_league(tmp_path, "ab", deals=1)
     newcomer = write_bot(tmp_path / "new", every())
     assert run("submit", newcomer, "--league", league).returncode == 0
-    assert run("league", league, "--begin").returncode == 0
+    assert run_here("league", league, "--begin").returncode == 0
     for number in (1, 2):
-        assert run("league", league, "--shard", f"{number}/2").returncode == 0
+        assert run_here("league", league, "--shard", f"{number}/2").returncode == 0
     out = tmp_path / "out.db"
     merge(out, sorted(tmp_path.glob("league.*of2.db")))
     assert Store.open(out).submissions() == Store.open(league.with_suffix(".db")).submissions()
@@ -231,7 +231,7 @@ def test_a_shard_that_was_begun_before_the_league_was_extended_still_counts(part
     league.write_text(league.read_text().replace("deals = 2", "deals = 3"))
     out = parts / "league.db"
     merge(out, shards(parts)[:1])
-    assert run("league", league, "--seed", SEED, "--begin").returncode == 0
+    assert run_here("league", league, "--seed", SEED, "--begin").returncode == 0
     assert merge(out, shards(parts)).missing == 24
     again = parts / "again.db"
     assert merge(again, [*shards(parts), out]).missing == 24
