@@ -110,8 +110,10 @@ async def _conducted(job: Job, exchange: Exchange) -> MatchRecord:
                 stderr=(),
                 isolation=job.isolation.level,
             )
-        commands = [
-            command
-            for table, outcome in await exchange.answers()
-            for command in match.hear(table, outcome)
-        ]
+        outcomes = await exchange.answers()
+        if len(outcomes) == 1:  # as nearly always at one table
+            commands = match.hear(*outcomes[0])
+        else:
+            commands = [
+                command for table, outcome in outcomes for command in match.hear(table, outcome)
+            ]

@@ -40,7 +40,8 @@ def sight(state: State, viewer: Viewer) -> Sight:
 
 def hand(state: State, seat: Seat) -> Names:
     """The seat's own cards; none until it has said whether it plays blind."""
-    return names(state.hands[seat]) if _sees_hand(state, seat, seat) else ()
+    known = state.phase == "play" or not still_blind(state, seat)
+    return names(state.hands[seat]) if known else ()
 
 
 def talon(state: State, seat: Seat) -> Names:
@@ -76,7 +77,7 @@ def _sees_all(state: State, viewer: Viewer) -> bool:
 
 def _sees_hand(state: State, viewer: Viewer, seat: Seat) -> bool:
     if viewer == seat:
-        return state.phase == "play" or not still_blind(state, seat)
+        return not still_blind(state, seat)
     return _sees_all(state, viewer)
 
 
