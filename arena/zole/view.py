@@ -40,8 +40,7 @@ def sight(state: State, viewer: Viewer) -> Sight:
 
 def hand(state: State, seat: Seat) -> Names:
     """The seat's own cards; none until it has said whether it plays blind."""
-    known = state.phase == "play" or not still_blind(state, seat)
-    return names(state.hands[seat]) if known else ()
+    return () if still_blind(state, seat) else names(state.hands[seat])
 
 
 def talon(state: State, seat: Seat) -> Names:
