@@ -10,7 +10,7 @@ import { rulesLine } from "./words";
 export function Header({ match, at, sight }: { match: Match; at: Place | null; sight: Sight | null }) {
   const deal = at === null ? null : match.deals[at.deal]!;
   return (
-    <header>
+    <header class="top">
       <h1>
         <bdi>{match.league ?? "Zole"}</bdi>
         {match.match !== null && `, match ${match.match}`}
