@@ -9,6 +9,8 @@ import subprocess
 import tempfile
 import time
 from base64 import b64decode
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -62,12 +64,27 @@ SHOWN = """(async () => {
     };
 })()"""
 
+FOUND = """axe.run().then(({ violations }) => violations.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${id}: ${help}: ${node.target} ${node.any.map((it) => it.message)}`)))"""
+
 Fields = dict[str, Any]
 
 
 def program() -> str | None:
     """The browser of this machine; None where there is none."""
     return next((path for name in PROGRAMS if (path := shutil.which(name))), None)
+
+
+def axe(browser: "Browser") -> list[str]:
+    """What axe finds wrong with the page as it is shown: the rule, and where it is broken."""
+    if browser.value("typeof axe") == "undefined":
+        browser.value(f"{_axe()}; 0")
+    return list(browser.value(FOUND))
+
+
+@cache
+def _axe() -> str:
+    return (files("axe_core_python") / "axe.min.js").read_text(encoding="utf-8")
 
 
 class Browser:
