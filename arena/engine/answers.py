@@ -4,10 +4,8 @@ import msgspec
 
 from arena.engine.deadlines import OpenQuestions
 from arena.match.commands import Failed, Said
+from arena.match.unreadable import quoted
 from arena.match.wire import Malformed, Ready, decode, reply_to
-
-BYTES_SHOWN = 200
-"""Bytes of a malformed line that its fault's detail shows."""
 
 
 def outcome_of(
@@ -32,7 +30,7 @@ def outcome_of(
         number = _meant(line, questions)
         questions.overdue.add(number)  # after a stray line, the answer may still follow
         each = waiting.pop(number)
-        detail = f"{error}: {_shown(line)}"
+        detail = f"{error}: {quoted(line)}"
         return each.key, Failed("malformed", detail, each.charge(began, now))
     del waiting[reply.id]
     return each.key, Said(reply, each.charge(began, now))
@@ -52,8 +50,3 @@ def _meant(line: bytes, questions: OpenQuestions) -> int:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return next(iter(questions.open))
     return number if number in questions.open else next(iter(questions.open))
-
-
-def _shown(line: bytes) -> str:
-    more = "…" if len(line) > BYTES_SHOWN else ""
-    return repr(line[:BYTES_SHOWN].decode(errors="replace")) + more

@@ -17,6 +17,7 @@ from arena.engine.pipes import Excess, OutputEnded
 from arena.engine.process import Process, launch
 from arena.engine.program import Program
 from arena.engine.seats import BotSeat, BotSeats, failure
+from arena.engine.silence import because
 from arena.match.commands import MatchVoid, Outcome, Question, Tell
 from arena.match.wire import Limits, write
 from arena.sandbox.isolation import Isolation
@@ -134,7 +135,9 @@ class Exchange:
     def _expire(self, now: float) -> None:
         """Give up the questions that are late; answers that arrived by now are already taken."""
         for seat in self._seats:
-            self._outcomes += seat.questions.expire(now)
+            for key, failed in seat.questions.expire(now):
+                assert seat.process is not None
+                self._outcomes.append((key, because(failed, seat.process)))
         self._due = min(seat.questions.earliest() for seat in self._seats)
 
     async def _wait(self) -> None:

@@ -23,6 +23,11 @@ class Lines:
         self._rest = b""
         self._flood: str | None = None
 
+    @property
+    def rest(self) -> bytes:
+        """What came after the last newline."""
+        return self._rest
+
     def feed(self, chunk: bytes, wanted: int = 0) -> list[bytes]:
         """Add the next chunk, and take up to `wanted` lines. Raises `Flooded`."""
         if not self.pending and wanted:

@@ -38,6 +38,11 @@ class Pipes:
         self._lines = Lines(line_bytes)
         self._most = float("inf") if output_mib is None else output_mib * _MIB
 
+    @property
+    def half_line(self) -> bytes:
+        """Output read so far behind the last newline."""
+        return self._lines.rest
+
     def send(self) -> None:
         """Write what the pipe takes at once; drop everything if the bot has closed its input."""
         try:

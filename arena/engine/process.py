@@ -12,6 +12,7 @@ from trio.lowlevel import notify_closing, wait_readable, wait_writable
 
 from arena.base.resources import Resources
 from arena.engine.excerpt import Excerpt
+from arena.engine.last_words import last_words
 from arena.engine.pipes import Excess, OutputEnded, Pipes
 from arena.engine.program import Program
 from arena.sandbox.box import Box, Setting
@@ -181,7 +182,11 @@ class Process:
         for words in _NOT_STARTED:
             if said.startswith(words):
                 return "cannot be started" + said.removeprefix(words).split("\n")[0]
-        return _in_words(self._popen.returncode)
+        how = _in_words(self._popen.returncode)
+        if self._popen.returncode == 0:
+            how += "; a bot reads on until its input ends"
+        last = last_words(said)
+        return f"{how}: {last}" if last else how
 
     def _keep_stderr(self, chunk: bytes) -> None:
         self.stderr_bytes += len(chunk)

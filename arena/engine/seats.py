@@ -13,7 +13,9 @@ from arena.engine.lines import Flooded
 from arena.engine.pipes import Excess, OutputEnded, Pipes
 from arena.engine.process import Gone, Late, Process
 from arena.engine.program import Program
+from arena.engine.silence import because
 from arena.match.commands import Failed, MatchVoid
+from arena.match.unreadable import quoted
 from arena.match.wire import Hello, Limits, Malformed, Ready, decode_ready, encode
 from arena.sandbox.box import NoBox
 from arena.sandbox.watch import PERIOD_S
@@ -140,12 +142,14 @@ async def greet(seat: BotSeat, hello: Hello, limits: Limits, clock: Clock) -> Re
     try:
         process.post(encode(hello))
         await process.flush(deadline)
-        return decode_ready(await process.read_line(deadline))
+        line = await process.read_line(deadline)
+        return decode_ready(line)
     except Late:
         us = int((start_s or 0.0) * 1e6)
-        return seat.lose(Failed("unready", f"no ready within {start_s:g} s", us))
+        late = Failed("unready", f"no ready within {start_s:g} s", us)
+        return seat.lose(because(late, process))
     except Malformed as error:
-        return seat.lose(Failed("malformed", f"in place of ready: {error}"))
+        return seat.lose(Failed("malformed", f"in place of ready: {error}: {quoted(line)}"))
     except (Gone, Flooded) as error:
         return seat.lose(await failure(process, error))
 

@@ -9,6 +9,7 @@ from typing import Annotated, Literal, final
 import msgspec
 from msgspec import Meta
 
+from arena.match.unreadable import why_unreadable
 from arena.zole.cards import NAMES
 from arena.zole.deal import Seat
 from arena.zole.rules import Bid, Rules
@@ -388,7 +389,7 @@ def decode(line: bytes) -> FromBot:
     try:
         answer: FromBot = _decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Malformed(str(error)[:200]) from None
+        raise Malformed(why_unreadable(line, error)) from None
     note = None if type(answer) is Ready else answer.note
     if note is not None and len(note.encode()) > NOTE_BYTES:
         raise Malformed(f"the note is longer than {NOTE_BYTES} bytes")
@@ -399,7 +400,7 @@ def decode_ready(line: bytes) -> Ready:
     """The answer to `hello` in a bot's line. Raises `Malformed`, also for another protocol."""
     answer = decode(line)
     if not isinstance(answer, Ready):
-        raise Malformed("the first answer must be ready")
+        raise Malformed(f"answers {_type(answer)}, asked hello: the first answer is ready")
     if answer.protocol != PROTOCOL:
         raise Malformed(f"this arena speaks protocol {PROTOCOL}, not {answer.protocol}")
     return answer
@@ -408,9 +409,9 @@ def decode_ready(line: bytes) -> Ready:
 def reply_to(request: AnyRequest, answer: FromBot) -> AnyReply:
     """The answer, checked against this very request. Raises `Malformed` for another type or id."""
     if type(answer) is Ready or type(answer) is not _REPLY_TO[type(request)]:
-        raise Malformed(f"the answer to {_type(request)} must have that type, not {_type(answer)}")
+        raise Malformed(f"answers {_type(answer)}, asked {_type(request)}")
     if answer.id != request.id:
-        raise Malformed(f"the open request has id {request.id}, not {answer.id}")
+        raise Malformed(f"answers id {answer.id}, asked {request.id}")
     if type(answer) is PlayReply and answer.offer is (answer.card is not None):
         raise Malformed("a play is either a card or an offer")
     return answer

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.engine.answers import BYTES_SHOWN, outcome_of
+from arena.engine.answers import outcome_of
 from arena.engine.deadlines import OpenQuestions
 from arena.match.commands import Failed, Outcome, Said
+from arena.match.unreadable import BYTES_SHOWN
 from arena.match.wire import PlayReply
 from tests.support.questions import question
 
@@ -83,7 +84,7 @@ def test_a_detail_shows_the_beginning_of_the_line() -> None:
     assert failed.detail.endswith(f"'{'x' * BYTES_SHOWN}'")
     _, failed = heard(asked(1), b"\xff" + b"x" * BYTES_SHOWN) or (0, None)
     assert isinstance(failed, Failed)
-    assert failed.detail.endswith(f"'\ufffd{'x' * (BYTES_SHOWN - 1)}'…")
+    assert failed.detail.endswith(f"'\\xff{'x' * (BYTES_SHOWN - 1)}'…")
 
 
 @given(st.binary())

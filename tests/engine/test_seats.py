@@ -53,7 +53,11 @@ async def test_who_is_not_ready_in_time_is_killed_then_and_charged_all_of_it(
         await answer(bot)
 
     said, bots = await greeted(slow, answer)
-    assert said == (Failed("unready", "no ready within 10 s", 10_000_000), Ready(1))
+    why = "no ready within 10 s: it has written nothing since its start; it has not read"
+    late, ready = said
+    assert isinstance(late, Failed)
+    assert (late.kind, late.us, ready) == ("unready", 10_000_000, Ready(1))
+    assert late.detail.startswith(why)
     assert bots[0].signals == [("SIGKILL", 10.0)]
 
 
@@ -70,7 +74,7 @@ async def test_without_a_limit_a_bot_may_take_its_time(autojump_clock: MockClock
     ("line", "kind", "detail"),
     [
         (b'{"type":"ready","protocol":2}\n', "malformed", "this arena speaks protocol 1, not 2"),
-        (b'{"type":"bid","id":1,"bid":"pass"}\n', "malformed", "the first answer must be ready"),
+        (b'{"type":"bid","id":1,"bid":"pass"}\n', "malformed", "the first answer is ready"),
         (b"hello\n", "malformed", "in place of ready: "),
         (b"x" * (LINE_BYTES + 1), "flooded", f"a line of more than {LINE_BYTES} bytes"),
         (None, "exited", "exit code 0"),

@@ -59,34 +59,94 @@ def test_honest_bots_play_without_a_fault(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "kind"),
+    ("source", "kind", "why"),
     [
-        ("import sys; sys.exit(3)", "exited"),
-        ("import time; time.sleep(60)", "unready"),
-        ("print('hello there', flush=True); import time; time.sleep(60)", "malformed"),
-        ('print(\'{"type":"ready","protocol":2}\', flush=True); input(); input()', "malformed"),
-        ("print('x' * 100000, flush=True); import time; time.sleep(60)", "flooded"),
-        ("nonsense", "exited"),
-        (good(before="if m['type'] == 'play': sys.exit(5)"), "exited"),
-        (good(before="if m['type'] == 'play': os.kill(os.getpid(), 9)"), "exited"),
-        (good(before="if m['type'] == 'play': answer['card'] = '7C'"), "illegal"),
-        (good(before="if m['type'] == 'play': answer['card'] = 7"), "malformed"),
-        (good(before="if m['type'] == 'bid': answer['bid'] = 'grand'"), "illegal"),
-        (good(before="answer.get('id') and answer.update(id=answer['id'] + 1)"), "malformed"),
-        (good(before="if m['type'] == 'play': answer['type'] = 'bid'"), "malformed"),
-        (good(before="if m['type'] == 'play': print('thinking...')"), "malformed"),
-        (good(before="if m['type'] == 'play': print('x' * 5000)"), "flooded"),
-        (good(before="if m['type'] == 'play': print(json.dumps(answer))"), "malformed"),
-        (good(before="if m['type'] == 'play': answer['note'] = 'x' * 1025"), "malformed"),
-        (good(after="if m['type'] == 'bid': os.close(1)"), "exited"),
-        (good(before="if m['type'] == 'play': time.sleep(60)"), "timeout"),
+        ("import sys; sys.exit(3)", "exited", "exit code 3"),
+        ("import sys; sys.exit(0)", "exited", "exit code 0; a bot reads on until its input ends"),
+        (
+            "import time; time.sleep(60)",
+            "unready",
+            "no ready within 1 s: it has written nothing since its start; it has not read",
+        ),
+        (
+            "import sys; sys.stdin.read()",
+            "unready",
+            "it has written nothing since its start; it has read hello and is waiting for more",
+        ),
+        (
+            "print('hello there', flush=True); import time; time.sleep(60)",
+            "malformed",
+            "in place of ready: the line is not JSON; print debugging goes to stderr",
+        ),
+        (
+            'print(\'{"type":"ready","protocol":2}\', flush=True); input(); input()',
+            "malformed",
+            "this arena speaks protocol 1, not 2",
+        ),
+        ("print('x' * 100000, flush=True); import time; time.sleep(60)", "flooded", "bytes"),
+        ("nonsense", "exited", "exit code 1: NameError: name 'nonsense' is not defined"),
+        (good(before="if m['type'] == 'play': sys.exit(5)"), "exited", "exit code 5"),
+        (good(before="if m['type'] == 'play': os.kill(os.getpid(), 9)"), "exited", "SIGKILL"),
+        (good(before="if m['type'] == 'play': answer['card'] = '7C'"), "illegal", "no such card"),
+        (
+            good(before="if m['type'] == 'play': answer['card'] = 7"),
+            "malformed",
+            "the field card must be a string, not a whole number",
+        ),
+        (
+            good(before="if m['type'] == 'bid': answer['bid'] = 'grand'"),
+            "illegal",
+            "there is no such bid",
+        ),
+        (
+            good(before="answer.get('id') and answer.update(id=answer['id'] + 1)"),
+            "malformed",
+            "answers id 2, asked 1",
+        ),
+        (
+            good(before="if m['type'] == 'play': answer['type'] = 'bid'"),
+            "malformed",
+            "the field bid is missing",
+        ),
+        (good(before="if m['type'] == 'play': print('thinking...')"), "malformed", "stderr"),
+        (good(before="if m['type'] == 'play': print('x' * 5000)"), "flooded", "a line of more"),
+        (
+            good(before="if m['type'] == 'play': print(json.dumps(answer))"),
+            "malformed",
+            "answers id 0, asked 1",
+        ),
+        (good(before="if m['type'] == 'play': answer['note'] = 'x' * 1025"), "malformed", "note"),
+        (good(after="if m['type'] == 'bid': os.close(1)"), "exited", "exit code 120: OSError"),
+        (
+            good(before="if m['type'] == 'play': time.sleep(60)"),
+            "timeout",
+            "no answer within 0.4 s: it has read the request and is idle",
+        ),
+        (
+            good(before="while m['type'] == 'play': pass"),
+            "timeout",
+            "it has read the request and is computing (",
+        ),
+        (
+            good().replace("print(json", "t == 'play' or print(json"),
+            "timeout",
+            "it has read the request and is waiting for more input; it may not flush its output",
+        ),
+        (
+            good(before="if m['type'] == 'play': os.write(1, b'{\"type\"'); time.sleep(60)"),
+            "timeout",
+            "it wrote 7 bytes without the end of a line: '{\"type\"'",
+        ),
     ],
 )
-def test_each_fault_is_blamed_on_its_bot_alone(tmp_path: Path, source: str, kind: str) -> None:
+def test_each_fault_is_blamed_on_its_bot_alone_and_its_cause_is_told(
+    tmp_path: Path, source: str, kind: str, why: str
+) -> None:
     limits = msgspec.structs.replace(LIMITS, move_s=0.4, start_s=1.0)
     record = play(tmp_path, plan_of(3, limits), source)
     assert blamed(record) == {(0, kind)}
     assert len(record.results.payments) == 3
+    assert why in record.results.faults[0].fault.detail
 
 
 def test_a_program_that_is_missing_has_exited(tmp_path: Path) -> None:

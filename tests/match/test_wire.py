@@ -126,9 +126,9 @@ def test_a_good_line_is_read(line: bytes, answer: AnyReply | Ready) -> None:
 @pytest.mark.parametrize(
     ("answer", "told"),
     [
-        (PlayReply(id=2, card="QC"), "the open request has id 3, not 2"),
-        (BidReply(id=3, bid="pass"), "the answer to play must have that type, not bid"),
-        (Ready(1), "the answer to play must have that type, not ready"),
+        (PlayReply(id=2, card="QC"), "answers id 2, asked 3"),
+        (BidReply(id=3, bid="pass"), "answers bid, asked play"),
+        (Ready(1), "answers ready, asked play"),
         (PlayReply(id=3), "a play is either a card or an offer"),
         (PlayReply(id=3, card="QC", offer=True), "a play is either a card or an offer"),
     ],

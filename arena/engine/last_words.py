@@ -1,0 +1,19 @@
+"""The line on a program's stderr that says why it ended."""
+
+import re
+from typing import Final
+
+SHOWN: Final = 200
+"""Signs of the line that are shown."""
+
+_TELLING: Final = re.compile(r"error|exception|panic|abort|fault|fatal|cannot|not found", re.I)
+
+
+def last_words(stderr: str) -> str:
+    """The last line that names an error, else the last that is not blank; "" if there is none.
+
+    Indented lines of a stack come after the message in some languages and before it in others.
+    """
+    lines = [line for line in stderr.splitlines() if line.strip()]
+    said = [line for line in lines if not line[0].isspace() and _TELLING.search(line)]
+    return (said or lines or [""])[-1].strip()[:SHOWN]

@@ -1,0 +1,51 @@
+"""Why a bot has not answered in time, as far as its pipes and its processes show it.
+
+That is for its author: it never goes over the wire, where it would be a channel between bots.
+"""
+
+import array
+import fcntl
+import termios
+
+import msgspec
+
+from arena.engine.process import Process
+from arena.match.commands import Failed
+from arena.match.unreadable import quoted
+from arena.sandbox.activity import look_at
+
+
+def because(failed: Failed, process: Process) -> Failed:
+    """The failure with its cause, if that can be seen, behind its detail."""
+    why = explain_silence(process)
+    return msgspec.structs.replace(failed, detail=f"{failed.detail}: {why}") if why else failed
+
+
+def explain_silence(process: Process) -> str:
+    """What a bot that should have written a line is seen to do; "" if nothing can be seen."""
+    pipes = process.pipes
+    began = "" if pipes.received else "it has written nothing since its start; "
+    if pipes.half_line:
+        size = len(pipes.half_line)
+        return f"it wrote {size} bytes without the end of a line: {quoted(pipes.half_line)}"
+    unread = _unread(pipes.stdin) + len(pipes.unwritten)
+    asked = "the request" if pipes.answers else "hello"
+    read = f"it has not read {unread} bytes of its input" if unread else f"it has read {asked}"
+    process.look()
+    match look_at(process.box.pids(), pipes.stdin):
+        case "computing":
+            did = f"and is computing ({process.watch.cpu_s:.1f} s of processor time so far)"
+        case "reading" if not unread:
+            did = "and is waiting for more input; it may not flush its output"
+        case "idle" | "reading":
+            did = "and is idle: it sleeps, or waits for a timer, a lock or an event"
+        case None:
+            did = ""
+    return f"{began}{read} {did}".strip()
+
+
+def _unread(pipe: int) -> int:
+    """How many bytes lie in a pipe."""
+    size = array.array("i", [0])
+    fcntl.ioctl(pipe, termios.FIONREAD, size)
+    return size[0]

@@ -1,0 +1,86 @@
+"""Says why a line is not an answer, in words that lead its author to the mistake."""
+
+import re
+from typing import Final
+
+import msgspec
+
+BYTES_SHOWN: Final = 200
+"""Bytes of a bot's line that its fault's detail shows."""
+
+_MISTYPED: Final = re.compile(r"Expected `(\w+)[^`]*`, got `(\w+)`(?: - at `\$\.(.*)`)?")
+_BEYOND: Final = re.compile(r"Expected (.+) - at `\$\.(.+)`")
+_MISSING: Final = re.compile(r"Object missing required field `(.+)`")
+_UNKNOWN: Final = re.compile(r"Invalid (?:enum )?value (.+) - at `\$\.(.+)`")
+
+_WORDS: Final = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "a string",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a JSON object",
+}
+"""JSON's types in words."""
+
+
+def why_unreadable(line: bytes, error: Exception) -> str:
+    """What is wrong with a line that a decoder refused, and often what to do about it."""
+    if not line.strip():
+        return "an empty line; an answer is one JSON object on one line"
+    return _encoding(line) or (
+        _fields(str(error))
+        if isinstance(error, msgspec.ValidationError)
+        else _syntax(line.strip(), str(error))
+    )
+
+
+def quoted(line: bytes) -> str:
+    """The beginning of a line as its bot wrote it; if it is not UTF-8, its bytes as escapes."""
+    more = "…" if len(line) > BYTES_SHOWN else ""
+    try:
+        return repr(line.decode()[:BYTES_SHOWN]) + more
+    except UnicodeDecodeError:
+        return repr(line[:BYTES_SHOWN])[1:] + more
+
+
+def _encoding(line: bytes) -> str | None:
+    """What is wrong with a line that is not plain UTF-8, or None."""
+    if line.startswith(b"\xef\xbb\xbf"):
+        return "the line begins with a byte order mark; write UTF-8 without one"
+    if line.startswith((b"\xff\xfe", b"\xfe\xff")) or line.count(0) * 3 > len(line):
+        return "the line looks like UTF-16; write UTF-8"
+    try:
+        line.decode()
+    except UnicodeDecodeError as error:
+        byte = f"byte 0x{line[error.start]:02x} at place {error.start}"
+        return f"the line is not UTF-8 ({byte}); does the program write Latin-1?"
+    return None
+
+
+def _fields(error: str) -> str:
+    """What is wrong with the fields of a JSON value."""
+    if found := _MISTYPED.match(error):
+        wanted, got = (_WORDS.get(word, word) for word in found.groups()[:2])
+        what = "an answer" if found[3] is None else f"the field {found[3]}"
+        return f"{what} must be {wanted}, not {got}"
+    if found := _BEYOND.match(error):
+        return f"the field {found[2]} must be {found[1].replace('`', '')}"
+    if found := _MISSING.match(error):
+        return f"the field {found[1]} is missing"
+    if found := _UNKNOWN.match(error):
+        return f"the field {found[2]} cannot be {found[1]}"
+    return error[:200]
+
+
+def _syntax(line: bytes, error: str) -> str:
+    """What is wrong with a line that is not JSON."""
+    if not line.startswith(b"{"):
+        return "the line is not JSON; print debugging goes to stderr"
+    if line.startswith(b"{'"):
+        return "the line is not JSON, which has double quotes; in Python print json.dumps(…)"
+    if "truncated" in error:
+        return "the line ends within its JSON; an answer is one line"
+    if "trailing characters" in error:
+        return "something follows the JSON on its line; an answer is a line of its own"
+    return f"the line is not JSON: {error[:200].removeprefix('JSON is malformed: ')}"

@@ -1,0 +1,71 @@
+"""What a program's processes are doing at this moment: computing, reading their input, or idle.
+
+The kernel tells that of a process only to root and to whoever may trace it, as the arena may its
+bots at all levels of isolation; where it does not, nothing is claimed.
+"""
+
+import contextlib
+import os
+import platform
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal
+
+Activity = Literal["computing", "reading", "idle"]
+
+_READS: Final = {"x86_64": ("0", "19"), "aarch64": ("63", "65")}
+"""The numbers of `read` and `readv`."""
+
+_WAITS: Final = ("pipe_read", "anon_pipe_read", "pipe_wait_readable")
+"""Where in the kernel a process waits that reads an empty pipe."""
+
+
+def look_at(pids: Sequence[int], pipe: int) -> Activity | None:
+    """What processes do of whose input we hold the other end, None if that cannot be known.
+
+    They are computing if any thread runs, and reading if one waits for more from that very pipe.
+    """
+    tasks = [task for pid in pids for task in _tasks(pid)]
+    states = {state for task in tasks if (state := _state(task)) is not None}
+    if not states:
+        return None
+    if states & {"R", "D"}:
+        return "computing"
+    inode = os.fstat(pipe).st_ino
+    waits = [_reads(task, inode) for task in tasks]
+    if any(waits):
+        return "reading"
+    return None if None in waits else "idle"
+
+
+def _tasks(pid: int) -> Iterator[str]:
+    """The kernel's folder of each thread of a process."""
+    with contextlib.suppress(OSError):
+        yield from (f"/proc/{pid}/task/{task}" for task in os.listdir(f"/proc/{pid}/task"))
+
+
+def _state(task: str) -> str | None:
+    """The letter that tells whether a thread runs, None if it is gone."""
+    text = _text(f"{task}/stat")
+    return None if text is None else text.rpartition(")")[2].split()[0]
+
+
+def _reads(task: str, inode: int) -> bool | None:
+    """Whether a thread waits in a read from a pipe, None if that cannot be known."""
+    call = (_text(f"{task}/syscall") or "").split()
+    if len(call) > 1 and platform.machine() in _READS:
+        if call[0] not in _READS[platform.machine()]:
+            return False
+        with contextlib.suppress(OSError):
+            return os.stat(f"{task}/fd/{int(call[1], 16)}").st_ino == inode
+    where = _text(f"{task}/wchan")
+    if where in (None, "", "0"):
+        return None
+    return where in _WAITS
+
+
+def _text(path: str) -> str | None:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return None
