@@ -94,7 +94,7 @@ def league(
         tell_isolation(season.isolation)
         specs = [] if begin else season.remaining()
         before = summarize(season.store)
-        with Progress(before, len(specs), lambda: summarize(season.store)) as progress:
+        with Progress(before, specs, lambda: summarize(season.store)) as progress:
             if begin:
                 progress.begun(season.store.path)
             else:
@@ -120,7 +120,7 @@ def league(
                     to_play = ((spec, season.job(spec, timed=not no_timeout)) for spec in specs)
                     play_all(to_play, crew(), progress.started, finished, void)
                     specs = season.next_round()
-                    progress.next_round(len(specs), season.terms.width, season.widest)
+                    progress.next_round(specs, season.terms.width, season.widest)
             except Interrupted as stop:
                 progress.interrupted(shlex.join(["arena", *sys.argv[1:]]))
                 sys.exit(stop.code)

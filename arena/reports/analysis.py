@@ -8,7 +8,7 @@ from rich.text import Text
 
 from arena.record.summary import Report
 from arena.reports.numbers import circles, contracts, gap, part_of, percent, share
-from arena.reports.terminal import console
+from arena.reports.terminal import console, show_table
 from arena.stats.analysis import Analysis
 from arena.stats.head_to_head import HeadToHead, from_other_side
 from arena.stats.roles import HANDS
@@ -65,7 +65,7 @@ def show_roles(analysis: Analysis) -> None:
             *map(share, shares),
             *(part_of(line, contract) for contract in contracts(lines)),
         )
-    out.print(table)
+    show_table(out, table)
 
 
 def show_seats(analysis: Analysis) -> None:
@@ -79,7 +79,7 @@ def show_seats(analysis: Analysis) -> None:
     for line in lines:
         shares = (line.forehand, line.middlehand, line.rearhand)
         table.add_row(_name(line.bot), *map(share, (*shares, line.sitting_out)[: 3 + sit]))
-    out.print(table)
+    show_table(out, table)
 
 
 def show_company(analysis: Analysis) -> None:
@@ -107,7 +107,7 @@ def show_company(analysis: Analysis) -> None:
                 ("-" if each.adjusted is None else f"{each.adjusted:.3f}") if first else "",
             )
     if shown:
-        out.print(table)
+        show_table(out, table)
     line = f"Pairs whose gap depends significantly on the company: {len(told)} of {len(every)}."
     out.print(Text(line), soft_wrap=True)
 

@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.record.faults import Bundle
-from arena.reports.terminal import console, harmless
+from arena.reports.terminal import console, harmless, show_table
 
 _LONGEST = 1000
 _ENDED = ("exited", "flooded", "resource", "unready")
@@ -30,7 +30,7 @@ def show_faults(bundles: Sequence[Bundle]) -> None:
         places = (each.match, each.deal, each.ply, each.seat)
         detail = harmless(each.detail) + (f" (and in {more} more deals)" if more else "")
         table.add_row(*map(str, places), Text(each.bot), each.kind, Text(detail))
-    out.print(table)
+    show_table(out, table, ("ply", "seat", "deal"))
 
 
 def folded(bundles: Sequence[Bundle]) -> Iterator[tuple[Bundle, int]]:

@@ -6,7 +6,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.record.collection import Unread
-from arena.reports.terminal import console
+from arena.reports.terminal import console, show_table
 from arena.stats.history import History, HistoryLine, RulesTable
 
 _SHORT = 8
@@ -16,7 +16,7 @@ def show_history(history: History) -> None:
     """A table for each set of rules, and what does not count."""
     out = console()
     for table in history.tables:
-        out.print(_table(table))
+        show_table(out, _table(table), ("leagues", "content", "sets", "±"))
         for line in _remarks(table, history.anchor):
             out.print(Text(line), soft_wrap=True)
         out.print()

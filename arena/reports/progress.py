@@ -1,43 +1,61 @@
 """The progress of a league on standard error: live in a terminal, line by line elsewhere."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from threading import Event, Lock, Thread
 from time import monotonic
 from types import TracebackType
 
 from rich.console import Group
 from rich.live import Live
+from rich.table import Table
 from rich.text import Text
 
+from arena.base.words import count
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.record.summary import Summary
-from arena.reports.standings import standings_table
-from arena.reports.terminal import console, harmless
+from arena.reports.numbers import signed
+from arena.reports.standings import standings_order, standings_table
+from arena.reports.terminal import console, fit, harmless
 
 _STANDINGS_EVERY_S = 2.0
+_LINE_EVERY_S = 5.0
+_LINES_AN_AGE = 20
+"""Lines come at least so often while the time that has passed doubles or so: a day fills no log."""
 _FAULTS_SHOWN = 5
+_BOTS_IN_A_LINE = 4
 
 
 class Progress:
-    """Counts and shows the finished matches."""
+    """Counts and shows the finished matches.
 
-    def __init__(self, summary: Summary, matches: int, refresh: Callable[[], Summary]) -> None:
+    Standings count whole sets only. Until the first set is whole, plain averages of the deals
+    played stand in for them and say so.
+    """
+
+    def __init__(
+        self, summary: Summary, specs: Sequence[MatchSpec], refresh: Callable[[], Summary]
+    ) -> None:
         self._console = console(stderr=True)
         self._summary = summary
         self._refresh = refresh
-        self._refreshed = self._began = monotonic()
-        self._matches = matches
+        self._began = monotonic()
+        self._refresh_at = self._line_at = 0.0
+        self._deals = sum(spec.deals for spec in specs)
         self._done = 0
         self._decisions = 0
+        self._averages: dict[str, _Average] = {}
         self._faults: deque[str] = deque(maxlen=_FAULTS_SHOWN)
-        live = self._console.is_terminal and matches > 0
-        self._live = (
-            Live(get_renderable=self._picture, console=self._console, transient=True)
-            if live
-            else None
-        )
+        self._lock = Lock()
+        self._over = Event()
+        self._ticker: Thread | None = None
+        self._live: Live | None = None
+        if specs and self._console.is_terminal and not self._console.is_dumb_terminal:
+            self._live = Live(get_renderable=self.picture, console=self._console, transient=True)
+        elif specs:
+            self._ticker = Thread(target=self._tick, daemon=True)
 
     def __enter__(self) -> "Progress":
         if self._live:
@@ -50,17 +68,21 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._over.set()
         if self._live:
             self._live.stop()
+        if self._ticker and self._ticker.is_alive():
+            self._ticker.join()
 
     def begin(self, record: Path) -> None:
         """Say what is about to be played."""
         summary = self._summary
-        if not self._matches:
+        if not self._deals:
             self.tell(f"{summary.league}: everything has been played")
             return
         resumed = "going on with" if summary.decisions else "beginning"
-        self.tell(f"{summary.league}: {resumed} {self._matches} matches, record {record}")
+        what = f"{resumed} {count(self._deals, 'deal')} (each seating counts)"
+        self.tell(f"{summary.league}: {what}, record {record}")
         self._commit()
 
     def begun(self, record: Path) -> None:
@@ -69,37 +91,43 @@ class Progress:
         self._commit()
 
     def next_round(
-        self, matches: int, width: float | None, widest: Callable[[], float | None]
+        self,
+        specs: Sequence[MatchSpec],
+        width: float | None,
+        widest: Callable[[], float | None],
     ) -> None:
-        """A round is over and the next has so many matches; say how wide the intervals are."""
-        self._matches += matches
+        """A round is over and these matches follow; say how wide the intervals are."""
+        self._deals += sum(spec.deals for spec in specs)
         if width is None:
             return
         now = widest()
         found = "some bot has no interval yet" if now is None else f"the widest is {now:.3f}"
-        more = f"another round of {matches} matches" if matches else "no more rounds"
+        more = f"another round of {count(len(specs), 'match')}" if specs else "no more rounds"
         self.tell(f"the league asks for intervals of {width:g}, {found}: {more}")
 
     def started(self, spec: MatchSpec) -> None:
-        """A match begins."""
-        if not self._live:
-            self.tell(f"Started {_match(spec)}")
+        """A match begins; the first one is told at once."""
+        if self._ticker and not self._ticker.is_alive():
+            self._ticker.start()
+            self._tell_line()
 
     def finished(self, spec: MatchSpec, record: MatchRecord) -> None:
         """A match is stored."""
-        self._done += 1
-        self._decisions += record.results.decisions
         for entry in record.results.faults:
             bot, deal = spec.seats[entry.fault.seat], spec.first + entry.deal
             self._fault(f"{bot}: {entry.fault.kind} in deal {deal}", entry.fault.detail)
         for seat in record.results.disqualified:
             self._fault(f"{spec.seats[seat]} is disqualified", _match(spec))
-        if self._live:
-            if monotonic() > self._refreshed + _STANDINGS_EVERY_S:
-                self._summary = self._refresh()
-                self._refreshed = monotonic()
-        else:
-            self.tell(f"Finished {_match(spec)} ({self._done} of {self._matches})")
+        first = not self._done
+        with self._lock:
+            self._done += spec.deals
+            self._decisions += record.results.decisions
+            for payments in record.results.payments:
+                for bot, stakes in zip(spec.seats, payments, strict=True):
+                    self._averages.setdefault(bot, _Average()).add(stakes)
+        self._renew()
+        if self._ticker and (first or monotonic() > self._line_at):
+            self._tell_line()
 
     def void(self, spec: MatchSpec, why: str) -> None:
         """A match failed by no bot's fault."""
@@ -111,7 +139,21 @@ class Progress:
 
     def interrupted(self, command: str) -> None:
         """The user stopped the run; say which command goes on."""
-        self.tell(f"stopped; every finished match is stored. Go on with: {command}")
+        done = f"stopped after {self._done} of {count(self._deals, 'deal')}"
+        self.tell(f"{done}; every finished match is stored. Go on with: {command}")
+
+    def picture(self) -> Group:
+        """What a terminal shows: how far it is, the last faults, the bots."""
+        faults = [Text(fault, style="yellow", overflow="ellipsis") for fault in self._faults]
+        with self._lock:
+            line = Text(self._line(), style="bold")
+            if standings_order(self._summary):
+                table, order = standings_table(self._summary)
+            elif self._averages:
+                table, order = self._first_table()
+            else:
+                return Group(line, *faults)
+        return Group(line, *faults, *fit(table, self._console, order))
 
     def _commit(self) -> None:
         if not self._summary.practice:
@@ -124,14 +166,74 @@ class Progress:
         else:
             self.tell(line)
 
-    def _picture(self) -> Group:
+    def _renew(self) -> None:
+        """Compute the standings anew, if the last time is long enough ago for what that costs."""
+        began = monotonic()
+        if began > self._refresh_at:
+            self._summary = self._refresh()
+            now = monotonic()
+            self._refresh_at = now + max(_STANDINGS_EVERY_S, 20 * (now - began))
+
+    def _tick(self) -> None:
+        """Tell how it goes while no match ends."""
+        while not self._over.wait(1.0):
+            if monotonic() > self._line_at:
+                self._tell_line()
+
+    def _tell_line(self) -> None:
+        now = monotonic()
+        with self._lock:
+            self._line_at = now + max(_LINE_EVERY_S, (now - self._began) / _LINES_AN_AGE)
+            order = self._order()
+            said = "; ".join([self._line(), *([order] if order else [])])
+        self.tell(said)
+
+    def _line(self) -> str:
         spent = monotonic() - self._began
-        left = spent / self._done * (self._matches - self._done) if self._done else None
+        line = f"{self._done} of {count(self._deals, 'deal')}"
+        if not self._done:
+            return f"{line}, the first matches are being played ({_duration(spent)})"
         rate = self._decisions / spent if spent > 0 else 0.0
-        line = f"{self._done} of {self._matches} matches, {rate:,.0f} decisions a second"
-        line += "" if left is None else f", about {_duration(left)} left"
-        faults = [Text(fault, style="yellow", overflow="ellipsis") for fault in self._faults]
-        return Group(standings_table(self._summary), Text(line, style="bold"), *faults)
+        left = spent / self._done * (self._deals - self._done)
+        return f"{line}, {rate:,.0f} decisions a second, about {_duration(left)} left"
+
+    def _order(self) -> str:
+        """The bots from the best down, as far as a line has room."""
+        found = standings_order(self._summary)
+        said = [f"{bot} {signed(stakes)}" for bot, stakes in found]
+        if not found:
+            ordered = sorted(self._averages.items(), key=lambda each: -each[1].value)
+            said = [f"{bot} {each.value:+.1f}" for bot, each in ordered]
+        more = ["…"] if len(said) > _BOTS_IN_A_LINE else []
+        shown = ", ".join([*said[:_BOTS_IN_A_LINE], *more])
+        return f"no whole set yet, so far {shown}" if said and not found else shown
+
+    def _first_table(self) -> tuple[Table, tuple[str, ...]]:
+        """Plain averages, until the first set is whole."""
+        title = f"{self._summary.league}: no whole set yet, averages so far"
+        table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+        table.add_column("bot", overflow="fold", min_width=8)
+        table.add_column("stakes/deal", justify="right", no_wrap=True)
+        table.add_column("deals", justify="right", no_wrap=True)
+        for bot, each in sorted(self._averages.items(), key=lambda each: -each[1].value):
+            table.add_row(Text(bot), f"{each.value:+.1f}", str(each.deals))
+        return table, ("deals",)
+
+
+class _Average:
+    """The stakes of a bot and the deals in which it made them."""
+
+    def __init__(self) -> None:
+        self.deals = self._stakes = 0
+
+    def add(self, stakes: int) -> None:
+        self.deals += 1
+        self._stakes += stakes
+
+    @property
+    def value(self) -> float:
+        """Stakes a deal."""
+        return self._stakes / self.deals
 
 
 def _match(spec: MatchSpec) -> str:

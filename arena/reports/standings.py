@@ -7,21 +7,25 @@ from rich.text import Text
 
 from arena.record.summary import Summary
 from arena.reports.numbers import bounds, ranks, signed, with_half
-from arena.reports.terminal import console, faults_text
+from arena.reports.terminal import console, faults_text, show_table
 from arena.stats.standings import Standing
 
 
 def show_summary(summary: Summary, record: Path) -> None:
     """The standings with remarks on how to read them, and what to run next."""
     out = console()
-    out.print(standings_table(summary))
+    table, least = standings_table(summary)
+    show_table(out, table, least)
     for line in remarks(summary):
         out.print(Text(line), soft_wrap=True)
     out.print(Text(f"Record: {record}   Check it: arena verify {record}"), soft_wrap=True)
 
 
-def standings_table(summary: Summary) -> Table:
-    """The standings as a table; a line between bots that never met."""
+def standings_table(summary: Summary) -> tuple[Table, tuple[str, ...]]:
+    """The standings as a table; a line between bots that never met.
+
+    With it come its columns that a narrow terminal can do without, the first to go first.
+    """
     table = Table(title=title(summary), title_justify="left", box=None, pad_edge=False)
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column("ranks", justify="right", no_wrap=True)
@@ -37,7 +41,17 @@ def standings_table(summary: Summary) -> Table:
             table.add_row()
         part = line.part
         table.add_row(*_cells(line, summary))
-    return table
+    return table, ("±", "Elo", "ranks", "sets", "void", points[1], "faults")
+
+
+def standings_order(summary: Summary) -> list[tuple[str, float]]:
+    """The bots that have played a set, the best first, with what they are ordered by."""
+    found: list[tuple[str, float]] = []
+    for line in summary.standings:
+        value = line.stakes_per_deal if summary.equal_schedule else line.strength
+        if line.sets and value is not None:
+            found.append((line.bot, value))
+    return found
 
 
 def title(summary: Summary) -> str:

@@ -6,7 +6,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.record.submissions import Submission
-from arena.reports.terminal import console
+from arena.reports.terminal import console, show_table
 
 
 def show_submissions(entries: Sequence[Submission]) -> None:
@@ -21,4 +21,4 @@ def show_submissions(entries: Sequence[Submission]) -> None:
         bot = entry.manifest
         words = (entry.name, bot.version, bot.author, entry.at[:19].replace("T", " "))
         table.add_row(*map(Text, (*words, entry.digest[:16], entry.state)))
-    console().print(table)
+    show_table(console(), table, ("content", "version", "author"))

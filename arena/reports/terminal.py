@@ -1,14 +1,71 @@
-"""What all reports in a terminal share: the console, a bot's words made harmless, faults."""
+"""What all reports in a terminal share: the console, tables that fit it, a bot's words, faults."""
 
-from rich.console import Console
+import codecs
+import io
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
+from rich.table import Column, Table
+from rich.text import Text
 
 _NARROWEST = 100
+_GAP = 2
+"""Blanks between the columns of a table."""
+_FOLDED = 12
+"""Columns that may fold are at least so wide."""
+
+_ASCII: Final = {
+    **dict(zip("♣♠♥♦┃│─·▸●✓✗", "CSHD||-.>*+x", strict=True)),
+    **dict(zip("±…→←≤≥", "+- ... -> <- <= >=".split(), strict=True)),
+    "\N{MINUS SIGN}": "-",
+    "\N{EN DASH}": "-",
+    "\N{MULTIPLICATION SIGN}": "x",
+}
+"""What is printed where the terminal's encoding lacks a character; others are escaped."""
 
 
 def console(stderr: bool = False) -> Console:
-    """A console that does not fold tables where there is no terminal."""
+    """A console that does not fold tables where there is no terminal.
+
+    It prints in any encoding: suits become letters where there is no ♥.
+    """
+    stream = sys.stderr if stderr else sys.stdout
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(errors=_in_letters.__name__)
     out = Console(stderr=stderr, highlight=False)
     return out if out.is_terminal else Console(stderr=stderr, highlight=False, width=_NARROWEST)
+
+
+def show_table(out: Console, table: Table, least: Sequence[str] = ()) -> None:
+    """Print a table, without the columns that a narrow terminal has no room for; say which."""
+    out.print(*fit(table, out, least), sep="\n")
+
+
+def fit(table: Table, out: Console, least: Sequence[str] = ()) -> Iterator[RenderableType]:
+    """The table without columns that do not fit, and a line that names these.
+
+    `least` has the headers of the columns that go first; after them go the others from the right.
+    The first column stays.
+    """
+    columns, whole = table.columns, _width(table)
+    ordered = [column for name in least for column in columns if str(column.header) == name]
+    ordered += [column for column in reversed(columns[1:]) if column not in ordered]
+    left_out: list[str] = []
+    for column in ordered[: len(columns) - 1]:
+        if _width(table) <= out.width:
+            break
+        columns.remove(column)
+        left_out.append(str(column.header))
+    if table.title is not None:  # folded to its table's width otherwise
+        yield Text(str(table.title), "italic")
+        table.title = None
+    yield table
+    if left_out:
+        what = f"left out for want of room: {', '.join(left_out)} ({whole} columns show them)"
+        yield Text(what, "dim")
 
 
 def harmless(text: str) -> str:
@@ -19,3 +76,27 @@ def harmless(text: str) -> str:
 def faults_text(faults: dict[str, int]) -> str:
     """Faults by kind, in a table's cell."""
     return ", ".join(f"{count} {kind}" for kind, count in faults.items()) or "none"
+
+
+def _width(table: Table) -> int:
+    """The least width in which a table can be read: cells that may be folded are, but not much."""
+    widths = [_column_width(column) for column in table.columns]
+    return sum(widths) + _GAP * (len(widths) - 1)
+
+
+def _column_width(column: Column) -> int:
+    cells = (column.header, *column.cells)
+    longest = max(cell_len(cell.plain if isinstance(cell, Text) else str(cell)) for cell in cells)
+    return longest if column.no_wrap else min(longest, max(column.min_width or 0, _FOLDED))
+
+
+def _in_letters(error: UnicodeError) -> tuple[str, int]:
+    """The codec error handler that puts `_ASCII` in the place of what cannot be encoded."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    signs = error.object[error.start : error.end]
+    said = "".join(_ASCII.get(sign) or ascii(sign)[1:-1] for sign in signs)
+    return said, error.end
+
+
+codecs.register_error(_in_letters.__name__, _in_letters)

@@ -62,7 +62,7 @@ def test_a_league_is_played_and_ranked(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "12 of 12 sets, complete, practice deals" in done.stdout
     assert "Practice seed: 7" in done.stdout
-    assert "Finished" in done.stderr
+    assert "decisions a second" in done.stderr
     table = json.loads(standings(league))["standings"]
     assert [line["rank"] for line in table] == sorted(line["rank"] for line in table)
     assert {line["bot"] for line in table} == set("abcd")
@@ -173,7 +173,7 @@ def test_a_killed_bot_is_blamed_and_nobody_else(tmp_path: Path) -> None:
 def test_a_stopped_league_says_how_to_go_on(tmp_path: Path, number: int, code: int) -> None:
     league = write_gated_league(tmp_path, "abcd")
     arena = start("league", league)
-    said(arena, "Finished")
+    said(arena, "decisions a second")
     arena.send_signal(number)
     open_gate(league)
     _, told = arena.communicate(timeout=60)
@@ -187,7 +187,7 @@ def test_a_stopped_league_says_how_to_go_on(tmp_path: Path, number: int, code: i
 def test_a_second_signal_stops_at_once(tmp_path: Path) -> None:
     """The only way to tell it from one that waits for its matches is how long it takes."""
     arena = start("league", write_gated_league(tmp_path))
-    said(arena, "Started")
+    said(arena, "the first matches")
     began = time.monotonic()
     for number in (signal.SIGINT, signal.SIGTERM):  # two of one kind may come as one
         arena.send_signal(number)
@@ -200,7 +200,7 @@ def test_a_second_signal_stops_at_once(tmp_path: Path) -> None:
 def test_a_league_is_played_by_one_arena_at_a_time(tmp_path: Path) -> None:
     league = write_gated_league(tmp_path)
     arena = start("league", league)
-    said(arena, "Started")
+    said(arena, "the first matches")
     second = run("league", league)
     arena.kill()
     arena.communicate()

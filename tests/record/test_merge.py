@@ -113,7 +113,9 @@ def test_shards_may_come_one_after_another_and_the_league_fills_the_gap(parts: P
 def test_a_killed_shard_goes_on(played: Path, tmp_path: Path) -> None:
     league = write_gated_league(tmp_path, "abcd", deals=2)
     begun = [start("league", league, "--seed", SEED, "--shard", f"{it}/2") for it in (1, 2)]
-    for arena, word in zip(begun, ("Started", "Finished"), strict=True):  # a, b, c is in the second
+    for arena, word in zip(
+        begun, ("the first matches", "decisions a second"), strict=True
+    ):  # a, b, c is in the second
         said(arena, word)
         arena.kill()
         arena.communicate()

@@ -213,7 +213,7 @@ def test_a_bot_submitted_twice_at_once_is_entered_once_and_keeps_its_copy(tmp_pa
 def test_a_bot_handed_in_while_the_league_is_played_waits_for_the_next_run(tmp_path: Path) -> None:
     league = write_gated_league(tmp_path, deals=1, more="seatings = 3\n")
     playing = start("league", league)
-    said(playing, "Started")
+    said(playing, "the first matches")
     bot = write_quick_bot(tmp_path / "mine")
     done = run("submit", bot, "--league", league)
     assert done.returncode == 0, done.stderr
