@@ -13,28 +13,34 @@ from arena.bots.manifest import MANIFEST, SKIPPED, Name
 
 
 class Kit(msgspec.Struct, frozen=True):
-    """A language: the sample bot to start from, and the programs that it needs."""
+    """A language: the sample bot to start from, the programs it needs, and how to get these."""
 
     bot: str
     tools: tuple[str, ...]
+    get: str
 
 
 KITS: Final = {
-    "python": Kit("careful", ("python3",)),
-    "javascript": Kit("javascript", ("node",)),
-    "java": Kit("java", ("java", "javac")),
-    "rust": Kit("rust", ("rustc",)),
-    "cpp": Kit("cpp", ("g++",)),
-    "c": Kit("c", ("cc",)),
-    "go": Kit("go", ("go",)),
-    "perl": Kit("perl", ("perl",)),
-    "shell": Kit("shell", ("sh",)),
+    "python": Kit("bold", ("python3",), "apt install python3, or python.org"),
+    "javascript": Kit("javascript", ("node",), "apt install nodejs, or nodejs.org"),
+    "java": Kit("java", ("java", "javac"), "apt install default-jdk-headless, or adoptium.net"),
+    "rust": Kit("rust", ("rustc",), "apt install rustc, or rustup.rs"),
+    "cpp": Kit("cpp", ("g++",), "apt install g++, on a Mac xcode-select --install"),
+    "c": Kit("c", ("cc",), "apt install gcc, on a Mac xcode-select --install"),
+    "go": Kit("go", ("go",), "apt install golang-go, or go.dev/dl"),
+    "perl": Kit("perl", ("perl",), "apt install perl, or perl.org"),
+    "shell": Kit("shell", ("sh",), "any Linux and Mac has it; on Windows use WSL"),
 }
 
 
 def missing(language: str) -> list[str]:
     """The programs that a language needs but this machine lacks."""
     return [tool for tool in KITS[language].tools if shutil.which(tool) is None]
+
+
+def how_to_get(language: str) -> str:
+    """How to get the programs of a language: Debian's package, and their makers' own way."""
+    return KITS[language].get
 
 
 def begin(folder: Path, language: str) -> None:

@@ -13,7 +13,7 @@ from arena.cli.export import export
 from arena.cli.league import league, verify
 from arena.cli.match import match
 from arena.cli.merge import merge
-from arena.cli.new import new, protocol
+from arena.cli.new import init, new, protocol
 from arena.cli.ratings import ratings
 from arena.cli.replay import faults, replay
 from arena.cli.report import report
@@ -33,6 +33,7 @@ def arena() -> None:
 
 
 for command in (
+    init,
     new,
     protocol,
     check,

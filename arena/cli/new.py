@@ -1,13 +1,36 @@
-"""Commands for bot authors: begin a bot, read the protocol."""
+"""Commands to begin with: a starter, a bot; and the protocol to read."""
 
 import shlex
 from pathlib import Path
 
 import click
 
-from arena.cli.options import json_option, print_json
+from arena.cli.options import FILE, json_option, print_json
 
 LANGUAGES = ("python", "javascript", "java", "rust", "cpp", "c", "go", "perl", "shell")
+
+
+@click.command(epilog="Example:  arena init zole")
+@click.argument("folder", required=False, default=".", type=FILE)
+@json_option
+def init(folder: Path, as_json: bool) -> None:
+    """Fill a folder with a league, sample bots and a first bot of your own.
+
+    FOLDER is this one by default, and made where it is missing. Nothing is overwritten.
+    """
+    from arena.bots.starter import LEAGUE, OWN, write_starter
+
+    write_starter(folder)
+    league, own = str(folder / LEAGUE), str(folder / OWN)
+    commands = (["league", league], ["replay", league, "1"], ["check", own])
+    said = ("plays it", "shows its first match", "checks your bot, in bot.py there")
+    if as_json:
+        print_json({"folder": str(folder), "next": [["arena", *words] for words in commands]})
+        return
+    click.echo(f"{league} has a league, {own}/ your own bot. Next:")
+    lines = [shlex.join(["arena", *words]) for words in commands]
+    for line, what in zip(lines, said, strict=True):
+        click.echo(f"  {line:<{max(map(len, lines))}}   # {what}")
 
 
 @click.command(epilog="Example:  arena new mybot --lang rust", no_args_is_help=True)
@@ -27,7 +50,7 @@ def new(name: Path | None, language: str, listed: bool, as_json: bool) -> None:
 
     NAME is the name of the folder and of the bot.
     """
-    from arena.bots.templates import begin, missing
+    from arena.bots.templates import begin, how_to_get, missing
 
     if listed:
         found = {each: missing(each) for each in LANGUAGES}
@@ -35,7 +58,7 @@ def new(name: Path | None, language: str, listed: bool, as_json: bool) -> None:
             print_json(found)
             return
         for each, lacking in found.items():
-            state = f"needs {', '.join(lacking)}" if lacking else "ready"
+            state = f"needs {' and '.join(lacking)}: {how_to_get(each)}" if lacking else "ready"
             click.echo(f"{each:<11} {state}")
         return
     if name is None:
@@ -43,7 +66,8 @@ def new(name: Path | None, language: str, listed: bool, as_json: bool) -> None:
     begin(name, language)
     lacking = missing(language)
     if lacking:
-        click.echo(f"note: this machine has no {', '.join(lacking)}", err=True)
+        what = f"this machine has no {' and '.join(lacking)} yet: {how_to_get(language)}"
+        click.echo(f"note: {what}", err=True)
     if as_json:
         print_json({"folder": str(name), "language": language})
     else:

@@ -51,7 +51,7 @@ for line in sys.stdin:
     message = json.loads(line)
     match message["type"]:
         case "hello":
-            print('{"type": "ready", "protocol": 1, "name": "bold"}', flush=True)
+            print('{"type": "ready", "protocol": 1}', flush=True)
             continue
         case "blind":
             say = {"blind": False}

@@ -102,6 +102,16 @@ def test_what_this_machine_has_is_listed() -> None:
     assert "python      ready" in words
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_missing_comes_with_the_way_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    way = KITS[language].get
+    assert any(line.endswith(way) for line in run("new", "--list").stdout.splitlines())
+    assert run("new", tmp_path / "mine", "--lang", language).stderr.endswith(f" yet: {way}\n")
+
+
 @pytest.mark.parametrize(
     ("part", "begins"),
     [("guide", "# How to write a bot"), ("schema", "{"), ("deals", "# How deals come from a seed")],

@@ -25,7 +25,7 @@ PLAYED = HEAVY - {"jinja2", "distributed", "arena.cluster"}
 
 MAY_LOAD = [
     (set(), ["--help", "--version", "league --help"]),
-    ({"msgspec"}, ["protocol", "new NEW"]),
+    ({"msgspec"}, ["protocol", "new NEW", "init STARTER"]),
     (PAPER | TABLES, ["rules pagat", "rules --diff pagat lzsf"]),
     (
         STORED,
@@ -98,6 +98,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         "FOLDER": str(folder),
         "PAGE": str(folder / "page.html"),
         "NEW": str(folder / "new"),
+        "STARTER": str(folder / "starter"),
         "BOT": str(folder / "a"),
     }
 

@@ -31,7 +31,7 @@ WAIT_S = 120.0
 
 WITHIN = frozenset(
     (
-        *("--help", "rules", "new", "protocol", "standings", "verify", "ratings", "merge"),
+        *("--help", "rules", "init", "new", "protocol", "standings", "verify", "ratings", "merge"),
         *("replay", "faults", "export", "report", "submissions", "withdraw"),
         *("check", "submit", "doctor"),
     )
