@@ -22,37 +22,60 @@ from arena.cli.rules import rules
 from arena.cli.standings import standings
 from arena.cli.submissions import submissions, submit, withdraw
 
+FIRST = """\
+An arena for bots that play Zole. Begin with:
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+  arena init                         a league, sample bots and a bot of your own, in this folder
+  arena league league.toml           play the league and print its standings
+  arena check mine                   put your bot through everything that a match can ask
+  arena match mine careful random    play bots against each other
+  arena replay league.toml 1         watch a match step by step
+
+All commands: arena --help   The guide for bots: arena protocol"""
+
+SECTIONS = {
+    "To begin with": (init, new, protocol, rules, doctor),
+    "Bots": (check, match, compare),
+    "Leagues": (league, standings, report, ratings, verify, merge),
+    "Bots of others": (submit, submissions, withdraw),
+    "What was played": (replay, faults, rerun, export),
+}
+
+
+class _Sections(click.Group):
+    """A group whose help lists its commands in sections."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        width = max(map(len, self.commands))
+        for title, commands in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl(
+                    [
+                        (
+                            f"{each.name:<{width}}",
+                            each.get_short_help_str(formatter.width - width - 6),
+                        )
+                        for each in commands
+                    ]
+                )
+
+
+@click.group(
+    cls=_Sections,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="arena")
-def arena() -> None:
+@click.pass_context
+def arena(ctx: click.Context) -> None:
     """An arena for bots that play Zole: matches, leagues, standings.
 
     Results go to standard output, everything else to standard error.
     """
+    if ctx.invoked_subcommand is None:
+        click.echo(FIRST)
 
 
-for command in (
-    init,
-    new,
-    protocol,
-    check,
-    match,
-    compare,
-    league,
-    standings,
-    ratings,
-    verify,
-    merge,
-    replay,
-    faults,
-    rerun,
-    export,
-    report,
-    submit,
-    submissions,
-    withdraw,
-    rules,
-    doctor,
-):
-    arena.add_command(command)
+for section in SECTIONS.values():
+    for command in section:
+        arena.add_command(command)

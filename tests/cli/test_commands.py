@@ -1,6 +1,7 @@
 """Every command has help with an example; mistakes get one line and exit code 2."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -58,6 +59,16 @@ def test_help_lists_every_command() -> None:
     assert done.returncode == 0
     for name in arena.commands:
         assert name in done.stdout
+
+
+def test_alone_it_prints_the_five_commands_one_begins_with() -> None:
+    done = run()
+    assert done.returncode == 0
+    named = re.findall(r"^  arena (\w+)", done.stdout, re.MULTILINE)
+    assert len(named) == 5
+    assert {*named} < {*arena.commands}
+    assert "arena --help" in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 100
 
 
 def test_a_match_prints_each_bot(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def command(*arguments: str | Path) -> list[str]:
 def run(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run the arena to its end: in a process of its own, or in this one if it has no workers."""
     words = [str(each) for each in arguments]
-    return (_within if words[0] in WITHIN else _forked)(words, cwd or Path.cwd())
+    return (_within if not words or words[0] in WITHIN else _forked)(words, cwd or Path.cwd())
 
 
 def run_here(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
