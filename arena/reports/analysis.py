@@ -7,16 +7,14 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.record.summary import Report
-from arena.reports.numbers import circles, contracts, gap, part_of, percent, share
+from arena.reports.numbers import circles, contracts, gap, misfit, part_of, percent, share
 from arena.reports.terminal import console, show_table
 from arena.stats.analysis import Analysis
 from arena.stats.head_to_head import HeadToHead, from_other_side
 from arena.stats.roles import HANDS
 from arena.stats.significance import SIGNIFICANCE
+from arena.stats.strengths import Gap
 from arena.stats.third_seat import ThirdSeat
-
-SURE = 0.975
-"""The likelihood of superiority from which a cell is marked."""
 
 _COMPANY_ROWS = 40
 """Rows up to which every third seat is shown."""
@@ -43,8 +41,9 @@ def show_crosstable(report: Report) -> None:
     for same in report.identical:
         line = f"same: {' and '.join(same.bots)} are identical on {same.deals} deals"
         out.print(Text(line), soft_wrap=True)
-    out.print(Text(f"* more than {SURE:.1%} sure that one of the two is better"), soft_wrap=True)
-    out.print(Text(circles(report.analysis.cycles)), soft_wrap=True)
+    told = "* the 95 % interval of the gap leaves out 0: who is better is more than 97.5 % sure"
+    for line in (told, circles(report.analysis.circles), misfit(report.analysis.cycles)):
+        out.print(Text(line), soft_wrap=True)
 
 
 def show_roles(analysis: Analysis) -> None:
@@ -150,21 +149,24 @@ def _table() -> Table:
 
 
 def _met(pair: HeadToHead) -> Text:
-    """A cell of the crosstable, marked and coloured where it is sure who is better."""
+    """What the row made of the column, marked and coloured where it is sure who is better."""
     if pair.identical:
         return Text("same")
-    return Text("-") if pair.met is None else _shaded(gap(pair.met), pair.met.los)
+    return Text("-") if pair.met is None else _marked(gap(pair.met), pair.met)
 
 
 def _los(pair: HeadToHead) -> Text:
-    los = None if pair.league is None else pair.league.los
-    return Text("-") if los is None else _shaded(f"{los * 100:.0f}", los)
+    """How sure it is by all sets; bots that never met get no mark."""
+    if pair.league is None or pair.league.los is None:
+        return Text("-")
+    text = f"{pair.league.los * 100:.0f}"
+    return _marked(text, pair.league) if pair.met is not None else Text(text, "dim")
 
 
-def _shaded(text: str, los: float | None) -> Text:
-    if los is None or 1 - SURE < los < SURE:
+def _marked(text: str, found: Gap) -> Text:
+    if not found.decided:
         return Text(text)
-    return Text(f"{text}*", "green" if los > SURE else "red")
+    return Text(f"{text}*", "green" if found.stakes > 0 else "red")
 
 
 def _name(bot: str | None) -> Text:

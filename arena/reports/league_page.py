@@ -89,7 +89,7 @@ def league_page(store: Store, pages: Mapping[int, Pages], private: bool) -> str:
         intervals=Markup(figures.draw_intervals(means)),
         growth=Markup(growth),
         cells=_cells(analysis.pairs),
-        circles=numbers.circles(analysis.cycles),
+        circles=numbers.circles(analysis.circles) + " " + numbers.misfit(analysis.cycles),
         contracts=numbers.contracts(analysis.roles),
         sits_out=any(line.sitting_out.of for line in analysis.roles),
         times=measure_times(store.logs()),

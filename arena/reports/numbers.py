@@ -2,11 +2,15 @@
 
 from collections.abc import Sequence
 
-from arena.stats.cycles import Cycles
+from arena.stats.circles import Circle
+from arena.stats.misfit import Misfit
 from arena.stats.roles import Role
 from arena.stats.shares import Share
 from arena.stats.significance import SIGNIFICANCE
 from arena.stats.strengths import Gap
+
+_TOLD = 5
+"""How many circles are named."""
 
 
 def ranks(found: tuple[int, int] | None) -> str:
@@ -67,12 +71,31 @@ def part_of(line: Role, contract: str) -> str:
     return f"{line.contracts.get(contract, 0) / total * 100:.0f}" if total else "-"
 
 
-def circles(found: Cycles) -> str:
-    """The test of cycles in a sentence."""
+def circles(found: Sequence[Circle]) -> str:
+    """The bots that beat each other in a circle, in a sentence."""
+    if not found:
+        return "No circle: there are no three bots of which each surely beats the next."
+    told = (f"{one} beats {other} beats {third} beats {one}" for one, other, third in found[:_TOLD])
+    more = f"; and {len(found) - _TOLD} more" if len(found) > _TOLD else ""
+    return f"Bots that beat each other in a circle, each gap beyond luck: {'; '.join(told)}{more}."
+
+
+def misfit(found: Misfit) -> str:
+    """Whether one strength for each bot explains the results, in a sentence."""
     if found.chance is None:
-        return f"Bots that beat each other in a circle: not tested, {found.why}."
-    verdict = "more than luck" if found.chance < SIGNIFICANCE else "no more than luck may do"
-    return (
-        f"Bots that beat each other in a circle: {verdict} (chance {found.chance:.3f}, "
-        f"F {found.f:.2f} with {found.directions} and {found.free} degrees)."
+        return f"Whether one strength for each bot explains the results is not tested: {found.why}."
+    test = (
+        f"(chance {chance(found.chance)}, F {found.f:.2f} with {found.directions} and {found.free}"
+        " degrees)"
     )
+    if found.chance >= SIGNIFICANCE:
+        return f"One strength for each bot explains the results, up to luck {test}."
+    return (
+        f"One strength for each bot does not explain the results {test}: how much a bot wins also"
+        " depends on whom it meets, beyond how strong they are. The order is that of the average."
+    )
+
+
+def chance(value: float) -> str:
+    """A probability; the smallest are only bounded."""
+    return "< 0.001" if value < 0.0005 else f"{value:.3f}"

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import msgspec
 
 from arena.stats.blocks import Block
-from arena.stats.cycles import Cycles, cycles
+from arena.stats.circles import Circle, circles
 from arena.stats.elo import ratings
 from arena.stats.floats import Floats
 from arena.stats.head_to_head import HeadToHead, crosstable
+from arena.stats.misfit import Misfit, misfit
 from arena.stats.over_time import Point, points_over_time
 from arena.stats.roles import Role, SeatLine, roles, seat_table
 from arena.stats.sets import parts
@@ -34,7 +35,8 @@ class Analysis(msgspec.Struct, frozen=True):
     `bots` name the rows of all that follows, `parts` the groups of them that met. `groups` (G)
     counts deals, `tables` (T) lineups; the factor G / (G - T) is in the covariances, those of
     `stakes` and `strengths` in stakes per deal squared, that of `elo` in Elo squared. `points` is
-    which of the two makes the order, and the gaps of `pairs` by all sets.
+    which of the two makes the order, and the gaps of `pairs` by all sets. `cycles` is the test of
+    whether one strength for each bot explains the rest, `circles` are bots that beat each other.
     """
 
     bots: tuple[str, ...]
@@ -47,10 +49,11 @@ class Analysis(msgspec.Struct, frozen=True):
     elo: Estimate
     pairs: tuple[HeadToHead, ...]
     companies: tuple[ThirdSeat, ...]
-    cycles: Cycles
+    cycles: Misfit
     roles: tuple[Role, ...]
     seats: tuple[SeatLine, ...]
     growth: tuple[Point, ...]
+    circles: tuple[Circle, ...]
 
 
 def analysis(blocks: Sequence[Block], bots: Sequence[str], session: int = 1) -> Analysis:
@@ -59,6 +62,7 @@ def analysis(blocks: Sequence[Block], bots: Sequence[str], session: int = 1) -> 
     size = len(bots)
     equal = schedule_is_equal(sets, size)
     plain, adjusted, rated = means(sets, size), strengths(sets, size), ratings(sets, size)
+    pairs = crosstable(sets, bots, plain if equal else adjusted, session)
     elos = tuple(None if each is None or each.bound else each.elo for each in rated.each)
     return Analysis(
         tuple(bots),
@@ -69,12 +73,13 @@ def analysis(blocks: Sequence[Block], bots: Sequence[str], session: int = 1) -> 
         Estimate(_numbers(plain.values), _rows(plain.covariance)),
         Estimate(_numbers(adjusted.values), _rows(adjusted.covariance)),
         Estimate(elos, _rows(rated.covariance)),
-        crosstable(sets, bots, plain if equal else adjusted, session),
+        pairs,
         third_seats(sets, bots),
-        cycles(sets, size),
+        misfit(sets, size),
         roles(blocks, bots),
         seat_table(blocks, bots),
         points_over_time(sets, size),
+        circles(pairs),
     )
 
 

@@ -52,6 +52,11 @@ class Gap(msgspec.Struct, frozen=True):
     plus_minus: float | None
     los: float | None
 
+    @property
+    def decided(self) -> bool:
+        """Whether the 95 % interval leaves out 0, so `los` is above 97.5 % or below 2.5 %."""
+        return self.plus_minus is not None and abs(self.stakes) > self.plus_minus
+
 
 def strengths(blocks: Sequence[SetBlock], bots: int) -> Strengths:
     """Adjusted strengths: least squares of `x_si = θ_i - mean θ of the seats`, Σθ = 0 in each part.

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
@@ -183,3 +184,23 @@ def test_courses_come_back_from_the_record_as_they_were(tmp_path: Path) -> None:
     store.close()
     assert odd.results.courses in found
     assert record.results.courses in found
+
+
+def test_a_pair_that_never_met_is_compared_but_not_marked(tmp_path: Path) -> None:
+    lineups = [("a", "b", "c"), ("a", "b", "d"), ("b", "c", "e"), ("b", "d", "e")]
+    text = shown(made_up(tmp_path, "abcde", 60, lineups), "--crosstable")
+    met, sure = ([line.split() for line in panel.splitlines()] for panel in text.split("How sure"))
+    assert ["e", "-", "-1.95±0.82*", "-0.50±1.29", "-0.30±1.16"] in met
+    assert ["a", "73", "98*", "99*", "100"] in sure  # a never met e
+    assert ["e", "0", "0*", "7", "6"] in sure
+
+
+def test_a_mark_says_that_the_interval_leaves_out_zero(tmp_path: Path) -> None:
+    path = made_up(tmp_path)
+    cells = re.findall(r"([+-][\d.]+)±([\d.]+)(\*?)", shown(path, "--crosstable"))
+    assert {mark for *_, mark in cells} == {"", "*"}
+    assert all((abs(float(gap)) > float(off)) == bool(mark) for gap, off, mark in cells)
+    for pair in json.loads(shown(path, "--json"))["analysis"]["pairs"]:
+        for gap in (pair["met"], pair["league"]):
+            leaves_zero = abs(gap["stakes"]) > gap["plus_minus"]
+            assert leaves_zero == (not 0.025 <= gap["los"] <= 0.975)

@@ -1,4 +1,4 @@
-"""Whether some bots beat each other in a circle that one strength for each cannot explain."""
+"""Whether one strength for each bot explains the stakes between any two."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -18,12 +18,13 @@ SPARE = 10
 """Degrees of freedom that must be left once each tested direction has taken one."""
 
 
-class Cycles(msgspec.Struct, frozen=True):
+class Misfit(msgspec.Struct, frozen=True):
     """The test of whether only the strengths of two bots decide the stakes between them.
 
-    `chance` is how often the sets would deviate this much by luck; a small one means cycles.
-    `directions` counts the independent circles that were tested, `f` is the statistic, `free` the
-    degrees of freedom left. `why` says why the test could not be made; then the others are None.
+    `chance` is how often the sets would deviate this much by luck; a small one means that how much
+    a bot wins depends on whom it meets. `directions` counts the independent deviations that were
+    tested, `f` is the statistic, `free` the degrees of freedom left. `why` says why the test could
+    not be made; then the others are None.
     """
 
     chance: float | None
@@ -33,7 +34,7 @@ class Cycles(msgspec.Struct, frozen=True):
     why: str | None
 
 
-def cycles(blocks: Sequence[SetBlock], bots: int) -> Cycles:
+def misfit(blocks: Sequence[SetBlock], bots: int) -> Misfit:
     """Wald's test of pairwise effects against strengths, its errors clustered by deal.
 
     Where bots i, j, k sit, `x_i = (δ_ij + δ_ik) / 3` with an effect δ for each pair; strengths say
@@ -67,26 +68,26 @@ def cycles(blocks: Sequence[SetBlock], bots: int) -> Cycles:
 
 def _tested(
     information: Floats, right: Floats, meat: Floats, differences: Floats, free: int
-) -> Cycles:
+) -> Misfit:
     """The test of what strengths leave of the pairwise effects."""
     of_strengths = pseudo_inverse(differences.T @ information @ differences)
     rest = np.eye(len(right)) - information @ differences @ of_strengths @ differences.T
     values, vectors = np.linalg.eigh(rest @ information)
-    circles = vectors[:, values > DUST * np.trace(information)]
-    if not circles.shape[1]:
-        return _untested("no circle of bots met at different tables")
-    left = circles.T @ rest @ right
-    spread, turn = np.linalg.eigh(circles.T @ rest @ meat @ rest.T @ circles)
+    apart = vectors[:, values > DUST * np.trace(information)]
+    if not apart.shape[1]:
+        return _untested("the bots met at too few different tables")
+    left = apart.T @ rest @ right
+    spread, turn = np.linalg.eigh(apart.T @ rest @ meat @ rest.T @ apart)
     real = spread > DUST * np.trace(meat)
     directions = int(real.sum())
     spare = free - directions + 1
     if directions == 0:
         return _untested("the sets have no spread")
     if spare < SPARE:
-        return _untested(f"{directions} circles need {directions + SPARE - 1} free sets")
+        return _untested(f"it needs {directions + SPARE - 1} free sets")
     along = turn[:, real].T @ left
     f = float((along**2 / spread[real]).sum()) * spare / (directions * free)
-    return Cycles(f_above(directions, spare, f), f, directions, spare, None)
+    return Misfit(f_above(directions, spare, f), f, directions, spare, None)
 
 
 def _effects(size: int) -> tuple[Ints, Floats]:
@@ -105,5 +106,5 @@ def _numbers(table: Ints, columns: Ints, bots: int) -> Ints:
     return np.asarray(low * (2 * bots - low - 1) // 2 + high - low - 1, np.int64)
 
 
-def _untested(why: str) -> Cycles:
-    return Cycles(None, None, None, None, why)
+def _untested(why: str) -> Misfit:
+    return Misfit(None, None, None, None, why)

@@ -1,11 +1,11 @@
-"""Cycles are found where they exist, seldom elsewhere, and never where data cannot show them."""
+"""A misfit is found where there is one, seldom elsewhere, and never where data cannot show it."""
 
 from itertools import combinations
 
 import numpy as np
 import pytest
 
-from arena.stats.cycles import SPARE, cycles
+from arena.stats.misfit import SPARE, misfit
 from arena.stats.sets import SetBlock
 from tests.support.worked import simulated
 
@@ -25,49 +25,49 @@ def circular(seed: int, lineups: list[tuple[int, ...]], sets: int, by: float) ->
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])
-def test_bots_that_beat_each_other_in_a_circle_are_found(size: int) -> None:
+def test_bots_that_beat_each_other_in_a_circle_do_not_fit(size: int) -> None:
     lineups = list(combinations(range(5), size))
-    found = cycles(circular(1, lineups, 60, 3.0), 5)
+    found = misfit(circular(1, lineups, 60, 3.0), 5)
     assert found.chance is not None
     assert found.chance < 0.001
     assert found.directions == 6  # (n - 1)(n - 2) / 2
 
 
 @pytest.mark.parametrize("size", [2, 3])
-def test_strengths_alone_are_taken_for_a_circle_once_in_twenty(size: int) -> None:
+def test_strengths_alone_are_taken_for_a_misfit_once_in_twenty(size: int) -> None:
     lineups = list(combinations(range(4), size))
     chances = [
-        cycles(simulated(seed, [1.0, 0.3, -0.3, -1.0], lineups, 25), 4).chance
+        misfit(simulated(seed, [1.0, 0.3, -0.3, -1.0], lineups, 25), 4).chance
         for seed in range(400)
     ]
     told = np.mean([chance is not None and chance < 0.05 for chance in chances])
     assert 0.02 < told < 0.085
 
 
-def test_a_circle_does_not_show_at_one_table_of_three() -> None:
-    found = cycles(circular(2, [(0, 1, 2)], 60, 3.0), 3)
-    assert (found.chance, found.why) == (None, "no circle of bots met at different tables")
+def test_a_misfit_does_not_show_at_one_table_of_three() -> None:
+    found = misfit(circular(2, [(0, 1, 2)], 60, 3.0), 3)
+    assert (found.chance, found.why) == (None, "the bots met at too few different tables")
 
 
 @pytest.mark.parametrize(
     ("lineups", "sets", "why"),
     [
         (list(combinations(range(4), 3)), 1, "too few sets"),
-        (list(combinations(range(4), 3)), 3, "3 circles need 12 free sets"),
+        (list(combinations(range(4), 3)), 3, "it needs 12 free sets"),
         ([], 0, "too few sets"),
     ],
 )
 def test_too_few_sets_are_told(lineups: list[tuple[int, ...]], sets: int, why: str) -> None:
-    assert cycles(simulated(3, [0.0] * 4, lineups, sets), 4).why == why
+    assert misfit(simulated(3, [0.0] * 4, lineups, sets), 4).why == why
 
 
 def test_as_many_free_sets_as_are_needed_are_enough() -> None:
-    found = cycles(simulated(3, [0.0] * 4, list(combinations(range(4), 3)), 4), 4)
+    found = misfit(simulated(3, [0.0] * 4, list(combinations(range(4), 3)), 4), 4)
     assert (found.why, found.directions, found.free) == (None, 3, SPARE)
     assert found.chance is not None
 
 
-def test_clones_are_no_circle() -> None:
+def test_clones_fit() -> None:
     """Directions in which nothing ever differs are left out."""
     blocks = [SetBlock(lineup, np.zeros((20, 3))) for lineup in combinations(range(4), 3)]
-    assert cycles(blocks, 4).why == "the sets have no spread"
+    assert misfit(blocks, 4).why == "the sets have no spread"

@@ -1,0 +1,50 @@
+"""A circle is told where three pairs are each beyond luck and go round, and nowhere else."""
+
+from itertools import combinations
+
+from arena.stats.circles import circles
+from arena.stats.head_to_head import HeadToHead, crosstable
+from arena.stats.strengths import Gap, strengths
+from tests.stats.test_misfit import circular
+
+
+def gap(bot: str, other: str, los: float | None) -> HeadToHead:
+    """Two bots that met, and how sure it is that the first is better."""
+    stakes = 0.0 if los is None else los - 0.5
+    return HeadToHead(bot, other, 50, 50, Gap(stakes, 0.1, los), None, False)
+
+
+def test_three_sure_wins_that_go_round_are_a_circle() -> None:
+    assert circles([gap("a", "b", 0.999), gap("a", "c", 0.001), gap("b", "c", 0.999)]) == (
+        ("a", "b", "c"),
+    )
+    assert circles([gap("a", "b", 0.001), gap("a", "c", 0.999), gap("b", "c", 0.001)]) == (
+        ("a", "c", "b"),
+    )
+
+
+def test_a_row_is_not_a_circle() -> None:
+    assert circles([gap("a", "b", 0.999), gap("a", "c", 0.999), gap("b", "c", 0.999)]) == ()
+
+
+def test_one_win_that_luck_may_have_made_breaks_a_circle() -> None:
+    sure = [gap("a", "b", 0.999), gap("a", "c", 0.001)]
+    assert circles([*sure, gap("b", "c", 0.97)]) == ()
+    assert circles([*sure, gap("b", "c", None)]) == ()
+    assert circles(sure) == ()
+
+
+def test_among_many_pairs_a_circle_must_be_surer() -> None:
+    """0.985 is beyond luck alone and as the last of three, not as one of ten alike."""
+    ring = [gap("a", "b", 0.985), gap("a", "c", 0.015), gap("b", "c", 0.985)]
+    alone = [gap("a", "b", 0.9999), gap("a", "c", 0.0001), gap("b", "c", 0.985)]
+    assert circles(alone) == (("a", "b", "c"),)
+    others = [gap(one, other, 0.5) for one, other in combinations("defg", 2)]
+    assert circles([*ring, *others]) == ()
+
+
+def test_a_circle_of_made_up_matches_is_found_and_named() -> None:
+    lineups: list[tuple[int, ...]] = list(combinations(range(5), 3))
+    for by, expected in ((3.0, (("a", "b", "c"),)), (0.0, ())):
+        blocks = circular(1, lineups, 60, by)
+        assert circles(crosstable(blocks, "abcde", strengths(blocks, 5))) == expected
