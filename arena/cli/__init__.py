@@ -8,6 +8,7 @@ import click
 from arena import __version__
 from arena.cli.check import check
 from arena.cli.compare import compare
+from arena.cli.deals import deal, deals
 from arena.cli.doctor import doctor
 from arena.cli.export import export
 from arena.cli.league import league, verify
@@ -38,7 +39,7 @@ SECTIONS = {
     "Bots": (check, match, compare),
     "Leagues": (league, standings, report, ratings, verify, merge),
     "Bots of others": (submit, submissions, withdraw),
-    "What was played": (replay, faults, rerun, export),
+    "What was played": (replay, deals, deal, faults, rerun, export),
 }
 
 

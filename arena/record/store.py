@@ -38,6 +38,10 @@ _OURS: Final = "SELECT 1 FROM sqlite_master WHERE name = 'league'"
 _FAULTS: Final = "(SELECT count(*) FROM faults WHERE match = id)"
 
 
+Hand = tuple[Lineup, int, int]
+"""A lineup, the league's number of a deal, and a seat."""
+
+
 def record_path(league: Path) -> Path:
     """The path of a league's record, given its TOML or the record itself."""
     return league if league.suffix == ".db" else league.with_suffix(".db")
@@ -164,6 +168,20 @@ class Store:
         for match, bot, fault in rows:
             yield match, bot, decode_fault(fault)
 
+    def faults_by_hand(self, bot: str) -> dict[Hand, dict[str, int]]:
+        """How many faults of each kind a bot has in each deal and seat."""
+        count: dict[Hand, dict[str, int]] = {}
+        rows = self._sql.execute(
+            "SELECT lineup, first, fault FROM faults JOIN matches ON match = id WHERE bot = ?",
+            (bot,),
+        )
+        for lineup, first, text in rows:
+            found = decode_fault(text)
+            hand = decode_names(lineup), first + found.deal, found.fault.seat
+            kinds = count.setdefault(hand, {})
+            kinds[found.fault.kind] = kinds.get(found.fault.kind, 0) + 1
+        return count
+
     def decisions(self) -> int:
         """How many decisions all stored matches took."""
         return int(self._sql.execute("SELECT total(decisions) FROM matches").fetchone()[0])
@@ -185,6 +203,18 @@ class Store:
         """Every stored match without its log, by number."""
         rows = self._sql.execute(f"SELECT {OUTLINE}, {_FAULTS} FROM matches ORDER BY id")
         yield from map(decode_outline, rows)
+
+    def matches_with(self, deal: int) -> dict[Lineup, list[int]]:
+        """The numbers of the matches with a deal of the league, by lineup, in order of seating."""
+        rows = self._sql.execute(
+            "SELECT lineup, id FROM matches WHERE ?1 BETWEEN first AND first + deals - 1"
+            " ORDER BY lineup, seating",
+            (deal,),
+        )
+        found: dict[Lineup, list[int]] = {}
+        for lineup, number in rows:
+            found.setdefault(decode_names(lineup), []).append(number)
+        return found
 
     def matches(
         self, number: int | None = None, faulty: bool = False

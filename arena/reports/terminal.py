@@ -44,6 +44,11 @@ def show_table(out: Console, table: Table, least: Sequence[str] = ()) -> None:
     out.print(*fit(table, out, least), sep="\n")
 
 
+def show_prose(out: Console, text: str) -> None:
+    """Print sentences: broken between words in a terminal, one line where there is none."""
+    out.print(Text(text), soft_wrap=not out.is_terminal)
+
+
 def fit(table: Table, out: Console, least: Sequence[str] = ()) -> Iterator[RenderableType]:
     """The table without columns that do not fit, and a line that names these.
 

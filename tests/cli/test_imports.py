@@ -43,6 +43,8 @@ MAY_LOAD = [
             "replay LEAGUE",
             "replay LEAGUE 1",
             "replay LEAGUE 1 --html PAGE",
+            "deal LEAGUE 0",
+            "deals LEAGUE --worst a",
             "faults LEAGUE",
             "submissions LEAGUE",
         ],

@@ -31,8 +31,8 @@ WAIT_S = 120.0
 
 WITHIN = frozenset(
     (
-        *("--help", "rules", "init", "new", "protocol", "standings", "verify", "ratings", "merge"),
-        *("replay", "faults", "export", "report", "submissions", "withdraw"),
+        *("--help", "rules", "new", "protocol", "standings", "verify", "ratings", "merge"),
+        *("replay", "deal", "deals", "faults", "export", "report", "submissions", "withdraw"),
         *("check", "submit", "doctor"),
     )
 )

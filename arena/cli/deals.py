@@ -1,0 +1,87 @@
+"""Commands that compare what bots made of the same cards: deal and deals."""
+
+from pathlib import Path
+
+import click
+
+from arena.cli.options import FILE, json_option, print_json
+
+_MOST = 20
+
+
+@click.command(
+    epilog="Example:  arena deal leagues/spring.toml 17 bold careful lazy", no_args_is_help=True
+)
+@click.argument("league", type=FILE, metavar="LEAGUE")
+@click.argument("number", type=click.IntRange(0), metavar="N")
+@click.argument("bots", nargs=-1, metavar="[BOT]...")
+@json_option
+def deal(league: Path, number: int, bots: tuple[str, ...], as_json: bool) -> None:
+    """Show one deal in all its seatings: who declared what, and what each bot made of the cards.
+
+    N is the league's number of the deal, from 0, as arena replay LEAGUE lists them. A match of a
+    later round begins at a higher one, and its replay counts from 0 again; each line names its own
+    command. Every table of bots is dealt cards of its own: BOTs choose the tables at which all of
+    them sit. Where several are left, these are listed.
+    """
+    from arena.record.hands import list_tables
+    from arena.record.matches import Matches
+    from arena.record.traveller import find_tables, read_traveller
+    from arena.reports.hands import show_tables
+    from arena.reports.traveller import show_traveller
+
+    matches = Matches(league)
+    tables = find_tables(matches.league(), number, bots)
+    if len(tables) > 1:
+        found = list_tables(matches.league(), str(league), number, tables)
+        if as_json:
+            print_json(found)
+        else:
+            show_tables(found, number, tables)
+        return
+    [(lineup, numbers)] = tables.items()
+    sheet = read_traveller(matches, lineup, numbers, number, str(league))
+    if as_json:
+        print_json(sheet)
+    else:
+        show_traveller(sheet)
+
+
+@click.command(
+    epilog="Example:  arena deals leagues/spring.toml --worst careful", no_args_is_help=True
+)
+@click.argument("league", type=FILE, metavar="LEAGUE")
+@click.option("--worst", metavar="BOT", help="The hands on which this bot lost most.")
+@click.option("--best", metavar="BOT", help="The hands on which this bot won most.")
+@click.option(
+    "--most", type=click.IntRange(1), default=_MOST, show_default=True, help="How many to list."
+)
+@json_option
+def deals(league: Path, worst: str | None, best: str | None, most: int, as_json: bool) -> None:
+    """List the deals of which bots made most different stakes, or one bot's worst hands.
+
+    A deal is played in every seating, so each bot of a table holds each hand. --worst compares the
+    bot's mean stakes with a hand with those of the others with the same hand in the same seat, and
+    begins with the hand on which it lost most against them. arena deal shows all that was played.
+    """
+    from arena.base.errors import ArenaError, Mistake
+    from arena.record.hands import list_deals, list_hands
+    from arena.record.store import Store, record_path
+    from arena.reports.hands import show_deals, show_hands
+
+    if worst is not None and best is not None:
+        raise ArenaError(Mistake("either --worst or --best", "--best", "run it twice for both"))
+    store = Store.open(record_path(league))
+    bot = worst or best
+    if bot is None:
+        listed = list_deals(store, str(league), most)
+        if as_json:
+            print_json(listed)
+        else:
+            show_deals(listed)
+        return
+    found = list_hands(store, str(league), bot, most, bot is best)
+    if as_json:
+        print_json(found)
+    else:
+        show_hands(found, bot is best)

@@ -1,0 +1,101 @@
+"""What a record tells of its hands: where bots made most different stakes of the same cards.
+
+Only the stored results are read, no log.
+"""
+
+from collections.abc import Collection, Sequence
+
+import msgspec
+
+from arena.record.store import Store
+from arena.record.traveller import check_bot, deal_command
+from arena.stats.blocks import Block, Lineup
+from arena.stats.hands import HandGap, HandSpread, hand_gaps, hand_spreads
+
+
+class DealLine(HandSpread, frozen=True, kw_only=True):
+    """A deal's spread, and the command that shows the deal."""
+
+    command: str
+
+
+class DealLines(msgspec.Struct, frozen=True):
+    """Deals, the largest spread first, of how many `deals` in all; `void` ones are left out."""
+
+    deals: int
+    void: int
+    lines: tuple[DealLine, ...]
+
+
+class HandLine(HandGap, frozen=True, kw_only=True):
+    """A bot's gap with a hand, its faults there by kind, and the command that shows the deal."""
+
+    faults: dict[str, int]
+    command: str
+
+
+class HandLines(msgspec.Struct, frozen=True):
+    """A bot's hands, the largest gap first, of how many `hands` in all.
+
+    Hands of `void` deals are left out.
+    """
+
+    bot: str
+    hands: int
+    void: int
+    lines: tuple[HandLine, ...]
+
+
+def list_deals(store: Store, league: str, most: int) -> DealLines:
+    """The deals with the largest spreads. `league` is the name by which commands find it."""
+    blocks = store.blocks()
+    return _deal_lines(blocks, hand_spreads(blocks, most), league)
+
+
+def list_tables(store: Store, league: str, deal: int, lineups: Collection[Lineup]) -> DealLines:
+    """A deal of the league at each of some lineups, the largest spread first."""
+    blocks = [
+        block
+        for block in store.blocks()
+        if block.lineup in lineups and block.first <= deal < block.first + block.deals
+    ]
+    spreads = [each for each in hand_spreads(blocks) if each.deal == deal]
+    return _deal_lines(blocks, spreads, league)
+
+
+def list_hands(store: Store, league: str, bot: str, most: int, best: bool) -> HandLines:
+    """A bot's worst hands, or its best. Raises `ArenaError` if no bot has this name."""
+    check_bot(store, bot)
+    blocks = [block for block in store.blocks() if bot in block.lineup]
+    found = hand_gaps(blocks, bot, most, best)
+    faults = store.faults_by_hand(bot)
+    return HandLines(
+        bot,
+        found.hands,
+        _void(blocks),
+        tuple(
+            HandLine(
+                **msgspec.structs.asdict(each),
+                faults=faults.get((each.lineup, each.deal, each.seat), {}),
+                command=deal_command(league, each.deal, each.lineup),
+            )
+            for each in found.gaps
+        ),
+    )
+
+
+def _deal_lines(blocks: Sequence[Block], spreads: Sequence[HandSpread], league: str) -> DealLines:
+    return DealLines(
+        sum(block.deals for block in blocks if block.games is not None),
+        _void(blocks),
+        tuple(
+            DealLine(
+                **msgspec.structs.asdict(each), command=deal_command(league, each.deal, each.lineup)
+            )
+            for each in spreads
+        ),
+    )
+
+
+def _void(blocks: Sequence[Block]) -> int:
+    return sum(block.deals for block in blocks if block.games is None)

@@ -1,0 +1,179 @@
+"""A traveller: one deal of a league with what came of it in each of its seatings.
+
+The word is from bridge: the sheet that travels with a deal from table to table. A league deals for
+each lineup anew, so a deal is known by its number and its lineup. Nothing on the sheet is private
+to a bot: it shows what all seats are told at the end of a deal.
+"""
+
+import shlex
+from collections.abc import Sequence
+
+import msgspec
+
+from arena.base.errors import ArenaError, Mistake
+from arena.match.wire import FaultShown, Tally
+from arena.record.matches import Matches, StoredMatch
+from arena.record.store import Store
+from arena.stats.blocks import Lineup
+from arena.zole.deal import Seat, active_seats
+from arena.zole.state import Game
+
+
+class TravellerLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A deal in one seating: who sat where, and what came of it.
+
+    `deal` is its number within the match, `bots` and `payments` (stakes) are by seat, `points` and
+    `tricks` as every seat is told. `replay` is the command that shows the game.
+    """
+
+    match: int
+    deal: int
+    bots: tuple[str, ...]
+    contract: Game | None
+    declarer: Seat | None
+    discards: tuple[str, ...]
+    points: Tally
+    tricks: Tally
+    level: str | None
+    payments: tuple[int, ...]
+    fault: FaultShown | None
+    replay: str
+
+
+class StakesBySeat(msgspec.Struct, frozen=True):
+    """A bot's mean stakes with each seat's cards, None where it had no game, and over all games."""
+
+    bot: str
+    by_seat: tuple[float | None, ...]
+    mean: float | None
+
+
+class Traveller(msgspec.Struct, frozen=True, kw_only=True):
+    """The sheet of a deal: the cards, a line for each seating, and what each bot made.
+
+    `deal` is the league's number; hands are by seat, empty where one sits out. `seatings` is how
+    many are to be played. `cut_short` are matches that ended before the deal; `disqualified` counts
+    the matches each bot was disqualified from, and any makes the set void. With `pools`, stakes
+    depend on what was in them before the deal, too.
+    """
+
+    league: str
+    deal: int
+    lineup: Lineup
+    dealer: Seat
+    active: tuple[Seat, ...]
+    hands: tuple[tuple[str, ...], ...]
+    talon: tuple[str, ...]
+    seatings: int
+    lines: tuple[TravellerLine, ...]
+    stakes: tuple[StakesBySeat, ...]
+    cut_short: tuple[int, ...]
+    disqualified: dict[str, int]
+    pools: bool
+
+
+def find_tables(store: Store, deal: int, bots: Sequence[str] = ()) -> dict[Lineup, list[int]]:
+    """The stored matches with a deal, by lineup, of the lineups in which all of some bots meet.
+
+    Raises `ArenaError` where there is none, saying what there is.
+    """
+    known = store.terms().bots
+    for bot in bots:
+        check_bot(store, bot)
+    tables = store.matches_with(deal)
+    found = {lineup: each for lineup, each in tables.items() if set(bots) <= set(lineup)}
+    if found:
+        return found
+    place = str(store.path)
+    if tables:
+        remedy = "name bots that sit at one table, or none to see them all"
+        raise ArenaError(Mistake(f"{', '.join(bots)} did not meet in deal {deal}", place, remedy))
+    last = max((each.first + each.deals for each in store.outlines()), default=0) - 1
+    what = f"there is no deal {deal}" if known and last >= 0 else "no deal is played yet"
+    raise ArenaError(Mistake(what, place, f"they are 0 to {last}" if last >= 0 else ""))
+
+
+def check_bot(store: Store, bot: str) -> None:
+    """Raise `ArenaError` if no bot of the league has this name."""
+    known = store.terms().bots
+    if bot not in known:
+        remedy = f"there are {', '.join(sorted(known))}"
+        raise ArenaError(Mistake(f"no bot is called {bot} here", str(store.path), remedy))
+
+
+def deal_command(league: str, deal: int, lineup: Lineup) -> str:
+    """The command that shows a traveller. `league` is the name by which it finds the league."""
+    return shlex.join(("arena", "deal", league, str(deal), *lineup))
+
+
+def read_traveller(
+    matches: Matches, lineup: Lineup, numbers: Sequence[int], deal: int, league: str
+) -> Traveller:
+    """The sheet of a lineup's deal, from the matches with these numbers; only they are read.
+
+    `league` is the name by which commands find the league. Raises `ArenaError` for a match that was
+    tampered with, and where all of them ended before the deal.
+    """
+    terms = matches.league().terms()
+    lines: list[TravellerLine] = []
+    cut_short: list[int] = []
+    disqualified: dict[str, int] = {}
+    dealt = None
+    for number in numbers:
+        match = matches.find(number)
+        for bot in sorted({match.bots[seat] for seat in match.record.results.disqualified}):
+            disqualified[bot] = disqualified.get(bot, 0) + 1
+        if deal - match.first < len(match.again.deals):
+            dealt = match.again.deals[deal - match.first]
+            lines.append(_line(match, deal - match.first, league))
+        else:
+            cut_short.append(number)
+    if dealt is None:
+        what = f"every match of {', '.join(lineup)} ended before deal {deal}"
+        raise ArenaError(Mistake(what, str(matches.path), "a bot was disqualified in it"))
+    players = terms.rules.players
+    return Traveller(
+        league=terms.name,
+        deal=deal,
+        lineup=lineup,
+        dealer=dealt.deal.dealer,
+        active=active_seats(players, dealt.deal.dealer),
+        hands=dealt.result.hands,
+        talon=dealt.result.talon,
+        seatings=len(terms.seats_of(lineup)),
+        lines=tuple(lines),
+        stakes=tuple(_stakes(lines, bot, players) for bot in lineup),
+        cut_short=tuple(cut_short),
+        disqualified=disqualified,
+        pools=terms.rules.pools.enabled,
+    )
+
+
+def _line(match: StoredMatch, number: int, league: str) -> TravellerLine:
+    result = match.again.deals[number].result
+    return TravellerLine(
+        match=match.number,
+        deal=number,
+        bots=match.bots,
+        contract=result.contract,
+        declarer=result.declarer,
+        discards=result.discards,
+        points=result.points,
+        tricks=result.tricks,
+        level=result.level,
+        payments=result.payments,
+        fault=result.fault,
+        replay=shlex.join(("arena", "replay", league, str(match.number), "--deal", str(number))),
+    )
+
+
+def _stakes(lines: Sequence[TravellerLine], bot: str, players: int) -> StakesBySeat:
+    by_seat = [
+        [line.payments[seat] for line in lines if line.bots[seat] == bot] for seat in range(players)
+    ]
+    every = [paid for seat in by_seat for paid in seat]
+    return StakesBySeat(bot, tuple(map(_mean, by_seat)), _mean(every))
+
+
+def _mean(paid: Sequence[int]) -> float | None:
+    return sum(paid) / len(paid) if paid else None

@@ -1,0 +1,118 @@
+"""Lists of deals in a terminal: where bots made most different stakes of the same cards."""
+
+from collections.abc import Collection, Sequence
+
+from rich.table import Table
+from rich.text import Text
+
+from arena.record.hands import DealLine, DealLines, HandLine, HandLines
+from arena.reports.terminal import console, faults_text, show_prose, show_table
+from arena.reports.traveller import stakes_text
+from arena.stats.blocks import Lineup
+
+_SPREAD = (
+    "Spread: the mean stakes of the bot that made most of a seat's cards less those of the bot that"
+    " made least, for the seat where that is most."
+)
+
+
+def show_deals(found: DealLines) -> None:
+    """The deals with the largest spreads."""
+    out = console()
+    if found.lines:
+        show_table(out, _deals(found.lines), ("made least", "made most"))
+    show_prose(out, f"{len(found.lines)} of {_count(found.deals, 'deal')}. {_SPREAD}")
+    _show_end(found.void, found.lines)
+
+
+def show_tables(found: DealLines, deal: int, lineups: Collection[Lineup]) -> None:
+    """A deal of the league at each of several lineups, where its cards are different ones."""
+    out = console()
+    if found.lines:
+        show_table(out, _deals(found.lines), ("made least", "made most"))
+    what = f"Each of these {len(lineups)} tables was dealt cards of its own as deal {deal}."
+    show_prose(out, f"{what} {_SPREAD}")
+    told = {line.lineup for line in found.lines}
+    for lineup in lineups:
+        if lineup not in told:
+            why = "its set is void or not complete yet"
+            show_prose(out, f"Not compared: {', '.join(lineup)}; {why}.")
+    _show_end(0, found.lines)
+
+
+def show_hands(found: HandLines, best: bool) -> None:
+    """The hands of a bot with the largest gaps."""
+    out = console()
+    if found.lines:
+        show_table(out, _hands(found), ("others declared", "declared"))
+    which = "those furthest above" if best else "those furthest below"
+    told = f"{len(found.lines)} of {_count(found.hands, 'hand')} of {found.bot}, {which}"
+    why = "what the others made of the same cards in the same seat, in mean stakes a game."
+    show_prose(out, f"{told} {why}")
+    _show_end(found.void, found.lines)
+
+
+def _deals(lines: Sequence[DealLine]) -> Table:
+    several = len({line.lineup for line in lines}) > 1
+    table = Table(box=None, pad_edge=False)
+    table.add_column("deal", justify="right", no_wrap=True)
+    if several:
+        table.add_column("table", overflow="fold", min_width=8)
+    for name in ("spread", "seat"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for name in ("made least", "made most"):
+        table.add_column(name, overflow="fold", min_width=8)
+    for each in lines:
+        table.add_row(
+            str(each.deal),
+            *([Text(", ".join(each.lineup))] if several else []),
+            f"{each.spread:.2f}",
+            str(each.seat),
+            Text(f"{each.worst} {stakes_text(each.worst_stakes)}"),
+            Text(f"{each.best} {stakes_text(each.best_stakes)}"),
+        )
+    return table
+
+
+def _hands(found: HandLines) -> Table:
+    several = len({line.lineup for line in found.lines}) > 1
+    faulty = any(line.faults for line in found.lines)
+    table = Table(box=None, pad_edge=False)
+    table.add_column("deal", justify="right", no_wrap=True)
+    if several:
+        table.add_column("with", overflow="fold", min_width=8)
+    for name in ("seat", "made", "others made", "gap", "declared", "others declared"):
+        table.add_column(name, justify="right", no_wrap=True)
+    if faulty:
+        table.add_column("faults", overflow="fold", min_width=8)
+    for line in found.lines:
+        table.add_row(*_cells(line, found.bot, several, faulty))
+    return table
+
+
+def _cells(line: HandLine, bot: str, several: bool, faulty: bool) -> list[str | Text]:
+    others = ", ".join(each for each in line.lineup if each != bot)
+    return [
+        str(line.deal),
+        *([Text(others)] if several else []),
+        str(line.seat),
+        stakes_text(line.stakes),
+        stakes_text(line.others),
+        stakes_text(line.gap),
+        f"{line.declared} of {line.games}",
+        f"{line.others_declared} of {line.other_games}",
+        *([faults_text(line.faults) if line.faults else ""] if faulty else []),
+    ]
+
+
+def _show_end(void: int, lines: Sequence[DealLine] | Sequence[HandLine]) -> None:
+    """What was left out, and the command that shows the first of the deals."""
+    out = console()
+    if void:
+        show_prose(out, f"{_count(void, 'deal')} of void sets are left out.")
+    if lines:
+        out.print(Text(f"Look at the first: {lines[0].command}"), soft_wrap=True)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

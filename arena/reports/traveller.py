@@ -1,0 +1,118 @@
+"""A traveller in a terminal: the cards, a line for each seating, and what each bot made of them."""
+
+from collections.abc import Iterator
+
+from rich.table import Table
+from rich.text import Text
+
+from arena.record.traveller import Traveller, TravellerLine
+from arena.reports.cards import cards
+from arena.reports.terminal import console, show_prose, show_table
+from arena.stats.roles import HANDS
+
+
+def show_traveller(sheet: Traveller) -> None:
+    """The whole sheet, and the command that replays a line of it."""
+    out = console()
+    out.print(Text(heading(sheet), "bold"), soft_wrap=True)
+    for seat, hand in enumerate(sheet.hands):
+        line = Text.assemble(f"  seat {seat}  ", cards(".".join(hand)))
+        out.print(line.append(f"  {place(sheet, seat)}", "dim"), soft_wrap=True)
+    out.print(Text.assemble("  talon   ", cards(".".join(sheet.talon))), soft_wrap=True)
+    out.print()
+    show_table(out, _lines(sheet), ("laid aside", "points"))
+    fault = "; ! is at fault" if any(line.fault for line in sheet.lines) else ""
+    show_prose(out, f"* declares{fault}. Stakes beside each bot; the declarer's points, in tricks.")
+    out.print()
+    out.print(Text("What each made, in mean stakes a game", "bold"), soft_wrap=True)
+    show_table(out, _stakes(sheet))
+    for remark in remarks(sheet):
+        show_prose(out, remark)
+    out.print(Text(f"Replay a line: {sheet.lines[0].replay}"), soft_wrap=True)
+
+
+def heading(sheet: Traveller) -> str:
+    """The league, the deal and who played it."""
+    return f"{sheet.league}: deal {sheet.deal} of {', '.join(sheet.lineup)}"
+
+
+def place(sheet: Traveller, seat: int) -> str:
+    """A seat's place from the dealer."""
+    where = HANDS[sheet.active.index(seat)] if seat in sheet.active else "sits out"
+    return f"{where}, deals" if seat == sheet.dealer else where
+
+
+def remarks(sheet: Traveller) -> Iterator[str]:
+    """What readers must know about a sheet, a sentence each."""
+    played = len(sheet.lines) + len(sheet.cut_short)
+    if played < sheet.seatings:
+        yield f"{played} of {sheet.seatings} seatings are played so far."
+    for number in sheet.cut_short:
+        yield f"Match {number} ended before this deal."
+    if sheet.disqualified:
+        counts = sheet.disqualified.items()
+        who = ", ".join(f"{bot} in {count} of {played} matches" for bot, count in counts)
+        yield f"The set is void: disqualified {who}."
+    if sheet.pools:
+        yield "With pools a deal's stakes are not its own alone: the pools before it count, too."
+
+
+def points_text(line: TravellerLine) -> str:
+    """The declarer's card points and tricks; a dash where there is none."""
+    if line.points.declarer is None:
+        return "-"
+    return f"{line.points.declarer} in {line.tricks.declarer}"
+
+
+def fault_text(line: TravellerLine) -> str:
+    """Whose fault the deal had, and its kind; empty without one."""
+    return "" if line.fault is None else f"{line.bots[line.fault.seat]} {line.fault.fault}"
+
+
+def _lines(sheet: Traveller) -> Table:
+    faulty = any(line.fault for line in sheet.lines)
+    discards = any(line.discards for line in sheet.lines)
+    table = Table(box=None, pad_edge=False)
+    table.add_column("match", justify="right", no_wrap=True)
+    table.add_column("contract", no_wrap=True)
+    for seat in range(len(sheet.hands)):
+        table.add_column(f" seat {seat}", overflow="fold", min_width=8)
+    table.add_column("points", justify="right", no_wrap=True)
+    if discards:
+        table.add_column("laid aside", no_wrap=True)
+    if faulty:
+        table.add_column("fault", overflow="fold", min_width=8)
+    for line in sheet.lines:
+        table.add_row(
+            str(line.match),
+            line.contract or "none",
+            *(_seat(line, seat) for seat in range(len(line.bots))),
+            points_text(line),
+            *([cards(".".join(line.discards))] if discards else []),
+            *([Text(fault_text(line), "red")] if faulty else []),
+        )
+    return table
+
+
+def _seat(line: TravellerLine, seat: int) -> Text:
+    """Who sat there and what it was paid."""
+    at_fault = line.fault is not None and line.fault.seat == seat
+    mark = ("*" if seat == line.declarer else "") + ("!" if at_fault else "")
+    style = "red" if at_fault else "bold" if seat == line.declarer else ""
+    return Text(f"{mark or ' '}{line.bots[seat]} {line.payments[seat]:+d}", style)
+
+
+def _stakes(sheet: Traveller) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("bot", overflow="fold", min_width=8)
+    for seat in range(len(sheet.hands)):
+        table.add_column(f"seat {seat}", justify="right", no_wrap=True)
+    table.add_column("all", justify="right", no_wrap=True)
+    for each in sheet.stakes:
+        table.add_row(Text(each.bot), *map(stakes_text, (*each.by_seat, each.mean)))
+    return table
+
+
+def stakes_text(value: float | None) -> str:
+    """Mean stakes of a few games; a dash for none."""
+    return "-" if value is None else f"{value:+z.2f}"

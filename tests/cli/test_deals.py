@@ -1,0 +1,264 @@
+"""arena deal and arena deals, on leagues that were really played."""
+
+import json
+import shlex
+import shutil
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.record.test_matches import statements
+from tests.support.bots import good, write_bot, write_league
+from tests.support.command import run, run_here
+
+
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four tables with deals 0 and 1, and then deal 2; in deal 1 `d` names a card there is not."""
+    path = write_league(tmp_path_factory.mktemp("played"), "abcd", deals=2)
+    odd = 'answer["note"] = "mine <b>"\n    if m.get("deal") == 1 and m["type"] == "play"'
+    write_bot(path.parent / "d", good(before=f"{odd}: answer['card'] = 'ZZ'"))
+    for deals in (2, 3):
+        path.write_text(path.read_text().replace("deals = 2", f"deals = {deals}"))
+        done = run_here("league", path, "--seed", "5")
+        assert done.returncode == 0, done.stderr
+    return path
+
+
+def loaded(*words: str | Path) -> Any:
+    done = run(*words, "--json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def games(league: Path) -> list[dict[str, Any]]:
+    """Every game of the league, from another command."""
+    lines = run("export", league, "games", "--format", "jsonl").stdout.splitlines()
+    return [json.loads(line) for line in lines]
+
+
+# --- deal ---
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_a_deal_has_what_was_played_in_each_of_its_seatings(league: Path, number: int) -> None:
+    sheet = loaded("deal", league, str(number), "a", "c", "d")
+    assert {tuple(line["bots"]) for line in sheet["lines"]} == {
+        (x, y, z) for x in "acd" for y in "acd" for z in "acd" if len({x, y, z}) == 3
+    }
+    known = {(each["match"], each["league_deal"]): each for each in games(league)}
+    for line in sheet["lines"]:
+        game = known[line["match"], number]
+        assert line["payments"] == [game[f"stakes_{seat}"] for seat in range(3)]
+        assert (line["contract"], line["declarer"]) == (game["contract"], game["declarer"])
+        assert line["points"]["declarer"] == game["declarer_points"]
+
+
+def test_each_line_names_the_command_that_replays_its_game(league: Path) -> None:
+    """Deal 2 of the league is deal 0 of the matches that were played later."""
+    for number in ("1", "2"):
+        sheet = loaded("deal", league, number, "a", "b", "c")
+        for line in sheet["lines"]:
+            _, *words = shlex.split(line["replay"])
+            [deal] = loaded(*words)["deals"]
+            assert deal["result"]["payments"] == line["payments"]
+            assert deal["result"]["hands"] == sheet["hands"]
+        assert line["replay"].endswith(f" --deal {int(number) % 2}")
+
+
+def test_what_each_bot_made_of_each_hand_is_a_mean_over_its_games(league: Path) -> None:
+    sheet = loaded("deal", league, "0", "a", "b", "c")
+    for each in sheet["stakes"]:
+        made = [
+            [line["payments"][seat] for line in sheet["lines"] if line["bots"][seat] == each["bot"]]
+            for seat in range(3)
+        ]
+        assert each["by_seat"] == [sum(paid) / 2 for paid in made]
+        assert each["mean"] == pytest.approx(sum(map(sum, made)) / 6)
+
+
+def test_in_a_terminal_the_cards_come_first_and_then_a_line_for_each_seating(league: Path) -> None:
+    out = run("deal", league, "0", "a", "b", "c").stdout.splitlines()
+    assert out[0] == "league: deal 0 of a, b, c"
+    assert [line.split()[:2] for line in out[1:5]] == [
+        *(["seat", seat] for seat in "012"),
+        ["talon", out[4].split()[1]],
+    ]
+    assert sum(line.split()[:1] == [str(number)] for line in out for number in range(1, 50)) == 6
+    assert f"Replay a line: arena replay {league} 1 --deal 0" in out
+
+
+def test_a_fault_is_named_by_bot_and_kind_and_nothing_private_is_told(league: Path) -> None:
+    whole = run("replay", league, "7", "--print").stdout
+    assert "there is no such card" in whole
+    deal, hands = ["deal", str(league), "1", "d", "a", "b"], ["deals", str(league), "--worst", "d"]
+    for words in (deal, hands):
+        for done in (run(*words), run(*words, "--json")):
+            assert "illegal" in done.stdout
+            assert "no such card" not in done.stdout
+            assert "mine" not in done.stdout
+
+
+def test_where_several_tables_have_the_deal_they_are_listed_with_the_command(league: Path) -> None:
+    out = run("deal", league, "1").stdout
+    assert "Each of these 4 tables was dealt cards of its own as deal 1." in out
+    listed = loaded("deal", league, "1", "a", "d")
+    assert {tuple(line["lineup"]) for line in listed["lines"]} == {("a", "b", "d"), ("a", "c", "d")}
+    for line in listed["lines"]:
+        _, *words = shlex.split(line["command"])
+        assert loaded(*words)["lineup"] == line["lineup"]
+
+
+def test_only_the_matches_with_the_deal_are_read(league: Path) -> None:
+    with statements() as told:
+        assert run("deal", league, "2", "a", "b", "c").returncode == 0
+    assert len([each for each in told if "stderr" in each]) == 6
+    assert all("WHERE id = " in each for each in told if "stderr" in each)
+
+
+def test_a_deal_that_lacks_a_seating_says_so_and_is_not_compared(
+    league: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.db"
+    shutil.copy(league.with_suffix(".db"), copy)
+    with sqlite3.connect(copy) as sql:
+        [(number,)] = sql.execute('SELECT min(id) FROM matches WHERE lineup LIKE \'%"b","c"%\'')
+        sql.execute("DELETE FROM logs WHERE match = ?", (number,))
+        sql.execute("DELETE FROM matches WHERE id = ?", (number,))
+    sql.close()
+    assert "5 of 6 seatings are played so far." in run("deal", copy, "0", "a", "b", "c").stdout
+    assert "Not compared: a, b, c; its set is void or not complete yet." in (
+        run("deal", copy, "0").stdout
+    )
+    before, after = (loaded("deals", file, "--most", "1")["deals"] for file in (league, copy))
+    assert (before, after) == (12, 10)
+
+
+def test_matches_that_ended_before_the_deal_are_named_and_make_it_void(tmp_path: Path) -> None:
+    path = write_league(tmp_path, "abc", deals=2)
+    write_bot(tmp_path / "c", good(before="answer['card'] = 'ZZ'"))
+    path.write_text(path.read_text().replace("[sandbox]", "[limits]\nmax_faults = 1\n[sandbox]"))
+    assert run_here("league", path, "--seed", "5").returncode == 0
+    out = run("deal", path, "0").stdout
+    assert "The set is void: disqualified c in " in out
+    done = run("deal", path, "1")
+    every = "every match of a, b, c ended before deal 1" in done.stderr
+    assert every or "ended before this deal." in done.stdout
+    assert "2 deals of void sets are left out." in run("deals", path).stdout
+    assert "2 deals of void sets are left out." in run("deals", path, "--worst", "a").stdout
+
+
+# --- deals ---
+
+
+@pytest.mark.parametrize(("option", "sign"), [("--worst", 1), ("--best", -1)])
+def test_the_hands_of_a_bot_are_those_that_its_games_give(
+    league: Path, option: str, sign: int
+) -> None:
+    found = loaded("deals", league, option, "b", "--most", "100")
+    stakes: dict[tuple[tuple[str, ...], int, int], list[list[int]]] = {}
+    for game in games(league):
+        bots = [game[f"bot_{seat}"] for seat in range(3)]
+        for seat in range(3):
+            both = stakes.setdefault((tuple(sorted(bots)), game["league_deal"], seat), [[], []])
+            both[bots[seat] != "b"].append(game[f"stakes_{seat}"])
+    gaps = {
+        hand: sum(own) / len(own) - sum(others) / len(others)
+        for hand, (own, others) in stakes.items()
+        if own
+    }
+    told = {(tuple(each["lineup"]), each["deal"], each["seat"]): each for each in found["lines"]}
+    assert found["hands"] == len(gaps) == len(told) == 27
+    for hand, each in told.items():
+        assert each["gap"] == pytest.approx(gaps[hand])
+    assert [sign * each["gap"] for each in found["lines"]] == sorted(
+        sign * x for x in gaps.values()
+    )
+
+
+def test_the_deals_are_listed_by_what_bots_made_of_the_same_hand(league: Path) -> None:
+    found = loaded("deals", league)
+    assert (found["deals"], len(found["lines"])) == (12, 12)
+    for line in found["lines"]:
+        sheet = loaded("deal", league, str(line["deal"]), *line["lineup"])
+        means = list(zip(*(each["by_seat"] for each in sheet["stakes"]), strict=True))
+        assert line["spread"] == max(max(made) - min(made) for made in means)
+        assert line["spread"] == line["best_stakes"] - line["worst_stakes"]
+
+
+def test_the_lists_read_results_and_no_log(league: Path) -> None:
+    for words in (["--worst", "d"], []):
+        with statements() as told:
+            assert run("deals", league, *words).returncode == 0
+        assert told
+        assert not any("logs" in each for each in told)
+
+
+def test_a_list_in_a_terminal_says_of_how_many_and_what_to_run_next(league: Path) -> None:
+    out = run("deals", league, "--worst", "a", "--most", "2").stdout
+    assert "2 of 27 hands of a, those furthest below what the others made" in out
+    first = loaded("deals", league, "--worst", "a", "--most", "1")["lines"][0]
+    assert f"Look at the first: {first['command']}" in out
+    assert "3 of 12 deals." in run("deals", league, "--most", "3").stdout
+
+
+# --- other leagues ---
+
+
+@pytest.mark.parametrize(
+    ("bots", "more", "seatings"),
+    [
+        ("ab", "", 6),
+        ("abcd", '[rules]\npreset = "pagat"\nplayers = 4\n', 24),
+        ("abcde", 'seatings = 5\n[rules]\npreset = "lzsf"\nplayers = 5\n', 5),
+        ("abc", 'session = 2\n[rules]\nall_pass = "pool"\npools.enabled = true\n', 6),
+    ],
+    ids=["mirror", "four", "five", "pools"],
+)
+def test_a_league_of_another_kind_has_its_deals(
+    tmp_path: Path, bots: str, more: str, seatings: int
+) -> None:
+    path = write_league(tmp_path, bots, deals=2, more=more)
+    done = run_here("league", path, "--seed", "3")
+    assert done.returncode == 0, done.stderr
+    out = run("deal", path, "1").stdout
+    sheet = loaded("deal", path, "1")
+    assert len(sheet["lines"]) == sheet["seatings"] == seatings
+    assert [len(hand) for hand in sheet["hands"]].count(0) == len(sheet["hands"]) - 3
+    assert out.count("sits out") == len(sheet["hands"]) - 3
+    assert ("the pools before it count, too" in out) is ("pools" in more)
+    found = loaded("deals", path, "--worst", "a", "--most", "9")
+    assert found["hands"] == 6
+    assert all(sheet["hands"][line["seat"]] for line in found["lines"] if line["deal"] == 1)
+
+
+# --- mistakes ---
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("deal {} 9", "there is no deal 9; they are 0 to 2"),
+        ("deal {} 1 x", "no bot is called x here; there are a, b, c, d"),
+        ("deal {} 1 a b c d", "a, b, c, d did not meet in deal 1; name bots that sit at one table"),
+        ("deals {} --worst x", "no bot is called x here; there are a, b, c, d"),
+        ("deals {} --worst a --best b", "--best: either --worst or --best; run it twice for both"),
+        ("deals nowhere.toml", "nowhere.db: there is no such record"),
+        ("deal nowhere.toml 1", "nowhere.toml: there is no such file"),
+    ],
+)
+def test_a_mistake_is_told_in_a_line(league: Path, words: str, told: str) -> None:
+    done = run(*words.format(league).split())
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_log_is_not_a_league(league: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text(run("export", league, "logs", "1").stdout)
+    done = run("deal", log, "0")
+    assert done.returncode == 2
+    assert "this is a log, not a league" in done.stderr

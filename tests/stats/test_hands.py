@@ -1,0 +1,152 @@
+"""Hands compared over the seatings of a deal, worked out by hand on small sets."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from arena.league.schedule import seatings
+from arena.stats.blocks import Block, Played, complete_blocks
+from arena.stats.hands import HandGap, HandGaps, HandSpread, hand_gaps, hand_spreads
+from arena.zole.state import GAMES
+from tests.stats.test_blocks import NAMES, SEATS, gathered, played
+
+ORDINARY, TABLE = GAMES.index("ordinary"), GAMES.index("table")
+
+SHEET = {
+    "abc": ((4, -2, -2), (2, 0, ORDINARY)),
+    "cab": ((-4, 2, 2), (2, 0, ORDINARY)),
+    "bca": ((-2, 4, -2), (2, 1, ORDINARY)),
+    "acb": ((8, -4, -4), (2, 0, ORDINARY)),
+    "bac": ((0, 0, 0), (2, -1, TABLE)),
+    "cba": ((4, -2, -2), (2, 0, ORDINARY)),
+}
+"""A deal in its six seatings, as in docs/travellers.md: stakes by seat, and the course.
+
+Seat 0 holds the good hand. a makes 4 and 8 with it, c loses 4 and makes 4, b passes: -2 and 0.
+"""
+
+
+def one_deal(before: int = 0, out: str | None = None) -> list[Block]:
+    """The sheet's deal after some deals that were thrown in; `out` is disqualified in one match."""
+    return gathered(
+        [
+            played(
+                number,
+                [(0, 0, 0)] * before + [SHEET["".join(seats)][0]],
+                [(2, -1, GAMES.index("thrown_in"))] * before + [SHEET["".join(seats)][1]],
+                out=(seats.index(out),) if out is not None and number == 3 else (),
+            )
+            for number, seats in enumerate(SEATS)
+        ]
+    )
+
+
+def test_a_bots_hands_are_compared_with_what_the_others_made_of_the_same_cards() -> None:
+    """b: -1, -2 and -1 by seat. The others: a 6 and c 0; a 1 and c 0; a -2 and c -1."""
+    found = hand_gaps(one_deal(), "b")
+    assert found == HandGaps(
+        "b",
+        3,
+        (
+            HandGap(NAMES, 0, 0, -1, 3, -4, 2, 0, 4, 4),
+            HandGap(NAMES, 0, 1, -2, 0.5, -2.5, 2, 0, 4, 1),
+            HandGap(NAMES, 0, 2, -1, -1.5, 0.5, 2, 0, 4, 0),
+        ),
+    )
+
+
+def test_the_best_hands_are_the_same_from_the_other_end() -> None:
+    worst, best = (hand_gaps(one_deal(), "b", best=best).gaps for best in (False, True))
+    assert best == worst[::-1]
+
+
+@pytest.mark.parametrize("bot", NAMES)
+def test_over_the_hands_of_a_deal_the_gaps_add_up_to_half_more_than_the_bot_made(bot: str) -> None:
+    blocks = one_deal()
+    [block] = blocks
+    assert block.stakes is not None
+    made = block.stakes.stakes[0, NAMES.index(bot)] * 3  # its stakes in a game with each hand
+    assert sum(gap.gap for gap in hand_gaps(blocks, bot).gaps) == pytest.approx(1.5 * made)
+
+
+def test_the_spread_of_a_deal_is_that_of_its_most_different_hand() -> None:
+    told = HandSpread(NAMES, 1, 0, "b", -1, "a", 6, 7)
+    assert hand_spreads(one_deal(before=1), most=1) == (told,)
+    assert [each.spread for each in hand_spreads(one_deal(before=1))] == [7, 0]
+
+
+def test_only_so_many_are_given_but_all_are_counted() -> None:
+    found = hand_gaps(one_deal(before=3), "b", most=2)
+    assert (found.hands, [gap.deal for gap in found.gaps]) == (12, [3, 3])
+
+
+def test_hands_that_are_equally_bad_stay_in_the_order_of_deals_and_seats() -> None:
+    gaps = hand_gaps(one_deal(before=2), "b").gaps[2:8]
+    assert [(each.deal, each.seat) for each in gaps] == [(d, s) for d in (0, 1) for s in (0, 1, 2)]
+
+
+def test_void_sets_and_those_still_lacking_a_seating_are_left_out() -> None:
+    for blocks in (one_deal(out="c"), gathered([played(0, [(4, -2, -2)])]), []):
+        assert hand_gaps(blocks, "b") == HandGaps("b", 0, ())
+        assert hand_spreads(blocks) == ()
+
+
+def test_a_bot_that_did_not_play_has_no_hands() -> None:
+    assert hand_gaps(one_deal(), "z") == HandGaps("z", 0, ())
+
+
+def test_in_a_mirror_each_bot_has_three_games_with_a_hand() -> None:
+    """a makes 3 in every game and pays nobody; what b sits beside does not matter."""
+    lineup = ("a", "b")
+    matches = [
+        played(number, [tuple(3 if bot == "a" else -3 for bot in seats)], lineup=lineup)
+        for number, seats in enumerate(seatings(lineup, 3))
+    ]
+    blocks = complete_blocks(matches, lineup, lambda _: seatings(lineup, 3))
+    gaps = hand_gaps(blocks, "b").gaps
+    assert [(gap.stakes, gap.others, gap.games, gap.other_games) for gap in gaps] == [
+        (-3, 3, 3, 3)
+    ] * 3
+
+
+@pytest.mark.parametrize(("players", "dealer", "held"), [(4, 1, 3), (5, 0, 3)])
+def test_seats_that_sit_out_have_no_hand(players: int, dealer: int, held: int) -> None:
+    lineup = tuple("abcde"[:players])
+    seats = seatings(lineup, players, players)
+    matches = [
+        Played(
+            lineup,
+            number,
+            0,
+            1,
+            np.array([[9 if bot == "a" else -1 for bot in each]], np.int16),
+            np.array([[dealer, -1, -1]], np.int8),
+            (),
+        )
+        for number, each in enumerate(seats)
+    ]
+    blocks = complete_blocks(matches, lineup, lambda _: seats)
+    found = hand_gaps(blocks, "a")
+    assert (found.hands, len(found.gaps)) == (held, held)
+    assert dealer not in {gap.seat for gap in found.gaps}
+    assert {gap.gap for gap in found.gaps} == {10}
+    assert {gap.other_games for gap in found.gaps} == {players - 1}
+    assert hand_spreads(blocks)[0].spread == 10
+
+
+def test_the_example_of_the_page_is_this_one() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "travellers.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\w \w \w) \| (.+) \| (\S+) (\S+) (\S+) \|$", page, re.MULTILINE)
+    told = {
+        seats.replace(" ", ""): (
+            tuple(int(paid.replace("\N{MINUS SIGN}", "-")) for paid in stakes),
+            declarer.removeprefix("seat "),
+        )
+        for seats, declarer, *stakes in rows
+    }
+    assert told == {
+        seats: (stakes, "nobody" if seat < 0 else str(seat))
+        for seats, (stakes, (_, seat, _)) in SHEET.items()
+    }
