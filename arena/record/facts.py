@@ -4,13 +4,14 @@ Facts are strings by name.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from arena import __version__
+from arena.bots.manifest import Bot
 from arena.league.terms import Terms
 from arena.record.rows import encode_json
 
@@ -19,6 +20,21 @@ SHARD: Final = "shard"
 
 IDENTITY: Final = "identity"
 """The fact that all copies of a record share, and all shards of a league."""
+
+
+MAKERS: Final = "makers"
+"""The fact that names the version and author of each bot of the league's file."""
+
+FIRST_AT: Final = "first_match_at"
+LAST_AT: Final = "last_match_at"
+"""When the first and the last match were stored, in UTC; old records lack both facts."""
+
+
+class Maker(msgspec.Struct, frozen=True):
+    """The version of a bot and who wrote it."""
+
+    version: str
+    author: str
 
 
 def first_facts(
@@ -43,6 +59,28 @@ def read_terms(facts: Mapping[str, str]) -> Terms:
 def read_seeds(facts: Mapping[str, str]) -> tuple[str, ...]:
     """The seeds of the league; new deals use the last."""
     return msgspec.json.decode(facts["seeds"], type=tuple[str, ...])
+
+
+def read_makers(facts: Mapping[str, str]) -> dict[str, Maker]:
+    """Versions and authors by bot, of those that the league's file named; none in an old record."""
+    return msgspec.json.decode(facts.get(MAKERS, "{}"), type=dict[str, Maker])
+
+
+def makers_fact(facts: Mapping[str, str], bots: Iterable[Bot]) -> str:
+    """The fact `MAKERS` with some bots added."""
+    found = {bot.name: Maker(bot.version, bot.author) for bot in bots}
+    return encode_json({**read_makers(facts), **found})
+
+
+def merged_dates(records: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    """The dates of the first and the last match of several records together."""
+    kept = list(records)
+    found: dict[str, str] = {}
+    for name, pick in ((FIRST_AT, min), (LAST_AT, max)):
+        dates = [facts[name] for facts in kept if name in facts]
+        if dates:
+            found[name] = pick(dates)
+    return found
 
 
 def is_practice(facts: Mapping[str, str]) -> bool:

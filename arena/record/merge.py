@@ -16,7 +16,7 @@ from arena.league.terms import Terms, forbidden_changes
 from arena.match.log import Unfaithful
 from arena.match.logged import verify
 from arena.match.record import MatchRecord
-from arena.record.facts import IDENTITY, SHARD, read_seeds, read_terms
+from arena.record.facts import IDENTITY, SHARD, merged_dates, read_seeds, read_terms
 from arena.record.lock import lock_share
 from arena.record.rows import VoidMatch
 from arena.record.store import Store, league_path
@@ -196,7 +196,7 @@ def _facts(stores: Sequence[Store]) -> dict[str, str]:
     ]
     if mistakes:
         raise ArenaError(*mistakes)
-    facts = last.facts()
+    facts = last.facts() | merged_dates(store.facts() for store in stores)
     facts.pop(SHARD, None)
     own = stores[0].facts().get(IDENTITY)  # the target keeps its own
     return facts if own is None else {**facts, IDENTITY: own}

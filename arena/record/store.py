@@ -13,7 +13,7 @@ from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.record import DealFault, MatchRecord
-from arena.record.facts import read_seeds, read_terms
+from arena.record.facts import FIRST_AT, LAST_AT, Maker, read_makers, read_seeds, read_terms
 from arena.record.rows import (
     FORMAT,
     MATCH,
@@ -109,6 +109,19 @@ class Store:
     def seeds(self) -> tuple[str, ...]:
         """The seeds of the league; new deals use the last."""
         return read_seeds(self.facts())
+
+    def makers(self) -> dict[str, Maker]:
+        """The version and author of each bot, by the name it plays under, as far as known."""
+        entered = {
+            entry.name: Maker(entry.manifest.version, entry.manifest.author)
+            for entry in self.submissions()
+        }
+        return read_makers(self.facts()) | entered
+
+    def dates(self) -> tuple[str, str] | None:
+        """When the first and the last match were stored, in UTC; None in an old or empty record."""
+        facts = self.facts()
+        return (facts[FIRST_AT], facts[LAST_AT]) if LAST_AT in facts else None
 
     def submissions(self) -> list[Submission]:
         """Every submission, in the order of submission."""

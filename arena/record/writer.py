@@ -4,6 +4,7 @@ import os
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
@@ -12,6 +13,7 @@ from arena.base.marks import forsaken, mark
 from arena.bots.manifest import Bot
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
+from arena.record.facts import FIRST_AT, LAST_AT
 from arena.record.rows import (
     FORMAT,
     MATCH,
@@ -72,9 +74,12 @@ class Writer(Store):
             self._set(facts)
 
     def add(self, spec: MatchSpec, record: MatchRecord) -> None:
-        """Store a match: result, log, faults and stderr, all or nothing."""
+        """Store a match: result, log, faults and stderr, all or nothing, and that it was now."""
+        now = datetime.now(UTC).isoformat(timespec="seconds")
         with tell_errors(self.path), self._transaction():
             self._add(spec, record)
+            self._set({LAST_AT: now})
+            self._sql.execute("INSERT OR IGNORE INTO league VALUES (?, ?)", (FIRST_AT, now))
 
     def add_void(self, spec: MatchSpec, why: str) -> None:
         """Note that a match is void by the arena's own fault."""

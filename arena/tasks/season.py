@@ -13,7 +13,7 @@ from arena.league.plans import MatchKey, match_key, match_plan, remaining, sched
 from arena.league.schedule import MatchSpec, new_seed
 from arena.league.terms import Terms, one_more_round, widest_interval
 from arena.match.commands import untimed
-from arena.record.facts import IDENTITY, find_identity, is_practice
+from arena.record.facts import IDENTITY, MAKERS, find_identity, is_practice, makers_fact
 from arena.record.lock import lock
 from arena.record.rows import encode_json
 from arena.record.store import Store, league_path
@@ -116,6 +116,7 @@ def open_season(
         if shown and not is_practice(facts) and season.remaining():
             season.seeds = (*seeds, new_seed())  # else the new deals could be foreseen
         new = {"terms": encode_json(season.terms), "seeds": encode_json(season.seeds)}
+        new[MAKERS] = makers_fact(facts, league.bots)
         store.set_facts({**new, IDENTITY: find_identity(facts, path)})
         yield season
 

@@ -12,7 +12,7 @@ from arena.league.draw import draw_tables
 from arena.league.file import League
 from arena.league.schedule import new_seed
 from arena.league.terms import Terms, forbidden_changes
-from arena.record.facts import first_facts, is_practice
+from arena.record.facts import MAKERS, first_facts, is_practice, makers_fact
 from arena.record.store import Store, record_path
 from arena.record.submissions import Submission
 from arena.record.writer import Writer
@@ -40,6 +40,7 @@ def create_record(record: Path, path: Path, league: League, given: int | None, *
     """A record that begins with the terms of a league's file, and `more` facts."""
     terms = _ask(league, (), ((0, league.format.deals),))
     seed = new_seed() if given is None else str(given)
+    more[MAKERS] = makers_fact({}, league.bots)
     Writer.create(record, first_facts(path, terms, seed, given is not None, **more)).close()
 
 

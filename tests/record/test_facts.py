@@ -1,0 +1,48 @@
+"""What a record says about when its league was played and who wrote its bots."""
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from arena.bots.manifest import Bot
+from arena.record.facts import FIRST_AT, LAST_AT, MAKERS, Maker, makers_fact, merged_dates
+from arena.record.writer import Writer
+from tests.record.test_store import match
+from tests.support.scripted import made_up
+
+EARLY, LATER = "2026-01-01T00:00:00+00:00", "2026-02-01T12:00:00+00:00"
+
+
+def test_the_first_date_stays_and_the_last_goes_on(tmp_path: Path) -> None:
+    store = Writer.create(tmp_path / "league.db", {FIRST_AT: EARLY, LAST_AT: EARLY})
+    store.add(match(), made_up([(2, -1, -1)]))
+    dates = store.dates()
+    assert dates is not None
+    assert dates[0] == EARLY
+    assert datetime.fromisoformat(dates[1]).utcoffset() == timedelta(0)
+    assert dates[1] > LATER
+
+
+def test_a_record_without_dates_has_none(tmp_path: Path) -> None:
+    store = Writer.create(tmp_path / "league.db", {})
+    assert store.dates() is None
+    store.add(match(), made_up([(2, -1, -1)]))
+    first, last = store.dates() or ("", "-")
+    assert first == last
+
+
+def test_merged_records_span_all_their_dates() -> None:
+    one, other = {FIRST_AT: EARLY, LAST_AT: EARLY}, {FIRST_AT: LATER, LAST_AT: LATER}
+    assert merged_dates([other, {}, one]) == {FIRST_AT: EARLY, LAST_AT: LATER}
+    assert merged_dates([{}, {}]) == {}
+
+
+def test_makers_are_those_of_the_file_and_of_submissions(tmp_path: Path) -> None:
+    def bot(name: str, version: str) -> Bot:
+        return Bot(name=name, version=version, author="Anna", run=("./run",))
+
+    first = makers_fact({}, [bot("a", "1"), bot("b", "1")])
+    facts = {MAKERS: makers_fact({MAKERS: first}, [bot("b", "2")])}
+    store = Writer.create(tmp_path / "league.db", facts)
+    store.submit(bot("c", "7"), "digest", EARLY, ())
+    anna = {name: Maker(version, "Anna") for name, version in (("a", "1"), ("b", "2"), ("c", "7"))}
+    assert store.makers() == anna
