@@ -9,6 +9,7 @@ export interface Controls {
   fault(forward: boolean): void;
   look(seat: Seat | null): void;
   play(): void;
+  results(): void;
   help(shown?: boolean): void;
 }
 
@@ -21,13 +22,16 @@ export interface Action {
 }
 
 export const STEPS: readonly Action[] = [
-  step("PageUp", "PgUp", "a deal back", place.previousDeal),
-  step("Home", "Home", "the deal's beginning", place.begin),
   step("ArrowUp", "↑", "a trick back", place.previousTrick),
   step("ArrowLeft", "←", "a card back", place.previousCard),
   { key: " ", cap: "Space", does: "play or pause", run: (page) => page.play() },
   step("ArrowRight", "→", "a card on", place.nextCard),
   step("ArrowDown", "↓", "a trick on", place.nextTrick),
+];
+
+export const DEALS: readonly Action[] = [
+  step("PageUp", "PgUp", "a deal back", place.previousDeal),
+  step("Home", "Home", "the deal's beginning", place.begin),
   step("End", "End", "the deal's end", place.end),
   step("PageDown", "PgDn", "a deal on", place.nextDeal),
 ];
@@ -37,10 +41,22 @@ export const FAULTS: readonly Action[] = [
   { key: "f", cap: "F", does: "the next fault", run: (page) => page.fault(true) },
 ];
 
+export const RESULTS: Action = {
+  key: "r",
+  cap: "R",
+  does: "show what is still to come, or hide it again",
+  run: (page) => page.results(),
+};
+
 export const HELP: readonly Action[] = [
   { key: "?", cap: "?", does: "this help", run: (page) => page.help() },
   { key: "Escape", cap: "Esc", does: "close the help", run: (page) => page.help(false) },
 ];
+
+/** All that has a key. */
+export function actions(match: Match): Action[] {
+  return [...STEPS, ...DEALS, ...FAULTS, ...looks(match), RESULTS, ...HELP];
+}
 
 /** The looks from each seat, and from all. */
 export function looks(match: Match): Action[] {

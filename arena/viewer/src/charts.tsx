@@ -4,11 +4,14 @@ import { Component, createRef } from "preact";
 import uPlot from "uplot";
 import type { Match } from "./match";
 import { type Place, last } from "./place";
+import { Who } from "./seat";
 import type { Sight } from "./sight";
 
 /** The clock of the log counts microseconds. */
 const LEAST_SECONDS = 1e-6;
 const HEIGHT = 190;
+/** Steps between ticks: moves and deals are whole. */
+const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000];
 
 interface Props {
   match: Match;
@@ -36,7 +39,7 @@ export class Times extends Component<Props> {
         title="Seconds for each move"
         match={match}
         data={this.data}
-        shown={sight.seat === null ? null : past}
+        shown={match.deals.reduce((moments, _, deal) => moments + sight.come(deal), 0)}
         logarithmic
         here={past}
         pick={(number) => {
@@ -59,7 +62,7 @@ export class Stakes extends Component<Props> {
         title="Stakes over the deals"
         match={match}
         data={this.data}
-        shown={sight.seat === null ? null : past + 1}
+        shown={1 + match.deals.filter((_, deal) => sight.settled(deal)).length}
         logarithmic={false}
         here={past}
         pick={(number) => {
@@ -77,17 +80,17 @@ interface ChartProps {
   title: string;
   match: Match;
   data: Data;
-  /** How many of the points have come; null where all may be seen. */
-  shown: number | null;
+  /** How many of the points have come. */
+  shown: number;
   logarithmic: boolean;
   /** The x value that one is at. */
   here: number;
   pick: (x: number) => void;
 }
 
-/** Drawn once; where all may be seen, a step moves only the line that says where one is. */
+/** Drawn anew only where more or less may be shown: else a step moves the line that says where one is. */
 class Chart extends Component<ChartProps> {
-  private readonly box = createRef<HTMLElement>();
+  private readonly box = createRef<HTMLDivElement>();
   private readonly line = document.createElement("div");
   private plot: uPlot | null = null;
   private readonly scheme = matchMedia("(prefers-color-scheme: dark)");
@@ -116,8 +119,18 @@ class Chart extends Component<ChartProps> {
     return false;
   }
 
-  override render() {
-    return <figure class="chart" ref={this.box} aria-label={this.props.title} />;
+  override render({ title, match }: ChartProps) {
+    return (
+      <figure class="chart panel">
+        <figcaption>
+          <h2>{title}</h2>
+          {match.bots.map((_, seat) => (
+            <Who match={match} player={seat} />
+          ))}
+        </figcaption>
+        <div ref={this.box} />
+      </figure>
+    );
   }
 
   private fit() {
@@ -132,7 +145,6 @@ class Chart extends Component<ChartProps> {
 
 /** The points that have come, and room for two, whatever there is. */
 function dataOf({ data, shown }: ChartProps): Data {
-  if (shown === null) return data;
   const [all, ...seats] = data;
   const first = all[0] ?? 0;
   const x = shown < 2 ? [first, first + 1] : all.slice(0, shown);
@@ -155,10 +167,9 @@ function stakesOf(match: Match): Data {
   return [[0, ...match.deals.map((_, index) => index + 1)], ...seats];
 }
 
-function options({ title, match, logarithmic }: ChartProps): uPlot.Options {
+function options({ match, logarithmic }: ChartProps): uPlot.Options {
   const axis = { stroke: () => colour("--ink"), grid: { stroke: () => colour("--line") } };
   return {
-    title,
     width: 300,
     height: HEIGHT,
     scales: {
@@ -166,17 +177,16 @@ function options({ title, match, logarithmic }: ChartProps): uPlot.Options {
       y: logarithmic ? { distr: 3, range: decades } : {},
     },
     axes: [
-      axis,
+      { ...axis, incrs: WHOLE },
       logarithmic
         ? { ...axis, size: 62, splits: powers, values: (_, ticks) => ticks.map(tick) }
         : axis,
     ],
     cursor: { drag: { x: false, y: false } },
-    legend: { live: false },
+    legend: { show: false },
     series: [
       {},
-      ...match.bots.map((bot, seat) => ({
-        label: `${seat} ${bot}`,
+      ...match.bots.map((_, seat) => ({
         stroke: () => colour(`--seat-${seat}`),
         width: 2,
         ...(logarithmic ? { paths: () => null, points: { show: true, size: 4 } } : { points: { show: false } }),

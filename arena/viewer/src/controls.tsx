@@ -1,7 +1,7 @@
 // The buttons, for who has no keyboard, and the slider over the deal's moments.
 
 import type { ComponentChildren } from "preact";
-import { type Action, type Controls, FAULTS, HELP, STEPS, looks } from "./actions";
+import { type Action, type Controls, DEALS, FAULTS, HELP, RESULTS, STEPS, looks } from "./actions";
 import type { Deal, Match } from "./match";
 import { type Place, faults, last, tricks } from "./place";
 import type { Sight } from "./sight";
@@ -24,11 +24,14 @@ export function Buttons({
   match,
   at,
   playing,
+  shown,
   page,
 }: {
   match: Match;
   at: Place;
   playing: boolean;
+  /** Whether all results are shown. */
+  shown: boolean;
   page: Controls;
 }) {
   return (
@@ -36,16 +39,14 @@ export function Buttons({
       <div role="group" aria-label="Step">
         {STEPS.map((action) => (
           <Button action={action} page={page}>
-            <svg viewBox="0 0 16 16" aria-hidden="true">
-              <path d={PICTURES[action.key === " " && playing ? "pause" : action.key]!} />
-            </svg>
+            <Picture name={action.key === " " && playing ? "pause" : action.key} />
           </Button>
         ))}
       </div>
-      <div role="group" aria-label="Faults">
-        {FAULTS.map((action, forward) => (
+      <div role="group" aria-label="Deals">
+        {DEALS.map((action) => (
           <Button action={action} page={page}>
-            {forward ? "fault ›" : "‹ fault"}
+            <Picture name={action.key} />
           </Button>
         ))}
       </div>
@@ -59,31 +60,49 @@ export function Buttons({
           );
         })}
       </div>
-      <Button action={HELP[0]!} page={page}>
-        ?
-      </Button>
+      <div role="group" aria-label="Faults">
+        {FAULTS.map((action, forward) => (
+          <Button action={action} page={page}>
+            {forward ? "fault ›" : "‹ fault"}
+          </Button>
+        ))}
+      </div>
+      <div role="group" aria-label="More">
+        <Button action={RESULTS} page={page} pressed={shown}>
+          results
+        </Button>
+        <Button action={HELP[0]!} page={page}>
+          ?
+        </Button>
+      </div>
     </div>
   );
 }
 
-/** Where the deal ends a seat does not know: its slider is as long as deals are, and leads to the end. */
+/** Where the end of the deal must not be known, the slider is as long as deals are, and leads to the end. */
 export function Slider({
   match,
   deal,
   at,
   sight,
+  told,
   go,
 }: {
   match: Match;
   deal: Deal;
   at: Place;
   sight: Sight;
+  /** What happened at this moment. */
+  told: string;
   go: (ply: number) => void;
 }) {
   const usual = 3 * (match.rules.play.tricks + 2);
-  const most = sight.seat === null || sight.over ? last(deal) : Math.max(usual, at.ply + 1);
+  const come = sight.come(at.deal);
+  const most = sight.settled(at.deal) ? last(deal) : Math.max(usual, come + 1);
   const marks = (plies: number[], kind: string) =>
-    plies.map((ply) => <i class={kind} style={{ left: `${most ? (100 * ply) / most : 0}%` }} />);
+    plies
+      .filter((ply) => ply <= come)
+      .map((ply) => <i class={kind} style={{ left: `${most ? (100 * ply) / most : 0}%` }} />);
   return (
     <div class="slider">
       <input
@@ -92,13 +111,22 @@ export function Slider({
         max={most}
         value={at.ply}
         aria-label="Moment of the deal"
+        aria-valuetext={`${at.ply}: ${told}`}
         onInput={(event) => go(Math.min(Number(event.currentTarget.value), last(deal)))}
       />
       <div class="ticks" aria-hidden="true">
-        {marks(sight.reached(tricks(deal)), "trick-mark")}
-        {marks(sight.reached(faults(deal)), "fault-mark")}
+        {marks(tricks(deal), "trick-mark")}
+        {marks(faults(deal), "fault-mark")}
       </div>
     </div>
+  );
+}
+
+function Picture({ name }: { name: string }) {
+  return (
+    <svg viewBox="0 0 16 16" aria-hidden="true">
+      <path d={PICTURES[name]!} />
+    </svg>
   );
 }
 

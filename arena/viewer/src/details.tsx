@@ -1,10 +1,11 @@
-// What stands beside the current move: what it led to, its note, its fault, its seat's error output.
+// What stands beside the current move: the answer as it was sent, its note, its fault, its seat's error output.
 
-import { type Deal, type Match, type Moment, eventsAt } from "./match";
+import type { Deal, Match, Moment } from "./match";
 import type { Place } from "./place";
 import { Who } from "./seat";
 import type { Sight } from "./sight";
-import { failure, sentence } from "./words";
+import { sent } from "./telling";
+import { failure } from "./words";
 
 export function Details({
   match,
@@ -18,16 +19,15 @@ export function Details({
   sight: Sight;
 }) {
   const moment = at.ply > 0 ? deal.moments[at.ply - 1]! : null;
-  const happened = eventsAt(deal, at.ply)
-    .map((each) => sentence(match, each))
-    .filter((line) => line !== null);
   const own = moment !== null && sight.opens(moment.seat);
-  const stderr = moment !== null && sight.stderr(match, moment.seat);
+  const stderr = moment !== null && sight.stderr(moment.seat);
   return (
     <section class="details" aria-label="The current move">
-      {happened.map((line) => (
-        <p>{line}</p>
-      ))}
+      {own && moment.answer !== null && (
+        <p class="sent">
+          The bot sent <code>{sent(moment, moment.answer)}</code>
+        </p>
+      )}
       {own && moment.fault && blamedFor(moment) && <Said title="Fault" text={failure(moment.fault)} bad />}
       {own && moment.refused && <Said title="Refused" text={failure(moment.refused)} bad />}
       {own && moment.note !== undefined && <Said title="Note" text={moment.note} />}

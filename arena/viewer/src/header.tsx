@@ -4,11 +4,12 @@ import type { Match } from "./match";
 import type { Place } from "./place";
 import { Who } from "./seat";
 import type { Sight } from "./sight";
-import { rulesLine } from "./words";
+import { after, rulesLine, signed, stakesAfter } from "./words";
 
-/** `at` is null where no deal was played. How many deals there are a seat learns at their end. */
+/** The stakes are those of the deals that are over at this place; `at` is null where no deal was played. How many deals there are a seat learns at their end. */
 export function Header({ match, at, sight }: { match: Match; at: Place | null; sight: Sight | null }) {
   const deal = at === null ? null : match.deals[at.deal]!;
+  const over = at === null ? 0 : at.deal + (sight!.over ? 1 : 0);
   return (
     <header class="top">
       <h1>
@@ -17,8 +18,11 @@ export function Header({ match, at, sight }: { match: Match; at: Place | null; s
       </h1>
       <p class="bots">
         {match.bots.map((_, seat) => (
-          <Who match={match} player={seat} />
+          <span>
+            <Who match={match} player={seat} /> {over > 0 && <b>{signed(stakesAfter(match, over, seat))}</b>}
+          </span>
         ))}
+        {over > 0 && <span class="after">stakes {after(match, over)}</span>}
       </p>
       {deal && (
         <p class="deal">

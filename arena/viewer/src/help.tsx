@@ -1,7 +1,7 @@
 // The keys, laid over the page.
 
 import { Component, createRef } from "preact";
-import { FAULTS, HELP, STEPS, looks } from "./actions";
+import { actions } from "./actions";
 import type { Match } from "./match";
 
 export class Help extends Component<{ match: Match; close: () => void }> {
@@ -14,10 +14,10 @@ export class Help extends Component<{ match: Match; close: () => void }> {
   override render() {
     const { match, close } = this.props;
     return (
-      <dialog ref={this.box} class="help" aria-label="Keys" onClose={close}>
+      <dialog ref={this.box} class="help panel" aria-label="Keys" onClose={close}>
         <h2>Keys</h2>
         <dl>
-          {[...STEPS, ...FAULTS, ...looks(match), ...HELP].map(({ cap, does }) => (
+          {actions(match).map(({ cap, does }) => (
             <>
               <dt>
                 <kbd>{cap}</kbd>
@@ -26,7 +26,10 @@ export class Help extends Component<{ match: Match; close: () => void }> {
             </>
           ))}
         </dl>
-        <p>The same seat's key again shows all cards. A click on a chart goes to the move or deal.</p>
+        <p>
+          Nothing is shown of what is still to come, unless you ask for it or have been there. A seat's look shows
+          only what that seat knew. A click on a chart goes to the move or deal.
+        </p>
         <button type="button" onClick={close}>
           Close
         </button>

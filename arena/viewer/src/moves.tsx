@@ -1,12 +1,12 @@
 // The moves of a deal as a list: who was asked what, the answer, its time, and what was wrong.
 
 import { Component, createRef } from "preact";
-import { SmallCard, isCard } from "./card";
+import { SmallCard } from "./card";
 import { type Deal, type Match, type Moment, eventsAt } from "./match";
 import type { Place } from "./place";
 import { Who } from "./seat";
 import type { Sight } from "./sight";
-import { nameOf, said, time } from "./words";
+import { counted, isCard, nameOf, time } from "./words";
 
 interface Props {
   match: Match;
@@ -63,12 +63,19 @@ export class Moves extends Component<Props> {
   private move(moment: Moment) {
     const { match, sight } = this.props;
     const own = sight.opens(moment.seat);
+    const instead = sight.instead(moment);
     return (
       <>
         <Who match={match} player={moment.seat} />
         <span class="ask">{moment.ask}</span>
         <span class="answer">
-          <Answered moment={moment} sight={sight} />
+          <Words ask={moment.ask} text={sight.answer(moment)} />
+          {instead !== null && (
+            <>
+              {" → "}
+              <Words ask={moment.ask} text={instead} />
+            </>
+          )}
         </span>
         <span class="marks">
           {moment.fault && <span class="fault">fault</span>}
@@ -86,42 +93,23 @@ export class Moves extends Component<Props> {
     if (!trick) return null;
     return (
       <p class="taken">
-        trick {trick.number}: <bdi>{nameOf(match, trick.winner)}</bdi>, {trick.points} points
+        trick {trick.number}: <bdi>{nameOf(match, trick.winner)}</bdi>, {counted(trick.points, "point")}
       </p>
     );
   }
 }
 
-/** The answer, and after a fault what the arena did in its place. */
-function Answered({ moment, sight }: { moment: Moment; sight: Sight }) {
-  const instead = moment.fault && sight.opens(moment.seat) ? moment.told : undefined;
-  return (
-    <>
-      <Words text={sight.answer(moment)} />
-      {instead !== undefined && !isHidden(instead) && (
-        <>
-          {" → "}
-          <Words text={instead} />
-        </>
-      )}
-    </>
-  );
-}
-
-function Words({ text }: { text: string | null }) {
-  if (text === null || isHidden(text)) return <>–</>;
+/** An answer: cards as cards, any other word as the bot sent it. */
+function Words({ ask, text }: { ask: string; text: string | null }) {
+  if (text === null) return <>–</>;
   const parts = text.split(".");
-  if (!parts.every(isCard)) return <bdi>{said(text)}</bdi>;
-  return (
-    <>
-      {parts.map((card) => (
-        <SmallCard card={card} />
-      ))}
-    </>
-  );
-}
-
-/** Whether a text stands for cards, or an answer, that one is not told. */
-function isHidden(text: string): boolean {
-  return text === "?" || text === "?.?";
+  if (parts.every(isCard))
+    return (
+      <>
+        {parts.map((card) => (
+          <SmallCard card={card} />
+        ))}
+      </>
+    );
+  return <bdi>{ask === "play" || ask === "discard" ? text.replace(/^\?/, "") : text}</bdi>;
 }

@@ -1,18 +1,20 @@
 // The page: where one is, what moves it, and the parts that show it.
 
 import { Component, render } from "preact";
-import { type Controls, FAULTS, HELP, STEPS, keyOf, looks } from "./actions";
+import { type Controls, HELP, actions, keyOf } from "./actions";
 import { Stakes, Times } from "./charts";
 import { Buttons, Slider } from "./controls";
+import { Deals } from "./deals";
 import { Details } from "./details";
 import { Header } from "./header";
 import { Help } from "./help";
 import { type Match, type Seat, take } from "./match";
 import { Moves } from "./moves";
-import { type Place, type Step, nextCard, nextFault, read, write } from "./place";
+import { type Place, type Step, distance, endOf, nextCard, nextFault, read, write } from "./place";
 import { ResultOf } from "./result";
 import { Sight } from "./sight";
 import { Table } from "./table";
+import { telling } from "./telling";
 
 const PLAY_MS = 700;
 /** Browsers refuse an address that changes more often than about twenty times a second. */
@@ -20,6 +22,8 @@ const ADDRESS_MS = 100;
 
 interface State {
   at: Place;
+  /** How far the reader has been, or asked to see. */
+  seen: Place;
   playing: boolean;
   help: boolean;
   /** A word to the reader, until the next step. */
@@ -29,6 +33,7 @@ interface State {
 class Page extends Component<{ match: Match }, State> implements Controls {
   override state: State = {
     at: read(this.props.match, location.hash),
+    seen: read(this.props.match, location.hash),
     playing: false,
     help: false,
     said: "",
@@ -36,7 +41,7 @@ class Page extends Component<{ match: Match }, State> implements Controls {
   private timer: ReturnType<typeof setInterval> | undefined;
   private writing: ReturnType<typeof setTimeout> | undefined;
   private readonly keys = new Map(
-    [...STEPS, ...FAULTS, ...HELP, ...looks(this.props.match)].map((action) => [action.key, action]),
+    actions(this.props.match).map((action) => [action.key, action]),
   );
 
   override componentDidMount() {
@@ -50,21 +55,29 @@ class Page extends Component<{ match: Match }, State> implements Controls {
   }
 
   fault(forward: boolean) {
-    const found = nextFault(this.props.match, this.state.at, forward);
-    if (!found) return this.setState({ said: "There is no fault in this match." });
+    const { at } = this.state;
+    const found = nextFault(this.props.match, at, forward);
+    if (!found) return this.setState({ said: at.seat === null ? "There is no fault in this match." : unseen(at.seat) });
     const wrapped = forward ? "The last fault was behind: this is the first." : "The first fault was before: this is the last.";
     this.to(found.to, found.wrapped ? wrapped : "");
   }
 
   look(seat: Seat | null) {
-    const { at } = this.state;
-    this.to({ ...at, seat: seat === at.seat ? null : seat });
+    this.to({ ...this.state.at, seat });
   }
 
   play() {
     if (this.state.playing) return this.pause();
     this.timer = setInterval(() => this.advance(), PLAY_MS);
     this.setState({ playing: true });
+  }
+
+  results() {
+    const { at, seen } = this.state;
+    const end = endOf(this.props.match);
+    if (at.seat !== null) this.setState({ said: unseen(at.seat) });
+    else if (distance(seen, end) > 0) this.setState({ seen: end, said: "Shown: what is still to come." });
+    else this.setState({ seen: at, said: "Hidden: what is still to come." });
   }
 
   help(shown = true) {
@@ -83,7 +96,8 @@ class Page extends Component<{ match: Match }, State> implements Controls {
   }
 
   private to(at: Place, said = "") {
-    this.setState({ at, said });
+    const { seen } = this.state;
+    this.setState({ at, seen: distance(seen, at) > 0 ? at : seen, said });
     this.note();
   }
 
@@ -105,9 +119,11 @@ class Page extends Component<{ match: Match }, State> implements Controls {
     action.run(this);
   }
 
-  override render({ match }: { match: Match }, { at, playing, help, said }: State) {
+  override render({ match }: { match: Match }, { at, seen, playing, help, said }: State) {
     const deal = match.deals[at.deal]!;
-    const sight = new Sight(match, at);
+    const sight = new Sight(match, at, seen);
+    const told = telling(match, deal, at, sight);
+    const shown = at.seat === null && distance(seen, endOf(match)) <= 0;
     const ply = (ply: number) => this.to({ ...at, ply });
     const go = (to: Place) => this.to(to);
     return (
@@ -116,17 +132,20 @@ class Page extends Component<{ match: Match }, State> implements Controls {
         <main>
           <div class="left">
             <Table match={match} deal={deal} at={at} sight={sight} />
-            <Slider match={match} deal={deal} at={at} sight={sight} go={ply} />
-            <Buttons match={match} at={at} playing={playing} page={this} />
-            <p class="status" role="status">
-              {said}
-            </p>
+            <div class="controls">
+              <p class="status" role="status">
+                {`${said} ${told}`}
+              </p>
+              <Slider match={match} deal={deal} at={at} sight={sight} told={told} go={ply} />
+              <Buttons match={match} at={at} playing={playing} shown={shown} page={this} />
+            </div>
           </div>
           <div class="right">
             <Moves match={match} deal={deal} at={at} sight={sight} go={ply} />
             <Details match={match} deal={deal} at={at} sight={sight} />
           </div>
-          <ResultOf match={match} deal={deal} at={at} sight={sight} />
+          <ResultOf match={match} deal={deal} at={at} sight={sight} show={() => this.results()} />
+          <Deals match={match} at={at} sight={sight} go={go} />
           <Times match={match} at={at} sight={sight} go={go} />
           <Stakes match={match} at={at} sight={sight} go={go} />
         </main>
@@ -134,6 +153,11 @@ class Page extends Component<{ match: Match }, State> implements Controls {
       </>
     );
   }
+}
+
+/** Said where a seat is asked for what it does not know. */
+function unseen(seat: Seat): string {
+  return `Seat ${seat} has not seen it: A looks from all seats.`;
 }
 
 function Empty({ match }: { match: Match }) {

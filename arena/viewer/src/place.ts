@@ -55,20 +55,32 @@ export function faults(deal: Deal): number[] {
   return plies(deal).filter((ply) => eventsAt(deal, ply).some(({ event }) => event === "fault"));
 }
 
-/** The nearest fault behind (or before) a place, and whether the search went over the match's end. */
+/** Above 0 where the second place comes after the first in the match, below 0 where before. */
+export function distance(from: Place, to: Place): number {
+  return to.deal - from.deal || to.ply - from.ply;
+}
+
+/** The end of the last deal. */
+export function endOf(match: Match): Place {
+  const deal = match.deals.length - 1;
+  return { deal, ply: last(match.deals[deal]!), seat: null };
+}
+
+/**
+ * The next fault from a place, or the one before, and whether the search went over the match's end.
+ * A seat is led back only, to what it has seen: whether a fault is still to come it does not know.
+ */
 export function nextFault(
   match: Match,
   at: Place,
   forward: boolean,
 ): { to: Place; wrapped: boolean } | null {
-  const found = match.deals.flatMap((deal, index) => faults(deal).map((ply) => [index, ply] as const));
+  const found = match.deals.flatMap((deal, index) => faults(deal).map((ply) => ({ ...at, deal: index, ply })));
   if (!forward) found.reverse();
-  const beyond = found.find(([deal, ply]) => {
-    const ahead = deal - at.deal || ply - at.ply;
-    return forward ? ahead > 0 : ahead < 0;
-  });
-  const fault = beyond ?? found[0];
-  return fault ? { to: { ...at, deal: fault[0], ply: fault[1] }, wrapped: !beyond } : null;
+  const beyond = found.find((fault) => (forward ? distance(at, fault) > 0 : distance(at, fault) < 0));
+  if (at.seat !== null) return beyond && !forward ? { to: beyond, wrapped: false } : null;
+  const to = beyond ?? found[0];
+  return to ? { to, wrapped: !beyond } : null;
 }
 
 /** The place of an address: what is missing is the first, what is out of range the nearest. */

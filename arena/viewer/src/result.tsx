@@ -4,22 +4,40 @@ import type { Deal, Match } from "./match";
 import type { Place } from "./place";
 import { Who } from "./seat";
 import type { Sight } from "./sight";
-import { counted, nameOf, said, signed } from "./words";
+import { after, counted, nameOf, said, signed, stakesAfter } from "./words";
 
-export function ResultOf({ match, deal, at, sight }: { match: Match; deal: Deal; at: Place; sight: Sight }) {
-  if (sight.seat !== null && !sight.over)
+export function ResultOf({
+  match,
+  deal,
+  at,
+  sight,
+  show,
+}: {
+  match: Match;
+  deal: Deal;
+  at: Place;
+  sight: Sight;
+  show: () => void;
+}) {
+  if (!sight.settled(at.deal))
     return (
-      <section class="result" aria-label="The result">
+      <section class="result panel" aria-label="The result">
         <h2>Result of the deal</h2>
-        <p>A seat learns it when the deal is over.</p>
+        {sight.seat === null ? (
+          <button type="button" onClick={show}>
+            Show result
+          </button>
+        ) : (
+          <p>A seat learns it when the deal is over.</p>
+        )}
       </section>
     );
   const { result } = deal;
-  const sofar = match.deals.slice(0, at.deal + 1);
   return (
-    <section class="result" aria-label="The result">
+    <section class="result panel" aria-label="The result">
       <h2>Result of the deal</h2>
       <p>{summary(match, deal)}</p>
+      <div class="scroll" tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -27,7 +45,7 @@ export function ResultOf({ match, deal, at, sight }: { match: Match; deal: Deal;
             <th scope="col">points</th>
             <th scope="col">tricks</th>
             <th scope="col">stakes</th>
-            <th scope="col">after {counted(sofar.length, "deal")}</th>
+            <th scope="col">stakes {after(match, at.deal + 1)}</th>
           </tr>
         </thead>
         <tbody>
@@ -39,11 +57,12 @@ export function ResultOf({ match, deal, at, sight }: { match: Match; deal: Deal;
               <td>{deal.active.includes(seat) ? result.points.seats[seat] : "–"}</td>
               <td>{deal.active.includes(seat) ? result.tricks.seats[seat] : "–"}</td>
               <td>{signed(result.payments[seat]!)}</td>
-              <td>{signed(sofar.reduce((total, { result }) => total + result.payments[seat]!, 0))}</td>
+              <td>{signed(stakesAfter(match, at.deal + 1, seat))}</td>
             </tr>
           ))}
         </tbody>
       </table>
+      </div>
       {match.rules.pools.enabled && <p>{pools(match, deal)}</p>}
     </section>
   );

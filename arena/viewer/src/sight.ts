@@ -1,29 +1,34 @@
-// What may be shown at a place: everything, or what the document says that a seat has seen by then.
+// What may be shown at a place: what has come by then, as far as the document says that a seat sees it.
 
 import { type CardName, type Deal, type Match, type Moment, type Open, type Seat, cardsOf, layoutAt, seesAt } from "./match";
-import { type Place, last } from "./place";
+import { type Place, distance, last } from "./place";
 
 /** A card, or null for one that lies face down. */
 export type Shown = CardName | null;
 
 export class Sight {
-  /** Whose eyes these are; null sees everything. */
+  /** Whose eyes these are; null sees everybody's cards. */
   readonly seat: Seat | null;
   /** Whether the deal is over, and whether the match is. */
   readonly over: boolean;
   readonly ended: boolean;
   private readonly deal: Deal;
   private readonly open: Open | null;
+  /** Nothing behind this place is shown. */
+  private readonly past: Place;
 
+  /** `seen` is how far the reader has been or asked to see; a seat sees no further than the place. */
   constructor(
-    match: Match,
+    private readonly match: Match,
     private readonly at: Place,
+    seen: Place,
   ) {
     this.deal = match.deals[at.deal]!;
     this.seat = at.seat;
     this.over = at.ply === last(this.deal);
     this.ended = this.over && at.deal === match.deals.length - 1;
     this.open = at.seat === null ? null : seesAt(this.deal, at.ply)[at.seat]!;
+    this.past = at.seat === null && distance(at, seen) > 0 ? seen : at;
   }
 
   hand(seat: Seat): Shown[] {
@@ -43,14 +48,20 @@ export class Sight {
     return turned(cardsOf(this.layout.discards), () => known);
   }
 
-  /** The moments of the deal that have come; to who sees everything, all have. */
-  moments(): Moment[] {
-    return this.seat === null ? this.deal.moments : this.deal.moments.slice(0, this.at.ply);
+  /** How many moments of a deal, by its index, have come. */
+  come(deal: number): number {
+    if (deal > this.past.deal) return 0;
+    return deal < this.past.deal ? last(this.match.deals[deal]!) : this.past.ply;
   }
 
-  /** Those of some moments that have come. */
-  reached(plies: number[]): number[] {
-    return this.seat === null ? plies : plies.filter((ply) => ply <= this.at.ply);
+  /** Whether a deal's result may be shown. */
+  settled(deal: number): boolean {
+    return deal <= this.past.deal && this.come(deal) === last(this.match.deals[deal]!);
+  }
+
+  /** The moments of this deal that have come. */
+  moments(): Moment[] {
+    return this.deal.moments.slice(0, this.come(this.at.deal));
   }
 
   /** Whether what a seat keeps to itself may be shown: its answers, notes and refusals. */
@@ -58,15 +69,23 @@ export class Sight {
     return this.seat === null || this.seat === seat;
   }
 
-  /** The answer of a moment; of another seat's, what the others are told. */
+  /** The answer of a moment; of another seat's, what the others are told; null where that is nothing. */
   answer(moment: Moment): string | null {
-    return this.opens(moment.seat) ? moment.answer : (moment.told ?? moment.answer);
+    if (this.opens(moment.seat)) return moment.answer;
+    const told = moment.told ?? moment.answer;
+    return told !== null && isHidden(told) ? null : told;
+  }
+
+  /** What the arena did in the place of an answer that was at fault. */
+  instead(moment: Moment): string | null {
+    const { told } = moment;
+    return moment.fault && this.opens(moment.seat) && told !== undefined && !isHidden(told) ? told : null;
   }
 
   /** What a bot wrote to stderr, at any time of the match: a seat reads its own when that is over. */
-  stderr(match: Match, seat: Seat): string {
+  stderr(seat: Seat): string {
     const open = this.seat === null || (this.seat === seat && this.ended);
-    return (open && match.stderr[seat]) || "";
+    return (open && this.match.stderr[seat]) || "";
   }
 
   private get layout() {
@@ -76,4 +95,9 @@ export class Sight {
 
 function turned(cards: CardName[], known: (place: number) => boolean): Shown[] {
   return cards.map((card, place) => (known(place) ? card : null));
+}
+
+/** Whether a text stands for cards, or an answer, that one is not told. */
+function isHidden(text: string): boolean {
+  return text === "?" || text === "?.?";
 }

@@ -2,10 +2,10 @@
 
 import { Card } from "./card";
 import { type Deal, type Match, type Seat, layoutAt } from "./match";
-import { type Place, last } from "./place";
+import type { Place } from "./place";
 import { Who } from "./seat";
 import type { Shown, Sight } from "./sight";
-import { counted, nameOf, said, signed } from "./words";
+import { counted, nameOf, pointsOf, said } from "./words";
 
 interface Props {
   match: Match;
@@ -48,10 +48,7 @@ function Hand({ match, deal, at, sight, seat, side }: Props & { seat: Seat; side
           <span class={`badge ${badge}`}>{badge}</span>
         ))}
         <span class="count">
-          {plays && `${board.points[seat]} points, ${counted(board.tricks[seat]!, "trick")}; `}
-          <span title="stakes over the match, before this deal until it is over">
-            {signed(stakes(match, at, seat))}
-          </span>
+          {plays && `${counted(board.points[seat]!, "point")}, ${counted(board.tricks[seat]!, "trick")}`}
         </span>
       </p>
       {plays && <Cards cards={sight.hand(seat)} />}
@@ -81,7 +78,6 @@ function Middle({ match, deal, at, sight }: Props) {
             </div>
           ))}
         </div>
-        <p class="sides">{sides(deal, at)}</p>
       </div>
       <div class="pile">
         {discards.length > 0 && (
@@ -91,6 +87,7 @@ function Middle({ match, deal, at, sight }: Props) {
           </>
         )}
       </div>
+      <p class="sides">{sides(match, deal, at, sight)}</p>
     </div>
   );
 }
@@ -116,24 +113,19 @@ function heading(match: Match, deal: Deal, at: Place): string {
   return winner === undefined ? what : `${what}: taken by ${nameOf(match, winner)}`;
 }
 
-/** The count of both sides in tricks; the talon's where it takes tricks. */
-function sides(deal: Deal, at: Place): string {
+/** The count of both sides and what they need; the talon's where it takes tricks. */
+function sides(match: Match, deal: Deal, at: Place, sight: Sight): string {
   const board = layoutAt(deal, at.ply);
-  const talon = board.talon_points ? `talon ${board.talon_points} points` : "";
-  if (board.declarer === undefined) return talon;
-  const own = board.points[board.declarer]!;
+  if (board.declarer === undefined) return board.talon_points ? `talon ${counted(board.talon_points, "point")}` : "";
   const won = board.tricks[board.declarer]!;
+  if (board.contract === "small_solo") return `declarer ${counted(won, "trick")}, may take none`;
+  const laid = sight.discards();
+  const known = laid.filter((card) => card !== null);
+  const own = board.points[board.declarer]!;
+  const all = match.rules.play.tricks === 8 ? " of 120" : "";
+  const aside = laid.length === 0 ? "" : known.length ? " with the cards laid aside" : " without the cards laid aside";
   const theirs = sum(board.points) - own;
-  return (
-    `in tricks: declarer ${own} points, ${counted(won, "trick")}; ` +
-    `defenders ${theirs} points, ${counted(sum(board.tricks) - won, "trick")}`
-  );
-}
-
-/** What a seat has won and lost so far over the match. */
-function stakes(match: Match, at: Place, seat: Seat): number {
-  const over = match.deals.slice(0, at.ply === last(match.deals[at.deal]!) ? at.deal + 1 : at.deal);
-  return sum(over.map((deal) => deal.result.payments[seat]!));
+  return `declarer ${own + pointsOf(known)}${all} points${aside}, needs 61; defenders ${theirs}, need 60`;
 }
 
 function sum(numbers: number[]): number {

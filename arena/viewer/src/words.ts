@@ -1,6 +1,6 @@
 // How the page says things: the wire's words in plain English.
 
-import type { Event, Failure, Match, Player } from "./match";
+import type { CardName, Failure, Match, Player, Seat } from "./match";
 
 const NAMED: Record<string, string> = {
   small_solo: "small solo",
@@ -12,6 +12,21 @@ const NAMED: Record<string, string> = {
   le30: "30 points or fewer",
   no_tricks: "no tricks",
 };
+
+const RANKS: Record<string, [string, string]> = {
+  A: ["A", "ace"],
+  K: ["K", "king"],
+  Q: ["Q", "queen"],
+  J: ["J", "jack"],
+  T: ["10", "ten"],
+  "9": ["9", "nine"],
+  "8": ["8", "eight"],
+  "7": ["7", "seven"],
+};
+
+const POINTS: Record<string, number> = { A: 11, T: 10, K: 4, Q: 3, J: 2 };
+
+const SUITS: Record<string, string> = { C: "clubs", S: "spades", H: "hearts", D: "diamonds" };
 
 export function said(word: string): string {
   return NAMED[word] ?? word;
@@ -39,6 +54,22 @@ export function signed(stakes: number): string {
   return stakes > 0 ? `+${stakes}` : stakes < 0 ? `−${-stakes}` : "0";
 }
 
+/** What a seat has won and lost in so many deals. */
+export function stakesAfter(match: Match, deals: number, seat: Seat): number {
+  return match.deals.slice(0, deals).reduce((total, { result }) => total + result.payments[seat]!, 0);
+}
+
+/** Over which deals stakes are counted; a page may hold only some of the match's. */
+export function after(match: Match, deals: number): string {
+  const whole = match.deals.every(({ deal }, index) => deal === index);
+  return `${whole ? "after" : "in the first"} ${counted(deals, "deal")}${whole ? "" : " shown here"}`;
+}
+
+/** What cards count together. */
+export function pointsOf(cards: CardName[]): number {
+  return cards.reduce((total, card) => total + (POINTS[card[0]!] ?? 0), 0);
+}
+
 export function time(seconds: number): string {
   if (seconds >= 1) return `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`;
   if (seconds >= 0.001) return `${(seconds * 1000).toFixed(seconds < 0.01 ? 1 : 0)} ms`;
@@ -53,27 +84,14 @@ export function rulesLine({ rules }: Match): string {
   return `${rules.players} players, ${contracts}; all pass: ${said(rules.all_pass)}${tricks}${pools}`;
 }
 
-/** An event in a sentence; null for those that the board and the answer tell already. */
-export function sentence(match: Match, each: Event): string | null {
-  switch (each.event) {
-    case "contract": {
-      if (each.declarer !== null)
-        return `Contract: ${said(each.contract)}, declared by ${nameOf(match, each.declarer)}.`;
-      return each.contract === "table" ? "All pass: a table game." : "All pass: thrown in.";
-    }
-    case "trick":
-      return `Trick ${each.number} to ${nameOf(match, each.winner)}, ${each.points} points.`;
-    case "surrender":
-      return `${nameOf(match, each.seat)} surrenders.`;
-    case "offer": {
-      const answer = each.accepted ? "accepts" : "plays on";
-      return `${nameOf(match, each.seat)} offers surrender; the declarer ${answer}.`;
-    }
-    case "fault":
-      return `Fault of ${nameOf(match, each.seat)}: ${each.fault}, ${apart(each.detail)}.`;
-    case "card":
-      return each.seat === "talon" ? "The talon plays." : null;
-    default:
-      return null;
-  }
+/** A card's rank as printed on it, and both its names. */
+export function cardWords(card: CardName): { rank: string; name: string; suit: string } {
+  const [rank, word] = RANKS[card[0]!]!;
+  const suit = SUITS[card[1]!]!;
+  return { rank, suit, name: `${word} of ${suit}` };
+}
+
+/** Whether a text is the name of a card. */
+export function isCard(text: string): boolean {
+  return text.length === 2 && text[0]! in RANKS && text[1]! in SUITS;
 }

@@ -1,0 +1,119 @@
+// The deals of the match that are over, as a list to choose from: by declarer, contract, fault and swing.
+
+import { Component } from "preact";
+import type { Deal, Match } from "./match";
+import { type Place, faults } from "./place";
+import { Who } from "./seat";
+import type { Sight } from "./sight";
+import { counted, nameOf, said, signed } from "./words";
+
+interface Props {
+  match: Match;
+  at: Place;
+  sight: Sight;
+  go: (to: Place) => void;
+}
+
+interface Filter {
+  /** A seat or `none`; empty for any, as is a contract. */
+  declarer: string;
+  contract: string;
+  fault: boolean;
+  /** The least that some seat won or lost. */
+  swing: number;
+}
+
+const SWINGS = [5, 10, 20, 50];
+
+export class Deals extends Component<Props, Filter> {
+  override state: Filter = { declarer: "", contract: "", fault: false, swing: 0 };
+
+  override render({ match, at, sight, go }: Props, filter: Filter) {
+    const over = match.deals.map((deal, index) => ({ deal, index })).filter(({ index }) => sight.settled(index));
+    const all = sight.settled(match.deals.length - 1);
+    const found = over.filter(({ deal }) => fits(deal, filter));
+    return (
+      <section class="deals panel" aria-label="The deals">
+        <h2>Deals</h2>
+        <div class="filter">
+          <Choice label="declarer" options={declarers(match)} choose={(declarer) => this.setState({ declarer })} />
+          <Choice label="contract" options={contracts(match)} choose={(contract) => this.setState({ contract })} />
+          <Choice
+            label="swing"
+            options={SWINGS.map((least) => [String(least), `${least} or more stakes`])}
+            choose={(swing) => this.setState({ swing: Number(swing) })}
+          />
+          <label>
+            <input
+              type="checkbox"
+              checked={filter.fault}
+              onChange={(event) => this.setState({ fault: event.currentTarget.checked })}
+            />{" "}
+            with a fault
+          </label>
+        </div>
+        <p>{`${found.length} of ${counted(over.length, "deal")}${all ? "" : " seen so far"}`}</p>
+        <ol>
+          {found.map(({ deal, index }) => (
+            <li>
+              <button
+                type="button"
+                aria-current={index === at.deal ? "true" : undefined}
+                onClick={() => go({ ...at, deal: index, ply: 0 })}
+              >
+                <Outline match={match} deal={deal} />
+              </button>
+            </li>
+          ))}
+        </ol>
+      </section>
+    );
+  }
+}
+
+function Outline({ match, deal }: { match: Match; deal: Deal }) {
+  const { result } = deal;
+  return (
+    <>
+      <span class="ply">{deal.deal}</span>
+      <span>{result.contract === null ? "no contract" : said(result.contract)}</span>
+      {result.declarer === null ? <span /> : <Who match={match} player={result.declarer} />}
+      <span class="marks">{faults(deal).length > 0 && <span class="fault">fault</span>}</span>
+      <span class="paid">{result.payments.map(signed).join(" ")}</span>
+    </>
+  );
+}
+
+function Choice({ label, options, choose }: { label: string; options: [string, string][]; choose: (word: string) => void }) {
+  return (
+    <label>
+      {label}{" "}
+      <select onChange={(event) => choose(event.currentTarget.value)}>
+        <option value="">any</option>
+        {options.map(([word, text]) => (
+          <option value={word}>{text}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function fits(deal: Deal, { declarer, contract, fault, swing }: Filter): boolean {
+  const { result } = deal;
+  return (
+    (!declarer || declarer === String(result.declarer ?? "none")) &&
+    (!contract || contract === result.contract) &&
+    (!fault || faults(deal).length > 0) &&
+    Math.max(...result.payments.map(Math.abs)) >= swing
+  );
+}
+
+function declarers(match: Match): [string, string][] {
+  const seats = match.bots.map((_, seat): [string, string] => [String(seat), `${seat} ${nameOf(match, seat)}`]);
+  return [...seats, ["none", "none"]];
+}
+
+function contracts({ rules }: Match): [string, string][] {
+  const passed = rules.all_pass === "table" ? "table" : "thrown_in";
+  return [...rules.auction.contracts, passed].map((contract) => [contract, said(contract)]);
+}
