@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.match.wire import AnyReply, AnyRequest, Event, Message
+from arena.tasks import check
 from tests.support.command import run
 
 GUIDE = (Path(__file__).parents[1] / "protocol/README.md").read_text()
@@ -24,6 +25,24 @@ def test_the_first_bot_of_the_guide_plays_without_a_fault(tmp_path: Path) -> Non
     done = run("match", tmp_path, tmp_path, tmp_path, "--deals", "10", "--seatings", "one")
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("none") == 3
+
+
+def test_the_first_bot_of_the_guide_passes_its_check_and_is_entered_into_the_example_league(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check, "LONG", 2)
+    bot, league = tmp_path / "first", tmp_path / "spring.toml"
+    bot.mkdir()
+    (bot / "bot.py").write_text(block("python"))
+    (bot / "bot.toml").write_text(block("toml"))
+    checked = run("check", bot, "--move-s", "0.5")
+    assert checked.returncode == 0, checked.stdout
+    assert "remark it would not survive rules of lzsf: blind" in checked.stdout
+    home = Path(__file__).parents[1]
+    league.write_text((home / "leagues/spring.toml").read_text().replace("../", f"{home}/"))
+    submitted = run("submit", bot, "--league", league)
+    assert submitted.returncode == 0, submitted.stdout
+    assert "entered: as first" in submitted.stdout
 
 
 def test_the_first_bot_has_ten_lines() -> None:

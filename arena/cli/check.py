@@ -9,42 +9,68 @@ import click
 from arena.cli.options import isolation_option, json_option, print_json
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from arena.base.isolation_levels import IsolationLevel
+    from arena.tasks.check import CheckStep
 
 
 @click.command(epilog="Example:  arena check sample_bots/careful", no_args_is_help=True)
 @click.argument("bot", type=click.Path(path_type=Path), metavar="BOT")
 @click.option(
+    "--rules",
+    default="pagat",
+    metavar="PRESET|FILE",
+    show_default=True,
+    help="What the bot must be able to play; other rules are tried for remarks.",
+)
+@click.option(
     "--move-s",
     type=click.FloatRange(0, min_open=True),
-    default=60.0,
+    default=2.0,
     show_default=True,
     metavar="SECONDS",
-    help="The time for a move.",
+    help="The time for an answer. Leagues usually give 60.",
 )
 @isolation_option
 @json_option
-def check(bot: Path, move_s: float, level: "IsolationLevel | None", as_json: bool) -> None:
+def check(
+    bot: Path, rules: str, move_s: float, level: "IsolationLevel | None", as_json: bool
+) -> None:
     """Put a bot through everything that a match can ask of it, step by step.
 
     BOT is a folder with a bot.toml. The check ends at the first step that fails, and shows its
-    transcript and what the bot wrote to standard error. Exit 0 if all pass, 1 if one fails.
+    transcript and what the bot wrote to standard error. What the bot would not survive by other
+    rules is a remark. Exit 0 if it passes, 1 if a step fails.
     """
-    from arena.reports.check import show_failure, show_step
+    from arena.league.file import rules_from
+    from arena.reports.check import tell_clock
     from arena.reports.isolation import tell_isolation
     from arena.sandbox.isolation import choose_isolation
-    from arena.tasks.check import CheckStep
+    from arena.tasks.check import Conditions, check_limits, more_time
     from arena.tasks.check import check as steps_of
 
-    apart = choose_isolation(level)
+    played, apart = rules_from(rules), choose_isolation(level)
     tell_isolation(apart)
-    steps: list[CheckStep] = []
-    for step in steps_of(bot, move_s, apart):
-        steps.append(step)
+    limits = check_limits(move_s)
+    hint = more_time(played, limits)
+    tell_clock(limits, hint)
+    show_steps(steps_of(bot, Conditions(played, limits, apart, more_time=hint)), as_json)
+
+
+def show_steps(steps: "Iterable[CheckStep]", as_json: bool) -> None:
+    """Show the steps of a check as they come, then what failed, and exit."""
+    from arena.reports.check import show_failure, show_step
+    from arena.tasks.check import remarks
+
+    done: list[CheckStep] = []
+    for step in steps:
+        done.append(step)
         if not as_json:
-            show_step(len(steps), step)
+            show_step(len(done), step)
+    failed = [step for step in done if step.required and not step.passed]
     if as_json:
-        print_json({"passed": steps[-1].passed, "steps": steps})
-    elif not steps[-1].passed:
-        show_failure(steps[-1])
-    sys.exit(0 if steps[-1].passed else 1)
+        print_json({"passed": not failed, "steps": done, "remarks": remarks(done)})
+    elif failed:
+        show_failure(failed[0])
+    sys.exit(1 if failed else 0)

@@ -1,17 +1,16 @@
 """Commands that submit bots to a league, list them and withdraw them."""
 
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from arena.cli.check import show_steps
 from arena.cli.options import FILE, isolation_option, json_option, print_json
 
 if TYPE_CHECKING:
     from arena.base.isolation_levels import IsolationLevel
-    from arena.tasks.check import CheckStep
 
 league_option = click.option(
     "--league", "league", type=FILE, required=True, metavar="LEAGUE.toml", help="The league's file."
@@ -26,24 +25,14 @@ league_option = click.option(
 @isolation_option
 @json_option
 def submit(bot: Path, league: Path, level: "IsolationLevel | None", as_json: bool) -> None:
-    """Submit a bot to a league: it is copied, built, checked and entered.
+    """Submit a bot to a league: it is copied, built, checked by the league's rules, and entered.
 
     The next arena league plays it. It replaces a bot of the same name that was submitted before;
     what that one has played stays. Exit 0 if it was entered, 1 if a step failed.
     """
-    from arena.reports.check import show_failure, show_step
     from arena.tasks.submissions import submit as steps_of
 
-    steps: list[CheckStep] = []
-    for step in steps_of(bot, league, level):
-        steps.append(step)
-        if not as_json:
-            show_step(len(steps), step)
-    if as_json:
-        print_json({"passed": steps[-1].passed, "steps": steps})
-    elif not steps[-1].passed:
-        show_failure(steps[-1])
-    sys.exit(0 if steps[-1].passed else 1)
+    show_steps(steps_of(bot, league, level), as_json)
 
 
 @click.command(epilog="Example:  arena submissions leagues/spring.toml", no_args_is_help=True)

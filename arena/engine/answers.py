@@ -33,7 +33,7 @@ def outcome_of(
         detail = f"{error}: {quoted(line)}"
         return each.key, Failed("malformed", detail, each.charge(began, now))
     del waiting[reply.id]
-    return each.key, Said(reply, each.charge(began, now))
+    return each.key, Said(reply, each.charge(began, now), line)
 
 
 class _Numbered(msgspec.Struct):

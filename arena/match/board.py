@@ -76,6 +76,7 @@ class Board:
         self.totals = totals
         self.steps: list[tuple[Seat, Outcome]] = []
         self.faults: list[Fault] = []
+        self.sent: dict[int, str] = {}
         self.events: list[AnyEvent] = [self._dealt(0)]
         self._told = [0] * plan.rules.players
         self._ids = ids
@@ -131,6 +132,7 @@ class Board:
             tuple(self.events),
             self._result(settle(self.state, self.pools)),
             self.state,
+            self.sent,
         )
 
     def _lay(self, seat: Seat, card: Card) -> None:

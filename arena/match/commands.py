@@ -79,10 +79,14 @@ class Tell(msgspec.Struct, frozen=True, gc=False):
 
 @final
 class Said(msgspec.Struct, frozen=True, gc=False):
-    """A well-formed answer to the open request, and the whole microseconds it took."""
+    """A well-formed answer to the open request, the whole microseconds it took, and its line.
+
+    The line is empty where nobody kept it.
+    """
 
     reply: AnyReply
     us: int
+    line: bytes = b""
 
 
 @final
@@ -101,7 +105,8 @@ Outcome = Said | Failed
 class PlayedDeal(msgspec.Struct, frozen=True):
     """One deal as played: the causes (deal and steps) and what followed from them.
 
-    `steps` are the outcomes of all questions, with the seat asked; `state` is the last one.
+    `steps` are the outcomes of all questions, with the seat asked; `state` is the last one. `sent`
+    are the lines, as sent, of steps whose answers were not allowed.
     """
 
     number: int
@@ -111,6 +116,7 @@ class PlayedDeal(msgspec.Struct, frozen=True):
     events: tuple[AnyEvent, ...]
     result: Result
     state: State
+    sent: dict[int, str] = {}
 
 
 class Finished(msgspec.Struct, frozen=True):

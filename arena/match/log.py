@@ -52,8 +52,8 @@ class LoggedStart(msgspec.Struct, frozen=True, omit_defaults=True):
 class LoggedDeal(msgspec.Struct, frozen=True, omit_defaults=True):
     """A line of a log: one deal.
 
-    Cards are joined by dots. A step is seat, answer (None if it failed) and microseconds; notes
-    and failures belong to steps, by index.
+    Cards are joined by dots. A step is seat, answer (None if it failed) and microseconds; notes,
+    failures and the lines of answers that were not allowed, as sent, belong to steps, by index.
     """
 
     deal: int
@@ -63,6 +63,7 @@ class LoggedDeal(msgspec.Struct, frozen=True, omit_defaults=True):
     steps: tuple[tuple[Seat, str | None, int], ...]
     notes: dict[int, str] = {}
     failed: dict[int, LoggedFailure] = {}
+    sent: dict[int, str] = {}
 
 
 class Unfaithful(Exception):
@@ -104,8 +105,9 @@ class LogWriter:
                 steps.append((seat, None, outcome.us))
         hands = tuple(".".join(names(hand)) for hand in played.deal.hands)
         talon = ".".join(NAMES[card] for card in played.deal.talon)
+        dealer, sent = played.deal.dealer, played.sent
         self._line(
-            LoggedDeal(played.number, played.deal.dealer, hands, talon, tuple(steps), notes, failed)
+            LoggedDeal(played.number, dealer, hands, talon, tuple(steps), notes, failed, sent)
         )
 
     def close(self) -> bytes:

@@ -107,6 +107,20 @@ class Replayed(msgspec.Struct, frozen=True):
                 case Tell(who, line) if who == seat:
                     yield line, None
 
+    def sent(self, seat: Seat) -> dict[int, str]:
+        """The lines, as sent, of a seat's answers that were not allowed, where they were kept.
+
+        Its answers count from 1.
+        """
+        answers = (
+            it for each, it in self.commands if isinstance(each, Question) and each.seat == seat
+        )
+        return {
+            number: outcome.line.decode(errors="replace")
+            for number, outcome in enumerate(answers, 1)
+            if isinstance(outcome, Said) and outcome.line
+        }
+
     def record(self, stderr: tuple[str, ...], isolation: str) -> MatchRecord:
         """The record that the log leads to."""
         return MatchRecord(results=self.results, log=self.log, stderr=stderr, isolation=isolation)
@@ -228,7 +242,7 @@ class _Answers:
         if who != seat:
             raise Unfaithful(f"{place}: seat {who} answered, but seat {seat} was due")
         failed = line.failed.get(self._step)
-        note = line.notes.get(self._step)
+        note, sent = line.notes.get(self._step), line.sent.get(self._step, "")
         self._step += 1
         if failed is not None:
             if text is not None:
@@ -236,7 +250,7 @@ class _Answers:
             return Failed(failed.kind, failed.detail, us)
         if text is None:
             raise Unfaithful(f"{place}: neither an answer nor a failure")
-        return Said(answer_from(text, request, note), us)
+        return Said(answer_from(text, request, note), us, sent.encode())
 
     def finish(self, number: int) -> None:
         """End a deal. Raises `Unfaithful` if its line says otherwise."""
@@ -245,8 +259,8 @@ class _Answers:
             raise Unfaithful(f"found deal {line.deal} in place of deal {number}")
         if self._step < len(line.steps):
             raise Unfaithful(f"{self._place()}: the deal was over, but the log goes on")
-        if not all(0 <= step < len(line.steps) for step in (*line.notes, *line.failed)):
-            raise Unfaithful(f"deal {line.deal}: a note or failure belongs to no step")
+        if not all(0 <= step < len(line.steps) for step in (*line.notes, *line.failed, *line.sent)):
+            raise Unfaithful(f"deal {line.deal}: a note, failure or line belongs to no step")
         self._deal, self._step = self._deal + 1, 0
 
     def end(self) -> None:

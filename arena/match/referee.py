@@ -20,6 +20,7 @@ tell, and is sent each question's outcome, seconds included.
 """
 
 from collections.abc import Generator
+from typing import Final
 
 from arena.match.board import Board
 from arena.match.commands import (
@@ -36,6 +37,9 @@ from arena.match.wire import AnyReply, AnyRequest, Ask, OfferReply, Refused, Sur
 from arena.zole import play
 from arena.zole.deal import Seat
 from arena.zole.state import Illegal
+
+LINE_KEPT: Final = 1000
+"""Bytes that are kept of the line of an answer that was not allowed."""
 
 Conduct = Generator[Question | Tell, Outcome | None, PlayedDeal]
 """Questions are answered by their outcomes, lines to tell by None."""
@@ -153,6 +157,8 @@ def _heard(board: Board, seat: Seat, outcome: Outcome) -> Fault | bool:
         try:
             return board.carry_out(seat, outcome.reply)
         except Illegal as error:
+            if outcome.line:
+                board.sent[len(board.steps) - 1] = outcome.line[:LINE_KEPT].decode(errors="replace")
             return Fault(seat, "illegal", str(error))
     assert type(outcome) is Failed
     if outcome.kind == "internal":

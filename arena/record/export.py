@@ -64,7 +64,7 @@ def _whole(match: StoredMatch, private: bool) -> Iterator[object]:
     start, lines = read_log(match.record.log)
     yield start if private else msgspec.structs.replace(start, failed=_bare(start.failed))
     for line in lines:
-        bare = msgspec.structs.replace(line, failed=_bare(line.failed), notes={})
+        bare = msgspec.structs.replace(line, failed=_bare(line.failed), notes={}, sent={})
         yield line if private else bare
 
 

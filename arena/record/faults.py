@@ -19,7 +19,10 @@ _encoder = msgspec.json.Encoder()
 
 
 class LineAndAnswer(msgspec.Struct, frozen=True):
-    """A line to the bot, and its answer as understood; None where no answer was due."""
+    """A line to the bot, and its answer; None where no answer was due.
+
+    An answer that was not allowed is shown as it was sent, if that was kept, others as understood.
+    """
 
     to_bot: str
     from_bot: str | None
@@ -94,10 +97,13 @@ def bundles(
 def _exchanges(match: StoredMatch, seat: int, private: bool) -> Iterator[tuple[int, LineAndAnswer]]:
     """All lines to a seat, each with the number of the request that it is or follows."""
     number = 0
+    sent = match.again.sent(seat) if private else {}
     for line, came in match.again.transcript(seat):
-        number += came is not None and not isinstance(came, Ready)
+        answers = came is not None and not isinstance(came, Ready)
+        number += answers
         to_bot, from_bot = (line, came) if private else exchange_without_words(line, came)
-        yield number, LineAndAnswer(encode(to_bot).decode().rstrip("\n"), _answer(from_bot))
+        said = sent[number] if answers and number in sent else _answer(from_bot)
+        yield number, LineAndAnswer(encode(to_bot).decode().rstrip("\n"), said)
 
 
 def _answer(came: Answered) -> str | None:

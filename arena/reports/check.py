@@ -4,16 +4,31 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from arena.reports.terminal import console
+from arena.reports.terminal import console, harmless
 
 if TYPE_CHECKING:
+    from arena.match.wire import Limits
     from arena.tasks.check import CheckStep
+
+_LONGEST = 1000
+"""Signs of a line that are shown."""
+
+
+def tell_clock(limits: "Limits", more_time: str) -> None:
+    """Say on standard error what time the bot has, and how it gets more."""
+    if more_time:
+        line = f"{limits.move_s:g} s an answer, {limits.start_s:g} s to start; {more_time}"
+        console(stderr=True).print(Text(line, "dim"), soft_wrap=True)
 
 
 def show_step(number: int, step: "CheckStep") -> None:
-    """One line: number, verdict, name and what was seen."""
-    verdict = Text("ok    ", style="green") if step.passed else Text("FAILED", style="bold red")
-    line = Text.assemble(f"{number:2d} ", verdict, f" {step.name}: {step.said}")
+    """One line: number, verdict, name and what was seen, or what a remark says."""
+    verdict, said = Text("ok    ", "green"), f"{step.name}: {step.said}"
+    if not step.passed and step.required:
+        verdict = Text("FAILED", "bold red")
+    elif not step.passed:
+        verdict, said = Text("remark", "yellow"), f"it would not survive {said}"
+    line = Text.assemble(f"{number:2d} ", verdict, f" {harmless(said)}")
     console().print(line, soft_wrap=True)
 
 
@@ -23,7 +38,9 @@ def show_failure(step: "CheckStep") -> None:
     if step.show:
         out.print(Text("\nThe last lines (> to the bot, < from it):"))
         for line in step.show:
-            out.print(Text(line), soft_wrap=True)
+            more = f"… ({len(line)} characters)" if len(line) > _LONGEST else ""
+            out.print(Text(harmless(line[:_LONGEST]) + more), soft_wrap=True)
     if step.stderr:
         out.print(Text("\nWhat it wrote to standard error:"))
-        out.print(Text(step.stderr.rstrip()), soft_wrap=True)
+        for line in step.stderr.splitlines():
+            out.print(Text(harmless(line)), soft_wrap=True)

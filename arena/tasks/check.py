@@ -1,8 +1,10 @@
-"""A bot checked step by step against everything that a match can ask of it."""
+"""A bot checked step by step against everything that a match by some rules can ask of it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from statistics import median
+from typing import Final
 
 import msgspec
 
@@ -11,9 +13,11 @@ from arena.bots.manifest import Bot, read_bot
 from arena.engine.builds import prepare
 from arena.engine.program import Program
 from arena.engine.worker import Job, play_match
+from arena.league.file import LINE_BYTES, START_S
 from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.logged import transcript
 from arena.match.record import MatchRecord
+from arena.match.wire import Limits
 from arena.sandbox.box import NoBox
 from arena.sandbox.isolation import Isolation
 from arena.tasks.check_failure import CheckFailed
@@ -34,14 +38,55 @@ from arena.zole.rules import Rules, Settings, preset
 LONG = 100
 """Deals of the long session."""
 
+SHORT_S: Final = 2.0
+"""The time for an answer where no league's clock is asked for, in seconds."""
+
+START_MOVES: Final = 2.5
+"""The time for the start in a check, in times for an answer; leagues give `START_S` seconds."""
+
+STEP_S: Final = 20.0
+"""A step plays fewer deals where a bot would need more seconds for all of them."""
+
+PATIENCE: Final = 3.0
+"""By other rules a bot has so many times what its slowest answer took, if its clock is long."""
+
 RANKED: Settings = {"auction": {"mode": "ranked", "contracts": ["ordinary", "solo", "small_solo"]}}
 POOLS: Settings = {"all_pass": "pool", "pools": {"enabled": True}}
+
+
+class Conditions(msgspec.Struct, frozen=True):
+    """What a bot is checked by.
+
+    With `elsewhere` other rules are tried as well, for remarks. `more_time` is said where a bot
+    failed by the clock alone; `prepared` makes the copy that is checked.
+    """
+
+    rules: Rules
+    limits: Limits
+    isolation: Isolation
+    elsewhere: bool = True
+    more_time: str = ""
+    prepared: Callable[[Bot, Isolation], Program] = prepare
+
+
+def check_limits(move_s: float) -> Limits:
+    """The limits of a check in which an answer has so many seconds; the start has a bit more."""
+    return Limits(move_s, min(START_S, START_MOVES * move_s), LINE_BYTES)
+
+
+def more_time(rules: Rules, limits: Limits) -> str:
+    """How to give a bot the time that leagues by these rules give; "" where it has that."""
+    usual = rules.conduct.move_limit_s
+    if limits.move_s is None or limits.move_s >= usual:
+        return ""
+    return f"leagues give {usual:g} s: --move-s {usual:g}"
 
 
 class CheckStep(msgspec.Struct, frozen=True):
     """One step of a check. `said` tells what was seen, or what went wrong; `show` the lines before.
 
-    `stderr` is what the bot wrote there in the match that failed.
+    A step that is not `required` is a remark where it fails. `stderr` is what the bot wrote there
+    in the match that failed.
     """
 
     name: str
@@ -49,93 +94,109 @@ class CheckStep(msgspec.Struct, frozen=True):
     said: str
     show: tuple[str, ...] = ()
     stderr: str = ""
+    required: bool = True
 
 
-def check(
-    folder: Path,
-    move_s: float | None,
-    isolation: Isolation,
-    prepared: Callable[[Bot, Isolation], Program] = prepare,
-    rules: Rules | None = None,
-) -> Iterator[CheckStep]:
-    """Check a bot that has `move_s` seconds for a move; the first step that fails is the last.
+def check(folder: Path, by: Conditions) -> Iterator[CheckStep]:
+    """Check a bot; the first required step that fails is the last."""
+    for step in _Check(folder, by).steps():
+        done = _carried_out(step, by.more_time)
+        yield done
+        if done.required and not done.passed:
+            return
 
-    `prepared` makes the copy that is checked; `rules` are those of a league, checked as well.
-    """
-    checked = _Check(folder, move_s, isolation, prepared, rules)
-    for name, step in checked.steps():
-        try:
-            said = step()
-        except CheckFailed as failure:
-            yield CheckStep(name, False, failure.why, failure.show, failure.stderr)
-            return
-        except ArenaError as error:
-            yield CheckStep(name, False, "; ".join(map(str, error.mistakes)))
-            return
-        except (MatchVoid, NoBox) as error:
-            yield CheckStep(name, False, f"the arena itself failed, not the bot: {error}")
-            return
-        yield CheckStep(name, True, said)
+
+def remarks(steps: Iterable[CheckStep]) -> tuple[str, ...]:
+    """What a bot would not survive by other rules, a sentence each."""
+    return tuple(
+        f"it would not survive {step.name}: {step.said}"
+        for step in steps
+        if not (step.passed or step.required)
+    )
+
+
+class _Step(msgspec.Struct, frozen=True):
+    """A step to carry out: `run` returns what it saw and raises `CheckFailed`."""
+
+    name: str
+    run: Callable[[], str]
+    required: bool = True
+
+
+def _carried_out(step: _Step, more_time: str) -> CheckStep:
+    """What became of a step; `more_time` is added where it failed by the clock alone."""
+    try:
+        return CheckStep(step.name, True, step.run(), required=step.required)
+    except CheckFailed as failure:
+        slow = failure.late and step.required and more_time
+        said = f"{failure.why}; {more_time}" if slow else failure.why
+        shown = failure.show, failure.stderr
+        return CheckStep(step.name, False, said, *shown, required=step.required)
+    except ArenaError as error:
+        return CheckStep(step.name, False, "; ".join(map(str, error.mistakes)))
+    except (MatchVoid, NoBox) as error:
+        return CheckStep(step.name, False, f"the arena itself failed, not the bot: {error}")
 
 
 class _Check:
     """What later steps need of earlier ones: the program, its times and what it used."""
 
-    def __init__(
-        self,
-        folder: Path,
-        move_s: float | None,
-        isolation: Isolation,
-        prepared: Callable[[Bot, Isolation], Program],
-        rules: Rules | None,
-    ) -> None:
+    def __init__(self, folder: Path, by: Conditions) -> None:
         self._folder = folder
-        self._move_s = move_s
-        self._isolation = isolation
-        self._prepared = prepared
-        self._rules = rules
+        self._by = by
         self._bot: Bot
         self._program: Program
         self._left_s: float | None = None
         self._seconds: list[float] = []
+        self._deals = 0
         self._used = Used(0, 0, 0.0)
 
-    def steps(self) -> list[tuple[str, Callable[[], str]]]:
-        """The steps in their order; each returns what it saw and raises `CheckFailed`."""
-        league = self._rules
-        own = [("the league's own rules", lambda: self.play_by(league))] if league else []
+    def steps(self) -> list[_Step]:
+        """The steps in their order."""
+        rules = self._by.rules
+        all_pass = "a table game" if rules.all_pass == "table" else "nobody bids"
         return [
-            ("manifest", self.read_manifest),
-            ("build", self.build),
-            ("start and ready", self.start),
-            ("end of input", self.end),
-            ("declaring", lambda: self.play_hands([STRONG] * 4, "pass")),
-            ("a hand for a solo", lambda: self.play_hands([SURE_SOLO] * 4, "pass")),
-            ("a table game", lambda: self.play_hands([WEAK] * 4, "pass")),
-            ("defending", lambda: self.play_hands([WEAK] * 4, "declare")),
-            ("offers and surrender", lambda: self.play_hands([STRONG, SURE_SOLO, WEAK], "offer")),
-            ("rules of lzsf: blind, talon afterwards", lambda: self.play("lzsf")),
-            ("ranked bids and small solo", lambda: self.play("pagat", RANKED)),
-            ("pools", lambda: self.play("piedalies", POOLS)),
-            ("a table of four", lambda: self.play("pagat", {"players": 4})),
-            *own,
-            ("unknown fields and messages", self.add_unknown),
-            (f"{LONG} deals in one process", self.play_long),
-            ("an exact tie between copies", self.play_twice),
-            ("time and memory", self.describe_use),
+            _Step("manifest", self.read_manifest),
+            _Step("build", self.build),
+            _Step("start and ready", self.start),
+            _Step("end of input", self.end),
+            _Step("declaring", lambda: self.play_hands([STRONG] * 4, "pass")),
+            _Step("a hand for a solo", lambda: self.play_hands([SURE_SOLO] * 4, "pass")),
+            _Step(all_pass, lambda: self.play_hands([WEAK] * 4, "pass")),
+            _Step("defending", lambda: self.play_hands([WEAK] * 4, "declare")),
+            _Step(
+                "offers and surrender", lambda: self.play_hands([STRONG, SURE_SOLO, WEAK], "offer")
+            ),
+            _Step("any deals", self.play_any),
+            _Step("unknown fields and messages", self.add_unknown),
+            _Step("a long session", self.play_long),
+            _Step("an exact tie between copies", self.play_twice),
+            _Step("time and memory", self.describe_use),
+            *self.steps_elsewhere(),
         ]
+
+    def steps_elsewhere(self) -> Iterator[_Step]:
+        """Steps by other rules than those that the bot is checked by."""
+        others = {
+            "rules of lzsf: blind, talon afterwards": preset("lzsf"),
+            "ranked bids and small solo": preset(changes=RANKED),
+            "pools": preset("piedalies", POOLS),
+            "a table of four": preset(changes={"players": 4}),
+        }
+        for name, rules in others.items() if self._by.elsewhere else ():
+            if rules != self._by.rules:
+                yield _Step(name, partial(self.play_by, rules), required=False)
 
     def read_manifest(self) -> str:
         self._bot = read_bot(self._folder)
         return f"{self._bot.name} {self._bot.version} by {self._bot.author}"
 
     def build(self) -> str:
-        self._program = self._prepared(self._bot, self._isolation)
+        self._program = self._by.prepared(self._bot, self._by.isolation)
         return "built" if self._bot.build else "nothing to build"
 
     def start(self) -> str:
-        plan = plan_match(preset(), 1, self._move_s)
-        seconds, self._left_s = time_greeting(self._program, self._isolation, plan)
+        seconds, self._left_s = time_greeting(self._program, self._by.isolation, self._plan(1))
         return f"ready after {seconds:.2f} s"
 
     def end(self) -> str:
@@ -145,30 +206,37 @@ class _Check:
 
     def play_hands(self, hands: list[str], partners: str) -> str:
         """Deals in which the bot holds given hands, with partners of one habit."""
-        return self._asked(plan_hands(hands, self._move_s), partners)
+        hands = hands[: self._affordable(len(hands))]
+        return self._asked(plan_hands(self._by.rules, hands, self._by.limits), partners)
 
-    def play(self, name: str, changes: Settings | None = None) -> str:
-        return self.play_by(preset(name, changes))
+    def play_any(self) -> str:
+        return self._asked(self._plan(12), "pass")
 
     def play_by(self, rules: Rules) -> str:
-        return self._asked(plan_match(rules, 12, self._move_s), "pass")
+        """Deals by other rules, with a short clock: nobody needs to know those."""
+        move_s = max(SHORT_S, PATIENCE * max(self._seconds, default=0.0))
+        if self._by.limits.move_s is not None:
+            move_s = min(move_s, self._by.limits.move_s)
+        limits = msgspec.structs.replace(self._by.limits, move_s=move_s)
+        plan = plan_match(rules, self._affordable(12), limits)
+        return describe_requests(plan, self._match(plan, "pass"))
 
     def add_unknown(self) -> str:
         """Play a match again with more in every line than version 1 has."""
-        plan = plan_match(preset(), 4, self._move_s)
+        plan = self._plan(4)
         lines = transcript(plan, self._match(plan, "declare").log, SEAT)
-        count, self._used = write_with_more(self._program, self._isolation, lines, plan)
+        count, self._used = write_with_more(self._program, self._by.isolation, lines, plan)
         return f"{count} answers all the same"
 
     def play_long(self) -> str:
-        record = self._match(plan_match(preset(), LONG, self._move_s), "declare")
-        return f"{record.results.decisions} decisions at the table"
+        plan = self._plan(LONG)
+        record = self._match(plan, "declare")
+        return f"{len(plan.deals)} deals, {record.results.decisions} decisions at the table"
 
     def play_twice(self) -> str:
         if not self._bot.deterministic:
             return "skipped: the manifest does not say deterministic = true"
-        plan = plan_match(preset(), 20, self._move_s)
-        job = Job(plan, (self._program,) * 3, self._isolation)
+        job = Job(self._plan(20), (self._program,) * self._by.rules.players, self._by.isolation)
         if play_match(job).results.payments != play_match(job).results.payments:
             raise CheckFailed(
                 "two runs of the same match differ: not all of its chance comes from hello.seed"
@@ -180,14 +248,24 @@ class _Check:
         return (
             f"{1000 * median(times):.2f} ms a move, at most {1000 * times[-1]:.1f} ms; "
             f"{used.memory_mib} MiB of memory, {used.tasks} processes and threads, "
-            f"{used.cpu_s:.2f} s of processor time in four deals"
+            f"{used.cpu_s:.2f} s of processor time in {self._affordable(4)} deals"
         )
 
+    def _plan(self, deals: int) -> MatchPlan:
+        """Deals by the rules of the check, fewer for a slow bot."""
+        return plan_match(self._by.rules, self._affordable(deals), self._by.limits)
+
+    def _affordable(self, deals: int) -> int:
+        """How many of some deals the bot plays in `STEP_S` seconds, at least one."""
+        spent = sum(self._seconds)
+        return max(1, min(deals, int(STEP_S * self._deals / spent))) if spent else deals
+
     def _match(self, plan: MatchPlan, partners: str) -> MatchRecord:
-        return play_with(self._program, partners, plan, self._isolation)
+        return play_with(self._program, partners, plan, self._by.isolation)
 
     def _asked(self, plan: MatchPlan, partners: str) -> str:
         """Play a match; what the bot was asked in it, in words. Its times are kept."""
         record = self._match(plan, partners)
         self._seconds += answer_times(record)
+        self._deals += len(plan.deals)
         return describe_requests(plan, record)

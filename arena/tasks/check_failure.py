@@ -5,33 +5,48 @@ from collections.abc import Iterator
 
 import msgspec
 
-from arena.match.commands import Failed
+from arena.match.commands import Failed, Fault
 from arena.match.logged import Answered
-from arena.match.wire import AnyReply, Ready, ToBot
+from arena.match.wire import AnyReply, AnyRequest, Ready, ToBot, encode
 
 LINES_SHOWN = 6
 """Lines of a transcript shown before a failure."""
 
 
 class CheckFailed(Exception):
-    """The bot failed a step: why, the last lines before that, and what it wrote to stderr."""
+    """The bot failed a step: why, the last lines before that, and what it wrote to stderr.
 
-    def __init__(self, why: str, show: tuple[str, ...] = (), stderr: str = "") -> None:
+    `late` says that the clock alone was against it.
+    """
+
+    def __init__(
+        self, why: str, show: tuple[str, ...] = (), stderr: str = "", late: bool = False
+    ) -> None:
         super().__init__(why)
-        self.why, self.show, self.stderr = why, show, stderr
+        self.why, self.show, self.stderr, self.late = why, show, stderr, late
 
 
-def last_lines(lines: Iterator[tuple[ToBot, Answered]]) -> tuple[str, ...]:
-    """The last lines up to the first failure, as `> to the bot` and `< from it`."""
+def last_lines(
+    lines: Iterator[tuple[ToBot, Answered]], sent: dict[int, str], fault: Fault
+) -> tuple[str, tuple[str, ...]]:
+    """What the bot was asked last, and the last lines up to its fault.
+
+    The lines are `> to the bot`, `< from it`, and `! the fault`; `sent` has answers as they were
+    sent, by number from 1.
+    """
     shown: list[str] = []
+    asked, upto, number = "hello", 0, 0
     for line, answer in lines:
-        shown.append("> " + msgspec.json.encode(line).decode())
-        if isinstance(answer, Failed):
-            shown.append(f"! {answer.kind}: {answer.detail}")
-            break
-        if answer is not None:
-            shown.append("< " + answer_line(answer))
-    return tuple(shown[-LINES_SHOWN:])
+        shown.append("> " + encode(line).decode().rstrip("\n"))
+        if answer is None:
+            continue
+        if isinstance(line, AnyRequest):
+            asked = str(line.__struct_config__.tag)
+        number += not isinstance(answer, Ready)
+        if not isinstance(answer, Failed):
+            shown.append("< " + (sent.get(number) or answer_line(answer)))
+        upto = len(shown)
+    return asked, (*shown[:upto][-LINES_SHOWN:], f"! {fault.kind}: {fault.detail}")
 
 
 def answer_line(answer: Ready | AnyReply) -> str:

@@ -1,6 +1,7 @@
 """A match of the checked bot with partners of one habit, and what the bot was asked in it."""
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -9,18 +10,17 @@ from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
 from arena.engine.program import Program
 from arena.engine.worker import Job, play_match
-from arena.league.file import LimitsTable, limits_for
 from arena.league.schedule import league_deals, seat_seeds
 from arena.match.commands import MatchPlan
 from arena.match.log import read_log
-from arena.match.logged import transcript
+from arena.match.logged import play_again, transcript
 from arena.match.record import MatchRecord
-from arena.match.wire import Ready
+from arena.match.wire import Limits, Ready
 from arena.sandbox.isolation import Isolation
 from arena.tasks.check_failure import CheckFailed, last_lines
 from arena.zole.cards import INDEX, mask
-from arena.zole.deal import Deal
-from arena.zole.rules import Rules, preset
+from arena.zole.deal import Deal, active_seats
+from arena.zole.rules import Rules
 
 SEAT = 1
 """Where the checked bot sits: forehand of the deals made here, since seat 0 deals."""
@@ -33,18 +33,17 @@ WEAK = "8D 7D KC 9C KS 9S KH 9H"
 _SPARRING = read_bot(Path(__file__).with_name("sparring"))
 
 
-def plan_match(rules: Rules, deals: int, move_s: float | None) -> MatchPlan:
+def plan_match(rules: Rules, deals: int, limits: Limits) -> MatchPlan:
     """A match over deals from the seed "check"; the first fault ends it."""
-    limits, _ = limits_for(rules, LimitsTable(move_s=move_s))
     names = tuple("abcde"[: rules.players])
     some = league_deals(rules, "check", names, 0, deals)
     return MatchPlan(rules, limits, 1, some, seat_seeds(rules, "check", some))
 
 
-def plan_hands(hands: list[str], move_s: float | None) -> MatchPlan:
-    """A match over deals in which the bot holds these hands, by the default rules."""
-    plan = plan_match(preset(), 0, move_s)
-    return msgspec.structs.replace(plan, deals=[_deal_with(hand) for hand in hands])
+def plan_hands(rules: Rules, hands: Sequence[str], limits: Limits) -> MatchPlan:
+    """A match over deals in which the bot, as forehand, holds these hands."""
+    plan = plan_match(rules, 0, limits)
+    return msgspec.structs.replace(plan, deals=[_deal_with(hand, rules.players) for hand in hands])
 
 
 def play_with(
@@ -58,11 +57,11 @@ def play_with(
     record = play_match(Job(plan, tuple(programs), isolation))
     for entry in record.results.faults:
         if entry.fault.seat == SEAT:
-            raise CheckFailed(
-                f"{entry.fault.kind} in deal {entry.deal}: {entry.fault.detail}",
-                last_lines(transcript(plan, record.log, SEAT)),
-                record.stderr[SEAT],
-            )
+            again = play_again(plan, record.log)
+            asked, lines = last_lines(again.transcript(SEAT), again.sent(SEAT), entry.fault)
+            kind, detail = entry.fault.kind, entry.fault.detail
+            why = f"{kind} in deal {entry.deal}, asked {asked}: {detail}"
+            raise CheckFailed(why, lines, record.stderr[SEAT], kind in ("timeout", "unready"))
     return record
 
 
@@ -82,8 +81,11 @@ def answer_times(record: MatchRecord) -> list[float]:
     return [us / 1e6 for line in lines for seat, _, us in line.steps if seat == SEAT]
 
 
-def _deal_with(hand: str) -> Deal:
+def _deal_with(hand: str, players: int) -> Deal:
     """A deal in which the bot holds a hand, and the others what is left in the deck's order."""
     mine = mask(INDEX[card] for card in hand.split())
     rest = [card for card in range(26) if not mine >> card & 1]
-    return Deal(0, (mask(rest[:8]), mine, mask(rest[8:16])), (rest[16], rest[17]))
+    hands = dict(
+        zip(active_seats(players, 0), (mine, mask(rest[:8]), mask(rest[8:16])), strict=True)
+    )
+    return Deal(0, tuple(hands.get(seat, 0) for seat in range(players)), (rest[16], rest[17]))

@@ -8,17 +8,22 @@ import msgspec
 import trio
 
 from arena.engine.lines import Flooded
-from arena.engine.process import Gone, Late, Process, running
+from arena.engine.process import GRACE_S, Gone, Late, Process, running
 from arena.engine.program import Program
-from arena.match.commands import MatchPlan
+from arena.engine.seats import BotSeat, failure, greet
+from arena.engine.silence import because
+from arena.match.commands import Failed, MatchPlan
 from arena.match.logged import Answered
 from arena.match.match import Match
+from arena.match.unreadable import quoted
 from arena.match.wire import (
+    AnyReply,
     AnyRequest,
+    Limits,
     Malformed,
+    Ready,
     ToBot,
     decode,
-    decode_ready,
     encode,
     reply_to,
 )
@@ -61,26 +66,23 @@ async def _time_greeting(
     program: Program, isolation: Isolation, plan: MatchPlan
 ) -> tuple[float, float | None]:
     async with running(program, isolation, plan.limits.line_bytes) as process:
-        hello = encode(Match(plan).hellos[0])
-        process.post(hello)
-        try:
-            await process.flush(_deadline(plan))
-            written = perf_counter()
-            decode_ready(await process.read_line(_deadline(plan)))
-        except (Late, Gone, Flooded, Malformed) as error:
-            raise _failure(error, (f"> {hello.decode().strip()}",), process) from None
-        spent = perf_counter() - written
+        hello = Match(plan).hellos[0]
+        began = perf_counter()
+        said = await greet(BotSeat(process), hello, plan.limits, trio.current_time)
+        spent = perf_counter() - began
+        if isinstance(said, Failed):
+            raise _failure(said, (f"> {encode(hello).decode().strip()}",), process)
         began = perf_counter()
         if not await process.leave():
             return spent, None
         left = perf_counter() - began
         try:
-            extra = await process.read_line(_deadline(plan))
-        except (Late, Gone):
+            extra = await process.read_line(trio.current_time() + GRACE_S)
+        except (Gone, Late):
             return spent, left
         except Flooded as error:
             raise CheckFailed(f"it wrote what nobody asked for: {error}") from None
-        raise CheckFailed(f"it wrote a line that nobody asked for: {extra[:80]!r}")
+        raise CheckFailed(f"it wrote a line that nobody asked for: {quoted(extra)}")
 
 
 async def _write_with_more(
@@ -99,13 +101,9 @@ async def _write_with_more(
             process.post(text.encode() + b"\n")
             if answer is None:
                 continue
-            try:
-                await process.flush(_deadline(plan))
-                said = decode(await process.read_line(_deadline(plan)))
-                if isinstance(line, AnyRequest):
-                    reply_to(line, said)
-            except (Late, Gone, Flooded, Malformed) as error:
-                raise _failure(error, tuple(shown), process) from None
+            said = await _answer(process, line, plan.limits)
+            if isinstance(said, Failed):
+                raise _failure(said, tuple(shown), process)
             shown = [*shown, "< " + answer_line(said)][-LINES_SHOWN:]
             count += 1
         process.look()
@@ -121,19 +119,25 @@ def _with_more(line: ToBot) -> str:
     return json.dumps(message, separators=(",", ":"))
 
 
-def _failure(error: Exception, shown: tuple[str, ...], process: Process) -> CheckFailed:
+async def _answer(process: Process, asked: ToBot, limits: Limits) -> Ready | AnyReply | Failed:
+    """The answer to the line just posted, within the time for it, or why there is none."""
+    limit = limits.move_s if isinstance(asked, AnyRequest) else limits.start_s
+    deadline = float("inf") if limit is None else trio.current_time() + limit
+    try:
+        await process.flush(deadline)
+        line = await process.read_line(deadline)
+        said = decode(line)
+        return reply_to(asked, said) if isinstance(asked, AnyRequest) else said
+    except Late:
+        return because(Failed("timeout", f"no answer within {limit:g} s"), process)
+    except Malformed as error:
+        return Failed("malformed", f"{error}: {quoted(line)}")
+    except (Gone, Flooded) as error:
+        return await failure(process, error)
+
+
+def _failure(failed: Failed, shown: tuple[str, ...], process: Process) -> CheckFailed:
     """A failure outside a match, in the words of the faults."""
-    kinds = {
-        Late: "no answer in time",
-        Gone: "the program ended",
-        Flooded: "flooded",
-        Malformed: "malformed",
-    }
-    if process.crossed is not None:
-        return CheckFailed(f"resource: {process.crossed}", shown, process.stderr.text())
-    why = ": ".join(filter(None, (kinds[type(error)], str(error))))
-    return CheckFailed(why, shown, process.stderr.text())
-
-
-def _deadline(plan: MatchPlan) -> float:
-    return trio.current_time() + (plan.limits.start_s or 10.0)
+    why = f"{failed.kind}: {failed.detail}"
+    late = failed.kind in ("timeout", "unready")
+    return CheckFailed(why, (*shown, f"! {why}"), process.stderr.text(), late)

@@ -17,7 +17,7 @@ from arena.engine.program import Program
 from arena.league.file import League, read_league
 from arena.record.submissions import playing, refuse_twice
 from arena.sandbox.isolation import Isolation, choose_isolation
-from arena.tasks.check import CheckStep, check
+from arena.tasks.check import CheckStep, Conditions, check
 from arena.tasks.field import read_submissions
 from arena.tasks.season_terms import open_or_create
 
@@ -56,13 +56,17 @@ def submit(source: Path, path: Path, level: IsolationLevel | None) -> Iterator[C
 def _checked(
     folder: Path, digest: str, home: Path, league: League, apart: Isolation
 ) -> Iterator[CheckStep]:
-    """The steps of a check, of the copy that will be played."""
+    """The steps of a check of the copy that will be played, by the league's rules and clock.
+
+    A slow bot is as good as any that keeps to the clock. One that hangs costs that clock once.
+    """
 
     def copied(bot: Bot, isolation: Isolation) -> Program:
         home.mkdir(exist_ok=True)
         return install(bot, digest, home, isolation, league.resources)
 
-    return check(folder, league.limits.move_s, apart, copied, league.rules)
+    by = Conditions(league.rules, league.limits, apart, elsewhere=False, prepared=copied)
+    return check(folder, by)
 
 
 def _plays(digest: str, path: Path) -> bool:

@@ -10,6 +10,7 @@ from arena.bots.manifest import read_bot
 from arena.bots.templates import KITS, missing
 from arena.cli.new import LANGUAGES
 from arena.engine.builds import prepare
+from arena.match.wire import Limits
 from arena.sandbox.isolation import choose_isolation
 from arena.tasks.check_match import (
     STRONG,
@@ -22,6 +23,7 @@ from arena.tasks.check_match import (
 from arena.zole.rules import preset
 from tests.support.command import run
 
+UNTIMED = Limits(None, 10.0, 65536)
 CHECKED = ("python", "c")
 """Kits whose whole check is quick: one that is built, and one that is not."""
 
@@ -62,8 +64,8 @@ def test_a_new_bot_is_built_and_answers_every_request_at_once(
     program = prepare(read_bot(begun(tmp_path, language)), apart)
     asked = ""
     for plan, partners in (
-        (plan_match(preset("lzsf"), 6, None), "pass"),
-        (plan_hands([STRONG, WEAK], None), "offer"),
+        (plan_match(preset("lzsf"), 6, UNTIMED), "pass"),
+        (plan_hands(preset(), [STRONG, WEAK], UNTIMED), "offer"),
     ):
         asked += describe_requests(plan, play_with(program, partners, plan, apart))
     for kind in ("blind", "bid", "talon", "discard", "play"):
@@ -78,6 +80,7 @@ def test_a_new_bot_is_built_and_answers_every_request_at_once(
 def test_a_new_bot_passes_its_check_at_once(tmp_path: Path, language: str) -> None:
     checked = run("check", begun(tmp_path, language))
     assert checked.returncode == 0, checked.stdout
+    assert "remark" not in checked.stdout
 
 
 def test_nothing_is_written_over(tmp_path: Path) -> None:

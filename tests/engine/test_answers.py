@@ -31,7 +31,7 @@ def play(number: int) -> bytes:
 
 def test_an_answer_closes_the_question_of_its_id() -> None:
     questions = asked(1, 2, 3)
-    assert heard(questions, play(2)) == (20, Said(PlayReply(id=2, card="7C"), 500_000))
+    assert heard(questions, play(2)) == (20, Said(PlayReply(id=2, card="7C"), 500_000, play(2)))
     assert list(questions.open) == [1, 3]
 
 
@@ -75,7 +75,7 @@ def test_the_answer_to_what_was_asked_again_is_heard() -> None:
     questions = asked(1)
     heard(questions, b"thinking")
     questions.put(11, question(1), 2)
-    assert heard(questions, play(1)) == (11, Said(PlayReply(id=1, card="7C"), 500_000))
+    assert heard(questions, play(1)) == (11, Said(PlayReply(id=1, card="7C"), 500_000, play(1)))
 
 
 def test_a_detail_shows_the_beginning_of_the_line() -> None:

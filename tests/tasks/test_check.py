@@ -41,8 +41,9 @@ def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
     bot = write_bot(tmp_path / "bot", every(), more="deterministic = true\n")
     done = run("check", bot)
     assert told(done.stdout).startswith(GOOD)
-    assert len(done.stdout.splitlines()) == 17
+    assert len(done.stdout.splitlines()) == 18
     assert "FAILED" not in done.stdout
+    assert "remark" not in done.stdout
     [seconds] = re.findall(r"ready after (.*) s", done.stdout)
     assert 0 < float(seconds) < 10
     assert done.returncode == 0
@@ -54,44 +55,39 @@ def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
         (
             "import sys; sys.exit(3)",
             "",
-            " 3 FAILED start and ready: the program ended: exit code 3",
+            " 3 FAILED start and ready: exited: exit code 3",
         ),
         (
             "print('hello, world', flush=True); input(); input()",
             "",
-            " 3 FAILED start and ready: malformed: JSON is malformed: invalid character (byte 0)",
+            " 3 FAILED start and ready: malformed: in place of ready: the line is not JSON; print",
         ),
         (
             every().replace('"protocol": 1', '"protocol": 2'),
             "",
-            " 3 FAILED start and ready: malformed: this arena speaks protocol 1, not 2",
+            " 3 FAILED start and ready: malformed: in place of ready: this arena speaks",
         ),
         (
             every(before="if t == 'discard': answer['cards'] = ['QC', 'QC']"),
             "",
-            " 5 FAILED declaring: illegal in deal 0: the discard must be two different cards",
+            " 5 FAILED declaring: illegal in deal 0, asked discard: the discard must be two",
         ),
         (
             every(before='if \'"contract":"table"\' in line: sys.exit(1)'),
             "",
-            " 7 FAILED a table game: exited in deal 0: exit code 1",
+            " 7 FAILED a table game: exited in deal 0, asked play: exit code 1",
         ),
         (
             every(before="if m.get('table'): sys.exit(3)").replace(
                 '"protocol": 1', '"protocol": 1, "tables": 8'
             ),
             "",
-            " 5 FAILED declaring: exited in deal 0: exit code 3",
-        ),
-        (
-            good(),
-            "",
-            "10 FAILED rules of lzsf: blind, talon afterwards: timeout in deal 0: no answer",
+            " 5 FAILED declaring: exited in deal 0, asked discard: exit code 3",
         ),
         (
             every(before="assert 'weather' not in m, 'what weather?'"),
             "",
-            "14 FAILED unknown fields and messages: the program ended: exit code 1",
+            "11 FAILED unknown fields and messages: exited: exit code 1: AssertionError",
         ),
         (
             every()
@@ -105,7 +101,7 @@ def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
         (
             every(bid="__import__('random').randrange(3)"),
             "deterministic = true\n",
-            "16 FAILED an exact tie between copies: two runs of the same match differ",
+            "13 FAILED an exact tie between copies: two runs of the same match differ",
         ),
     ],
 )
@@ -121,11 +117,40 @@ def test_a_bad_bot_fails_at_its_step(
     assert "Traceback" not in done.stderr
 
 
+def test_what_no_rules_asked_for_need_is_a_remark(tmp_path: Path) -> None:
+    bot = write_bot(tmp_path / "bot", good())
+    done = run("check", bot, "--move-s", "0.3", "--json", "--isolation", "none")
+    document = json.loads(done.stdout)
+    assert (done.returncode, document["passed"]) == (0, True)
+    [remark] = document["remarks"]
+    assert "would not survive rules of lzsf: blind" in remark
+    assert "asked blind: no answer within 0.3 s: it has read the request" in remark
+    [step] = [step for step in document["steps"] if not step["passed"]]
+    assert not step["required"]
+
+
+def test_what_the_rules_ask_for_is_required_and_their_hands_are_played_by_them(
+    tmp_path: Path,
+) -> None:
+    bot = write_bot(tmp_path / "bot", good())
+    done = run("check", bot, "--rules", "lzsf", "--move-s", "0.3", "--isolation", "none")
+    assert done.returncode == 1
+    assert " 5 FAILED declaring: timeout in deal 0, asked blind: no answer within" in done.stdout
+    assert "leagues give 60 s: --move-s 60" in done.stdout
+    assert "0.3 s an answer, 0.75 s to start; leagues give 60 s: --move-s 60" in done.stderr
+
+
+def test_rules_that_are_not_known_are_told(tmp_path: Path) -> None:
+    done = run("check", tmp_path, "--rules", "lzfs")
+    assert done.returncode == 2
+    assert "lzsf" in done.stderr
+
+
 def test_a_failure_shows_the_transcript_and_stderr(tmp_path: Path) -> None:
     source = every(before="if t == 'discard': print('oh no', file=sys.stderr); sys.exit(4)")
     done = run("check", write_bot(tmp_path / "bot", source))
     lines = done.stdout.splitlines()
-    assert "! exited: exit code 4" in lines
+    assert "! exited: exit code 4: oh no" in lines
     assert any(line.startswith('> {"type":"discard","id":1,') for line in lines)
     assert any(line.startswith('< {"type":"bid","id":0') for line in lines)
     assert lines[-1] == "oh no"
