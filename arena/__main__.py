@@ -2,55 +2,117 @@
 
 import contextlib
 import errno
+import io
 import os
 import sys
 
 import click
 
+CRASHED = 70
+"""The exit code of a run that ended by a mistake of the arena's own."""
+
+_MACHINE = {
+    *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO),
+    *(errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN),
+}
+"""What a machine lacks; any other refusal of a named file is the user's to mend."""
+
 
 def main() -> None:
     """Run the command line. Mistakes are told in one line each; the README has the exit codes."""
+    _open_missing_streams()
+    try:
+        code = _run()
+    except Exception as error:  # the only place that takes them all, and the run ends here
+        from arena.cli.crash import tell_crash
+
+        _finish_output()
+        tell_crash(error)
+        code = CRASHED
+    sys.exit(code)
+
+
+def _run() -> int:
+    """Run the command, tell what the user can mend, and return the exit code."""
     from arena.base.errors import ArenaError
     from arena.cli import arena
 
     try:
-        code = arena.main(prog_name="arena", standalone_mode=False)
+        try:
+            code = arena.main(prog_name="arena", standalone_mode=False)
+        except SystemExit as end:
+            code = end.code
         sys.stdout.flush()
     except ArenaError as error:
-        for mistake in error.mistakes:
-            print(mistake, file=sys.stderr)
-        sys.exit(error.exit_code)
+        _tell(*map(str, error.mistakes))
+        return error.exit_code
     except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
+        with contextlib.suppress(OSError):
+            error.show()
+        return error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        _stopped()
+        return _stopped()
     except BaseExceptionGroup as group:  # trio's, where Ctrl-C came while something was waited for
         if group.split(KeyboardInterrupt)[1] is not None:
             raise
-        _stopped()
+        return _stopped()
     except BrokenPipeError:  # the reader of our output has left, as head does
         _drop_output()
-        sys.exit(1)
+        return 1
     except OSError as error:
-        if error.errno != errno.ENOSPC:
-            raise
+        return _refused(error)
+    return code if isinstance(code, int) else 0
+
+
+def _refused(error: OSError) -> int:
+    """Tell what the system has refused: a named file, or our output. Raises what is neither."""
+    if error.filename is None and error.errno != errno.ENOSPC:
+        raise error
+    _finish_output()
+    if error.errno == errno.ENOSPC:
+        _tell(f"{error.filename or 'the output'}: no space left to write this")
+    else:
+        reason = (error.strerror or str(error)).lower()
+        _tell(f"{os.fsdecode(error.filename)}: {reason}")
+    return 3 if error.errno in _MACHINE else 2
+
+
+def _tell(*lines: str) -> None:
+    with contextlib.suppress(OSError):  # standard error may be full, too
+        print(*lines, sep="\n", file=sys.stderr, flush=True)
+
+
+def _open_missing_streams() -> None:
+    """Give streams that the caller has closed to nobody, lest a file of ours takes their place."""
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
+    sys.stdout = sys.stdout or os.fdopen(1, "w")
+    sys.stderr = sys.stderr or os.fdopen(2, "w")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # names of files need not be text
+
+
+def _finish_output() -> None:
+    """Write what is left of the output, or nowhere if that is refused."""
+    try:
+        sys.stdout.flush()
+    except OSError:
         _drop_output()
-        with contextlib.suppress(OSError):
-            what = error.filename or "the output"
-            print(f"{what}: no space left to write this", file=sys.stderr)
-        sys.exit(3)
-    sys.exit(code if isinstance(code, int) else 0)
 
 
 def _drop_output() -> None:
     """Have the interpreter's own end write what is left of the output nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with contextlib.suppress(OSError):  # a stream that is no file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _stopped() -> None:
-    print("stopped", file=sys.stderr)
-    sys.exit(130)
+def _stopped() -> int:
+    _tell("stopped")
+    return 130
 
 
 if __name__ == "__main__":

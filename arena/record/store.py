@@ -3,16 +3,16 @@
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Self
 
 import msgspec
 
-from arena.base.errors import ArenaError, MachineError, Mistake
+from arena.base.errors import ArenaError, Mistake
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.record import DealFault, MatchRecord
+from arena.record.damage import tell_damage, tell_errors
 from arena.record.facts import FIRST_AT, LAST_AT, Maker, read_makers, read_seeds, read_terms
 from arena.record.rows import (
     FORMAT,
@@ -43,7 +43,9 @@ Hand = tuple[Lineup, int, int]
 
 
 def record_path(league: Path) -> Path:
-    """The path of a league's record, given its TOML or the record itself."""
+    """The path of a league's record, given its TOML or the record itself. Raises `ArenaError`."""
+    if league.is_dir():
+        raise ArenaError(Mistake("this is a folder", str(league), "name a league's file in it"))
     return league if league.suffix == ".db" else league.with_suffix(".db")
 
 
@@ -98,18 +100,22 @@ class Store:
         if found != "ok":
             raise ArenaError(Mistake(f"this record is damaged: {found}", str(self.path)))
 
+    @tell_damage
     def facts(self) -> dict[str, str]:
         """The stored facts about the league itself."""
         return dict(self._sql.execute("SELECT key, value FROM league"))
 
+    @tell_damage
     def terms(self) -> Terms:
         """The terms the league began with, as extended so far."""
         return read_terms(self.facts())
 
+    @tell_damage
     def seeds(self) -> tuple[str, ...]:
         """The seeds of the league; new deals use the last."""
         return read_seeds(self.facts())
 
+    @tell_damage
     def makers(self) -> dict[str, Maker]:
         """The version and author of each bot, by the name it plays under, as far as known."""
         entered = {
@@ -118,21 +124,25 @@ class Store:
         }
         return read_makers(self.facts()) | entered
 
+    @tell_damage
     def dates(self) -> tuple[str, str] | None:
         """When the first and the last match were stored, in UTC; None in an old or empty record."""
         facts = self.facts()
         return (facts[FIRST_AT], facts[LAST_AT]) if LAST_AT in facts else None
 
+    @tell_damage
     def submissions(self) -> list[Submission]:
         """Every submission, in the order of submission."""
         rows = self._sql.execute("SELECT submission FROM submissions ORDER BY rowid")
         return [msgspec.json.decode(text, type=Submission) for (text,) in rows]
 
+    @tell_damage
     def stored(self) -> dict[tuple[Lineup, int, int], int]:
         """The seed number of every stored match, by lineup, seating and first deal."""
         rows = self._sql.execute("SELECT seed, lineup, seating, first FROM matches")
         return {decode_key(key): seed for seed, *key in rows}
 
+    @tell_damage
     def played(self, lineup: Lineup | None = None, first: int | None = None) -> Iterator[Played]:
         """What standings need from every match, or those of one run of deals, in a fixed order."""
         rows = self._sql.execute(
@@ -153,10 +163,12 @@ class Store:
         played = self.played(lineup, first)
         return complete_blocks(played, sorted(terms.bots), terms.seats_of, terms.session or 1)
 
+    @tell_damage
     def voids(self) -> list[VoidMatch]:
         """Void matches in the order they were noted, including those played since."""
         return self._voids("ORDER BY rowid")
 
+    @tell_damage
     def owed(self) -> list[VoidMatch]:
         """Void matches not played since."""
         return self._voids(
@@ -165,6 +177,7 @@ class Store:
             " AND matches.first = voids.first) ORDER BY lineup, first, seating"
         )
 
+    @tell_damage
     def faults(self) -> dict[str, dict[str, int]]:
         """How many faults of each kind each bot has."""
         count: dict[str, dict[str, int]] = {}
@@ -173,6 +186,7 @@ class Store:
             count.setdefault(bot, {})[kind] = number
         return count
 
+    @tell_damage
     def faulty(self, most: int) -> Iterator[tuple[int, str, DealFault]]:
         """The first faults by match, up to a limit: the match's number, the bot, the fault."""
         rows = self._sql.execute(
@@ -181,6 +195,7 @@ class Store:
         for match, bot, fault in rows:
             yield match, bot, decode_fault(fault)
 
+    @tell_damage
     def faults_by_hand(self, bot: str) -> dict[Hand, dict[str, int]]:
         """How many faults of each kind a bot has in each deal and seat."""
         count: dict[Hand, dict[str, int]] = {}
@@ -195,10 +210,12 @@ class Store:
             kinds[found.fault.kind] = kinds.get(found.fault.kind, 0) + 1
         return count
 
+    @tell_damage
     def decisions(self) -> int:
         """How many decisions all stored matches took."""
         return int(self._sql.execute("SELECT total(decisions) FROM matches").fetchone()[0])
 
+    @tell_damage
     def isolation(self) -> dict[str, int]:
         """How many stored matches were played at each level of isolation."""
         rows = self._sql.execute(
@@ -206,17 +223,20 @@ class Store:
         )
         return dict(rows.fetchall())
 
+    @tell_damage
     def numbers(self) -> range:
         """The lowest and the highest number of a stored match."""
         query = "SELECT (SELECT min(id) FROM matches), (SELECT max(id) FROM matches)"
         lowest, highest = self._sql.execute(query).fetchone()
         return range(0) if lowest is None else range(lowest, highest + 1)
 
+    @tell_damage
     def outlines(self) -> Iterator[MatchOutline]:
         """Every stored match without its log, by number."""
         rows = self._sql.execute(f"SELECT {OUTLINE}, {_FAULTS} FROM matches ORDER BY id")
         yield from map(decode_outline, rows)
 
+    @tell_damage
     def matches_with(self, deal: int) -> dict[Lineup, list[int]]:
         """The numbers of the matches with a deal of the league, by lineup, in order of seating."""
         rows = self._sql.execute(
@@ -229,6 +249,7 @@ class Store:
             found.setdefault(decode_names(lineup), []).append(number)
         return found
 
+    @tell_damage
     def matches(
         self, number: int | None = None, faulty: bool = False
     ) -> Iterator[tuple[int, MatchSpec, MatchRecord]]:
@@ -248,6 +269,7 @@ class Store:
         for found, *row in rows:
             yield found, *decode_match(row, self._faults_of(found))
 
+    @tell_damage
     def logs(self) -> Iterator[tuple[Lineup, bytes]]:
         """The bots by seat and the log of every match."""
         rows = self._sql.execute("SELECT seats, log FROM matches JOIN logs ON match = id")
@@ -263,24 +285,6 @@ class Store:
     def _voids(self, which: str) -> list[VoidMatch]:
         rows = self._sql.execute(f"SELECT lineup, seating, first, detail FROM voids {which}")
         return list(map(decode_void, rows))
-
-
-@contextmanager
-def tell_errors(path: Path, done: str = "written") -> Iterator[None]:
-    """Turn SQLite's errors into ours: a file that is not a record, or a full disk."""
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        remedy = ""
-        if done == "written":
-            remedy = "what was stored before is safe; make room and run the same command again"
-        raise MachineError(
-            Mistake(f"the record cannot be {done}: {error}", str(path), remedy)
-        ) from None
-    except sqlite3.DatabaseError as error:
-        raise ArenaError(
-            Mistake(f"this is not the record of a league: {error}", str(path))
-        ) from None
 
 
 def _ahead(path: Path) -> Path:

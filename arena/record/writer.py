@@ -13,6 +13,7 @@ from arena.base.marks import forsaken, mark
 from arena.bots.manifest import Bot
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
+from arena.record.damage import tell_errors
 from arena.record.facts import FIRST_AT, LAST_AT
 from arena.record.rows import (
     FORMAT,
@@ -23,7 +24,7 @@ from arena.record.rows import (
     encode_match,
     encode_void,
 )
-from arena.record.store import Store, tell_errors
+from arena.record.store import Store
 from arena.record.submissions import Submission, enter_bot, withdraw_bot
 
 

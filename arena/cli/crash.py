@@ -1,0 +1,27 @@
+"""The last line of a run that failed by a mistake of ours, and the file with its trace."""
+
+import platform
+import shlex
+import sys
+import tempfile
+import traceback
+from contextlib import suppress
+
+from arena import __version__
+
+
+def tell_crash(error: BaseException) -> None:
+    """Say in a line what went wrong, and where its trace was saved."""
+    trace = "".join(traceback.format_exception(error))
+    head = f"arena {__version__}, Python {platform.python_version()}, {platform.platform()}"
+    said = " ".join(str(error).split())[:200]
+    what = f"{type(error).__name__}: {said}" if said else type(error).__name__
+    where = trace
+    with suppress(OSError):
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="arena-", suffix=".txt", delete=False, encoding="utf-8", errors="replace"
+        ) as file:
+            file.write(f"{head}\n{shlex.join(sys.argv)}\n\n{trace}")
+        where = f"its trace is in {file.name}; please report it"
+    with suppress(OSError):
+        print(f"arena made a mistake of its own ({what}); {where}", file=sys.stderr, flush=True)

@@ -1,0 +1,110 @@
+"""What it means to the user if a record cannot be read or written."""
+
+import functools
+import inspect
+import os
+import sqlite3
+import struct
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
+
+import msgspec
+
+from arena.base.errors import ArenaError, MachineError, Mistake
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class _HasPath(Protocol):
+    @property
+    def path(self) -> Path: ...
+
+
+S = TypeVar("S", bound=_HasPath)
+
+_UNREADABLE: Final = (
+    *(msgspec.MsgspecError, zlib.error, struct.error),
+    *(ValueError, LookupError, TypeError, EOFError),
+)
+"""What decoding a row raises if its bytes are not what was stored."""
+
+_SAFE: Final = "what was stored before is safe"
+
+
+@contextmanager
+def tell_errors(path: Path, done: str = "written") -> Iterator[None]:
+    """Turn SQLite's errors into ours: no record, a damaged one, no room, no permission."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        raise _meaning(error, path, done) from None
+
+
+def tell_damage(read: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
+    """Let a method that reads a record, at once or by and by, say if what it reads is damaged."""
+
+    @functools.wraps(read)
+    def at_once(self: S, *args: P.args, **kwargs: P.kwargs) -> R:
+        with _reading(self.path):
+            return read(self, *args, **kwargs)
+
+    @functools.wraps(read)
+    def by_and_by(self: S, *args: P.args, **kwargs: P.kwargs) -> Iterator[object]:
+        with _reading(self.path):
+            yield from cast(Iterator[object], read(self, *args, **kwargs))
+
+    told = by_and_by if inspect.isgeneratorfunction(read) else at_once
+    return cast(Callable[Concatenate[S, P], R], told)
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    with tell_errors(path, "read"):
+        try:
+            yield
+        except _UNREADABLE as error:
+            raise _damaged(path, error) from error
+
+
+def _meaning(error: sqlite3.DatabaseError, path: Path, done: str) -> ArenaError:
+    code = getattr(error, "sqlite_errorcode", None)  # None where Python itself has found it
+    kind = None if code is None else code & 0xFF
+    if kind == sqlite3.SQLITE_NOTADB or (code is None and type(error) is sqlite3.DatabaseError):
+        return ArenaError(Mistake(f"this is not the record of a league: {error}", str(path)))
+    if code is None or kind == sqlite3.SQLITE_CORRUPT:
+        return _damaged(path, error)
+    if kind in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        return MachineError(Mistake(f"the record cannot be {done}: {_obstacle(path)}", str(path)))
+    what = f"the record cannot be {done}: {error}"
+    if kind == sqlite3.SQLITE_BUSY:
+        return MachineError(Mistake(what, str(path), "another program is using it; try again"))
+    room = kind in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR) and done == "written"
+    remedy = f"{_SAFE}; make room and run the same command again" if room else ""
+    if isinstance(error, sqlite3.OperationalError):
+        return MachineError(Mistake(what, str(path), remedy))
+    return ArenaError(Mistake(what, str(path)))
+
+
+def _obstacle(path: Path) -> str:
+    """Why a file cannot be opened or written."""
+    folder = path.parent
+    if not folder.is_dir():
+        return "there is no such folder"
+    if path.is_dir():
+        return "it is a folder"
+    if sys.platform != "win32" and os.statvfs(folder).f_flag & os.ST_RDONLY:
+        return "its file system is read-only"
+    for place in (path, folder) if path.exists() else (folder,):
+        if not os.access(place, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
+            return f"permission denied, for {place} is read-only to you"
+    return "permission denied"
+
+
+def _damaged(path: Path, error: Exception) -> ArenaError:
+    what = f"this record is damaged: {error}"
+    return ArenaError(Mistake(what, str(path), "go on with a copy of it from before"))
