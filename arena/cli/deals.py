@@ -1,10 +1,15 @@
 """Commands that compare what bots made of the same cards: deal and deals."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import FILE, json_option, print_json
+from arena.cli.options import FILE, json_option, print_json, write_file, writing
+
+if TYPE_CHECKING:
+    from arena.record.matches import Matches
+    from arena.record.traveller import Traveller, TravellerLine
 
 _MOST = 20
 
@@ -15,23 +20,43 @@ _MOST = 20
 @click.argument("league", type=FILE, metavar="LEAGUE")
 @click.argument("number", type=click.IntRange(0), metavar="N")
 @click.argument("bots", nargs=-1, metavar="[BOT]...")
+@click.option("--html", type=FILE, metavar="FILE", help="Write a page that opens in a browser.")
+@click.option(
+    "--replays", is_flag=True, help="With --html, also write a replay page for each line."
+)
 @json_option
-def deal(league: Path, number: int, bots: tuple[str, ...], as_json: bool) -> None:
+def deal(
+    league: Path,
+    number: int,
+    bots: tuple[str, ...],
+    html: Path | None,
+    replays: bool,
+    as_json: bool,
+) -> None:
     """Show one deal in all its seatings: who declared what, and what each bot made of the cards.
 
     N is the league's number of the deal, from 0, as arena replay LEAGUE lists them. A match of a
     later round begins at a higher one, and its replay counts from 0 again; each line names its own
     command. Every table of bots is dealt cards of its own: BOTs choose the tables at which all of
     them sit. Where several are left, these are listed.
+
+    Lines of a page link to replay pages: to those that --replays writes, in a folder beside FILE,
+    or to those of arena report where FILE lies beside the league's page.
     """
+    from arena.base.errors import ArenaError, Mistake
     from arena.record.hands import list_tables
     from arena.record.matches import Matches
     from arena.record.traveller import find_tables, read_traveller
     from arena.reports.hands import show_tables
     from arena.reports.traveller import show_traveller
 
+    if replays and html is None:
+        raise ArenaError(Mistake("replay pages go with a page", "--replays", "add --html FILE"))
     matches = Matches(league)
     tables = find_tables(matches.league(), number, bots)
+    if len(tables) > 1 and html is not None:
+        what = f"{len(tables)} tables have a deal {number}"
+        raise ArenaError(Mistake(what, "--html", "name the bots of one"))
     if len(tables) > 1:
         found = list_tables(matches.league(), str(league), number, tables)
         if as_json:
@@ -41,7 +66,13 @@ def deal(league: Path, number: int, bots: tuple[str, ...], as_json: bool) -> Non
         return
     [(lineup, numbers)] = tables.items()
     sheet = read_traveller(matches, lineup, numbers, number, str(league))
-    if as_json:
+    if html is not None:
+        from arena.reports.traveller_page import traveller_page
+
+        if replays:
+            _write_replays(matches, sheet, html)
+        write_file(html, traveller_page(sheet, _replay_links(sheet, matches.path, html)))
+    elif as_json:
         print_json(sheet)
     else:
         show_traveller(sheet)
@@ -85,3 +116,39 @@ def deals(league: Path, worst: str | None, best: str | None, most: int, as_json:
         print_json(found)
     else:
         show_hands(found, bot is best)
+
+
+def _write_replays(matches: "Matches", sheet: "Traveller", html: Path) -> None:
+    """Write the page of each line's game into the folder beside a traveller's page."""
+    import msgspec
+
+    from arena.match.projection import public
+    from arena.record.matches import seen
+    from arena.reports.page import replay_page
+
+    for line in sheet.lines:
+        found = seen(matches.find(line.match))
+        alone = msgspec.structs.replace(found, deals=(found.deals[line.deal],))
+        page = _replay_of(line, html)
+        with writing(page):
+            page.parent.mkdir(exist_ok=True)
+            page.write_text(replay_page(public(alone)), encoding="utf-8")
+
+
+def _replay_of(line: "TravellerLine", html: Path) -> Path:
+    """The replay page of a line's game alone, beside a traveller's page."""
+    return html.with_suffix(".replays") / f"{line.match}-{line.deal}.html"
+
+
+def _replay_links(sheet: "Traveller", record: Path, html: Path) -> dict[int, str]:
+    """The address of each line's replay, by match, where a page of it lies beside a traveller's."""
+    from urllib.parse import quote
+
+    of_report = html.with_name(f"{record.stem}.replays")
+    links: dict[int, str] = {}
+    for line in sheet.lines:
+        for page in (_replay_of(line, html), of_report / f"{line.match}.html"):
+            if line.match not in links and page.exists():
+                address = quote(f"{page.parent.name}/{page.name}")
+                links[line.match] = f"{address}#deal={line.deal}&ply=0"
+    return links

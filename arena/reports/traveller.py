@@ -39,7 +39,7 @@ def heading(sheet: Traveller) -> str:
 def place(sheet: Traveller, seat: int) -> str:
     """A seat's place from the dealer."""
     where = HANDS[sheet.active.index(seat)] if seat in sheet.active else "sits out"
-    return f"{where}, deals" if seat == sheet.dealer else where
+    return f"{where}, dealer" if seat == sheet.dealer else where
 
 
 def remarks(sheet: Traveller) -> Iterator[str]:

@@ -58,6 +58,7 @@ MAY_LOAD = [
             "ratings --history FOLDER",
         ],
     ),
+    (STORED | TABLES | {"jinja2"}, ["deal LEAGUE 0 --html PAGE --replays"]),
     (STORED | TABLES | {"scipy", "jinja2"}, ["report LEAGUE --replays all"]),
     (
         PLAYED,

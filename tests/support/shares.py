@@ -6,6 +6,7 @@ from xdist.scheduler import LoadScopeScheduling
 ORACLES = ("tests/stats/test_elo.py", "tests/stats/test_strengths.py")
 BROWSER = (
     "tests/reports/test_league_page.py",
+    "tests/reports/test_traveller_page.py",
     "tests/reports/test_viewer.py",
     "tests/test_no_leak.py",
 )
@@ -16,6 +17,7 @@ TOGETHER = {
     **{
         file: file
         for file in (
+            "tests/cli/test_deals.py",
             "tests/cli/test_imports.py",
             "tests/cli/test_replay.py",
             "tests/cluster/test_cluster.py",

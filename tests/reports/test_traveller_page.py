@@ -1,0 +1,115 @@
+"""The page of a traveller in a browser."""
+
+import json
+import re
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote
+
+import pytest
+
+from tests.support.bots import OPEN, good, write_bot, write_quick_bot
+from tests.support.browser import Browser, axe
+from tests.support.command import run, run_here
+
+BOTS: Final = ("<img src=x onerror=hit=1>", "b" * 40, "\u202ec" + "\u0335" * 12)
+"""Names of strangers; the second faults in deal 1."""
+
+
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("played #1 100%")
+    write_quick_bot(folder / "a", turn=0)
+    odd = "m.get('deal') == 1 and m['type'] == 'play': answer['card'] = 'ZZ'"
+    write_bot(folder / "b", good(before=f"if {odd}"))
+    write_quick_bot(folder / "c", turn=2)
+    path = folder / "a league.toml"
+    entries = (
+        f"{{ path = {json.dumps(each)}, name = {json.dumps(name)} }}"
+        for each, name in zip("abc", BOTS, strict=True)
+    )
+    path.write_text(f"name = '<b>'\ndeals = 2\nbots = [{', '.join(entries)}]\n{OPEN}")
+    assert run_here("league", path, "--seed", "5").returncode == 0
+    return path
+
+
+def written(league: Path, deal: str, name: str, *more: str) -> Path:
+    page = league.with_name(name)
+    done = run("deal", league, deal, "--html", page, *more)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    return page
+
+
+def links(browser: Browser) -> list[str]:
+    return list(
+        browser.value("[...document.querySelectorAll('td a')].map((it) => it.getAttribute('href'))")
+    )
+
+
+def test_the_page_says_what_the_document_says(browser: Browser, league: Path) -> None:
+    browser.open(written(league, "1", "deal.html"))
+    sheet = json.loads(run("deal", league, "1", "--json").stdout)
+    rows = browser.value(
+        "[...document.querySelectorAll('table')[0].tBodies[0].rows].map((row) => row.innerText)"
+    )
+    assert len(rows) == len(sheet["lines"]) == 6
+    for row, line in zip(rows, sheet["lines"], strict=True):
+        assert re.findall(r"[+-]\d+", row) == [f"{paid:+d}" for paid in line["payments"]]
+        assert row.split()[:2] == [str(line["match"]), line["contract"] or "none"]
+        assert row.count("declares") == (line["declarer"] is not None)
+        assert ("illegal" in row) is (line["fault"] is not None)
+    cards = "document.querySelectorAll('dl .card').length"
+    assert browser.value(cards) == 26
+    assert browser.value("document.querySelectorAll('h1 b, img, script').length") == 0
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_and_nothing_is_wider_than_the_window(
+    browser: Browser, league: Path, width: int, scheme: str
+) -> None:
+    browser.window(width, 800, scheme)
+    browser.open(written(league, "1", "axe.html", "--replays"))
+    assert axe(browser) == []
+    assert browser.value("document.documentElement.scrollWidth") <= width
+
+
+def test_lines_link_to_the_replays_that_are_there(browser: Browser, league: Path) -> None:
+    browser.open(written(league, "1", "alone.html"))
+    assert links(browser) == []
+    assert "To replay a line: arena replay" in browser.shown()["text"]
+    browser.open(written(league, "1", "linked.html", "--replays"))
+    found = links(browser)
+    assert len(found) == 6
+    sheet = json.loads(run("deal", league, "1", "--json").stdout)
+    file, _, address = found[0].partition("#")
+    browser.open(league.with_name("linked.html").parent / unquote(file), f"#{address}")
+    assert "deal 1" in browser.shown()["text"]
+    assert browser.value("document.querySelectorAll('.hand, .card').length") > 0
+    assert f"match {sheet['lines'][0]['match']}" in browser.value("document.title")
+
+
+def test_beside_the_leagues_page_lines_link_to_its_replays(browser: Browser, league: Path) -> None:
+    assert run("report", league, "--replays", "all").returncode == 0
+    browser.open(written(league, "1", "beside.html"))
+    found = links(browser)
+    assert [address.split("/")[1] for address in found] == [
+        f"{line['match']}.html#deal=1&ply=0"
+        for line in json.loads(run("deal", league, "1", "--json").stdout)["lines"]
+    ]
+    assert all((league.parent / unquote(each.partition("#")[0])).exists() for each in found)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("--replays", "--replays: replay pages go with a page; add --html FILE"),
+        ("--html /nowhere/x.html", "/nowhere/x.html: cannot be written"),
+        ("--html /nowhere/x.html --replays", "cannot be written"),
+    ],
+)
+def test_a_mistake_is_told_in_a_line(league: Path, words: str, told: str) -> None:
+    done = run("deal", league, "1", *words.split())
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert len(done.stderr.splitlines()) == 1
