@@ -89,6 +89,7 @@ def _open_missing_streams() -> None:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
+    sys.stdin = sys.stdin or os.fdopen(0)
     sys.stdout = sys.stdout or os.fdopen(1, "w")
     sys.stderr = sys.stderr or os.fdopen(2, "w")
     for stream in (sys.stdout, sys.stderr):

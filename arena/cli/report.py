@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from arena.base.errors import ArenaError, Mistake
 from arena.cli.options import FILE, private_option, write_file, writing
 
 
@@ -40,6 +41,8 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
     matches = Matches(league)
     store = matches.league()
     out = out or store.path.with_suffix(".html")
+    if out.is_dir():
+        raise ArenaError(Mistake("this is a folder", str(out), "name a file"))
     folder = out.with_suffix(".replays")
     pages: dict[int, Pages] = {}
     chosen = matches.read() if replays == "all" else matches.with_faults()

@@ -79,7 +79,9 @@ def _meaning(error: sqlite3.DatabaseError, path: Path, done: str) -> ArenaError:
     if code is None or kind == sqlite3.SQLITE_CORRUPT:
         return _damaged(path, error)
     if kind in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-        return MachineError(Mistake(f"the record cannot be {done}: {_obstacle(path)}", str(path)))
+        return MachineError(
+            Mistake(f"the record cannot be {done}: {_obstacle(path, done)}", str(path))
+        )
     what = f"the record cannot be {done}: {error}"
     if kind == sqlite3.SQLITE_BUSY:
         return MachineError(Mistake(what, str(path), "another program is using it; try again"))
@@ -90,18 +92,19 @@ def _meaning(error: sqlite3.DatabaseError, path: Path, done: str) -> ArenaError:
     return ArenaError(Mistake(what, str(path)))
 
 
-def _obstacle(path: Path) -> str:
-    """Why a file cannot be opened or written."""
-    folder = path.parent
+def _obstacle(path: Path, done: str) -> str:
+    """Why a file cannot be read or written."""
+    folder, reading = path.parent, done == "read"
     if not folder.is_dir():
         return "there is no such folder"
     if path.is_dir():
         return "it is a folder"
-    if sys.platform != "win32" and os.statvfs(folder).f_flag & os.ST_RDONLY:
+    if not reading and sys.platform != "win32" and os.statvfs(folder).f_flag & os.ST_RDONLY:
         return "its file system is read-only"
     for place in (path, folder) if path.exists() else (folder,):
-        if not os.access(place, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
-            return f"permission denied, for {place} is read-only to you"
+        known = os.access in os.supports_effective_ids
+        if not reading and not os.access(place, os.W_OK, effective_ids=known):
+            return f"permission denied, {place} is read-only to you"
     return "permission denied"
 
 

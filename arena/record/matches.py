@@ -72,7 +72,7 @@ class Matches:
         self.path = path
         self._store: Store | None = None
         self._exported: list[_ExportedMatch] = []
-        if path.suffix in (".toml", ".db"):
+        if path.suffix in (".toml", ".db") or path.is_dir():
             self.path = record_path(path)
             self._store = Store.open(self.path)
         else:

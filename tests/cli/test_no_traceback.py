@@ -1,0 +1,150 @@
+"""Whatever a command is given, it ends with a sentence and never with a traceback."""
+
+import os
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from arena.cli import arena
+from tests.support.bots import write_league
+from tests.support.command import PROJECT, command, run, run_here
+
+USES = [
+    *("standings F", "standings F --all", "standings F --json", "verify F", "report F"),
+    *("replay F", "replay F 1", "faults F", "rerun F 1 --seat 0", "submissions F"),
+    *("export F games", "export F logs", "withdraw x --league F", "league F --begin"),
+    *("merge merged.db F", "merge F league.db", "ratings --history F", "rules F", "check F"),
+    *("match F", "match a --check-tie --deals F", "match a --rules F", "compare F a"),
+    *("compare a b --record F", "submit F --league league.toml", "submit a --league F"),
+    *("report league.toml --out F", "replay league.toml 1 --html F", "protocol F", "doctor F"),
+    *("league league.toml --shard F", "league league.toml --cluster F"),
+]
+"""Every command with something it did not expect in the place of F."""
+
+WRONG = {
+    ".": "the folder itself",
+    "nowhere/file.toml": "a file in no folder",
+    "folder.db": "a folder that is named like a record",
+    "cut.db": "half a record",
+    "zeros.db": "a record that begins with zeros",
+    "words.db": "words",
+    "empty.db": "nothing at all",
+    "loop": "a link to itself",
+    "not_text.toml": "bytes that are not text",
+    "nul.toml": "a NUL in a name",
+    "closed.toml": "a name that is no text \udcff",
+    "x" * 300: "too long a name",
+}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a league that was played, and with much that is none."""
+    folder = tmp_path_factory.mktemp("place")
+    league = write_league(folder, deals=1)
+    assert run_here("league", league).returncode == 0
+    record = (folder / "league.db").read_bytes()
+    (folder / "folder.db").mkdir()
+    (folder / "cut.db").write_bytes(record[: len(record) // 2])
+    (folder / "zeros.db").write_bytes(record[:100] + bytes(4000) + record[4100:])
+    (folder / "words.db").write_text("words " * 1000)
+    (folder / "empty.db").touch()
+    (folder / "loop").symlink_to("loop")
+    (folder / "not_text.toml").write_bytes(b"\xff\xfe\x00")
+    (folder / "nul.toml").write_text('deals = 1\nbots = ["a\\u0000", "b", "c"]\n')
+    return folder
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=list(WRONG.values()))
+def test_a_command_that_is_given_something_else_says_so(place: Path, wrong: str) -> None:
+    for use in USES:
+        words = [wrong if word == "F" else word for word in use.split()]
+        done = run_within(words, place)
+        assert done.returncode in (0, 1, 2, 3), (words, done.stderr)
+        if done.returncode:
+            assert done.stderr or done.stdout, words
+        assert "Traceback" not in done.stderr, words
+
+
+def test_a_record_with_random_bytes_in_it_is_called_damaged_or_read(place: Path) -> None:
+    record = (place / "league.db").read_bytes()
+    told = set()
+    for seed in range(6):
+        chance = random.Random(seed)
+        damaged = bytearray(record)
+        at = chance.randrange(4096, len(record) - 2000)
+        damaged[at : at + 2000] = chance.randbytes(2000)
+        (place / "random.db").write_bytes(damaged)
+        for use in ("standings", "verify", "replay", "report"):
+            done = run_within([use, "random.db"], place)
+            assert done.returncode in (0, 1, 2), (seed, use, done.stderr)
+            told.add(done.stderr)
+    assert any("this record is damaged" in each for each in told)
+
+
+def run_within(words: list[str], place: Path) -> "subprocess.CompletedProcess[str]":
+    """A command in this process; those that would play have nothing to play with."""
+    return (run_here if words[0] in ("league", "match", "compare", "rerun") else run)(
+        *words, cwd=place
+    )
+
+
+def test_a_mistake_of_ours_is_a_line_with_the_file_of_its_trace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(**options: object) -> None:
+        raise KeyError("a planted mistake")
+
+    monkeypatch.setattr(arena.commands["doctor"], "callback", fail)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    done = run("doctor")
+    assert done.returncode == 70
+    [line] = done.stderr.splitlines()
+    [trace] = tmp_path.iterdir()
+    assert line == (
+        "arena made a mistake of its own (KeyError: 'a planted mistake');"
+        f" its trace is in {trace}; please report it"
+    )
+    assert "in fail" in trace.read_text()
+    assert "arena doctor" in trace.read_text()
+
+
+WITHOUT_PRIVILEGE = "--bounding-set=-dac_override --inh-caps=-dac_override"
+"""How `setpriv` has root refused what everybody else is."""
+
+
+@pytest.mark.parametrize("use", ["league league.toml --begin", "init x", "merge m.db league.db"])
+def test_a_folder_that_may_not_be_written_to_is_called_that(place: Path, use: str) -> None:
+    prefix = ["setpriv", *WITHOUT_PRIVILEGE.split()] if os.geteuid() == 0 else []
+    place.chmod(0o555)
+    done = subprocess.run(
+        [*prefix, *command(*use.split())], capture_output=True, text=True, cwd=place, check=False,
+        env={**os.environ, "PYTHONPATH": PROJECT},
+    )  # fmt: skip
+    place.chmod(0o755)
+    assert done.returncode in (2, 3)
+    assert "ermission denied" in done.stderr.splitlines()[-1]
+    assert "make room" not in done.stderr
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", "2>/dev/full"])
+def test_streams_that_are_closed_or_full_are_no_mistake(place: Path, closed: str) -> None:
+    words = " ".join(command("replay", "league.toml", "1"))
+    code = subprocess.run(
+        ["sh", "-c", f"{words} {closed}"],
+        stdout=subprocess.DEVNULL, cwd=place, check=False,
+        env={**os.environ, "PYTHONPATH": PROJECT},
+    ).returncode  # fmt: skip
+    assert code == 0
+
+
+def test_a_locale_without_suits_gets_letters(place: Path) -> None:
+    plain = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0", "PYTHONPATH": PROJECT}
+    done = subprocess.run(
+        command("replay", "league.toml", "1"),
+        capture_output=True, cwd=place, env={"PATH": os.environ["PATH"], **plain}, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b" QC" in done.stdout.decode("ascii").encode()
