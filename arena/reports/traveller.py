@@ -21,8 +21,7 @@ def show_traveller(sheet: Traveller) -> None:
     out.print(Text.assemble("  talon   ", cards(".".join(sheet.talon))), soft_wrap=True)
     out.print()
     show_table(out, _lines(sheet), ("laid aside", "points"))
-    fault = "; ! is at fault" if any(line.fault for line in sheet.lines) else ""
-    show_prose(out, f"* declares{fault}. Stakes beside each bot; the declarer's points, in tricks.")
+    show_prose(out, _legend(sheet))
     out.print()
     out.print(Text("What each made, in mean stakes a game", "bold"), soft_wrap=True)
     show_table(out, _stakes(sheet))
@@ -71,13 +70,15 @@ def fault_text(line: TravellerLine) -> str:
 
 def _lines(sheet: Traveller) -> Table:
     faulty = any(line.fault for line in sheet.lines)
+    declared = any(line.declarer is not None for line in sheet.lines)
     discards = any(line.discards for line in sheet.lines)
     table = Table(box=None, pad_edge=False)
     table.add_column("match", justify="right", no_wrap=True)
     table.add_column("contract", no_wrap=True)
     for seat in range(len(sheet.hands)):
         table.add_column(f" seat {seat}", overflow="fold", min_width=8)
-    table.add_column("points", justify="right", no_wrap=True)
+    if declared:
+        table.add_column("points", justify="right", no_wrap=True)
     if discards:
         table.add_column("laid aside", no_wrap=True)
     if faulty:
@@ -87,11 +88,21 @@ def _lines(sheet: Traveller) -> Table:
             str(line.match),
             line.contract or "none",
             *(_seat(line, seat) for seat in range(len(line.bots))),
-            points_text(line),
+            *([points_text(line)] if declared else []),
             *([cards(".".join(line.discards))] if discards else []),
             *([Text(fault_text(line), "red")] if faulty else []),
         )
     return table
+
+
+def _legend(sheet: Traveller) -> str:
+    """What the marks and numbers of the lines mean."""
+    parts = ["Beside each bot are its stakes"]
+    if any(line.declarer is not None for line in sheet.lines):
+        parts.append("* declares, and points are the declarer's, in so many tricks")
+    if any(line.fault for line in sheet.lines):
+        parts.append("! is at fault")
+    return f"{'; '.join(parts)}."
 
 
 def _seat(line: TravellerLine, seat: int) -> Text:

@@ -14,14 +14,16 @@ from tests.support.command import run, run_here
 
 BOTS: Final = ("<img src=x onerror=hit=1>", "b" * 40, "\u202ec" + "\u0335" * 12)
 """Names of strangers; the second faults in deal 1."""
+PRIVATE: Final = "canary"
 
 
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("played #1 100%")
     write_quick_bot(folder / "a", turn=0)
+    says = f"answer['note'] = {PRIVATE!r}; print({PRIVATE!r}, file=sys.stderr)"
     odd = "m.get('deal') == 1 and m['type'] == 'play': answer['card'] = 'ZZ'"
-    write_bot(folder / "b", good(before=f"if {odd}"))
+    write_bot(folder / "b", good(before=f"{says}\n    if {odd}"))
     write_quick_bot(folder / "c", turn=2)
     path = folder / "a league.toml"
     entries = (
@@ -87,6 +89,14 @@ def test_lines_link_to_the_replays_that_are_there(browser: Browser, league: Path
     assert "deal 1" in browser.shown()["text"]
     assert browser.value("document.querySelectorAll('.hand, .card').length") > 0
     assert f"match {sheet['lines'][0]['match']}" in browser.value("document.title")
+
+
+def test_nothing_private_is_on_the_page_or_its_replays(league: Path) -> None:
+    assert PRIVATE in run("replay", league, "1", "--json", "--private").stdout
+    page = written(league, "1", "public.html", "--replays")
+    replays = list(page.with_suffix(".replays").iterdir())
+    assert len(replays) == 6
+    assert not any(PRIVATE in each.read_text() for each in (page, *replays))
 
 
 def test_beside_the_leagues_page_lines_link_to_its_replays(browser: Browser, league: Path) -> None:
