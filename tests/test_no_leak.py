@@ -25,6 +25,7 @@ from arena.record.faults import bundles
 from arena.record.matches import StoredMatch, seen
 from arena.reports.page import replay_page
 from arena.reports.replay import picture, show_deal
+from arena.reports.steps import moved
 from arena.zole import view
 from arena.zole.cards import names
 from arena.zole.rules import preset
@@ -117,6 +118,13 @@ def printed(match: StoredMatch, place: Place) -> object:
     return out.getvalue()[:before], lines[: next(ends, None)]
 
 
+def led(match: StoredMatch, place: Place) -> object:
+    """Where the keys for faults lead in a terminal, and what they say."""
+    at_place = (place.deal, place.ply)
+    ways = ("fault on", "fault back")
+    return [moved(seen(match), at_place, way, seat_of(place)) for way in ways]
+
+
 def exported(match: StoredMatch, place: Place) -> object:
     """What `export --view seat:S` has of the exchange so far."""
     sent, asked = lines_by(match, place)
@@ -146,7 +154,7 @@ def public(match: StoredMatch, place: Place) -> object:
 
 
 Face = Callable[[StoredMatch, Place], object]
-FACES: list[Face] = [wire, document, terminal, printed, exported, bundled, public]
+FACES: list[Face] = [wire, document, terminal, printed, led, exported, bundled, public]
 
 
 def compare(face: Face, name: str, count: int = PAIRS) -> None:
@@ -196,10 +204,12 @@ def test_the_matches_have_all_that_could_tell_something() -> None:
 
 
 def page_of(match: StoredMatch, place: Place, browser: Browser, file: Path) -> object:
-    """Everything a reader of the page can see."""
+    """Everything a reader of the page can see, also after asking for a fault and for results."""
     file.write_text(replay_page(seen(match)), encoding="utf-8")
     browser.open(file, f"#deal={place.deal}&ply={place.ply}&seat={place.viewer}")
-    return browser.shown()
+    at_once = browser.shown()
+    browser.press("f", "r")
+    return at_once, browser.shown()
 
 
 @pytest.mark.parametrize("name", RULES)

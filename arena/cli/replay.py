@@ -16,7 +16,7 @@ from arena.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from arena.match.replay import SeenDeal
+    from arena.record.matches import Matches
 
 
 @click.command(
@@ -33,11 +33,16 @@ if TYPE_CHECKING:
 @click.option(
     "--seat", type=click.IntRange(0), metavar="S", help="Hide what seat S could not know."
 )
+@click.option("--bot", metavar="NAME", help="Only the deals that this bot declared.")
+@click.option("--contract", metavar="NAME", help="Only the deals of this contract.")
+@click.option("--faults", is_flag=True, help="Only the deals with faults.")
 @click.option(
-    "--faults",
-    is_flag=True,
-    help="Only the deals with faults; in steps, begin at the first (f goes to the next).",
+    "--swing",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Only the deals in which a bot won or lost N stakes or more.",
 )
+@click.option("--results", is_flag=True, help="List the matches with their stakes.")
 @click.option("--print", "whole", is_flag=True, help="Print all of it, even in a terminal.")
 @click.option("--html", type=FILE, metavar="FILE", help="Write a page that opens in a browser.")
 @private_option
@@ -47,7 +52,11 @@ def replay(
     match: int | None,
     deal: int | None,
     seat: int | None,
+    bot: str | None,
+    contract: str | None,
     faults: bool,
+    swing: int | None,
+    results: bool,
     whole: bool,
     html: Path | None,
     private: bool,
@@ -55,26 +64,39 @@ def replay(
 ) -> None:
     """Look at a stored match: step by step in a terminal, otherwise printed as a whole.
 
-    Without MATCH the matches are listed. The match is verified first: if its log was changed, the
-    command names the place. The page and --json have what is private to the bots only on request.
+    Without MATCH the matches are listed, or the deals that --bot, --contract, --faults and --swing
+    find in them; with MATCH, these begin the steps at its first such deal, and print only such
+    deals. The match is verified first: if its log was changed, the command names the place. The
+    page and --json have what is private to the bots only on request.
     """
     import msgspec
 
     from arena.base.errors import ArenaError, Mistake
     from arena.match.projection import public, seen_by
+    from arena.record.deals import ANY, Wanted, outline_deals, outline_seen
     from arena.record.matches import Matches, seen
-    from arena.reports.replay import show_deal, show_matches
+    from arena.reports.replay import show_deal, show_deals, show_matches
+    from arena.zole.state import GAMES
 
     if seat is not None and (html is not None or as_json):
         what = "a page or document would not hide anything"
         remedy = "export LEAGUE logs MATCH --view seat:S writes what a seat was told"
         raise ArenaError(Mistake(what, "--seat", remedy))
     matches = Matches(file)
+    if bot is not None:
+        _check_bot(matches, bot)
+    if contract not in (None, *GAMES):
+        what = f"no contract is called {contract}"
+        raise ArenaError(Mistake(what, "--contract", f"there are {', '.join(GAMES)}"))
+    wanted = Wanted(bot=bot, contract=contract, faults=faults, swing=swing)
     if match is None and html is None and len(listed := matches.outlines()) != 1:
+        deals = [each for each in outline_deals(matches) if wanted.fits(each)]
         if as_json:
-            print_json(listed)
+            print_json(listed if wanted == ANY else deals)
+        elif wanted == ANY:
+            show_matches(listed, results)
         else:
-            show_matches(listed)
+            show_deals(deals)
         return
     found = seen(matches.find(match))
     if seat is not None and seat >= len(found.bots):
@@ -83,12 +105,12 @@ def replay(
         )
     if deal is not None and deal >= len(found.deals):
         raise ArenaError(Mistake(f"the match has {len(found.deals)} deals", "--deal"))
-    if deal is not None or faults:
-        chosen = found.deals if deal is None else (found.deals[deal],)
-        chosen = tuple(each for each in chosen if not faults or _faulty(each))
-        shown = msgspec.structs.replace(found, deals=chosen)
-    else:
-        shown = found
+    chosen = found.deals if deal is None else (found.deals[deal],)
+    outlines = outline_seen(found, chosen)
+    chosen = tuple(
+        each for each, outline in zip(chosen, outlines, strict=True) if wanted.fits(outline)
+    )
+    shown = msgspec.structs.replace(found, deals=chosen)
     if html is not None:
         from arena.reports.page import replay_page
 
@@ -99,15 +121,12 @@ def replay(
     elif sys.stdin.isatty() and sys.stdout.isatty() and not whole:
         from arena.reports.steps import walk
 
-        walk(found, deal or 0, seat, faults)
+        begin = chosen[0].deal if chosen else deal or 0
+        walk(found, begin, seat, faults)
     else:
         given = shown if seat is None else seen_by(shown, seat)
         for each in given.deals:
             show_deal(given, each)
-
-
-def _faulty(deal: "SeenDeal") -> bool:
-    return any(moment.fault for moment in deal.moments)
 
 
 @click.command(epilog="Example:  arena faults leagues/spring.toml 17", no_args_is_help=True)
@@ -121,16 +140,13 @@ def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> Non
     A fault keeps the last lines to and from the bot, the time it took, the end of its stderr, and
     the command that feeds a bot the same lines again.
     """
-    from arena.base.errors import ArenaError, Mistake
     from arena.record.faults import bundles
     from arena.record.matches import Matches, seen
     from arena.reports.faults import folded, show_bundle, show_faults
 
     matches = Matches(file)
-    known = {name for each in matches.outlines() for name in each.bots}
-    if bot is not None and bot not in known:
-        what = f"no bot is called {bot} here"
-        raise ArenaError(Mistake(what, "--bot", f"there are {', '.join(sorted(known))}"))
+    if bot is not None:
+        _check_bot(matches, bot)
     chosen = [matches.find(match)] if match is not None else matches.with_faults()
     found = [
         bundle
@@ -147,3 +163,13 @@ def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> Non
             show_bundle(bundle, more)
         if not found:
             click.echo("no faults", err=True)
+
+
+def _check_bot(matches: "Matches", bot: str) -> None:
+    """Raise `ArenaError` where no bot has this name."""
+    from arena.base.errors import ArenaError, Mistake
+
+    known = {name for each in matches.outlines() for name in each.bots}
+    if bot not in known:
+        what = f"no bot is called {bot} here"
+        raise ArenaError(Mistake(what, "--bot", f"there are {', '.join(sorted(known))}"))

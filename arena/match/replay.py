@@ -28,7 +28,7 @@ from arena.match.wire import (
     TrickTaken,
 )
 from arena.zole import play, view
-from arena.zole.cards import NAMES, names
+from arena.zole.cards import INDEX, NAMES, mask, names, points
 from arena.zole.deal import Seat
 from arena.zole.rules import Rules
 from arena.zole.state import State
@@ -132,6 +132,26 @@ def seen_deals(again: Replayed) -> Iterator[SeenDeal]:
                 yield _seen(played, play.start(rules, played.deal), asked)
                 asked = []
                 told = [0] * rules.players
+
+
+def count_words(rules: Rules, layout: Layout) -> str:
+    """The count of both sides and what they need, or of a talon that takes tricks; else empty.
+
+    Cards laid aside count for the declarer as far as they lie face up.
+    """
+    if layout.declarer is None:
+        return f"talon {layout.talon_points} points" if layout.talon_points else ""
+    won = layout.tricks[layout.declarer]
+    if layout.contract == "small_solo":
+        return f"declarer {won} trick{'' if won == 1 else 's'}, may take none"
+    laid = [name for name in layout.discards.split(".") if name]
+    known = [INDEX[name] for name in laid if name != HIDDEN]
+    own = layout.points[layout.declarer]
+    theirs = sum(layout.points) - own
+    everything = " of 120" if rules.play.tricks == 8 else ""
+    aside = f" {'with' if known else 'without'} the cards laid aside" if laid else ""
+    own += points(mask(known))
+    return f"declarer {own}{everything} points{aside}, needs 61; defenders {theirs}, need 60"
 
 
 class _Asked(msgspec.Struct, frozen=True):

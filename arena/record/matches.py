@@ -13,7 +13,7 @@ from arena.league.terms import Terms
 from arena.match.commands import MatchPlan
 from arena.match.log import Unfaithful, logged_deal, read_log
 from arena.match.logged import Replayed, play_again, play_verified, verify
-from arena.match.record import MatchRecord
+from arena.match.record import MatchRecord, Results
 from arena.match.replay import SeenMatch, seen_deals
 from arena.match.wire import Limits
 from arena.record.rows import MatchOutline, outline_match
@@ -83,6 +83,15 @@ class Matches:
         if self._store is not None:
             return list(self._store.outlines())
         return [each.outline for each in self._exported]
+
+    def results(self) -> Iterator[tuple[int, tuple[str, ...], Results]]:
+        """Number, bots by seat and results of every match, without verifying them."""
+        if self._store is not None:
+            for number, spec, record in self._store.matches():
+                yield number, spec.seats, record.results
+        else:
+            for match in self.read():
+                yield match.number, match.bots, match.record.results
 
     def read(self, number: int | None = None) -> Iterator[StoredMatch]:
         """Every match in full, or one by number. Raises `ArenaError` if one was tampered with."""

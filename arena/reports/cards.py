@@ -3,6 +3,7 @@
 from rich.text import Text
 
 from arena.match.replay import HIDDEN
+from arena.reports.terminal import harmless
 
 _SUITS = {"C": ("♣", "green"), "S": ("♠", "bold"), "H": ("♥", "red"), "D": ("♦", "blue")}
 
@@ -21,10 +22,12 @@ def cards(names: str) -> Text:
 
 
 def show_answer(word: str | None) -> Text:
-    """An answer as a log has it: cards as cards, anything else as it is, without the log's mark."""
+    """An answer as the bot wrote it, without the log's mark: cards by name, in their colours."""
     if word is None:
         return Text("no answer", "red")
     parts = word.split(".")
-    if all(part == HIDDEN or (len(part) == 2 and part[1] in _SUITS) for part in parts):
-        return cards(word)
-    return Text(word.removeprefix("?"))
+    if all(part == HIDDEN for part in parts):
+        return Text(" ".join(parts), "dim")
+    if all(len(part) == 2 and part[1] in _SUITS for part in parts):
+        return Text(" ").join(Text(part, _SUITS[part[1]][1]) for part in parts)
+    return Text(harmless(word.removeprefix("?")))

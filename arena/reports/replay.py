@@ -1,36 +1,56 @@
 """A stored match in a terminal: listed, printed whole, or as one picture for every step."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from arena.match.replay import HIDDEN, Layout, Moment, SeenDeal, SeenMatch
+from arena.match.replay import HIDDEN, Layout, Moment, SeenDeal, SeenMatch, count_words
 from arena.match.wire import ContractMade, Offered, Surrendered, TrickTaken
+from arena.record.deals import DealOutline
 from arena.record.rows import MatchOutline
 from arena.reports.cards import card, cards, show_answer
 from arena.reports.terminal import console, harmless
 
 
-def show_matches(matches: Iterable[MatchOutline]) -> None:
-    """All matches of a league, a line each."""
+def show_matches(matches: Iterable[MatchOutline], results: bool) -> None:
+    """All matches of a league, a line each; with their stakes on request."""
     table = Table(box=None, pad_edge=False)
     table.add_column("match", justify="right")
-    table.add_column("bots by seat, with their stakes", overflow="fold")
+    table.add_column(f"bots by seat{', with their stakes' if results else ''}", overflow="fold")
     for name in ("deals", "faults", "decisions"):
         table.add_column(name, justify="right")
     for each in matches:
-        seats = zip(each.bots, each.stakes, strict=True)
+        bots = _stakes(each.bots, each.stakes) if results else ", ".join(each.bots)
         deals = f"{each.first} to {each.first + each.deals - 1}" if each.deals else "none"
         table.add_row(
             str(each.match),
-            Text(", ".join(f"{bot} {stakes:+d}" for bot, stakes in seats)),
+            Text(bots),
             deals,
             str(each.faults) + (" (disqualified)" if each.disqualified else ""),
             f"{each.decisions:,}",
         )
     console().print(table)
+
+
+def show_deals(deals: Sequence[DealOutline]) -> None:
+    """Deals of a league's matches, a line each."""
+    table = Table(box=None, pad_edge=False)
+    for name in ("match", "deal"):
+        table.add_column(name, justify="right")
+    for name in ("contract", "declarer", "stakes by seat", "faults"):
+        table.add_column(name, overflow="fold")
+    for each in deals:
+        table.add_row(
+            str(each.match),
+            str(each.deal),
+            each.contract or "none",
+            Text("" if each.declarer is None else each.bots[each.declarer]),
+            Text(_stakes(each.bots, each.stakes)),
+            ", ".join(each.faults),
+        )
+    console().print(table if deals else "no such deal")
 
 
 def show_deal(match: SeenMatch, deal: SeenDeal) -> None:
@@ -48,6 +68,17 @@ def show_deal(match: SeenMatch, deal: SeenDeal) -> None:
     out.print()
 
 
+def totals(match: SeenMatch, deals: int) -> Text:
+    """What each bot has won and lost in the first so many deals of a match."""
+    if not deals:
+        return Text()
+    paid = [deal.result.payments for deal in match.deals[:deals] if deal.result is not None]
+    stakes = tuple(sum(column) for column in zip(*paid, strict=True))
+    return Text(
+        f"{_stakes(match.bots, stakes)} stakes after {deals} deal{'s' if deals > 1 else ''}", "dim"
+    )
+
+
 def picture(match: SeenMatch, seat: int | None, rows: int) -> Group:
     """What lies on the table at the end of a match's last deal, with the last steps, in few rows.
 
@@ -62,7 +93,7 @@ def picture(match: SeenMatch, seat: int | None, rows: int) -> Group:
     lines.append(Text.assemble("  talon ", cards(layout.talon)))
     if layout.discards:
         lines[-1] += Text.assemble("   laid aside ", cards(layout.discards))
-    lines += [Text(), _trick(match, layout), Text()]
+    lines += [Text(), _trick(match, layout), Text(f"  {count_words(match.rules, layout)}", "dim")]
     steps: list[Text] = []
     for number, moment in enumerate(deal.moments, 1):
         line, *below = _step(match, number, moment)
@@ -154,8 +185,11 @@ def _result(match: SeenMatch, deal: SeenDeal) -> Iterator[Text]:
     yield what
     if result.discards:
         yield Text.assemble("  laid aside ", cards(".".join(result.discards)))
-    paid = zip(match.bots, result.payments, strict=True)
-    yield Text("  stakes: " + ", ".join(f"{bot} {stakes:+d}" for bot, stakes in paid))
+    yield Text(f"  stakes: {_stakes(match.bots, result.payments)}")
+
+
+def _stakes(bots: Sequence[str], stakes: Sequence[int]) -> str:
+    return ", ".join(f"{bot} {each:+d}" for bot, each in zip(bots, stakes, strict=True))
 
 
 def _who(match: SeenMatch, seat: int | str) -> str:

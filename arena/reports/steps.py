@@ -13,7 +13,7 @@ from rich.text import Text
 from arena.base.numbers import whole_number
 from arena.match.projection import at, seen_by
 from arena.match.replay import SeenMatch
-from arena.reports.replay import picture
+from arena.reports.replay import picture, totals
 from arena.reports.terminal import console
 
 _HELP = (
@@ -57,14 +57,14 @@ def walk(match: SeenMatch, deal: int, seat: int | None, faults: bool) -> None:
     place: Place = (deal, 0)
     said = ""
     if faults:
-        place, said = _fault(match, (deal, 0), 1)
+        place, said = _fault(match, (deal, 0), 1, None)
     with _keys() as keys, out.screen(hide_cursor=True) as screen:
         while True:
             shown = at(match, *place)
             page = picture(shown if seat is None else seen_by(shown, seat), seat, out.height)
-            screen.update(
-                page, Text(), Text(said or _HELP.format(last=len(match.bots) - 1), "reverse")
-            )
+            over = place[0] + (place[1] == len(match.deals[place[0]].moments))
+            help_line = _HELP.format(last=len(match.bots) - 1)
+            screen.update(page, totals(match, over), Text(said or help_line, "reverse"))
             key = next(keys, "q")
             said = ""
             if key in ("q", "\x1b", "\x04"):
@@ -74,7 +74,7 @@ def walk(match: SeenMatch, deal: int, seat: int | None, faults: bool) -> None:
             elif (number := whole_number(key)) is not None and number < len(match.bots):
                 seat = number
             else:
-                place, said = moved(match, place, _KEYS.get(key, ""))
+                place, said = moved(match, place, _KEYS.get(key, ""), seat)
 
 
 @contextmanager
@@ -99,8 +99,8 @@ def _pressed(fd: int) -> Iterator[str]:
 _KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO.|.", re.DOTALL)
 
 
-def moved(match: SeenMatch, place: Place, way: str) -> tuple[Place, str]:
-    """Where a key leads from a place, and what there is to say about it."""
+def moved(match: SeenMatch, place: Place, way: str, seat: int | None = None) -> tuple[Place, str]:
+    """Where a key leads from a place, and what there is to say about it. `seat` is who looks."""
     deal, ply = place
     last = len(match.deals) - 1
     end = len(match.deals[deal].moments)
@@ -126,9 +126,9 @@ def moved(match: SeenMatch, place: Place, way: str) -> tuple[Place, str]:
         case "end":
             return (deal, end), ""
         case "fault on":
-            return _fault(match, place, 1)
+            return _fault(match, place, 1, seat)
         case "fault back":
-            return _fault(match, place, -1)
+            return _fault(match, place, -1, seat)
         case "on" | "deal on":
             return place, "this is the end of the match"
         case "back" | "deal back":
@@ -143,18 +143,23 @@ def _tricks(match: SeenMatch, deal: int) -> list[int]:
     return sorted({0, *complete, len(moments)})
 
 
-def _fault(match: SeenMatch, place: Place, way: int) -> tuple[Place, str]:
-    """The next fault from a place, round the end of the match."""
+def _fault(match: SeenMatch, place: Place, way: int, seat: int | None) -> tuple[Place, str]:
+    """The next fault from a place, or the one before, round the end of the match.
+
+    A seat is led back only, to what it has seen: whether a fault is still to come it does not know.
+    """
     faults = [
         (number, ply)
         for number, deal in enumerate(match.deals)
         for ply, moment in enumerate(deal.moments, 1)
         if moment.fault is not None
     ]
+    ahead = [each for each in faults if each > place] if way > 0 and seat is None else []
+    behind = [each for each in faults if each < place] if way < 0 else []
+    if seat is not None and not behind:
+        return place, f"seat {seat} has not seen it: a looks from all seats"
     if not faults:
         return place, "there is no fault in this match"
-    ahead = [each for each in faults if each > place] if way > 0 else []
-    behind = [each for each in faults if each < place] if way < 0 else []
     if ahead or behind:
         return (ahead[0] if ahead else behind[-1]), ""
     return (faults[0] if way > 0 else faults[-1]), "round the end of the match"

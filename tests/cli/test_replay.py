@@ -17,9 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
+from arena.match.projection import at
 from arena.match.replay import SeenMatch
 from arena.record.matches import Matches, seen
+from arena.reports.replay import picture, totals
 from arena.reports.steps import Place, moved
 from tests.support.bots import good, write_bot, write_league
 from tests.support.command import command, run, run_here, start
@@ -53,6 +56,59 @@ def test_without_a_match_all_are_listed(league: Path) -> None:
     assert len(out.splitlines()) == 7
     listed = loaded(run("replay", league, "--json").stdout)
     assert [each["match"] for each in listed] == [1, 2, 3, 4, 5, 6]
+
+
+def test_the_list_of_matches_tells_stakes_only_if_asked(league: Path) -> None:
+    first = loaded(run("replay", league, "--json").stdout)[0]
+    shy, told = (run("replay", league, *more).stdout for more in ((), ("--results",)))
+    stakes = ", ".join(
+        f"{bot} {paid:+d}" for bot, paid in zip(first["bots"], first["stakes"], strict=True)
+    )
+    assert stakes in told
+    assert stakes not in shy
+    assert ", ".join(first["bots"]) in shy
+
+
+def test_deals_are_found_by_declarer_contract_faults_and_swing(league: Path) -> None:
+    def found(*words: str) -> list[Any]:
+        return list(loaded(run("replay", league, *words, "--json").stdout))
+
+    every = found("--swing", "1")
+    assert {each["match"] for each in every} == {1, 2, 3, 4, 5, 6}
+    declared = found("--bot", "a")
+    assert declared == [each for each in every if declarer(each) == "a"]
+    assert declared
+    contract = declared[0]["contract"]
+    assert found("--contract", contract) == [each for each in every if each["contract"] == contract]
+    swing = max(abs(paid) for each in every for paid in each["stakes"])
+    high = found("--swing", str(swing))
+    assert high == [each for each in every if max(map(abs, each["stakes"])) >= swing]
+    faulty = found("--faults")
+    assert {each["deal"] for each in faulty} == {1, 2, 3}
+    line = run("replay", league, "--bot", "a", "--faults").stdout.splitlines()
+    assert line[0].split() == "match deal contract declarer stakes by seat faults".split()
+    assert len(line) == 1 + len(found("--bot", "a", "--faults"))
+
+
+def declarer(deal: Any) -> str | None:
+    return None if deal["declarer"] is None else str(deal["bots"][deal["declarer"]])
+
+
+def test_in_a_match_only_the_deals_that_fit_are_printed(league: Path) -> None:
+    wanted = [
+        each["deal"]
+        for each in loaded(run("replay", league, "--bot", "a", "--json").stdout)
+        if each["match"] == 1
+    ]
+    out = run("replay", league, "1", "--bot", "a").stdout
+    assert [int(deal) for deal in re.findall(r"deal (\d):", out)] == wanted
+
+
+def test_an_exported_log_is_searched_like_a_league(league: Path, tmp_path: Path) -> None:
+    log = tmp_path / "all.jsonl"
+    log.write_text(run("export", league, "logs", "--private").stdout)
+    words = ("--bot", "b", "--swing", "2")
+    assert run("replay", log, *words).stdout == run("replay", league, *words).stdout
 
 
 def test_every_stored_match_replays_to_the_stored_result(league: Path) -> None:
@@ -105,6 +161,8 @@ def test_notes_stderr_and_details_leave_the_arena_only_if_asked(league: Path) ->
         (["{}", "1", "--seat", "1", "--html", "x"], "a page or document would not hide anything"),
         (["{}", "--html", "x"], "which match?; they are 1 to 6"),
         (["{}", "1", "--deal", "9"], "--deal: the match has 4 deals"),
+        (["{}", "--bot", "nobody"], "no bot is called nobody here; there are a, b, c"),
+        (["{}", "--contract", "zole"], "no contract is called zole; there are ordinary, solo,"),
         (["nowhere.toml"], "nowhere.toml: there is no such file"),
         ([str(Path(__file__))], "this is neither a league (.toml, .db) nor a log"),
         (["{}", "1", "--html", "/nowhere/x.html"], "/nowhere/x.html: cannot be written"),
@@ -195,6 +253,36 @@ def test_faults_are_gone_through_round_the_end(match: SeenMatch) -> None:
     assert place == faults[0]
     assert "round" in said
     assert moved(match, faults[0], "fault back")[0] == faults[-1]
+
+
+def test_a_seat_is_led_back_to_faults_but_not_on(match: SeenMatch) -> None:
+    faults = [
+        (n, ply)
+        for n, deal in enumerate(match.deals)
+        for ply, moment in enumerate(deal.moments, 1)
+        if moment.fault
+    ]
+    place, said = moved(match, faults[1], "fault on", 0)
+    assert place == faults[1]
+    assert said == "seat 0 has not seen it: a looks from all seats"
+    assert moved(match, faults[1], "fault back", 0) == (faults[0], "")
+    assert moved(match, faults[0], "fault back", 0) == (faults[0], said)
+
+
+def test_a_picture_counts_both_sides_and_what_each_bot_has_won(match: SeenMatch) -> None:
+    number = next(n for n, each in enumerate(match.deals) if each.moments[-1].board.declarer)
+    moments = match.deals[number].moments
+    out = Console(width=200, file=io.StringIO(), record=True)
+    out.print(picture(at(match, number, len(moments) - 1), None, 60))
+    said = r"declarer \d+ of 120 points.*, needs 61; defenders \d+, need 60"
+    assert re.search(said, out.export_text())
+    stakes = [
+        sum(deal.result.payments[seat] for deal in match.deals[:3] if deal.result)
+        for seat in range(3)
+    ]
+    said = ", ".join(f"{bot} {each:+d}" for bot, each in zip(match.bots, stakes, strict=True))
+    assert totals(match, 3).plain == f"{said} stakes after 3 deals"
+    assert totals(match, 0).plain == ""
 
 
 def test_a_terminal_is_walked_with_keys(league: Path) -> None:

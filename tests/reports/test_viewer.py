@@ -352,7 +352,7 @@ def test_the_talons_own_cards_are_seen_by_all_once_it_has_played_them(
     for number, ply in taken[:3]:
         show(browser, tmp_path, match, f"#deal={number}&ply={ply}&seat=0")
         assert view(browser) == expected(match, number, ply, 0)
-        assert text(browser, ".trick h3") == "table: taken by the talon"
+        assert text(browser, ".trick h2") == "table: taken by the talon"
         assert "talon" in text(browser, ".placed.winner")
         points = layout(match.deals[number], ply).talon_points
         assert text(browser, ".sides") == f"talon {points} points"

@@ -1,4 +1,7 @@
-"""What the replay page tells at each step, and that it keeps what is to come until it is asked."""
+"""What the replay page tells at each step, and that it keeps what is to come until it is asked.
+
+Above 300 lines: what is told and what is not are claims on the same steps, with the same helpers.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -21,7 +24,7 @@ from tests.reports.test_viewer import (
     text,
     view,
 )
-from tests.support.browser import Browser
+from tests.support.browser import Browser, axe
 from tests.support.scripted import plan_of
 
 SMALL = plan_of(preset("zole_net", {"auction": {"contracts": ["small_solo"]}}), 4)
@@ -303,6 +306,16 @@ def test_what_is_pressed_is_at_least_44_pixels_high_and_wide(
     finally:
         browser.call("Emulation.setTouchEmulationEnabled", enabled=False)
     assert small == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_nothing_wrong(browser: Browser, tmp_path: Path, width: int, scheme: str) -> None:
+    browser.window(width, 844, scheme)
+    opened(browser, tmp_path, seen(FIVE), 1, 12)
+    for key in ("r", "1", "?"):
+        browser.press(key)
+        assert axe(browser) == []
 
 
 def test_a_narrow_window_has_one_column(browser: Browser, tmp_path: Path) -> None:

@@ -63,13 +63,13 @@ function Middle({ match, deal, at, sight }: Props) {
   return (
     <div class="middle">
       <div class="pile">
-        <h3>{board.taken ? "talon, taken" : "talon"}</h3>
+        <h2>{board.taken ? "talon, taken" : "talon"}</h2>
         <div class={board.taken ? "gone" : ""}>
           <Cards cards={sight.talon()} />
         </div>
       </div>
       <div class="trick" role="group" aria-label="The trick">
-        <h3>{heading(match, deal, at)}</h3>
+        <h2>{heading(match, deal, at)}</h2>
         <div class="laid">
           {trick.map(({ seat, card }, number) => (
             <div class={board.winner === seat ? "placed winner" : "placed"}>
@@ -82,7 +82,7 @@ function Middle({ match, deal, at, sight }: Props) {
       <div class="pile">
         {discards.length > 0 && (
           <>
-            <h3>laid aside</h3>
+            <h2>laid aside</h2>
             <Cards cards={discards} />
           </>
         )}

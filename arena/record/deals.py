@@ -1,0 +1,84 @@
+"""Deals of stored matches in outline, to find one to look at: who declared what, stakes, faults."""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from arena.match.record import Results
+from arena.match.replay import SeenDeal, SeenMatch
+from arena.match.wire import FaultKind
+from arena.record.matches import Matches
+from arena.zole.deal import Seat
+from arena.zole.state import Game
+
+
+class DealOutline(msgspec.Struct, frozen=True, kw_only=True):
+    """A deal of a match without its log. `bots` and `stakes` are by seat, `deal` counts from 0."""
+
+    match: int | None
+    deal: int
+    bots: tuple[str, ...]
+    contract: Game | None
+    declarer: Seat | None
+    stakes: tuple[int, ...]
+    faults: tuple[FaultKind, ...]
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """Which deals are wanted: declared by a bot, of a contract, with a fault, won or lost so high.
+
+    `swing` is the least number of stakes that some seat won or lost. None and False want any.
+    """
+
+    bot: str | None = None
+    contract: str | None = None
+    faults: bool = False
+    swing: int | None = None
+
+    def fits(self, deal: DealOutline) -> bool:
+        """Whether a deal is wanted."""
+        declarer = None if deal.declarer is None else deal.bots[deal.declarer]
+        return (
+            self.bot in (None, declarer)
+            and self.contract in (None, deal.contract)
+            and (not self.faults or bool(deal.faults))
+            and max(map(abs, deal.stakes)) >= (self.swing or 0)
+        )
+
+
+ANY = Wanted()
+
+
+def outline_deals(matches: Matches) -> Iterator[DealOutline]:
+    """All deals of all matches by number, as they are stored: nothing is verified."""
+    for number, bots, results in sorted(matches.results(), key=lambda each: each[0]):
+        yield from _outlines(number, bots, results)
+
+
+def outline_seen(match: SeenMatch, deals: Iterable[SeenDeal]) -> Iterator[DealOutline]:
+    """The outlines of some finished deals of a match."""
+    for deal in deals:
+        assert deal.result is not None
+        yield DealOutline(
+            match=match.match,
+            deal=deal.deal,
+            bots=match.bots,
+            contract=deal.result.contract,
+            declarer=deal.result.declarer,
+            stakes=deal.result.payments,
+            faults=tuple(each.fault.kind for each in deal.moments if each.fault is not None),
+        )
+
+
+def _outlines(number: int, bots: tuple[str, ...], results: Results) -> Iterator[DealOutline]:
+    played = zip(results.courses, results.payments, strict=True)
+    for deal, (course, stakes) in enumerate(played):
+        yield DealOutline(
+            match=number,
+            deal=deal,
+            bots=bots,
+            contract=course.contract,
+            declarer=course.declarer,
+            stakes=stakes,
+            faults=tuple(each.fault.kind for each in results.faults if each.deal == deal),
+        )
