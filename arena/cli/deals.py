@@ -52,6 +52,8 @@ def deal(
 
     if replays and html is None:
         raise ArenaError(Mistake("replay pages go with a page", "--replays", "add --html FILE"))
+    if html is not None and html.is_dir():
+        raise ArenaError(Mistake("this is a folder", str(html), "name a file"))
     matches = Matches(league)
     tables = find_tables(matches.league(), number, bots)
     if len(tables) > 1 and html is not None:

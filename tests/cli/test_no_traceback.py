@@ -19,6 +19,7 @@ USES = [
     *("match F", "match a --check-tie --deals F", "match a --rules F", "compare F a"),
     *("compare a b --record F", "submit F --league league.toml", "submit a --league F"),
     *("report league.toml --out F", "replay league.toml 1 --html F", "protocol F", "doctor F"),
+    *("deal F 0", "deals F", "deals F --worst a", "deal league.toml 0 --html F"),
     *("league league.toml --shard F", "league league.toml --cluster F"),
 ]
 """Every command with something it did not expect in the place of F."""
@@ -77,7 +78,7 @@ def test_a_record_with_random_bytes_in_it_is_called_damaged_or_read(place: Path)
         at = chance.randrange(4096, len(record) - 2000)
         damaged[at : at + 2000] = chance.randbytes(2000)
         (place / "random.db").write_bytes(damaged)
-        for use in ("standings", "verify", "replay", "report"):
+        for use in ("standings", "verify", "replay", "report", "deals"):
             done = run_within([use, "random.db"], place)
             assert done.returncode in (0, 1, 2), (seed, use, done.stderr)
             told.add(done.stderr)
