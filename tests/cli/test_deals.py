@@ -16,10 +16,8 @@ from tests.support.command import run, run_here
 
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Four tables with deals 0 and 1, and then deal 2; in deal 1 `d` names a card there is not."""
+    """Four tables with deals 0 and 1, and then deal 2."""
     path = write_league(tmp_path_factory.mktemp("played"), "abcd", deals=2)
-    odd = 'answer["note"] = "mine <b>"\n    if m.get("deal") == 1 and m["type"] == "play"'
-    write_bot(path.parent / "d", good(before=f"{odd}: answer['card'] = 'ZZ'"))
     for deals in (2, 3):
         path.write_text(path.read_text().replace("deals = 2", f"deals = {deals}"))
         done = run_here("league", path, "--seed", "5")
@@ -90,11 +88,15 @@ def test_in_a_terminal_the_cards_come_first_and_then_a_line_for_each_seating(lea
     assert f"Replay a line: arena replay {league} 1 --deal 0" in out
 
 
-def test_a_fault_is_named_by_bot_and_kind_and_nothing_private_is_told(league: Path) -> None:
-    whole = run("replay", league, "7", "--print").stdout
-    assert "there is no such card" in whole
-    deal, hands = ["deal", str(league), "1", "d", "a", "b"], ["deals", str(league), "--worst", "d"]
-    for words in (deal, hands):
+def test_a_fault_is_named_by_bot_and_kind_and_nothing_private_is_told(tmp_path: Path) -> None:
+    path = write_league(tmp_path, "abc", deals=1)
+    odd = 'answer["note"] = "mine <b>"\n    if m["type"] == "play": answer["card"] = "ZZ"'
+    write_bot(tmp_path / "c", good(before=odd))
+    assert run_here("league", path, "--seed", "5").returncode == 0
+    told = run("replay", path, "1").stdout
+    assert "there is no such card" in told
+    assert "mine" in told
+    for words in (["deal", str(path), "0"], ["deals", str(path), "--worst", "c"]):
         for done in (run(*words), run(*words, "--json")):
             assert "illegal" in done.stdout
             assert "no such card" not in done.stdout
@@ -189,7 +191,7 @@ def test_the_deals_are_listed_by_what_bots_made_of_the_same_hand(league: Path) -
 
 
 def test_the_lists_read_results_and_no_log(league: Path) -> None:
-    for words in (["--worst", "d"], []):
+    for words in (["--worst", "c"], []):
         with statements() as told:
             assert run("deals", league, *words).returncode == 0
         assert told
@@ -211,7 +213,7 @@ def test_a_list_in_a_terminal_says_of_how_many_and_what_to_run_next(league: Path
     ("bots", "more", "seatings"),
     [
         ("ab", "", 6),
-        ("abcd", '[rules]\npreset = "pagat"\nplayers = 4\n', 24),
+        ("abcd", 'seatings = 8\n[rules]\npreset = "pagat"\nplayers = 4\n', 8),
         ("abcde", 'seatings = 5\n[rules]\npreset = "lzsf"\nplayers = 5\n', 5),
         ("abc", 'session = 2\n[rules]\nall_pass = "pool"\npools.enabled = true\n', 6),
     ],

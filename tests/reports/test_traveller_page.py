@@ -65,8 +65,7 @@ def test_the_page_says_what_the_document_says(browser: Browser, league: Path) ->
     assert browser.value("document.querySelectorAll('h1 b, img, script').length") == 0
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_window(
     browser: Browser, league: Path, width: int, scheme: str
 ) -> None:
