@@ -1,24 +1,34 @@
 """The command that writes a league's page."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from arena.base.errors import ArenaError, Mistake
 from arena.cli.options import FILE, private_option, write_file, writing
 
+if TYPE_CHECKING:
+    from arena.record.matches import StoredMatch
+    from arena.reports.league_page import Pages
+
+
+MOST_BYTES = 8_000_000
+"""How large the replay pages of a few matches may get before no further one is written."""
+
 
 @click.command(
-    epilog="Example:  arena report leagues/spring.toml --replays faults", no_args_is_help=True
+    epilog="Example:  arena report leagues/spring.toml --replays all", no_args_is_help=True
 )
 @click.argument("league", type=FILE, metavar="LEAGUE")
 @click.option("--out", type=FILE, metavar="FILE", help="[default: spring.html by spring.toml]")
 @click.option(
     "--replays",
-    type=click.Choice(["none", "faults", "all"]),
-    default="none",
+    type=click.Choice(["none", "few", "faults", "all"]),
+    default="few",
     show_default=True,
-    help="Also write and link replay pages: of matches with faults, or of all.",
+    help="Which matches to write replay pages of: a few (the most frequent faults, the largest"
+    " swings, the last), those with faults, all, or none.",
 )
 @private_option
 def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
@@ -27,38 +37,74 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
     It is one file that opens from disk and needs no network. Replay pages and the details of faults
     go into a folder beside it.
     """
-    from urllib.parse import quote
-
-    from rich.text import Text
-
-    from arena.match.projection import public
-    from arena.record.faults import bundles
-    from arena.record.matches import Matches, seen
-    from arena.reports.faults import bundle_lines
-    from arena.reports.league_page import Pages, league_page
-    from arena.reports.page import replay_page
+    from arena.record.matches import Matches
+    from arena.reports.highlights import highlights
+    from arena.reports.league_page import FIRST_FAULTS, league_page
 
     matches = Matches(league)
     store = matches.league()
     out = out or store.path.with_suffix(".html")
     if out.is_dir():
         raise ArenaError(Mistake("this is a folder", str(out), "name a file"))
-    folder = out.with_suffix(".replays")
-    pages: dict[int, Pages] = {}
-    chosen = matches.read() if replays == "all" else matches.with_faults()
-    for match in chosen if replays != "none" else ():
+    why = highlights(matches.outlines(), store.faults(), store.faulty(FIRST_FAULTS))
+    written = Replays(league, out.with_suffix(".replays"), private)
+    match replays:
+        case "few":
+            for number in why:
+                if written.size < MOST_BYTES:
+                    written.write(matches.find(number))
+        case "faults":
+            for each in matches.with_faults():
+                written.write(each)
+        case "all":
+            for each in matches.read():
+                written.write(each)
+    write_file(out, league_page(store, written.pages, why, private))
+    if written.pages:
+        told = f"{len(written.pages)} replay{'s' if len(written.pages) > 1 else ''}"
+        megabytes = f"{written.size / 1e6:.1f} MB"
+        click.echo(f"written: {told} in {written.folder}, {megabytes}", err=True)
+
+
+class Replays:
+    """The replay pages of some matches in a folder, beside the details of their faults.
+
+    `pages` are by the numbers of matches, `size` is that of all of them in bytes.
+    """
+
+    def __init__(self, league: Path, folder: Path, private: bool) -> None:
+        self.folder = folder
+        self.pages: dict[int, Pages] = {}
+        self.size = 0
+        self._league = str(league)
+        self._private = private
+
+    def write(self, match: "StoredMatch") -> None:
+        """Write a match. Raises `ArenaError` where the folder cannot be written to."""
+        from urllib.parse import quote
+
+        from rich.text import Text
+
+        from arena.match.projection import public
+        from arena.record.faults import bundles
+        from arena.record.matches import seen
+        from arena.reports.faults import bundle_lines
+        from arena.reports.league_page import Pages
+        from arena.reports.page import replay_page
+
         found = seen(match)
-        kept = list(bundles(match, found, str(league), private))
-        page, text = folder / f"{match.number}.html", folder / f"{match.number}.txt"
+        kept = list(bundles(match, found, self._league, self._private))
+        page, text = self.folder / f"{match.number}.html", self.folder / f"{match.number}.txt"
+        document = replay_page(found if self._private else public(found))
+        lines = [f"{line.plain}\n" for one in kept for line in (*bundle_lines(one), Text())]
         with writing(page):
-            folder.mkdir(exist_ok=True)
-            page.write_text(replay_page(found if private else public(found)), encoding="utf-8")
+            self.folder.mkdir(exist_ok=True)
+            page.write_text(document, encoding="utf-8")
             if kept:
-                lines = (f"{line.plain}\n" for one in kept for line in (*bundle_lines(one), Text()))
                 text.write_text("".join(lines), encoding="utf-8")
-        pages[match.number] = Pages(
-            quote(f"{folder.name}/{page.name}"),
-            quote(f"{folder.name}/{text.name}") if kept else None,
+        self.size += len(document.encode()) + len("".join(lines).encode())
+        self.pages[match.number] = Pages(
+            quote(f"{self.folder.name}/{page.name}"),
+            quote(f"{self.folder.name}/{text.name}") if kept else None,
             {one.deal: one.ply for one in kept},
         )
-    write_file(out, league_page(store, pages, private))

@@ -188,9 +188,12 @@ class Store:
 
     @tell_damage
     def faulty(self, most: int) -> Iterator[tuple[int, str, DealFault]]:
-        """The first faults by match, up to a limit: the match's number, the bot, the fault."""
+        """The first faults of each bot and kind: the match's number, the bot, the fault."""
         rows = self._sql.execute(
-            "SELECT match, bot, fault FROM faults ORDER BY match, rowid LIMIT ?", (most,)
+            "SELECT match, bot, fault FROM (SELECT *, rowid AS row, row_number() OVER"
+            " (PARTITION BY bot, kind ORDER BY match, rowid) AS place FROM faults)"
+            " WHERE place <= ? ORDER BY bot, kind, match, row",
+            (most,),
         )
         for match, bot, fault in rows:
             yield match, bot, decode_fault(fault)

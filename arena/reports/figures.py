@@ -1,31 +1,61 @@
-"""Figures of a report as SVG: intervals side by side, and strengths over time."""
+"""Figures of a report as SVG: intervals side by side, and strengths over time.
+
+Places across are shares of the width and letters keep their size, so a figure is as readable on a
+phone as on a wide screen. Colours, dashes and margins are the page's, by class.
+"""
 
 from collections.abc import Sequence
 from html import escape
 from math import ceil, floor, log10
+from typing import Final
+
+import msgspec
 
 from arena.stats.over_time import Point
 
-_COLOURS = 8
-_WIDTH, _LEFT, _RIGHT = 720, 56, 150
+COLOURS: Final = 8
+DASHES: Final = 5
+"""So many bots times colours have lines that differ; the order decides who gets which."""
+
+_ROW: Final = 34
+_FOOT: Final = 28
+_LABEL: Final = 17
 
 
-def draw_intervals(lines: Sequence[tuple[str, float, tuple[float, float] | None]]) -> str:
-    """Means with their intervals, a line for each bot: name, stakes per deal, bounds."""
+class Interval(msgspec.Struct, frozen=True):
+    """A bot's estimate in stakes per deal, and its 95 % interval where there is one."""
+
+    bot: str
+    value: float
+    bounds: tuple[float, float] | None
+
+
+def draw_intervals(lines: Sequence[Interval], title: str) -> str:
+    """Estimates with their intervals, a row for each bot; nothing without bots."""
     if not lines:
         return ""
-    ends = [end for _, mean, bounds in lines for end in (mean, *(bounds or ()))]
-    low, high, ticks = _axis(ends)
-    height = 22 * len(lines) + 30
-    parts = [_frame(height, "Stakes per deal with 95 % intervals")]
-    parts += _grid(low, high, ticks, height - 24)
-    for row, (name, mean, bounds) in enumerate(lines):
-        y = 22 * row + 16
-        if bounds:
-            begin, end = (_across(bound, low, high) for bound in bounds)
-            parts.append(f'<line class="bar" x1="{begin:.1f}" x2="{end:.1f}" y1="{y}" y2="{y}"/>')
-        parts.append(f'<circle class="dot" cx="{_across(mean, low, high):.1f}" cy="{y}" r="4"/>')
-        parts.append(f'<text x="{_WIDTH - _RIGHT + 8}" y="{y + 4}">{escape(_short(name))}</text>')
+    low, high, ticks = _axis([end for line in lines for end in (line.value, *(line.bounds or ()))])
+    height = _ROW * len(lines) + _FOOT
+    parts = [_frame("forest", height, title)]
+    for tick in ticks:
+        x = _across(tick, low, high)
+        kind = _kind(tick)
+        parts.append(f'<line class="{kind}" x1="{x}" x2="{x}" y1="0" y2="{height - _FOOT}"/>')
+        parts.append(
+            f'<text class="tick" x="{x}" y="{height - 8}" text-anchor="middle">{_word(tick)}</text>'
+        )
+    for row, line in enumerate(lines):
+        y = _ROW * row + _ROW // 2
+        parts.append(f"<g><title>{escape(line.bot)}</title>")
+        parts.append(
+            f'<text class="name" x="0" dx="-12" y="{y + 5}" text-anchor="end">'
+            f"{escape(_short(line.bot))}</text>"
+        )
+        if line.bounds:
+            begin, end = (_across(bound, low, high) for bound in line.bounds)
+            parts.append(f'<line class="bar" x1="{begin}" x2="{end}" y1="{y}" y2="{y}"/>')
+        x = _across(line.value, low, high)
+        parts.append(f'<circle class="dot" cx="{x}" cy="{y}" r="5"/></g>')
     return "".join((*parts, "</svg>"))
 
 
@@ -37,56 +67,60 @@ def draw_growth(points: Sequence[Point], names: Sequence[str], order: Sequence[i
         return ""
     low, high, ticks = _axis(values)
     last = shown[-1].each
-    height = max(260, 14 * len(order) + 40)
-    parts = [_frame(height, "Strengths over time")]
-    parts += _grid(low, high, ticks, height - 24, upright=True)
+    room = max(260, _LABEL * len(order) + 10)
+    parts = [_frame("growth", room + _FOOT, "Strength in stakes per deal over the sets")]
+    for tick in ticks:
+        at = f"{_up(tick, low, high, room):.1f}"
+        parts.append(f'<line class="{_kind(tick)}" x1="0" x2="100%" y1="{at}" y2="{at}"/>')
+        parts.append(
+            f'<text class="tick" x="0" dx="-8" y="{at}" dy="4" text-anchor="end">'
+            f"{_word(tick)}</text>"
+        )
+    parts.append(f'<text class="tick" x="0" y="{room + 20}">{shown[0].each:,}</text>')
+    foot = f"{last:,} sets of each table"
+    parts.append(f'<text class="tick" x="100%" y="{room + 20}" text-anchor="end">{foot}</text>')
+    parts.append(
+        f'<svg width="100%" height="{room}" viewBox="0 0 1000 {room}" preserveAspectRatio="none">'
+    )
     ends: list[tuple[float, int]] = []
-    for bot in order:
-        places = [
-            (_LEFT + point.each / last * (_WIDTH - _LEFT - _RIGHT), _up(value, low, high, height))
+    for place, bot in enumerate(order):
+        path = [
+            (point.each / last * 1000, _up(value, low, high, room))
             for point in shown
             if (value := point.strengths[bot]) is not None
         ]
-        if places:
-            path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-            parts.append(f'<polyline class="line c{bot % _COLOURS}" points="{path}"/>')
-            ends.append((places[-1][1], bot))
-    y = 0.0
-    for end, bot in sorted(ends):
-        y = max(end + 4, y + 13)
-        name = escape(_short(names[bot]))
-        place = f'x="{_WIDTH - _RIGHT + 8}" y="{y:.1f}"'
-        parts.append(f'<text class="t{bot % _COLOURS}" {place}>{name}</text>')
-    foot = f"sets of each table, up to {last:,}"
-    parts.append(f'<text class="faint" x="{_LEFT}" y="{height - 4}">{foot}</text>')
-    return "".join((*parts, "</svg>"))
+        if path:
+            line = " ".join(f"{x:.1f},{y:.1f}" for x, y in path)
+            parts.append(f'<polyline class="{line_class(place)}" points="{line}"/>')
+            ends.append((path[-1][1], place))
+    parts.append('</svg><svg class="labels" x="100%">')
+    ends.sort()
+    heights = _spread([end for end, _ in ends], room - 4)
+    for (end, place), y in zip(ends, heights, strict=True):
+        name = names[order[place]]
+        parts.append(
+            f"<g><title>{escape(name)}</title>"
+            f'<path class="{line_class(place)}" d="M2 {end:.1f} L10 {y:.1f} H32"/>'
+            f'<text class="name" x="38" y="{y + 4:.1f}">{escape(_short(name))}</text></g>'
+        )
+    return "".join((*parts, "</svg></svg>"))
 
 
-def _frame(height: int, title: str) -> str:
-    return (
-        f'<svg viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{escape(title)}">'
-        f"<title>{escape(title)}</title>"
-    )
+def line_class(place: int) -> str:
+    """The classes of the line of a bot by its place in the order."""
+    return f"line c{place % COLOURS} d{place // COLOURS % DASHES}"
 
 
-def _grid(
-    low: float, high: float, ticks: Sequence[float], height: int, upright: bool = False
-) -> list[str]:
-    """Lines and figures of the axis of stakes, across or, `upright`, from below to above."""
-    parts: list[str] = []
-    for tick in ticks:
-        kind = "zero" if abs(tick) < 1e-9 else "grid"
-        word = f"{tick:+.10g}" if kind == "grid" else "0"
-        if upright:
-            y = _up(tick, low, high, height + 24)
-            ends = f'x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y:.1f}" y2="{y:.1f}"'
-            place = f'x="{_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end"'
-        else:
-            x = _across(tick, low, high)
-            ends = f'x1="{x:.1f}" x2="{x:.1f}" y1="0" y2="{height}"'
-            place = f'x="{x:.1f}" y="{height + 16}" text-anchor="middle"'
-        parts.append(f'<line class="{kind}" {ends}/><text class="faint" {place}>{word}</text>')
-    return parts
+def _frame(kind: str, height: int, title: str) -> str:
+    return f'<svg class="{kind}" height="{height}" role="img" aria-label="{escape(title)}">'
+
+
+def _kind(tick: float) -> str:
+    return "zero" if abs(tick) < 1e-9 else "grid"
+
+
+def _word(tick: float) -> str:
+    return "0" if abs(tick) < 1e-9 else f"{tick:+.10g}".replace("-", "\N{MINUS SIGN}")
 
 
 def _axis(values: Sequence[float]) -> tuple[float, float, list[float]]:
@@ -100,13 +134,24 @@ def _axis(values: Sequence[float]) -> tuple[float, float, list[float]]:
     return first * step, last * step, [number * step for number in range(first, last + 1)]
 
 
-def _across(value: float, low: float, high: float) -> float:
-    return _LEFT + (value - low) / (high - low) * (_WIDTH - _LEFT - _RIGHT)
+def _across(value: float, low: float, high: float) -> str:
+    return f"{(value - low) / (high - low) * 100:.2f}%"
 
 
 def _up(value: float, low: float, high: float, height: int) -> float:
-    return (height - 24) - (value - low) / (high - low) * (height - 36)
+    return 6 + (height - 12) * (high - value) / (high - low)
+
+
+def _spread(heights: Sequence[float], lowest: float) -> list[float]:
+    """Heights from above, moved as far apart as labels of a line each must be."""
+    found: list[float] = []
+    for height in heights:
+        found.append(max(height, found[-1] + _LABEL) if found else max(height, 8.0))
+    for place in range(len(found) - 1, -1, -1):
+        found[place] = min(found[place], lowest)
+        lowest = found[place] - _LABEL
+    return found
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= 20 else name[:19] + "…"
+    return name if len(name) <= 16 else name[:15] + "…"

@@ -1,6 +1,11 @@
 """A league as one self-contained page: standings, figures, faults and matches."""
 
-from collections.abc import Mapping, Sequence
+import base64
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -8,27 +13,38 @@ import jinja2
 import msgspec
 from markupsafe import Markup
 
+from arena import __version__
+from arena.match.record import DealFault
 from arena.record.store import Store
-from arena.record.summary import summarize_fully
+from arena.record.summary import Report, summarize_fully
 from arena.record.times import measure_times
 from arena.reports import figures, numbers
-from arena.reports.standings import remarks, state
+from arena.reports.standings import remarks_on_seeds, remarks_on_sets, state
 from arena.reports.terminal import faults_text
 from arena.stats.head_to_head import HeadToHead, from_other_side
+from arena.zole.sources import nearest_preset, titles
 
-MOST_FAULTS: Final = 300
-"""How many faults the page lists one by one."""
+FIRST_FAULTS: Final = 5
+"""How many faults of each bot and kind the page names."""
 
-_SURE: Final = 0.975
+_SHADES: Final = ((0.999, 3), (0.975, 2), (0.8, 1))
+"""How sure it must be who is better for a shade of the crosstable, the darkest first."""
 
-
-class Cell(msgspec.Struct, frozen=True):
-    """A cell of the crosstable: its text, what is told of it, and its shade from 0 to 1."""
-
-    text: str
-    told: str
-    side: str
-    shade: float
+_SUITS: Final = {
+    "clubs": (
+        "M8 1a3.4 3.4 0 0 1 2.9 5.2A3.4 3.4 0 1 1 9 12l1 3H6l1-3a3.4 3.4 0 1 1-1.9-5.8A3.4 3.4"
+        " 0 0 1 8 1Z"
+    ),
+    "spades": (
+        "M8 1C9.5 4.2 14.5 6 14.5 9.6A3.1 3.1 0 0 1 9 11.6L10 15H6l1-3.4A3.1 3.1 0 0 1 1.5 9.6C1.5"
+        " 6 6.5 4.2 8 1Z"
+    ),
+    "hearts": (
+        "M8 14.5C5 11.5 1.2 8.8 1.2 5.2A3.5 3.5 0 0 1 8 4a3.5 3.5 0 0 1 6.8 1.2C14.8 8.8 11 11.5 8"
+        " 14.5Z"
+    ),
+    "diamonds": "M8 .8 13.4 8 8 15.2 2.6 8Z",
+}
 
 
 class Pages(msgspec.Struct, frozen=True):
@@ -42,70 +58,174 @@ class Pages(msgspec.Struct, frozen=True):
     plies: dict[int, int]
 
 
-class FaultLine(msgspec.Struct, frozen=True):
-    """A fault in a line, and where its replay and its bundle are, if there are any."""
+class _Cell(msgspec.Struct, frozen=True):
+    """A cell of the crosstable: its text, what is told of it, and the class of its shade."""
+
+    text: str
+    told: str
+    shade: str
+
+
+class _Fault(msgspec.Struct, frozen=True):
+    """A fault, and where its replay and its bundle are, if there are any."""
 
     match: int
     deal: int
-    seat: int
-    bot: str
-    kind: str
     detail: str
     replay: str | None
     bundle: str | None
 
 
-def league_page(store: Store, pages: Mapping[int, Pages], private: bool) -> str:
-    """The page of a record. `pages` are by the numbers of matches."""
+class _Faults(msgspec.Struct, frozen=True):
+    """A bot's faults of one kind: how many, and the first of them."""
+
+    bot: str
+    kind: str
+    count: int
+    first: tuple[_Fault, ...]
+
+
+class _Maker(msgspec.Struct, frozen=True):
+    """What is known of a bot besides its name; `content` is its hash."""
+
+    bot: str
+    version: str
+    author: str
+    content: str
+
+
+def league_page(
+    store: Store, pages: Mapping[int, Pages], why: Mapping[int, str], private: bool
+) -> str:
+    """The page of a record. `pages` are by the numbers of matches, as is `why` to look at them."""
     found = summarize_fully(store)
-    analysis = found.analysis
+    analysis, terms = found.analysis, store.terms()
     order = [line.bot for line in found.standings if line.sets]
     place = {bot: number for number, bot in enumerate(analysis.bots)}
-    faults = [
-        FaultLine(
-            match,
-            entry.deal,
-            entry.fault.seat,
-            bot,
-            entry.fault.kind,
-            entry.fault.detail if private else "",
-            _moment(pages[match], entry.deal) if match in pages else None,
-            pages[match].bundles if match in pages else None,
-        )
-        for match, bot, entry in store.faulty(MOST_FAULTS)
-    ]
-    of_all = sum(sum(line.faults.values()) for line in found.standings)
-    growth = figures.draw_growth(analysis.growth, analysis.bots, [place[bot] for bot in order])
-    means = [
-        (line.bot, line.stakes_per_deal, line.ci95)
-        for line in found.standings
-        if line.stakes_per_deal is not None
-    ]
+    measure = "Stakes per deal" if found.equal_schedule else "Strength"
+    preset, changes = nearest_preset(terms.rules)
+    makers = store.makers()
+    style, script = _style(), _file("league_page.js")
     page: str = _template().render(
+        policy=_policy(style, script),
+        style=Markup(style),
+        script=Markup(script),
+        suits=_SUITS.items(),
         report=found,
         state=state(found),
-        remarks=remarks(found),
+        rules=f"{preset} ({titles()[preset]})",
+        changes={key: json.dumps(value) for key, value in changes.items()},
+        deals=_deals(store, found),
+        played=_played(store.dates()),
+        remarks=remarks_on_sets(found),
         order=order,
-        intervals=Markup(figures.draw_intervals(means)),
-        growth=Markup(growth),
+        measure=measure,
+        intervals=Markup(figures.draw_intervals(_intervals(found), measure)),
+        growth=Markup(
+            figures.draw_growth(analysis.growth, analysis.bots, [place[bot] for bot in order])
+        ),
         cells=_cells(analysis.pairs),
-        circles=numbers.circles(analysis.circles) + " " + numbers.misfit(analysis.cycles),
+        circles=numbers.circles(analysis.circles),
+        misfit=numbers.misfit(analysis.cycles),
         contracts=numbers.contracts(analysis.roles),
         sits_out=any(line.sitting_out.of for line in analysis.roles),
         times=measure_times(store.logs()),
-        faults=faults,
-        more_faults=of_all - len(faults),
+        faults=list(_faults(store.faulty(FIRST_FAULTS), store.faults(), pages, private)),
         matches=list(store.outlines()),
         pages=pages,
+        why=why,
+        bots=[
+            _Maker(bot, makers[bot].version, makers[bot].author, content)
+            if bot in makers
+            else _Maker(bot, "-", "-", content)
+            for bot, content in terms.bots.items()
+        ],
         private=private,
+        foot=remarks_on_seeds(found),
+        version=__version__,
         record=store.path.name,
     )
     return page
 
 
+def _intervals(found: Report) -> list[figures.Interval]:
+    """The measure that orders the standings, in their order."""
+    drawn = []
+    for line in found.standings:
+        value, bounds = line.stakes_per_deal, line.ci95
+        if not found.equal_schedule:
+            value, bounds = line.strength, line.strength_ci95
+        if value is not None:
+            drawn.append(figures.Interval(line.bot, value, bounds))
+    return drawn
+
+
+def _faults(
+    first: Iterable[tuple[int, str, DealFault]],
+    counts: Mapping[str, Mapping[str, int]],
+    pages: Mapping[int, Pages],
+    private: bool,
+) -> Iterable[_Faults]:
+    """Faults by bot and kind, in their order."""
+    for (bot, kind), group in groupby(first, lambda it: (it[1], it[2].fault.kind)):
+        told = []
+        for match, _, entry in group:
+            beside = pages.get(match)
+            detail = entry.fault.detail if private else ""
+            replay = _moment(beside, entry.deal) if beside else None
+            bundle = beside.bundles if beside else None
+            told.append(_Fault(match, entry.deal, detail, replay, bundle))
+        yield _Faults(bot, kind, counts[bot][kind], tuple(told))
+
+
 def _moment(pages: Pages, deal: int) -> str:
     """The address of a fault's moment in its replay."""
     return f"{pages.replay}#deal={deal}&ply={pages.plies.get(deal, 0)}"
+
+
+def _cells(pairs: Sequence[HeadToHead]) -> dict[tuple[str, str], _Cell]:
+    """Every pair of bots, from both sides."""
+    both = (each for pair in pairs for each in (pair, from_other_side(pair)))
+    return {(pair.bot, pair.other): _cell(pair) for pair in both}
+
+
+def _cell(pair: HeadToHead) -> _Cell:
+    """What the two made where they met; bots that did not have no mark and no shade."""
+    told = f"{pair.bot} against {pair.other}: {pair.sets} sets together"
+    if pair.league is not None and pair.league.los is not None:
+        told += f"; by all sets it is better with {pair.league.los:.1%} certainty"
+    if pair.met is None:
+        return _Cell("-", told, "")
+    if pair.identical:
+        return _Cell("same", f"identical on {pair.deals} deals", "")
+    los = 0.5 if pair.met.los is None else pair.met.los
+    shade = next((number for sure, number in _SHADES if max(los, 1 - los) > sure), None)
+    side = "ahead" if los > 0.5 else "behind"
+    text = numbers.gap(pair.met) + ("*" if pair.met.decided else "")
+    return _Cell(text, told, "" if shade is None else f"{side}-{shade}")
+
+
+def _deals(store: Store, found: Report) -> str:
+    """How many deals are played where, and how many games that is."""
+    terms = store.terms()
+    tables = len(terms.lineups)
+    if not tables:
+        return f"{terms.deals:,} at each table"
+    seatings = len(terms.seats_of(terms.lineups[0]))
+    games = found.sets_played * (terms.session or 1) * seatings
+    at = "at one table" if tables == 1 else f"at each of {tables:,} tables"
+    return f"{terms.deals:,} {at}, each in {seatings} seatings; {games:,} games count so far"
+
+
+def _played(dates: tuple[str, str] | None) -> str | None:
+    """When the first and the last match were stored, in UTC."""
+    if dates is None:
+        return None
+    first, last = (datetime.fromisoformat(each) for each in dates)
+    begin, end = (f"{at.day} {at:%B %Y, %H:%M}" for at in (first, last))
+    if first.date() == last.date():
+        end = f"{last:%H:%M}"
+    return f"{begin} UTC" if begin.endswith(end) else f"{begin} to {end} UTC"
 
 
 def _template() -> jinja2.Template:
@@ -117,29 +237,35 @@ def _template() -> jinja2.Template:
         for name in ("ranks", "signed", "bounds", "with_half", "percent", "share", "part_of")
     }
     words.globals |= {"faults_text": faults_text, "seconds": _seconds}
-    text = Path(__file__).with_name("league_page.html").read_text(encoding="utf-8")
-    return words.from_string(text)
+    words.globals["line_class"] = figures.line_class
+    return words.from_string(_file("league_page.html"))
 
 
-def _cells(pairs: Sequence[HeadToHead]) -> dict[tuple[str, str], Cell]:
-    """Every pair of bots, from both sides."""
-    both = (each for pair in pairs for each in (pair, from_other_side(pair)))
-    return {(pair.bot, pair.other): _cell(pair) for pair in both}
+def _style() -> str:
+    """The style of all pages and what this one adds."""
+    own: str = jinja2.Template(_file("league_page.css")).render(colours=figures.COLOURS)
+    return _file("style.css") + own
 
 
-def _cell(pair: HeadToHead) -> Cell:
-    los = None if pair.league is None else pair.league.los
-    told = f"{pair.sets} sets together"
-    if los is not None:
-        told += f"; from all sets, {pair.bot} is better than {pair.other} with {los:.1%} certainty"
-    if pair.identical:
-        return Cell("same", f"identical on {pair.deals} deals", "good", 0.0)
-    text = "-" if pair.met is None else numbers.gap(pair.met)
-    if los is None:
-        return Cell(text, told, "good", 0.0)
-    sure = los > _SURE or los < 1 - _SURE
-    shade = 0.55 * (2 * abs(los - 0.5)) ** 2
-    return Cell(f"{text}*" if sure else text, told, "good" if los > 0.5 else "bad", shade)
+def _policy(style: str, script: str) -> str:
+    """A policy that allows this style and this script, and nothing else."""
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"style-src '{_hash(style)}'",
+            f"script-src '{_hash(script)}'",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _file(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 def _seconds(value: float) -> str:

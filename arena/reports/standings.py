@@ -87,7 +87,12 @@ def _cells(line: Standing, summary: Summary) -> tuple[str | Text, ...]:
 
 def remarks(summary: Summary) -> list[str]:
     """Remarks on how to read a league's standings, a sentence each."""
-    return [*_of_ratings(summary), *_of_matches(summary), *_of_seeds(summary)]
+    return [*remarks_on_sets(summary), *remarks_on_seeds(summary)]
+
+
+def remarks_on_sets(summary: Summary) -> list[str]:
+    """Remarks on what counts and how."""
+    return [*_of_ratings(summary), *_of_matches(summary)]
 
 
 def _of_ratings(summary: Summary) -> list[str]:
@@ -128,7 +133,8 @@ def _of_matches(summary: Summary) -> list[str]:
     return remarks
 
 
-def _of_seeds(summary: Summary) -> list[str]:
+def remarks_on_seeds(summary: Summary) -> list[str]:
+    """Where the deals come from."""
     remarks: list[str] = []
     if summary.earlier_seeds:
         remarks.append(f"Seeds of earlier sets: {', '.join(summary.earlier_seeds)}")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.zole.rules import Rules
+from arena.zole.rules import DEFAULT, Rules, preset, preset_names
 
 _FILE = Path(__file__).with_name("sources.toml")
 
@@ -50,6 +50,18 @@ def values(rules: Rules) -> dict[str, object]:
         else:
             found[name] = value
     return found
+
+
+def nearest_preset(rules: Rules) -> tuple[str, dict[str, object]]:
+    """The preset that differs least from some rules, and what differs: their values by key."""
+    mine = values(rules)
+
+    def differs(name: str) -> dict[str, object]:
+        theirs = values(preset(name))
+        return {key: value for key, value in mine.items() if value != theirs[key]}
+
+    names = sorted(preset_names(), key=lambda name: (len(differs(name)), name != DEFAULT))
+    return names[0], differs(names[0])
 
 
 @cache

@@ -1,6 +1,7 @@
 """What a reader sees of a played league in a browser: its page and the replays behind it."""
 
 import json
+import re
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -9,7 +10,7 @@ import pytest
 
 from tests.reports.test_report import Tables
 from tests.support.bots import good, write_bot
-from tests.support.browser import Browser
+from tests.support.browser import Browser, axe
 from tests.support.command import run
 
 LEAGUE: Final = "</title><script>hit=1</script>\u202e\u2028<img src=x onerror=hit=1>" + "W" * 200
@@ -38,7 +39,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path.write_text(f"name = {json.dumps(LEAGUE)}\ndeals = 12\nbots = [{', '.join(entries)}]\n")
     done = run("league", path, "--seed", "5")
     assert done.returncode == 0, done.stderr
-    done = run("report", path, "--replays", "faults")
+    done = run("report", path, "--replays", "all")
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     return path
 
@@ -55,15 +56,16 @@ def test_the_page_needs_no_script_and_shows_every_table(
     browser.scripts(scripts)
     try:
         browser.open(page)
-        assert browser.value("document.scripts.length") == 0
         headings = browser.value("[...document.querySelectorAll('h2')].map((it) => it.innerText)")
         assert headings[0] == "Standings"
         assert {"Crosstable", "By role", "By seat", "Faults", "Matches"} < set(headings)
         assert browser.value(
-            "[...document.querySelectorAll('table, svg')].every((it) =>"
+            "[...document.querySelectorAll('table, svg[role=img]')].every((it) =>"
             " it.getBoundingClientRect().height > 40)"
         )
-        assert browser.value("document.querySelectorAll('table').length") == 7
+        assert browser.value("document.querySelectorAll('table').length") == 8
+        buttons = browser.value("document.querySelectorAll('th button').length")
+        assert (buttons > 0) == scripts
     finally:
         browser.scripts(True)
 
@@ -76,7 +78,10 @@ def test_hostile_names_are_texts_on_the_page(browser: Browser, page: Path) -> No
         "[...document.querySelectorAll('table')[0].rows].slice(1).map((it) => it.cells[2].title)"
     )
     assert set(browser.value(names)) == set(BOTS)
-    assert browser.value("document.querySelectorAll('img, script, style ~ style').length") == 0
+    assert (
+        browser.value("document.querySelectorAll('img, script ~ script, style ~ style').length")
+        == 0
+    )
     assert browser.value("document.querySelectorAll('[onload], [onerror]').length") == 0
     assert browser.value("typeof hit") == "undefined"
 
@@ -86,11 +91,45 @@ def test_the_page_is_no_wider_than_its_window(browser: Browser, page: Path, widt
     browser.window(width, 800)
     browser.open(page)
     assert browser.value("document.documentElement.scrollWidth") <= width
-    assert browser.value("document.querySelectorAll('.wide').length") >= 8
-    held = "[...document.querySelectorAll('.wide')].every((it) => it.clientWidth <= innerWidth)"
-    assert browser.value(held)
-    figures = "[...document.querySelectorAll('svg')].map((it) => it.getBoundingClientRect().width)"
-    assert min(browser.value(figures)) >= 600
+    held = "[...document.querySelectorAll('.scroll')].map((it) => it.clientWidth <= innerWidth)"
+    assert browser.value(held) == [True] * 8
+
+
+def test_names_and_axes_of_figures_are_readable_on_a_phone(browser: Browser, page: Path) -> None:
+    browser.window(390, 844)
+    browser.open(page)
+    letters = (
+        "[...document.querySelectorAll('.forest text')].map((it) => it.getBoundingClientRect())"
+        ".map(({ left, right, height }) => [left, right, height])"
+    )
+    found = browser.value(letters)
+    assert len(found) >= 3 + 3
+    assert all(left >= 0 and right <= 390 and height >= 12 for left, right, height in found)
+
+
+def test_a_table_sorts_by_the_heading_that_is_pressed(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    press = "document.querySelectorAll('main table')[0].querySelectorAll('th button')[{}].click()"
+    column = (
+        "[...document.querySelectorAll('main table')[0].tBodies[0].rows]"
+        ".map((row) => row.cells[{}].textContent)"
+    )
+    ranked = browser.value(column.format(2))
+    assert browser.value("document.querySelectorAll('[aria-sort]').length") == 0
+    browser.value(press.format(3))
+    assert browser.value(column.format(2)) == ranked  # by stakes, the most first
+    browser.value(press.format(3))
+    assert browser.value(column.format(2)) == ranked[::-1]
+    sort = "document.querySelectorAll('main table')[0].querySelector('[aria-sort]')"
+    assert browser.value(f"[{sort}.textContent, {sort}.ariaSort]") == ["stakes/deal", "ascending"]
+
+
+@pytest.mark.parametrize("width", [1600, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_wrong(browser: Browser, page: Path, width: int, scheme: str) -> None:
+    browser.window(width, 844, scheme)
+    browser.open(page)
+    assert axe(browser) == []
 
 
 def test_no_figure_of_a_table_is_cut_off(browser: Browser, page: Path) -> None:
@@ -110,10 +149,13 @@ def follow(browser: Browser, link: str) -> None:
 
 def test_every_fault_leads_to_its_moment_in_a_replay(browser: Browser, page: Path) -> None:
     browser.open(page)
-    faults = Tables(page.read_text(encoding="utf-8")).columns("Faults")
-    links = browser.value("[...document.querySelectorAll('a[href*=\"#\"]')].map((it) => it.href)")
-    assert len(links) == len(faults["deal"]) >= 6
-    for link, deal, match in list(zip(links, faults["deal"], faults["match"], strict=True))[::3]:
+    [faults] = Tables(page.read_text(encoding="utf-8")).columns("Faults")["the first of them"]
+    links = browser.value(
+        "[...document.querySelectorAll('td a[href*=\"#\"]')].map((it) => it.href)"
+    )
+    places = re.findall(r"match (\d+), deal (\d+) \(details\)", faults)
+    assert len(links) == len(places) == 5
+    for link, (match, deal) in list(zip(links, places, strict=True))[::2]:
         follow(browser, link)
         assert browser.value("document.querySelector('h1').textContent").endswith(f"match {match}")
         words = browser.value("document.querySelector('.deal').textContent")
@@ -126,14 +168,33 @@ def test_every_fault_leads_to_what_was_kept_of_it(browser: Browser, page: Path) 
     links = browser.value(
         "[...document.querySelectorAll('a[href$=\".txt\"]')].map((it) => it.href)"
     )
-    assert len(links) >= 6
+    assert len(links) == 5
     text = Path(unquote(urlsplit(links[0]).path)).read_text(encoding="utf-8")
     assert f"arena rerun {page.with_suffix('.toml')} 1 --seat" in text
 
 
+def test_a_few_replays_are_written_and_the_page_says_why(league: Path, tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+    done = run("report", league, "--out", out)
+    written = sorted(int(each.stem) for each in tmp_path.glob("page.replays/*.html"))
+    kept = sum(each.stat().st_size for each in (tmp_path / "page.replays").iterdir())
+    told = f"written: {out}\nwritten: {len(written)} replays in {out.with_suffix('.replays')}"
+    assert done.stderr == f"{told}, {kept / 1e6:.1f} MB\n"
+    listed = json.loads(run("replay", league, "--json").stdout)
+    swings = sorted(listed, key=lambda each: -max(map(abs, each["stakes"])))[:3]
+    faulty = next(each["match"] for each in listed if each["faults"])
+    assert set(written) == {faulty, 6, *(each["match"] for each in swings)}
+    page = out.read_text(encoding="utf-8")
+    for number in written:
+        assert f'<li><a href="page.replays/{number}.html">Match {number}</a>: ' in page
+    assert page.count("one of the largest swings") == 3
+    assert page.count("the last match") == 1
+    assert page.count("the first of 6 faults of") == 1
+
+
 def test_a_match_leads_to_its_replay_from_the_beginning(browser: Browser, page: Path) -> None:
     browser.open(page)
-    whole = "[...document.querySelectorAll('a[href$=\".html\"]')].map((it) => it.href)"
+    whole = "[...document.querySelectorAll('td a[href$=\".html\"]')].map((it) => it.href)"
     links = browser.value(whole)
     assert len(links) == 6
     follow(browser, links[-1])

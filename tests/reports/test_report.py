@@ -1,6 +1,7 @@
 """A league's page has the figures of its record, and no more than it was asked for."""
 
 import json
+import re
 from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
@@ -40,7 +41,8 @@ class Tables(HTMLParser):
         elif tag in ("td", "th"):
             self._into = []
         elif tag == "a":
-            self.links.append(dict(attributes)["href"] or "")
+            target = dict(attributes)["href"] or ""
+            self.links += [] if target.startswith("#") else [target]
 
     def handle_data(self, data: str) -> None:
         if self._into is not None:
@@ -78,7 +80,8 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def page_of(league: Path, *options: str) -> str:
-    done = run("report", league, *options)
+    """A league's page without replays: matches that are made up have none."""
+    done = run("report", league, "--replays", "none", *options)
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     return league.with_suffix(".html").read_text(encoding="utf-8")
 
@@ -129,7 +132,7 @@ def test_the_crosstable_is_that_of_the_record_from_both_sides(tables: Tables, re
     assert len(pairs) == 6
     for pair in pairs:
         stakes, off = pair["met"]["stakes"], pair["met"]["plus_minus"]
-        sure = "*" if max(pair["league"]["los"], 1 - pair["league"]["los"]) > 0.975 else ""
+        sure = "*" if abs(stakes) > off else ""
         one, other = pair["bot"], pair["other"]
         assert cells[one, other] == f"{stakes:+.2f}±{off:.2f}{sure}"
         assert cells[other, one] == f"{-stakes:+.2f}±{off:.2f}{sure}"
@@ -164,18 +167,35 @@ def test_times_faults_and_matches_are_those_of_the_record(
     for words, each in zip(shown["bots by seat, with their stakes"], listed, strict=True):
         places = zip(each["bots"], each["stakes"], strict=True)
         assert words == ", ".join(f"{bot} {stakes:+d}" for bot, stakes in places)
+
+
+def test_faults_are_counted_by_bot_and_kind_and_the_first_are_named(
+    tables: Tables, record: Any
+) -> None:
     faults = tables.columns("Faults")
-    assert len(faults["match"]) == sum(each["faults"] for each in listed) > 0
-    counted = {line["bot"]: line["faults"] for line in record["standings"]}
-    for bot, kinds in counted.items():
-        pairs = list(zip(faults["bot"], faults["fault"], strict=True))
-        assert {kind: pairs.count((bot, kind)) for kind in kinds} == kinds
+    counts = map(int, faults["count"])
+    found = dict(zip(zip(faults["bot"], faults["fault"], strict=True), counts, strict=True))
+    kinds = [(line["bot"], line["faults"]) for line in record["standings"]]
+    assert found == {(bot, kind): count for bot, by in kinds for kind, count in by.items()}
+    for count, first in zip(faults["count"], faults["the first of them"], strict=True):
+        named = first.split("; ")
+        assert len(named) == min(int(count), 5)
+        assert all(re.fullmatch(r"match \d+, deal \d+", each) for each in named)
 
 
 def test_details_are_there_only_if_asked_for(league: Path) -> None:
     assert "by chance" not in page_of(league)
     page = page_of(league, "--private")
-    assert set(Tables(page).columns("Faults")["detail"]) == {"by chance"}
+    assert set(Tables(page).columns("Faults")["detail of the first"]) == {"by chance"}
+
+
+def test_the_page_tells_rules_deals_dates_and_makers(league: Path) -> None:
+    page = page_of(league)
+    assert "pagat (pagat.com, Zole (2019))" in page
+    assert "12 at each of 4 tables, each in 6 seatings; 288 games count so far" in page
+    assert re.search(r"<dt>Played</dt><dd>\d+ \w+ 20\d\d, \d\d:\d\d.* UTC</dd>", page)
+    assert set(Tables(page).columns("Bots")["author"]) == {"tests"}
+    assert page.index("Practice seed: 1") > page.index("<footer>")
 
 
 def test_without_replay_pages_nothing_is_linked(league: Path, tables: Tables) -> None:
@@ -189,8 +209,8 @@ def test_a_thousand_matches_make_a_page_of_less_than_three_megabytes(tmp_path: P
     page = page_of(path, "--private")
     tables = Tables(page)
     assert len(tables.columns("Matches")["match"]) == 1320
-    assert len(tables.columns("Faults")["match"]) == 300
-    assert "more: <code>arena faults league.db" in page
+    assert sum(map(int, tables.columns("Faults")["count"])) > 300
+    assert "All of them: <code>arena faults league.db" in page
     assert len(page.encode()) < 3_000_000
 
 
@@ -200,6 +220,7 @@ def test_unequal_schedules_and_void_sets_have_their_columns(tmp_path: Path) -> N
     columns = Tables(page_of(path)).columns("Standings")
     lines = told(path)["standings"]
     assert columns["void"] == [str(line["void_sets"]) for line in lines]
+    assert columns["bot"] == [line["bot"] for line in lines]
     strengths = [cell.partition("±")[0] for cell in columns["strength"]]
     assert strengths == [f"{line['strength']:+.3f}" for line in lines]
 
@@ -216,8 +237,8 @@ def test_a_league_without_a_complete_set_has_a_page_that_says_so(tmp_path: Path)
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--out", "/nowhere/x.html"], "/nowhere/x.html: cannot be written"),
-        (["--replays", "some"], "'some' is not one of 'none', 'faults', 'all'"),
+        (["--replays", "none", "--out", "/nowhere/x.html"], "/nowhere/x.html: cannot be written"),
+        (["--replays", "some"], "'some' is not one of 'none', 'few', 'faults', 'all'"),
     ],
 )
 def test_a_mistake_is_told_in_a_line(league: Path, options: list[str], told: str) -> None:

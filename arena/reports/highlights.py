@@ -1,0 +1,40 @@
+"""Which matches of a league are worth a look, and why."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from arena.match.record import DealFault
+from arena.record.rows import MatchOutline
+
+MOST_FAULTS: Final = 4
+MOST_SWINGS: Final = 3
+
+
+def highlights(
+    matches: Sequence[MatchOutline],
+    faults: dict[str, dict[str, int]],
+    first_faults: Iterable[tuple[int, str, DealFault]],
+) -> dict[int, str]:
+    """Why to look at a match, by its number, the most worthwhile first.
+
+    These are matches with the first of the most frequent kinds of fault, those in which a bot won
+    or lost most stakes, and the last. `faults` counts them by bot and kind.
+    """
+    found: dict[int, list[str]] = {}
+    begun: dict[tuple[str, str], int] = {}
+    for number, bot, entry in first_faults:
+        begun.setdefault((bot, entry.fault.kind), number)
+    counted = sorted(begun, key=lambda key: (-faults[key[0]][key[1]], key))
+    for bot, kind in counted[:MOST_FAULTS]:
+        count = faults[bot][kind]
+        what = f"the first of {count} faults" if count > 1 else "the only fault"
+        found.setdefault(begun[bot, kind], []).append(f"{what} of {bot} by {kind}")
+    played = [match for match in matches if match.deals]
+    swings = sorted(played, key=lambda match: (-max(map(abs, match.stakes)), match.match))
+    for match in swings[:MOST_SWINGS]:
+        seat = max(range(len(match.stakes)), key=lambda seat: abs(match.stakes[seat]))
+        told = f"one of the largest swings: {match.bots[seat]} {match.stakes[seat]:+d}"
+        found.setdefault(match.match, []).append(told)
+    if played:
+        found.setdefault(played[-1].match, []).append("the last match")
+    return {match: "; ".join(why) for match, why in found.items()}
