@@ -15,13 +15,17 @@ _SPREAD = (
     " made least, for the seat where that is most."
 )
 
+_NONE = "There is nothing to compare yet: no set is complete."
+
 
 def show_deals(found: DealLines) -> None:
     """The deals with the largest spreads."""
     out = console()
     if found.lines:
         show_table(out, _deals(found.lines), ("made least", "made most"))
-    show_prose(out, f"{len(found.lines)} of {_count(found.deals, 'deal')}. {_SPREAD}")
+        show_prose(out, f"{len(found.lines)} of {_count(found.deals, 'deal')}. {_SPREAD}")
+    else:
+        show_prose(out, _NONE)
     _show_end(found.void, found.lines)
 
 
@@ -45,10 +49,12 @@ def show_hands(found: HandLines, best: bool) -> None:
     out = console()
     if found.lines:
         show_table(out, _hands(found), ("others declared", "declared"))
-    which = "those furthest above" if best else "those furthest below"
-    told = f"{len(found.lines)} of {_count(found.hands, 'hand')} of {found.bot}, {which}"
-    why = "what the others made of the same cards in the same seat, in mean stakes a game."
-    show_prose(out, f"{told} {why}")
+        which = "those furthest above" if best else "those furthest below"
+        told = f"{len(found.lines)} of {_count(found.hands, 'hand')} of {found.bot}, {which}"
+        why = "what the others made of the same cards in the same seat, in mean stakes a game."
+        show_prose(out, f"{told} {why}")
+    else:
+        show_prose(out, _NONE)
     _show_end(found.void, found.lines)
 
 

@@ -31,6 +31,7 @@ def league(tmp_path: Path) -> Path:
         *("standings --csv --company", "report", "report --replays all", "verify", "faults"),
         *("export standings", "export sets", "export matches", "export games", "export moves"),
         *("export faults", "export deals", "export logs", "replay", "submissions"),
+        *("deals", "deals --json"),
     ],
 )
 def test_a_league_without_a_match_is_told_of_without_a_mistake(league: Path, words: str) -> None:
