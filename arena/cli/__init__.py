@@ -3,9 +3,12 @@
 May import everything.
 """
 
+import sys
+
 import click
 
 from arena import __version__
+from arena.base.errors import MachineError, Mistake
 from arena.cli.check import check
 from arena.cli.compare import compare
 from arena.cli.deals import deal, deals
@@ -43,8 +46,21 @@ SECTIONS = {
 }
 
 
+PLAYING = (check, match, compare, league, merge, submit, rerun, doctor)
+"""The commands that start bots, or keep others from doing so; they do not work on Windows."""
+
+
 class _Sections(click.Group):
     """A group whose help lists its commands in sections."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name, command, rest = super().resolve_command(ctx, args)
+        if sys.platform == "win32" and command in PLAYING and not {"-h", "--help"} & {*rest}:
+            what = f"Windows has not what bots are run with, so arena {name} does not work there"
+            raise MachineError(Mistake(what, "", "use WSL, where everything does: wsl --install"))
+        return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(map(len, self.commands))

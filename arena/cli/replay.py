@@ -118,7 +118,7 @@ def replay(
         write_file(html, page)
     elif as_json:
         print_json(shown if private else public(shown))
-    elif sys.stdin.isatty() and sys.stdout.isatty() and not whole:
+    elif sys.platform != "win32" and sys.stdin.isatty() and sys.stdout.isatty() and not whole:
         from arena.reports.steps import walk
 
         begin = chosen[0].deal if chosen else deal or 0

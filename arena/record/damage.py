@@ -33,7 +33,7 @@ _UNREADABLE: Final = (
 )
 """What decoding a row raises if its bytes are not what was stored."""
 
-_SAFE: Final = "what was stored before is safe"
+_MAKE_ROOM: Final = "what was stored before is safe; make room and run the same command again"
 
 
 @contextmanager
@@ -72,29 +72,27 @@ def _reading(path: Path) -> Iterator[None]:
 
 
 def _meaning(error: sqlite3.DatabaseError, path: Path, done: str) -> ArenaError:
-    code = getattr(error, "sqlite_errorcode", None)  # None where Python itself has found it
+    code = getattr(error, "sqlite_errorcode", None)  # None where it was not SQLite that found it
     kind = None if code is None else code & 0xFF
-    if kind == sqlite3.SQLITE_NOTADB or (code is None and type(error) is sqlite3.DatabaseError):
+    reading = done == "read"
+    if kind == sqlite3.SQLITE_NOTADB or (kind is None and type(error) is sqlite3.DatabaseError):
         return ArenaError(Mistake(f"this is not the record of a league: {error}", str(path)))
-    if code is None or kind == sqlite3.SQLITE_CORRUPT:
+    if kind == sqlite3.SQLITE_CORRUPT or (reading and kind in (None, sqlite3.SQLITE_ERROR)):
         return _damaged(path, error)
-    if kind in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-        return MachineError(
-            Mistake(f"the record cannot be {done}: {_obstacle(path, done)}", str(path))
-        )
     what = f"the record cannot be {done}: {error}"
+    if kind in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        what = f"the record cannot be {done}: {_obstacle(path, reading)}"
+        return MachineError(Mistake(what, str(path)))
     if kind == sqlite3.SQLITE_BUSY:
         return MachineError(Mistake(what, str(path), "another program is using it; try again"))
-    room = kind in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR) and done == "written"
-    remedy = f"{_SAFE}; make room and run the same command again" if room else ""
     if isinstance(error, sqlite3.OperationalError):
-        return MachineError(Mistake(what, str(path), remedy))
+        return MachineError(Mistake(what, str(path), "" if reading else _MAKE_ROOM))
     return ArenaError(Mistake(what, str(path)))
 
 
-def _obstacle(path: Path, done: str) -> str:
+def _obstacle(path: Path, reading: bool) -> str:
     """Why a file cannot be read or written."""
-    folder, reading = path.parent, done == "read"
+    folder = path.parent
     if not folder.is_dir():
         return "there is no such folder"
     if path.is_dir():

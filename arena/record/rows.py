@@ -155,17 +155,27 @@ def decode_match(row: SqlRow, faults: tuple[DealFault, ...]) -> tuple[MatchSpec,
 
 
 def decode_played(row: SqlRow) -> Played:
-    """What standings need from a match, from the columns `PLAYED`."""
+    """What standings need from a match, from the columns `PLAYED`.
+
+    Raises `ValueError` for values that the arena would not have written.
+    """
     lineup, seating, first, deals, payments, courses, out, seats = row
-    return Played(
+    players = len(decode_names(seats))
+    found = Played(
         lineup=decode_names(lineup),
         seating=seating,
         first=first,
         deals=deals,
-        payments=_table(payments, "<i2", len(decode_names(seats))),
+        payments=_table(payments, "<i2", players),
         courses=_table(courses, "i1", 3),
         disqualified=_numbers(out),
     )
+    played = len(found.payments)
+    if played != len(found.courses) or (played != deals and not found.disqualified):
+        raise ValueError(f"{played} of {deals} deals have results")
+    if (found.courses.view("u1") + np.uint8(1) > (players, players, len(GAMES))).any():
+        raise ValueError("no such dealer, declarer or contract")
+    return found
 
 
 def decode_outline(row: SqlRow) -> MatchOutline:

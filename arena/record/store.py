@@ -152,6 +152,7 @@ class Store:
         )
         yield from map(decode_played, rows)
 
+    @tell_damage
     def blocks(
         self, terms: Terms | None = None, lineup: Lineup | None = None, first: int | None = None
     ) -> list[Block]:

@@ -59,13 +59,13 @@ def command(*arguments: str | Path) -> list[str]:
 def run(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run the arena to its end: in a process of its own, or in this one if it has no workers."""
     words = [str(each) for each in arguments]
-    return (_within if not words or words[0] in WITHIN else _forked)(words, cwd or Path.cwd())
+    return (within if not words or words[0] in WITHIN else _forked)(words, cwd or Path.cwd())
 
 
 def run_here(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run the arena in this process, which plays the matches itself instead of a worker."""
     with patch("arena.engine.workers.Lanes", _Here), patch("arena.tasks.friendly.Lanes", _Here):
-        return _within([str(each) for each in arguments], cwd or Path.cwd())
+        return within([str(each) for each in arguments], cwd or Path.cwd())
 
 
 def start(*arguments: str | Path, stdin: int | None = None) -> subprocess.Popen[str]:
@@ -127,7 +127,7 @@ class _Here:
         return played
 
 
-def _within(words: list[str], cwd: Path) -> subprocess.CompletedProcess[str]:
+def within(words: list[str], cwd: Path) -> subprocess.CompletedProcess[str]:
     from arena.__main__ import main  # here, so that forks find it unimported
 
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))

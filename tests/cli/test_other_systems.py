@@ -1,0 +1,91 @@
+"""On Windows one reads and writes what needs no bots; a Mac plays without a sandbox."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.bots import write_league
+from tests.support.command import PROJECT, run_here
+
+PRETEND = """
+import concurrent.futures.process, json, os, resource, signal, subprocess, sys
+from pathlib import Path
+import click, jinja2, multiprocessing.popen_spawn_posix, numpy, rich.live, scipy.special, trio
+from tests.support import command  # all that asks for the system when it is imported
+
+system, modules, names, uses = json.loads(sys.argv[1])
+sys.platform = system
+for module in modules:
+    sys.modules[module] = None
+for module in (os, resource, signal):
+    for name in names:
+        if hasattr(module, name):
+            delattr(module, name)
+for words in uses:
+    done = command.run_here(*words) if system == "darwin" else command.within(words, Path())
+    print(json.dumps([done.returncode, done.stderr]))
+"""
+
+WINDOWS = (
+    "fcntl resource termios tty pwd grp pty".split(),
+    "geteuid getuid getppid killpg sched_getaffinity sched_setaffinity sched_yield statvfs fork "
+    "setsid O_PATH ST_RDONLY SIGKILL SIGHUP SIGALRM setitimer pidfd_open".split(),
+)
+MACOS: tuple[list[str], list[str]] = (
+    [],
+    "sched_getaffinity sched_setaffinity pidfd_open pidfd_send_signal O_PATH eventfd prlimit "
+    "RLIMIT_MSGQUEUE".split(),
+)
+"""Modules and names of `os`, `resource` and `signal` that a system lacks."""
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("place")
+    assert run_here("league", write_league(folder, deals=1)).returncode == 0
+    return folder
+
+
+def outcomes(
+    place: Path, system: str, lacks: tuple[list[str], list[str]], uses: list[str]
+) -> list[tuple[int, str]]:
+    """Exit code and standard error of each use, on something like another system."""
+    asked = json.dumps([system, *lacks, [use.split() for use in uses]])
+    done = subprocess.run(
+        [sys.executable, "-c", PRETEND, asked], capture_output=True, text=True, cwd=place,
+        env={**os.environ, "PYTHONPATH": PROJECT}, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return [(code, told) for code, told in map(json.loads, done.stdout.splitlines())]
+
+
+def test_windows_reads_leagues_and_begins_bots(place: Path) -> None:
+    uses = [
+        *("--help", "league --help", "new mine", "init starter", "protocol", "rules", "rules lzsf"),
+        *("standings league.toml --all", "replay league.toml", "replay league.toml 1"),
+        *("replay league.toml 1 --html page.html", "report league.toml --replays all"),
+        *("export league.toml games", "export league.toml logs", "verify league.toml"),
+        *("faults league.toml", "ratings --history .", "submissions league.toml"),
+    ]
+    for use, (code, told) in zip(uses, outcomes(place, "win32", WINDOWS, uses), strict=True):
+        assert code == 0, (use, told)
+
+
+def test_windows_plays_nothing_and_says_where_to_play(place: Path) -> None:
+    uses = ["league league.toml", "match a b c", "check a", "doctor", "submit a --league x"]
+    for use, (code, told) in zip(uses, outcomes(place, "win32", WINDOWS, uses), strict=True):
+        assert (code, len(told.splitlines())) == (3, 1), (use, told)
+        assert "use WSL" in told
+
+
+def test_a_mac_plays_where_it_is_told_to_do_without_a_sandbox(place: Path) -> None:
+    uses = ["match a b c --deals 1", "match a b c --deals 1 --isolation none"]
+    refused, played = outcomes(place, "darwin", MACOS, uses)
+    assert refused[0] == 3
+    assert "only Linux has the sandbox" in refused[1]
+    assert "--isolation none" in refused[1]
+    assert played[0] == 0, played[1]
