@@ -67,7 +67,7 @@ def draw_growth(points: Sequence[Point], names: Sequence[str], order: Sequence[i
         return ""
     low, high, ticks = _axis(values)
     last = shown[-1].each
-    room = max(260, _LABEL * len(order) + 10)
+    room = max(280, 24 * len(order))
     parts = [_frame("growth", room + _FOOT, "Strength in stakes per deal over the sets")]
     for tick in ticks:
         at = f"{_up(tick, low, high, room):.1f}"
@@ -143,14 +143,24 @@ def _up(value: float, low: float, high: float, height: int) -> float:
 
 
 def _spread(heights: Sequence[float], lowest: float) -> list[float]:
-    """Heights from above, moved as far apart as labels of a line each must be."""
-    found: list[float] = []
+    """Heights from above, moved by as little as it takes until each label has a line.
+
+    Labels that touch are moved as one, around the mean of where they wanted to be.
+    """
+    groups: list[tuple[float, int]] = []
     for height in heights:
-        found.append(max(height, found[-1] + _LABEL) if found else max(height, 8.0))
-    for place in range(len(found) - 1, -1, -1):
-        found[place] = min(found[place], lowest)
-        lowest = found[place] - _LABEL
-    return found
+        middle, count = height, 1
+        while groups and groups[-1][0] + (groups[-1][1] + count) * _LABEL / 2 > middle:
+            other, number = groups.pop()
+            middle = (middle * count + other * number) / (count + number)
+            count += number
+        half = (count - 1) * _LABEL / 2
+        groups.append((min(max(middle, 8 + half), lowest - half), count))
+    return [
+        middle + (number - (count - 1) / 2) * _LABEL
+        for middle, count in groups
+        for number in range(count)
+    ]
 
 
 def _short(name: str) -> str:

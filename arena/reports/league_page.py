@@ -101,6 +101,7 @@ def league_page(
     found = summarize_fully(store)
     analysis, terms = found.analysis, store.terms()
     order = [line.bot for line in found.standings if line.sets]
+    rows = {line.bot: number for number, line in enumerate(found.standings)}
     place = {bot: number for number, bot in enumerate(analysis.bots)}
     measure = "Stakes per deal" if found.equal_schedule else "Strength"
     preset, changes = nearest_preset(terms.rules)
@@ -119,6 +120,7 @@ def league_page(
         played=_played(store.dates()),
         remarks=remarks_on_sets(found),
         order=order,
+        in_order=lambda lines: sorted(lines, key=lambda line: rows.get(line.bot, len(rows))),
         measure=measure,
         intervals=Markup(figures.draw_intervals(_intervals(found), measure)),
         growth=Markup(

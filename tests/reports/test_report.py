@@ -139,7 +139,9 @@ def test_the_crosstable_is_that_of_the_record_from_both_sides(tables: Tables, re
 
 
 def test_roles_and_seats_are_those_of_the_record(tables: Tables, record: Any) -> None:
-    roles, lines = tables.columns("By role"), record["analysis"]["roles"]
+    order = [line["bot"] for line in record["standings"]] + [None]
+    roles = tables.columns("By role")
+    lines = sorted(record["analysis"]["roles"], key=lambda line: order.index(line["bot"]))
     assert roles["bot"] == [line["bot"] or "all" for line in lines]
     assert roles["declares"] == half([line["declares"] for line in lines], ".0f", 100)
     assert roles["wins"] == half([line["wins"] for line in lines], ".0f", 100)
@@ -147,10 +149,9 @@ def test_roles_and_seats_are_those_of_the_record(tables: Tables, record: Any) ->
         key = heading.split()[-1]
         assert roles[heading] == half([line[key] for line in lines], "+.2f")
     seats = tables.columns("By seat")
+    lines = sorted(record["analysis"]["seats"], key=lambda line: order.index(line["bot"]))
     for heading in ("forehand", "middlehand", "rearhand"):
-        assert seats[heading] == half(
-            [line[heading] for line in record["analysis"]["seats"]], "+.2f"
-        )
+        assert seats[heading] == half([line[heading] for line in lines], "+.2f")
 
 
 def test_times_faults_and_matches_are_those_of_the_record(

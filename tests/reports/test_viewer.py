@@ -760,3 +760,19 @@ def test_a_name_may_be_the_pages_own_marker(browser: Browser, tmp_path: Path) ->
     match = msgspec.structs.replace(seen(plan_of(deals=1)), league="@MATCH@")
     show(browser, tmp_path, match)
     assert text(browser, "h1") == "@MATCH@, match 7"
+
+
+def test_a_logarithmic_axis_has_a_label_for_each_decade(browser: Browser, tmp_path: Path) -> None:
+    show(browser, tmp_path, seen(plan_of(deals=10)))
+    browser.value(
+        "written = []; const write = CanvasRenderingContext2D.prototype.fillText;"
+        "CanvasRenderingContext2D.prototype.fillText = function (text, ...more) {"
+        " written.push(text); return write.call(this, text, ...more); }; 0"
+    )
+    browser.window(1000, 800)
+    browser.until("written.length > 0")
+    labels = [text for text in browser.value("written") if re.fullmatch(r"\d+ (s|ms|µs)", text)]
+    decades = [f"{number} {unit}" for unit in ("µs", "ms") for number in (1, 10, 100)] + ["1 s"]
+    places = [decades.index(label) for label in dict.fromkeys(labels)]
+    assert len(places) >= 2
+    assert places == list(range(places[0], places[0] + len(places)))

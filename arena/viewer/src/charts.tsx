@@ -179,7 +179,7 @@ function options({ match, logarithmic }: ChartProps): uPlot.Options {
     axes: [
       { ...axis, incrs: WHOLE },
       logarithmic
-        ? { ...axis, size: 62, splits: powers, values: (_, ticks) => ticks.map(tick) }
+        ? { ...axis, size: 62, splits: powers, filter: (_, ticks) => ticks, values: (_, ticks) => ticks.map(tick) }
         : axis,
     ],
     cursor: { drag: { x: false, y: false } },
