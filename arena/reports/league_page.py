@@ -1,12 +1,9 @@
 """A league as one self-contained page: standings, figures, faults and matches."""
 
-import base64
-import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
-from pathlib import Path
 from typing import Final
 
 import jinja2
@@ -19,6 +16,7 @@ from arena.record.store import Store
 from arena.record.summary import Report, summarize_fully
 from arena.record.times import measure_times
 from arena.reports import figures, numbers
+from arena.reports.look import SUITS, page_part, policy
 from arena.reports.standings import remarks_on_seeds, remarks_on_sets, state
 from arena.reports.terminal import faults_text
 from arena.stats.head_to_head import HeadToHead, from_other_side
@@ -29,22 +27,6 @@ FIRST_FAULTS: Final = 5
 
 _SHADES: Final = ((0.999, 3), (0.975, 2), (0.8, 1))
 """How sure it must be who is better for a shade of the crosstable, the darkest first."""
-
-_SUITS: Final = {
-    "clubs": (
-        "M8 1a3.4 3.4 0 0 1 2.9 5.2A3.4 3.4 0 1 1 9 12l1 3H6l1-3a3.4 3.4 0 1 1-1.9-5.8A3.4 3.4"
-        " 0 0 1 8 1Z"
-    ),
-    "spades": (
-        "M8 1C9.5 4.2 14.5 6 14.5 9.6A3.1 3.1 0 0 1 9 11.6L10 15H6l1-3.4A3.1 3.1 0 0 1 1.5 9.6C1.5"
-        " 6 6.5 4.2 8 1Z"
-    ),
-    "hearts": (
-        "M8 14.5C5 11.5 1.2 8.8 1.2 5.2A3.5 3.5 0 0 1 8 4a3.5 3.5 0 0 1 6.8 1.2C14.8 8.8 11 11.5 8"
-        " 14.5Z"
-    ),
-    "diamonds": "M8 .8 13.4 8 8 15.2 2.6 8Z",
-}
 
 
 class Pages(msgspec.Struct, frozen=True):
@@ -106,12 +88,12 @@ def league_page(
     measure = "Stakes per deal" if found.equal_schedule else "Strength"
     preset, changes = nearest_preset(terms.rules)
     makers = store.makers()
-    style, script = _style(), _file("league_page.js")
+    style, script = _style(), page_part("league_page.js")
     page: str = _template().render(
-        policy=_policy(style, script),
+        policy=policy(style, script),
         style=Markup(style),
         script=Markup(script),
-        suits=_SUITS.items(),
+        suits=SUITS.items(),
         report=found,
         state=state(found),
         rules=f"{preset} ({titles()[preset]})",
@@ -240,34 +222,13 @@ def _template() -> jinja2.Template:
     }
     words.globals |= {"faults_text": faults_text, "seconds": _seconds}
     words.globals["line_class"] = figures.line_class
-    return words.from_string(_file("league_page.html"))
+    return words.from_string(page_part("league_page.html"))
 
 
 def _style() -> str:
     """The style of all pages and what this one adds."""
-    own: str = jinja2.Template(_file("league_page.css")).render(colours=figures.COLOURS)
-    return _file("style.css") + own
-
-
-def _policy(style: str, script: str) -> str:
-    """A policy that allows this style and this script, and nothing else."""
-    return "; ".join(
-        (
-            "default-src 'none'",
-            f"style-src '{_hash(style)}'",
-            f"script-src '{_hash(script)}'",
-            "base-uri 'none'",
-            "form-action 'none'",
-        )
-    )
-
-
-def _hash(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
-def _file(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+    own: str = jinja2.Template(page_part("league_page.css")).render(colours=figures.COLOURS)
+    return page_part("style.css") + own
 
 
 def _seconds(value: float) -> str:
