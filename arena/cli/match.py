@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.options import (
+    FILE,
     isolation_option,
     jobs_option,
     json_option,
@@ -33,6 +34,12 @@ if TYPE_CHECKING:
     show_default=True,
     help="Every seating of each deal, or only the order given.",
 )
+@click.option(
+    "--record",
+    type=FILE,
+    metavar="FILE.db",
+    help="Keep the match in this file, as a league is kept.",
+)
 @click.option("--check-tie", is_flag=True, help="Exit 1 unless all bots come out exactly equal.")
 @seed_option
 @jobs_option
@@ -44,6 +51,7 @@ def match(
     rules: str,
     deals: str,
     seatings: str,
+    record: Path | None,
     check_tie: bool,
     seed: int | None,
     jobs: int | None,
@@ -51,25 +59,20 @@ def match(
     level: "IsolationLevel | None",
     as_json: bool,
 ) -> None:
-    """Play bots against each other; nothing is kept.
+    """Play bots against each other; nothing is kept unless there is a --record.
 
     Each BOT is a folder with a bot.toml. Two bots mirror: A A B and A B B, in all seatings. With
-    --check-tie one bot is enough: it plays against its own copies.
+    --check-tie one bot is enough: it plays against its own copies. Exit 1 where a bot never got
+    ready or was disqualified.
     """
     from arena.engine.runner import Interrupted
     from arena.engine.workers import cores
-    from arena.reports.friendly import show_friendly
+    from arena.reports.friendly import show_friendly, show_troubles
     from arena.reports.isolation import tell_isolation
     from arena.reports.terminal import console
     from arena.sandbox.isolation import choose_isolation
-    from arena.tasks.friendly import (
-        FriendlyRequest,
-        friendly_document,
-        is_tie,
-        play_friendly,
-        prepare_friendly,
-        totals,
-    )
+    from arena.tasks.friendly import FriendlyRequest, open_friendly, play_friendly
+    from arena.tasks.friendly_results import friendly_document, is_tie, totals, troubles
 
     apart = choose_isolation(level)
     tell_isolation(apart)
@@ -80,23 +83,31 @@ def match(
         seed=seed,
         all_seatings=seatings == "all",
         copies=check_tie,
+        timed=not no_timeout,
+        record=record,
     )
-    friendly = prepare_friendly(asked, apart)
-    with console(stderr=True).status("") as status:
+    with open_friendly(asked, apart) as friendly, console(stderr=True).status("") as status:
 
         def progress(played: int) -> None:
-            status.update(f"{played} of {len(friendly.seats)} seatings played")
+            status.update(f"{played} of {len(friendly.specs)} seatings played")
 
         try:
-            records = play_friendly(friendly, jobs or len(cores()), not no_timeout, progress)
+            records = play_friendly(friendly, jobs or len(cores()), progress)
         except Interrupted as stop:
-            click.echo("stopped; a match outside a league leaves nothing behind", err=True)
+            left = (
+                "the same command goes on" if record else "nothing of it is kept without a --record"
+            )
+            click.echo(f"stopped; {left}", err=True)
             sys.exit(stop.code)
-    if as_json:
-        print_json(friendly_document(friendly, records))
+        found = troubles(friendly, records, rules)
+        document = friendly_document(friendly, records, found) if as_json else None
+    if document is not None:
+        print_json(document)
     else:
         show_friendly(friendly, totals(friendly, records))
+        show_troubles(found)
     if check_tie:
         tied = is_tie(friendly, records)
         click.echo("an exact tie" if tied else "no tie: the results differ", err=True)
         sys.exit(0 if tied else 1)
+    sys.exit(1 if any(each.unready or each.disqualified for each in found) else 0)

@@ -142,6 +142,13 @@ def answer_text(reply: AnyReply) -> str:
             return YES_NO[said]
 
 
+def answer_line(answer: Ready | AnyReply) -> str:
+    """An answer as a line of JSON, its type and id first, without fields that say nothing."""
+    fields = {key: value for key, value in msgspec.to_builtins(answer).items() if value is not None}
+    front = {key: fields.pop(key) for key in ("type", "id") if key in fields}
+    return msgspec.json.encode({**front, **fields}).decode()
+
+
 def answer_from(text: str, request: AnyRequest, note: str | None = None) -> AnyReply:
     """The answer that a log's word stands for, given the request."""
     number = request.id

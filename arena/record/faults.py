@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 
 from arena.match.commands import Failed
+from arena.match.log import answer_line
 from arena.match.logged import Answered
 from arena.match.projection import exchange_without_words, public
 from arena.match.replay import SeenMatch
@@ -14,8 +15,6 @@ from arena.record.matches import StoredMatch
 
 LINES: Final = 6
 """How many of the last lines to a bot a bundle shows, with the bot's answers."""
-
-_encoder = msgspec.json.Encoder()
 
 
 class LineAndAnswer(msgspec.Struct, frozen=True):
@@ -112,4 +111,4 @@ def _answer(came: Answered) -> str | None:
             return None
         case Failed(kind, detail):
             return f"{kind}: {detail}"
-    return _encoder.encode(came).decode()
+    return answer_line(came)

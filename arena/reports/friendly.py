@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from arena.reports.terminal import console, faults_text
+from arena.reports.terminal import console, faults_text, harmless
 
 if TYPE_CHECKING:
-    from arena.tasks.friendly import Friendly, Total
+    from arena.tasks.friendly import Friendly
+    from arena.tasks.friendly_results import Total, Trouble
 
 
 def show_friendly(friendly: "Friendly", totals: "Sequence[Total]") -> None:
@@ -31,5 +32,22 @@ def show_friendly(friendly: "Friendly", totals: "Sequence[Total]") -> None:
     out.print(table)
     deals = len(friendly.plan.deals)
     seed = "" if friendly.seed is None else f", seed {friendly.seed}"
-    line = f"{deals} deals in {len(friendly.seats)} seatings{seed}"
+    line = f"{deals} deals in {len(friendly.specs)} seatings{seed}"
     out.print(Text(f"{line}, isolation {friendly.isolation.level}"))
+
+
+def show_troubles(troubles: "Sequence[Trouble]") -> None:
+    """What went wrong for each bot: the fault, the end of its stderr, and how to look closer."""
+    out = console()
+    for each in troubles:
+        what = "was never ready" if each.unready else f"{each.kind} in deal {each.deal}"
+        more = f" ({each.count - 1} more like it)" if each.count > 1 else ""
+        out.print(Text(f"\n{each.bot}: {what}{more}", "bold"), soft_wrap=True)
+        out.print(Text(f"  {harmless(each.detail)}"), soft_wrap=True)
+        if each.answer is not None:
+            out.print(Text(f"  ← {harmless(each.answer)}"), soft_wrap=True)
+        for line in each.stderr:
+            out.print(Text(f"  | {harmless(line)}", "dim"), soft_wrap=True)
+        if each.disqualified:
+            out.print("  It was disqualified.")
+        out.print(Text(f"  look closer: {each.look}"), soft_wrap=True)

@@ -8,7 +8,6 @@ from arena.match.commands import Failed
 from arena.match.log import answer_text
 from arena.match.logged import Answered
 from arena.match.wire import Ready, encode
-from arena.reports.cards import show_answer
 from arena.reports.terminal import console, harmless
 
 if TYPE_CHECKING:
@@ -20,6 +19,8 @@ def show_answers(answers: "Answers", lines: bool) -> None:
     out = console()
     if lines:
         out.print(Text(f"→ {encode(answers.line).decode().rstrip()}", "dim"), soft_wrap=True)
+        if answers.sent:
+            out.print(Text(f"← {harmless(answers.sent)}", "dim"), soft_wrap=True)
     where = f"deal {answers.deal}, answer {answers.number}" if answers.number else "hello"
     now = _word(answers.now)
     if answers.then is None:
@@ -69,4 +70,4 @@ def _word(answered: Answered) -> Text:
             return Text(f"ready{asks}")
         case None:
             return Text("nothing")
-    return show_answer(answer_text(answered))
+    return Text(harmless(answer_text(answered).removeprefix("?").replace(".", " ")))

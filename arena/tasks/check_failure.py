@@ -1,13 +1,11 @@
 """Why a step of a check failed, with the last lines between the bot and the arena before that."""
 
-import json
 from collections.abc import Iterator
 
-import msgspec
-
 from arena.match.commands import Failed, Fault
+from arena.match.log import answer_line
 from arena.match.logged import Answered
-from arena.match.wire import AnyReply, AnyRequest, Ready, ToBot, encode
+from arena.match.wire import AnyRequest, Ready, ToBot, encode
 
 LINES_SHOWN = 6
 """Lines of a transcript shown before a failure."""
@@ -47,10 +45,3 @@ def last_lines(
             shown.append("< " + (sent.get(number) or answer_line(answer)))
         upto = len(shown)
     return asked, (*shown[:upto][-LINES_SHOWN:], f"! {fault.kind}: {fault.detail}")
-
-
-def answer_line(answer: Ready | AnyReply) -> str:
-    """An answer as a line of JSON, its type and id first, without fields that say nothing."""
-    fields = {key: value for key, value in msgspec.to_builtins(answer).items() if value is not None}
-    front = {key: fields.pop(key) for key in ("type", "id") if key in fields}
-    return json.dumps({**front, **fields}, separators=(",", ":"))

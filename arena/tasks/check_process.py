@@ -13,6 +13,7 @@ from arena.engine.program import Program
 from arena.engine.seats import BotSeat, failure, greet
 from arena.engine.silence import because
 from arena.match.commands import Failed, MatchPlan
+from arena.match.log import answer_line
 from arena.match.logged import Answered
 from arena.match.match import Match
 from arena.match.unreadable import quoted
@@ -28,7 +29,7 @@ from arena.match.wire import (
     reply_to,
 )
 from arena.sandbox.isolation import Isolation
-from arena.tasks.check_failure import LINES_SHOWN, CheckFailed, answer_line
+from arena.tasks.check_failure import LINES_SHOWN, CheckFailed
 
 
 class Used(msgspec.Struct, frozen=True):

@@ -8,7 +8,6 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
 from arena.engine.builds import prepare
 from arena.engine.program import Program
@@ -17,7 +16,6 @@ from arena.league.plans import match_plan
 from arena.league.schedule import MatchSpec, commitment, matches
 from arena.league.terms import Terms
 from arena.match.record import MatchRecord
-from arena.record.lock import lock
 from arena.record.rows import encode_json
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation, choose_isolation
@@ -26,10 +24,10 @@ from arena.tasks.compare_terms import (
     AskedComparison,
     ComparedPair,
     name_record,
-    open_record,
     read_comparison,
     resume_comparison,
 )
+from arena.tasks.own_record import Begun, own_record
 
 
 class ComparisonResult(msgspec.Struct, frozen=True):
@@ -170,16 +168,10 @@ def open_comparison(
     """
     terms, pair, bots = read_comparison(asked)
     path = record or name_record(terms, pair, seed)
-    if path.suffix != ".db":
-        raise ArenaError(Mistake("the name of a record must end in .db", str(path)))
     apart = choose_isolation(level)
-    store = open_record(path, terms, pair, seed)
-    try:
-        with lock(store, path):
-            seeds = store.seeds()
-            terms = resume_comparison(store, terms, pair, asked.max_sets, seed)
-            programs = {bot.name: prepare(bot, apart) for bot in bots}
-            store.set_facts({"terms": encode_json(terms)})
-            yield Comparison(store, terms, pair, seeds, programs, apart)
-    finally:
-        store.close()
+    begun = Begun("comparison", encode_json(pair), terms, bots, seed)
+    with own_record(path, begun) as store:
+        terms = resume_comparison(store, begun, pair, asked.max_sets)
+        programs = {bot.name: prepare(bot, apart) for bot in bots}
+        store.set_facts({"terms": encode_json(terms)})
+        yield Comparison(store, terms, pair, store.seeds(), programs, apart)

@@ -1,7 +1,7 @@
 """The terms of a comparison: from what is asked, and from the record where it was begun."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -12,13 +12,10 @@ from arena.base.resources import STANDARD
 from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.league.file import limits_for, rules_from
 from arena.league.format import SESSION
-from arena.league.schedule import new_seed
 from arena.league.terms import Terms
-from arena.record.facts import first_facts
-from arena.record.rows import encode_json
 from arena.record.store import Store
-from arena.record.writer import Writer
 from arena.stats.sprt import Hypotheses
+from arena.tasks.own_record import Begun, changed_contents, name_apart, refuse_changes
 
 RUN: Final = 10
 """Sets that a match plays, so that processes are not started anew for each deal."""
@@ -47,13 +44,13 @@ class ComparedPair(msgspec.Struct, frozen=True):
     hypotheses: Hypotheses
 
 
-def read_comparison(asked: AskedComparison) -> tuple[Terms, ComparedPair, list[Bot]]:
+def read_comparison(asked: AskedComparison) -> tuple[Terms, ComparedPair, tuple[Bot, ...]]:
     """The terms of a comparison that is yet to begin, and its bots. Raises `ArenaError`."""
     rules = rules_from(asked.rules)
     if rules.players != 3:
         what = f"bots are compared at tables of three, and these rules are for {rules.players}"
         raise ArenaError(Mistake(what, asked.rules))
-    bots = _rename_twins([read_bot(folder) for folder in (asked.new, asked.old, *asked.thirds)])
+    bots = name_apart([read_bot(folder) for folder in (asked.new, asked.old, *asked.thirds)])
     new, old = (bot.name for bot in bots[:2])
     limits, max_faults = limits_for(rules)
     terms = Terms(
@@ -81,57 +78,19 @@ def name_record(terms: Terms, pair: ComparedPair, seed: int | None) -> Path:
     return Path(f"compare-{pair.new}-{pair.old}-{digest[:8]}.db")
 
 
-def open_record(path: Path, terms: Terms, pair: ComparedPair, seed: int | None) -> Writer:
-    """Open the record of a comparison, or create it. Raises `ArenaError`."""
-    if path.exists():
-        return Writer.open(path)
-    secret = new_seed() if seed is None else str(seed)
-    facts = first_facts(path, terms, secret, seed is not None, comparison=encode_json(pair))
-    return Writer.create(path, facts)
-
-
-def resume_comparison(
-    store: Store, asked: Terms, pair: ComparedPair, max_sets: int, seed: int | None
-) -> Terms:
+def resume_comparison(store: Store, begun: Begun, pair: ComparedPair, max_sets: int) -> Terms:
     """The terms to go on with: the record's, with more sets if more are asked for.
 
     Raises `ArenaError` where the record is that of another comparison.
     """
-    facts, place = store.facts(), str(store.path)
-    if "comparison" not in facts:
-        raise ArenaError(Mistake("this is the record of a league, not of a comparison", place))
-    old = store.terms()
-    before = msgspec.json.decode(facts["comparison"], type=ComparedPair)
-    [known] = store.seeds()
+    asked, old = begun.terms, store.terms()
+    before = msgspec.json.decode(store.facts()["comparison"], type=ComparedPair)
     changes = [*_changed_test(pair, before), *_changed_bots(asked, pair, old, before)]
-    if asked.rules != old.rules:
-        changes.append("the rules differ")
-    if seed is not None and str(seed) != known:
-        was = known if facts["practice"] == "yes" else "secret"
-        changes.append(f"seed is {seed}, was {was}")
     if asked.deals < old.deals:
         sets = old.deals // (old.session or 1) * len(old.lineups)
         changes.append(f"max-sets is {max_sets}, was {sets}")
-    if changes:
-        what = "this record is of another comparison"
-        remedy = "name another --record, or none"
-        raise ArenaError(*(Mistake(f"{what}: {it}", place, remedy) for it in changes))
+    refuse_changes(store, begun, changes)
     return _extend(old, max_sets)
-
-
-def _rename_twins(bots: Sequence[Bot]) -> list[Bot]:
-    """The bots, each under a name of its own: a second `mine` takes its folder's if free."""
-    named: list[Bot] = []
-    for bot in bots:
-        taken = {other.name for other in named}
-        name, number = bot.name, 1
-        if name in taken:
-            name = Path(bot.folder).name[:40]
-        while name in taken:
-            number += 1
-            name = f"{bot.name}.{number}"
-        named.append(msgspec.structs.replace(bot, name=name))
-    return named
 
 
 def _extend(terms: Terms, max_sets: int) -> Terms:
@@ -157,6 +116,4 @@ def _changed_bots(
         thirds = ", ".join(sorted(set(old.bots) - {before.new, before.old})) or "nobody else"
         yield f"it compares {old.name}, with {thirds}"
         return
-    changed = [bot for bot, content in asked.bots.items() if old.bots[bot] != content]
-    if changed:
-        yield f"the bot {' and the bot '.join(changed)} has changed"
+    yield from changed_contents(asked, old)

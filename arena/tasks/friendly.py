@@ -1,7 +1,7 @@
-"""Bots played outside a league: the same matches, and nothing stored."""
+"""Bots played outside a league: the same matches, kept in a record only if one is named."""
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from secrets import randbelow
 
@@ -9,7 +9,8 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.numbers import whole_number
-from arena.bots.manifest import read_bot
+from arena.base.resources import STANDARD
+from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.engine.builds import prepare
 from arena.engine.program import Program
 from arena.engine.runner import play_all
@@ -17,27 +18,33 @@ from arena.engine.worker import Job
 from arena.engine.workers import Lanes
 from arena.league.deal_file import read_deals
 from arena.league.file import limits_for, rules_from
-from arena.league.schedule import league_deals, seat_seeds, seatings
-from arena.match.commands import Fault, MatchPlan, untimed
-from arena.match.logged import replay
+from arena.league.plans import match_plan
+from arena.league.schedule import MatchSpec, matches, seat_seeds, seatings
+from arena.league.terms import Terms
+from arena.match.commands import MatchPlan
 from arena.match.record import MatchRecord
-from arena.match.wire import AnyEvent, Result
+from arena.record.rows import encode_json
+from arena.record.store import Store
+from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation
+from arena.tasks.own_record import Begun, changed_contents, name_apart, own_record, refuse_changes
 from arena.zole.rules import Rules, preset_names
 
 
 class Friendly(msgspec.Struct, frozen=True):
-    """What is played: some bots, the plan of each match, and who sits where in each.
+    """What is played: some bots, the plan of every match, and who sits where in each.
 
-    `seats` has the numbers of bots, for each match by seat; `seed` is None where the deals are
-    given.
+    `programs` are by the bots' names, each of its own; `seed` is None where the deals are given.
+    A `store` keeps it.
     """
 
-    bots: tuple[Program, ...]
+    bots: tuple[Bot, ...]
+    programs: dict[str, Program]
     isolation: Isolation
     plan: MatchPlan
-    seats: tuple[tuple[int, ...], ...]
-    seed: int | None
+    specs: tuple[MatchSpec, ...]
+    seed: str | None
+    store: Writer | None = None
 
 
 class FriendlyRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,151 +60,145 @@ class FriendlyRequest(msgspec.Struct, frozen=True, kw_only=True):
     seed: int | None
     all_seatings: bool
     copies: bool
+    timed: bool = True
+    record: Path | None = None
 
 
-class PlayedGame(msgspec.Struct, frozen=True):
-    """One deal in one seating. `bots` and `payments` (stakes) are by seat."""
+class Lineup(msgspec.Struct, frozen=True):
+    """What the record of a match tells of it beside its terms: the bots, as named, and seatings."""
 
     bots: tuple[str, ...]
-    deal: int
-    dealer: int
-    events: tuple[AnyEvent, ...]
-    result: Result
-    payments: tuple[int, ...]
-    faults: tuple[Fault, ...]
+    all_seatings: bool
 
 
-class Total(msgspec.Struct, frozen=True):
-    """A bot's stakes, games and faults by kind, over all matches."""
+@contextmanager
+def open_friendly(asked: FriendlyRequest, isolation: Isolation) -> Iterator[Friendly]:
+    """Build the bots and plan the matches; begin the record or go on with it. Raises `ArenaError`.
 
-    bot: str
-    stakes: int
-    stakes_per_deal: float
-    games: int
-    faults: dict[str, int]
+    A record that was begun gives its seed, and refuses another match.
+    """
+    rules, bots = _read(asked)
+    count = whole_number(asked.deals)
+    if count == 0:
+        raise ArenaError(Mistake("there must be at least one deal", "--deals"))
+    specs = tuple(_specs(asked, bots, rules.players, count or 0))
+    programs = {bot.name: prepare(bot, isolation) for bot in bots}
+    terms = _terms(rules, bots, count or 0, asked.timed)
+    if count is None:
+        if asked.record is not None:
+            what = "a record keeps deals that come from a seed, not those of a file"
+            raise ArenaError(Mistake(what, "--deals", "give their number"))
+        yield Friendly(bots, programs, isolation, _plan_of_file(asked, terms), specs, None)
+    elif asked.record is None:
+        seed = str(randbelow(1 << 32) if asked.seed is None else asked.seed)
+        plan = match_plan(terms, (seed,), specs[0])
+        yield Friendly(bots, programs, isolation, plan, specs, seed)
+    else:
+        lineup = Lineup(tuple(bot.name for bot in bots), asked.all_seatings)
+        begun = Begun("match", encode_json(lineup), terms, bots, asked.seed)
+        with own_record(asked.record, begun) as store:
+            refuse_changes(store, begun, list(_changes(store, terms, lineup)))
+            [seed] = store.seeds()
+            plan = match_plan(terms, (seed,), specs[0])
+            yield Friendly(bots, programs, isolation, plan, specs, seed, store)
 
 
-class FriendlyDocument(msgspec.Struct, frozen=True):
-    """What `arena match --json` prints."""
+def play_friendly(
+    friendly: Friendly, jobs: int, progress: Callable[[int], None]
+) -> tuple[MatchRecord, ...]:
+    """Play every seating not played yet, reporting how many are done.
 
-    seed: int | None
-    rules: Rules
-    isolation: str
-    totals: tuple[Total, ...]
-    games: tuple[PlayedGame, ...]
+    Returns the matches in the order of `specs`. Raises `Interrupted`, `MachineError`.
+    """
+    store = friendly.store
+    played = {} if store is None else {spec.seating: it for _, spec, it in store.matches()}
+
+    def finished(spec: MatchSpec, record: MatchRecord) -> None:
+        if store is not None:
+            store.add(spec, record)
+        played[spec.seating] = record
+        progress(len(played))
+
+    def void(spec: MatchSpec, why: str) -> None:
+        if store is not None:
+            store.add_void(spec, why)
+
+    progress(len(played))
+    left = [spec for spec in friendly.specs if spec.seating not in played]
+    play_all([(spec, _job(friendly, spec)) for spec in left], Lanes(jobs), _ignore, finished, void)
+    return tuple(played[spec.seating] for spec in friendly.specs)
 
 
-def prepare_friendly(asked: FriendlyRequest, isolation: Isolation) -> Friendly:
-    """Build the bots and plan the matches. Raises `ArenaError`."""
+def _read(asked: FriendlyRequest) -> tuple[Rules, tuple[Bot, ...]]:
+    """The rules, and the bots under names of their own; their number may make the table."""
     rules, folders = rules_from(asked.rules), list(asked.folders)
     if asked.copies and len(folders) == 1:
         folders *= rules.players
     if asked.rules in preset_names() and len(folders) in (4, 5):
         rules = msgspec.structs.replace(rules, players=len(folders))
-    bots = tuple(prepare(read_bot(folder), isolation) for folder in folders)
-    seats = _seats(len(bots), rules.players, asked.all_seatings)
-    seed, count = asked.seed, whole_number(asked.deals)
-    if count:
-        seed = randbelow(1 << 32) if seed is None else seed
-        lineup = tuple(sorted(bot.name for bot in bots))
-        deals = league_deals(rules, str(seed), lineup, 0, count)
-    elif count == 0:
-        raise ArenaError(Mistake("there must be at least one deal", "--deals"))
+    return rules, name_apart([read_bot(folder) for folder in folders])
+
+
+def _specs(
+    asked: FriendlyRequest, bots: Sequence[Bot], players: int, deals: int
+) -> Iterator[MatchSpec]:
+    """Who sits where, for each match; two bots at a table of three mirror."""
+    names = tuple(bot.name for bot in bots)
+    lineup = tuple(sorted(names))
+    if asked.all_seatings and (len(bots) == players or (len(bots) == 2 and players == 3)):
+        yield from matches([lineup], players, 0, deals)
+    elif len(bots) == players:
+        yield MatchSpec(lineup, seatings(lineup, players).index(names), names, 0, deals)
     else:
-        deals = read_deals(Path(asked.deals), rules.players)
+        what = f"a table of {players} needs {players} bots, not {len(bots)}"
+        raise ArenaError(Mistake(what, "", "name each bot"))
+
+
+def _terms(rules: Rules, bots: Sequence[Bot], deals: int, timed: bool) -> Terms:
     limits, max_faults = limits_for(rules)
-    seeds = seat_seeds(rules, str(seed or 0), deals)
-    plan = MatchPlan(rules, limits, max_faults, deals, seeds)
-    return Friendly(bots, isolation, plan, seats, seed)
-
-
-def play_friendly(
-    friendly: Friendly, jobs: int, timed: bool, progress: Callable[[int], None]
-) -> tuple[MatchRecord, ...]:
-    """Play every seating, reporting how many are done. Raises `Interrupted`, `MachineError`."""
-    plan = friendly.plan if timed else untimed(friendly.plan)
-    played: dict[int, MatchRecord] = {}
-
-    def finished(number: int, record: MatchRecord) -> None:
-        played[number] = record
-        progress(len(played))
-
-    progress(0)
-    play_all(
-        [
-            (number, Job(plan, tuple(friendly.bots[bot] for bot in seats), friendly.isolation))
-            for number, seats in enumerate(friendly.seats)
-        ],
-        Lanes(jobs),
-        lambda _: None,
-        finished,
-        lambda _, __: None,
-    )
-    return tuple(played[number] for number in range(len(friendly.seats)))
-
-
-def totals(friendly: Friendly, records: Sequence[MatchRecord]) -> tuple[Total, ...]:
-    """Each bot's total, in the order of the command line."""
-    found: list[Total] = []
-    for number, bot in enumerate(friendly.bots):
-        stakes = games = appearances = 0
-        faults: Counter[str] = Counter()
-        for seats, record in zip(friendly.seats, records, strict=True):
-            mine = [seat for seat, sitting in enumerate(seats) if sitting == number]
-            stakes += sum(paid[seat] for paid in record.results.payments for seat in mine)
-            games += len(record.results.payments) if mine else 0
-            appearances += len(record.results.payments) * len(mine)
-            faults.update(
-                entry.fault.kind for entry in record.results.faults if entry.fault.seat in mine
-            )
-        mean = stakes / appearances if appearances else 0.0
-        found.append(Total(bot.name, stakes, round(mean, 6) + 0.0, games, dict(faults)))
-    return tuple(found)
-
-
-def is_tie(friendly: Friendly, records: Sequence[MatchRecord]) -> bool:
-    """Whether all bots made exactly the same of each deal, summed over the seatings."""
-    for deal in range(len(friendly.plan.deals)):
-        worth = [0] * len(friendly.bots)
-        for seats, record in zip(friendly.seats, records, strict=True):
-            paid = record.results.payments[deal : deal + 1]
-            for seat, bot in enumerate(seats):
-                worth[bot] += paid[0][seat] if paid else 0
-        if len(set(worth)) > 1:
-            return False
-    return True
-
-
-def friendly_document(friendly: Friendly, records: Sequence[MatchRecord]) -> FriendlyDocument:
-    """Every game in full, replayed from the logs."""
-    games = [
-        PlayedGame(
-            tuple(friendly.bots[bot].name for bot in seats),
-            game.number,
-            game.deal.dealer,
-            game.events,
-            game.result,
-            game.result.payments,
-            game.faults,
-        )
-        for seats, record in zip(friendly.seats, records, strict=True)
-        for game in replay(friendly.plan, record.log)
-    ]
-    return FriendlyDocument(
-        friendly.seed,
-        friendly.plan.rules,
-        friendly.isolation.level,
-        totals(friendly, records),
-        tuple(games),
+    if not timed:
+        limits = msgspec.structs.replace(limits, move_s=None, start_s=None)
+    return Terms(
+        ", ".join(bot.name for bot in bots),
+        rules,
+        limits,
+        max_faults,
+        STANDARD,
+        deals if rules.pools.enabled else None,
+        None,
+        (),
+        ((0, deals),),
+        {bot.name: content_hash(Path(bot.folder)) for bot in bots},
     )
 
 
-def _seats(bots: int, players: int, every: bool) -> tuple[tuple[int, ...], ...]:
-    """Which bot sits where, for each match; two bots at a table of three mirror."""
-    if bots == players or (bots == 2 and players == 3 and every):
-        numbers = tuple(map(str, range(bots)))
-        seats = seatings(numbers, players) if every else [numbers]
-        return tuple(tuple(map(int, each)) for each in seats)
-    raise ArenaError(
-        Mistake(f"a table of {players} needs {players} bots, not {bots}", "", "name each bot")
-    )
+def _plan_of_file(asked: FriendlyRequest, terms: Terms) -> MatchPlan:
+    """The plan of deals that a file gives."""
+    deals = read_deals(Path(asked.deals), terms.rules.players)
+    seeds = seat_seeds(terms.rules, str(asked.seed or 0), deals)
+    return MatchPlan(terms.rules, terms.limits, terms.max_faults, deals, seeds)
+
+
+def _changes(store: Store, terms: Terms, lineup: Lineup) -> Iterator[str]:
+    """What differs from the match that a record was begun with, in words."""
+    old = store.terms()
+    before = msgspec.json.decode(store.facts()["match"], type=Lineup)
+    if lineup.bots != before.bots:
+        yield f"the bots are {', '.join(lineup.bots)}, were {', '.join(before.bots)}"
+    else:
+        yield from changed_contents(terms, old)
+    if lineup.all_seatings != before.all_seatings:
+        yield "seatings is all, was one" if lineup.all_seatings else "seatings is one, was all"
+    if terms.deals != old.deals:
+        yield f"deals is {terms.deals}, was {old.deals}"
+    if terms.limits != old.limits:
+        yield "only one of them is timed"
+
+
+def _job(friendly: Friendly, spec: MatchSpec) -> Job:
+    programs = tuple(friendly.programs[bot] for bot in spec.seats)
+    return Job(friendly.plan, programs, friendly.isolation)
+
+
+def _ignore(spec: MatchSpec) -> None:
+    """Nobody is told that a match has started."""

@@ -8,7 +8,7 @@ import trio
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.resources import over
 from arena.bots.manifest import read_bot
-from arena.engine.builds import beside
+from arena.engine.builds import beside, cache
 from arena.engine.exchange import Exchange, exchange_with
 from arena.engine.program import Program
 from arena.match.commands import (
@@ -33,7 +33,8 @@ class Answers(msgspec.Struct, frozen=True):
     """A line to a bot, and its answers then and now.
 
     `number` counts the seat's requests of the match from 1, and is 0 for `hello`. `then` is None
-    for what was never asked before: there the match goes on from its new answers.
+    for what was never asked before: there the match goes on from its new answers. `sent` is the
+    line of the answer now, as sent.
     """
 
     seat: Seat
@@ -42,6 +43,7 @@ class Answers(msgspec.Struct, frozen=True):
     line: ToBot
     then: Answered
     now: Answered
+    sent: str = ""
 
     @property
     def same(self) -> bool:
@@ -113,7 +115,10 @@ def copied_program(matches: Matches, match: StoredMatch, seat: Seat) -> Program:
     if match.terms is None:
         what = f"a log does not hold the bot {name}"
         raise ArenaError(Mistake(what, str(matches.path), f"{remedy}, or the league"))
-    folder = beside(matches.path.with_suffix(".bots"), match.terms.bots[name])
+    digest = match.terms.bots[name]
+    folder = beside(matches.path.with_suffix(".bots"), digest)
+    if not folder.is_dir():
+        folder = beside(cache(), digest)  # of bots that played outside a league
     if not folder.is_dir():
         raise ArenaError(Mistake(f"the copy of {name} is gone", str(folder), remedy))
     submitted = {entry.name: entry.manifest for entry in matches.league().submissions()}
@@ -194,7 +199,9 @@ class _Again:
         now = await self._exchange.ask(msgspec.structs.replace(question, clock_s=clock_s))
         if mine:
             was = None if then is None else _answered(then)
-            answers = Answers(seat, self._deal, self._number, question.line, was, _answered(now))
+            sent = now.line.decode(errors="replace") if isinstance(now, Said) else ""
+            number, new = self._number, _answered(now)
+            answers = Answers(seat, self._deal, number, question.line, was, new, sent)
             if then is None:
                 self._told(answers)
             else:

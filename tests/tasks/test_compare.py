@@ -133,7 +133,7 @@ def test_two_versions_of_one_name_are_told_apart(tmp_path: Path) -> None:
         manifest = (bot / "bot.toml").read_text()
         (bot / "bot.toml").write_text(manifest.replace(f'name = "{bot.name}"', 'name = "mine"'))
     _, result, _ = compare(tmp_path / "x.db", new, old, "--max-sets", "20")
-    assert (result["new"], result["old"]) == ("mine", "2")
+    assert (result["new"], result["old"]) == ("1", "2")
 
 
 def test_sets_of_a_disqualified_bot_are_left_out(tmp_path: Path) -> None:

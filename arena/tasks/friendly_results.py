@@ -1,0 +1,196 @@
+"""What came of matches outside a league: totals, an exact tie or none, and each bot's troubles."""
+
+import os
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from arena.match.commands import Fault
+from arena.match.log import read_log
+from arena.match.logged import play_again, replay
+from arena.match.record import MatchRecord
+from arena.match.wire import AnyEvent, FaultKind, Result
+from arena.tasks.friendly import Friendly
+from arena.zole.rules import DEFAULT, Rules
+
+_STDERR = 15
+"""Lines of stderr that are shown."""
+
+
+class PlayedGame(msgspec.Struct, frozen=True):
+    """One deal in one seating. `bots` and `payments` (stakes) are by seat."""
+
+    bots: tuple[str, ...]
+    deal: int
+    dealer: int
+    events: tuple[AnyEvent, ...]
+    result: Result
+    payments: tuple[int, ...]
+    faults: tuple[Fault, ...]
+
+
+class Total(msgspec.Struct, frozen=True):
+    """A bot's stakes, games and faults by kind, over all matches."""
+
+    bot: str
+    stakes: int
+    stakes_per_deal: float
+    games: int
+    faults: dict[str, int]
+
+
+class Trouble(msgspec.Struct, frozen=True):
+    """A kind of fault of a bot: the first of them, how many there were, and what looks closer.
+
+    `unready` says that the bot never got ready, `disqualified` that it was, in some match;
+    `answer` is the line of the first as it was sent, where it was not allowed; `stderr` is the end
+    of what the bot wrote in that match, `look` a command.
+    """
+
+    bot: str
+    kind: FaultKind
+    detail: str
+    deal: int
+    count: int
+    unready: bool
+    disqualified: bool
+    answer: str | None
+    stderr: tuple[str, ...]
+    look: str
+
+
+class FriendlyDocument(msgspec.Struct, frozen=True):
+    """What `arena match --json` prints."""
+
+    seed: int | str | None
+    rules: Rules
+    isolation: str
+    totals: tuple[Total, ...]
+    troubles: tuple[Trouble, ...]
+    games: tuple[PlayedGame, ...]
+    record: str | None
+
+
+def totals(friendly: Friendly, records: Sequence[MatchRecord]) -> tuple[Total, ...]:
+    """Each bot's total, in the order of the command line."""
+    found: list[Total] = []
+    for bot in friendly.bots:
+        stakes = games = appearances = 0
+        faults: Counter[str] = Counter()
+        for spec, record in zip(friendly.specs, records, strict=True):
+            mine = [seat for seat, sitting in enumerate(spec.seats) if sitting == bot.name]
+            stakes += sum(paid[seat] for paid in record.results.payments for seat in mine)
+            games += len(record.results.payments) if mine else 0
+            appearances += len(record.results.payments) * len(mine)
+            faults.update(
+                entry.fault.kind for entry in record.results.faults if entry.fault.seat in mine
+            )
+        mean = stakes / appearances if appearances else 0.0
+        found.append(Total(bot.name, stakes, round(mean, 6) + 0.0, games, dict(faults)))
+    return tuple(found)
+
+
+def is_tie(friendly: Friendly, records: Sequence[MatchRecord]) -> bool:
+    """Whether all bots made exactly the same of each deal, summed over the seatings."""
+    for deal in range(len(friendly.plan.deals)):
+        worth = dict.fromkeys(friendly.programs, 0)
+        for spec, record in zip(friendly.specs, records, strict=True):
+            paid = record.results.payments[deal : deal + 1]
+            for seat, bot in enumerate(spec.seats):
+                worth[bot] += paid[0][seat] if paid else 0
+        if len(set(worth.values())) > 1:
+            return False
+    return True
+
+
+def troubles(friendly: Friendly, records: Sequence[MatchRecord], rules: str) -> tuple[Trouble, ...]:
+    """What went wrong, by bot and kind of fault; of copies of one bot, for the first alone.
+
+    `rules` is how the command line named them.
+    """
+    found: dict[tuple[str, FaultKind], Trouble] = {}
+    for bot in friendly.bots:
+        for each in _troubles_of(friendly, records, bot.name, _check(bot.folder, rules)):
+            found.setdefault((bot.folder, each.kind), each)
+    return tuple(found.values())
+
+
+def friendly_document(
+    friendly: Friendly, records: Sequence[MatchRecord], found: tuple[Trouble, ...]
+) -> FriendlyDocument:
+    """Every game in full, replayed from the logs."""
+    games = [
+        PlayedGame(
+            spec.seats,
+            game.number,
+            game.deal.dealer,
+            game.events,
+            game.result,
+            game.result.payments,
+            game.faults,
+        )
+        for spec, record in zip(friendly.specs, records, strict=True)
+        for game in replay(friendly.plan, record.log)
+    ]
+    seed = friendly.seed
+    return FriendlyDocument(
+        int(seed) if seed is not None and seed.isdecimal() else seed,
+        friendly.plan.rules,
+        friendly.isolation.level,
+        totals(friendly, records),
+        found,
+        tuple(games),
+        None if friendly.store is None else str(friendly.store.path),
+    )
+
+
+def _troubles_of(
+    friendly: Friendly, records: Sequence[MatchRecord], bot: str, check: str
+) -> Iterator[Trouble]:
+    """The first fault of each kind of a bot, and the command that looks closer at it."""
+    first: dict[FaultKind, Trouble] = {}
+    store = friendly.store
+    numbers = {} if store is None else {it.seating: number for number, it, _ in store.matches()}
+    for spec, record in zip(friendly.specs, records, strict=True):
+        failed = read_log(record.log)[0].failed
+        for entry in record.results.faults:
+            seat, kind = entry.fault.seat, entry.fault.kind
+            if spec.seats[seat] != bot:
+                continue
+            look = check
+            if store is not None:
+                look = f"arena faults {shlex.quote(str(store.path))} {numbers[spec.seating]}"
+            unready, out = seat in failed, seat in record.results.disqualified
+            if kind in first:
+                it = first[kind]
+                first[kind] = msgspec.structs.replace(
+                    it,
+                    count=it.count + 1,
+                    unready=it.unready or unready,
+                    disqualified=it.disqualified or out,
+                )
+            else:
+                said = tuple(record.stderr[seat].splitlines()[-_STDERR:])
+                sent = play_again(friendly.plan, record.log).sent(seat) if kind == "illegal" else {}
+                first[kind] = Trouble(
+                    bot,
+                    kind,
+                    entry.fault.detail,
+                    entry.deal,
+                    1,
+                    unready,
+                    out,
+                    next(iter(sent.values()), None),
+                    said,
+                    look,
+                )
+    yield from first.values()
+
+
+def _check(folder: str, rules: str) -> str:
+    """The command that checks a bot by these rules."""
+    by = "" if rules == DEFAULT else f" --rules {shlex.quote(rules)}"
+    near = os.path.relpath(folder)
+    return f"arena check {shlex.quote(folder if near.startswith('..') else near)}{by}"

@@ -1,0 +1,102 @@
+"""The record of what is played outside a league: begun, gone on with, or refused to others."""
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from arena.base.errors import ArenaError, Mistake
+from arena.bots.manifest import Bot
+from arena.league.schedule import new_seed
+from arena.league.terms import Terms
+from arena.record.facts import MAKERS, first_facts, is_practice, makers_fact
+from arena.record.lock import lock
+from arena.record.store import Store
+from arena.record.writer import Writer
+
+Kind = Literal["comparison", "match"]
+"""What is played; the fact of this name tells more of it."""
+
+
+class Begun(msgspec.Struct, frozen=True):
+    """What a record begins with: its kind and what tells more of it, terms, bots, a given seed."""
+
+    kind: Kind
+    about: str
+    terms: Terms
+    bots: tuple[Bot, ...]
+    seed: int | None
+
+
+@contextmanager
+def own_record(path: Path, begun: Begun) -> Iterator[Writer]:
+    """Open a record, or create it, and keep others from writing to it. Raises `ArenaError`.
+
+    What it was begun with may differ: see `refuse_changes`.
+    """
+    if path.suffix != ".db":
+        raise ArenaError(Mistake("the name of a record must end in .db", str(path)))
+    store = Writer.open(path) if path.exists() else _create(path, begun)
+    try:
+        if begun.kind not in store.facts():
+            others = [kind for kind in ("comparison", "match") if kind in store.facts()]
+            what = f"this is the record of a {(*others, 'league')[0]}, not of a {begun.kind}"
+            raise ArenaError(Mistake(what, str(path)))
+        with lock(store, path):
+            yield store
+    finally:
+        store.close()
+
+
+def refuse_changes(store: Store, begun: Begun, changes: Sequence[str]) -> None:
+    """Raises `ArenaError` where there are `changes`, or rules or seed are not the record's."""
+    facts, old = store.facts(), store.terms()
+    found = list(changes)
+    if begun.terms.rules != old.rules:
+        found.append("the rules differ")
+    [known] = store.seeds()
+    if begun.seed is not None and str(begun.seed) != known:
+        found.append(f"seed is {begun.seed}, was {known if is_practice(facts) else 'secret'}")
+    if found:
+        what, remedy = f"this record is of another {begun.kind}", "name another --record, or none"
+        raise ArenaError(*(Mistake(f"{what}: {it}", str(store.path), remedy) for it in found))
+
+
+def changed_contents(asked: Terms, old: Terms) -> Iterator[str]:
+    """Whether bots of the same names have other files now, in words."""
+    changed = [bot for bot, content in asked.bots.items() if old.bots[bot] != content]
+    if changed:
+        yield f"the bot {' and the bot '.join(changed)} has changed"
+
+
+def name_apart(bots: Sequence[Bot]) -> tuple[Bot, ...]:
+    """The bots, each under a name of its own.
+
+    Different bots that share a name are called by their folders; copies of one bot are numbered.
+    """
+    folders = [Path(bot.folder).resolve() for bot in bots]
+    homes = {(bot.name, folder) for bot, folder in zip(bots, folders, strict=True)}
+    shared = Counter(name for name, _ in homes)
+    wanted = [
+        folder.name[:40] if shared[bot.name] > 1 else bot.name
+        for bot, folder in zip(bots, folders, strict=True)
+    ]
+    named: list[Bot] = []
+    for bot, name in zip(bots, wanted, strict=True):
+        taken = {other.name for other in named}
+        numbered = (f"{name}.{number}" for number in itertools.count(2))
+        free = (own for own in itertools.chain([name], numbered) if own not in taken)
+        named.append(msgspec.structs.replace(bot, name=next(free)))
+    return tuple(named)
+
+
+def _create(path: Path, begun: Begun) -> Writer:
+    secret = new_seed() if begun.seed is None else str(begun.seed)
+    more = {begun.kind: begun.about, MAKERS: makers_fact({}, begun.bots)}
+    return Writer.create(
+        path, first_facts(path, begun.terms, secret, begun.seed is not None, **more)
+    )

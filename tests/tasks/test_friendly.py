@@ -1,0 +1,155 @@
+"""Matches outside a league: what they say of bots that fault, and the record that keeps them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.bots.manifest import Bot
+from arena.tasks.own_record import name_apart
+from tests.support.bots import good, write_bot, write_quick_bot
+from tests.support.command import run, run_here
+
+
+def quick(folder: Path, names: str = "abc") -> list[Path]:
+    return [write_quick_bot(folder / name, turn=turn) for turn, name in enumerate(names)]
+
+
+def match(*arguments: str | Path) -> tuple[int, str, str]:
+    done = run_here("match", *arguments, "--isolation", "none")
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_a_fault_is_told_with_its_cause_its_stderr_and_the_command_that_looks_closer(
+    tmp_path: Path,
+) -> None:
+    bad = write_bot(tmp_path / "my bot", good(before="if m['type'] == 'play': m['lgeal']"))
+    asked: list[str | Path] = [*quick(tmp_path, "ab"), bad, "--deals", "2"]
+    code, out, _ = match(*asked)
+    assert code == 0, "it was ready, and two faults are not many"
+    assert "my bot: exited in deal 0 (11 more like it)" in out
+    assert "  exit code 1: KeyError: 'lgeal'" in out
+    assert "  | KeyError: 'lgeal'" in out
+    assert f"  look closer: arena check '{bad}'" in out
+    document = json.loads(match(*asked, "--json", "--rules", "gamerules")[1])
+    [trouble] = document["troubles"]
+    assert (trouble["bot"], trouble["kind"], trouble["unready"]) == ("my bot", "exited", False)
+    assert trouble["look"] == f"arena check '{bad}' --rules gamerules"
+
+
+def test_a_match_fails_where_a_bot_was_never_ready(tmp_path: Path) -> None:
+    bad = write_bot(tmp_path / "bad", "import nowhere")
+    code, out, _ = match(*quick(tmp_path, "ab"), bad, "--deals", "1", "--seatings", "one")
+    assert code == 1
+    assert "bad: was never ready" in out
+    assert "exit code 1: ModuleNotFoundError: No module named 'nowhere'" in out
+
+
+def test_an_answer_that_was_not_allowed_is_shown_as_it_was_sent(tmp_path: Path) -> None:
+    source = good(before="if m['type'] == 'play': answer['card'] = 'ZZ'; answer['why'] = 'a\\x1b'")
+    bad = write_bot(tmp_path / "bad", source)
+    record = tmp_path / "x.db"
+    usual = ("--deals", "1", "--seatings", "one", "--record", record)
+    _, out, _ = match(bad, *quick(tmp_path, "bc"), *usual)
+    sent = next(line for line in out.splitlines() if "←" in line).removeprefix("  ← ")
+    assert sent.startswith('{"type": "play", "id": ')
+    assert sent.endswith('"card": "ZZ", "why": "a\\u001b"}')
+    assert f"look closer: arena faults {record} 1" in out
+    [bundle] = json.loads(run("faults", record, "1", "--json").stdout)
+    assert bundle["lines"][-1]["from_bot"] == sent
+    assert sent not in run("export", record, "logs").stdout
+    assert "ZZ" in run("export", record, "logs", "--private").stdout
+
+
+def test_a_match_is_kept_as_any_record(tmp_path: Path) -> None:
+    record = tmp_path / "x.db"
+    usual: list[str | Path] = [*quick(tmp_path), "--deals", "3", "--record", record]
+    code, out, _ = match(*usual, "--json")
+    assert code == 0
+    document = json.loads(out)
+    assert document["record"] == str(record)
+    again = json.loads(match(*usual, "--json")[1])
+    assert again == document, "there is nothing left to play"
+    table = json.loads(run("standings", record, "--json").stdout)
+    assert table["complete"]
+    stakes = {each["bot"]: each["stakes_per_deal"] for each in document["totals"]}
+    stored = {line["bot"]: line["stakes_per_deal"] for line in table["standings"]}
+    assert stored == pytest.approx(stakes)
+    assert "6 of 6 matches" in run("verify", record).stdout
+    assert run("replay", record, "2").returncode == 0
+    assert run("faults", record).stdout == "no faults\n"
+    assert len(run("export", record, "games").stdout.splitlines()) == 19
+    rerun = run("rerun", record, "1", "--seat", "0", "--isolation", "none")
+    assert rerun.returncode == 0, rerun.stderr
+
+
+def test_one_seating_is_kept_in_the_order_given(tmp_path: Path) -> None:
+    record = tmp_path / "x.db"
+    usual = ("--deals", "2", "--seatings", "one", "--record", record)
+    assert match(*quick(tmp_path, "cab"), *usual)[0] == 0
+    assert json.loads(run("replay", record, "--json").stdout)["bots"] == ["c", "a", "b"]
+    assert run("verify", record).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("--deals", "2"), "deals is 2, was 1"),
+        (("--deals", "1", "--seed", "8"), "seed is 8, was 7"),
+        (("--deals", "1", "--seatings", "one"), "seatings is one, was all"),
+        (("--deals", "1", "--rules", "lzsf"), "the rules differ"),
+        (("--deals", "1", "--no-timeout"), "only one of them is timed"),
+    ],
+)
+def test_a_record_of_another_match_is_refused(
+    tmp_path: Path, change: tuple[str, ...], told: str
+) -> None:
+    bots, record = quick(tmp_path), tmp_path / "x.db"
+    begun = ("--record", record, "--deals", "1", "--seed", "7")
+    assert match(*bots, *begun)[0] == 0
+    code, out, error = match(*bots, "--record", record, *change)
+    assert (code, out) == (2, "")
+    assert f"this record is of another match: {told}; name another --record, or none" in error
+
+
+def test_records_of_other_bots_or_of_other_things_are_refused(tmp_path: Path) -> None:
+    bots, record = quick(tmp_path), tmp_path / "x.db"
+    assert match(*bots, "--record", record, "--deals", "1")[0] == 0
+    other = (bots[1], bots[0], bots[2], "--record", record, "--deals", "1")
+    assert "the bots are b, a, c, were a, b, c" in match(*other)[2]
+    (bots[0] / "more.txt").write_text("changed")
+    assert "the bot a has changed" in match(*bots, "--record", record, "--deals", "1")[2]
+    compared = run_here("compare", *bots[:2], "--record", record, "--isolation", "none")
+    assert "this is the record of a match, not of a comparison" in compared.stderr
+    assert "must end in .db" in match(*bots, "--record", tmp_path / "x.sqlite")[2]
+    deals = tmp_path / "deals.txt"
+    deals.write_text(run("export", record, "deals").stdout)
+    assert "not those of a file" in match(*bots, "--record", record, "--deals", deals)[2]
+
+
+def test_a_record_changes_nothing_of_what_is_played(tmp_path: Path) -> None:
+    usual: list[str | Path] = [*quick(tmp_path, "ab"), "--deals", "1", "--seed", "5", "--json"]
+    kept = json.loads(match(*usual, "--record", tmp_path / "x.db")[1])
+    assert kept["games"] == json.loads(match(*usual)[1])["games"]
+
+
+def bot(name: str, folder: str) -> Bot:
+    return Bot(name=name, version="1", author="me", run=("x",), folder=folder)
+
+
+@pytest.mark.parametrize(
+    ("bots", "names"),
+    [
+        (["mine /a/mine", "other /a/other"], ["mine", "other"]),
+        (["mine /a/new", "mine /a/mine"], ["new", "mine"]),
+        (["mine /a/mine", "mine /a/mine-before"], ["mine", "mine-before"]),
+        (["mine /a/x", "mine /a/x", "mine /a/x"], ["mine", "mine.2", "mine.3"]),
+        (["mine /a/x", "mine /b/x", "mine /b/x"], ["x", "x.2", "x.3"]),
+        (["mine /a/x", "mine /b/y", "x /c/z"], ["x", "y", "x.2"]),
+    ],
+)
+def test_bots_of_one_name_are_called_by_their_folders_and_copies_are_numbered(
+    bots: list[str], names: list[str]
+) -> None:
+    named = name_apart([bot(*each.split()) for each in bots])
+    assert [each.name for each in named] == names
