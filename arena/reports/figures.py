@@ -55,7 +55,7 @@ def draw_intervals(lines: Sequence[Interval], title: str) -> str:
             begin, end = (_across(bound, low, high) for bound in line.bounds)
             parts.append(f'<line class="bar" x1="{begin}" x2="{end}" y1="{y}" y2="{y}"/>')
         x = _across(line.value, low, high)
-        parts.append(f'<circle class="dot" cx="{x}" cy="{y}" r="5"/></g>')
+        parts.append(f'<circle class="dot" cx="{x}" cy="{y}" r="3.5"/></g>')
     return "".join((*parts, "</svg>"))
 
 
