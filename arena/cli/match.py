@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from threading import Timer
 from typing import TYPE_CHECKING
 
 import click
@@ -18,6 +19,9 @@ from arena.cli.options import (
 
 if TYPE_CHECKING:
     from arena.base.isolation_levels import IsolationLevel
+
+_PATIENCE_S = 30.0
+"""After so many seconds without a finished seating a bot may hang."""
 
 
 @click.command(
@@ -43,6 +47,12 @@ if TYPE_CHECKING:
 @click.option("--check-tie", is_flag=True, help="Exit 1 unless all bots come out exactly equal.")
 @seed_option
 @jobs_option
+@click.option(
+    "--move-s",
+    type=click.FloatRange(0, min_open=True),
+    metavar="SECONDS",
+    help="The time for an answer.  [default: that of the rules, 60]",
+)
 @no_timeout_option
 @isolation_option
 @json_option
@@ -55,6 +65,7 @@ def match(
     check_tie: bool,
     seed: int | None,
     jobs: int | None,
+    move_s: float | None,
     no_timeout: bool,
     level: "IsolationLevel | None",
     as_json: bool,
@@ -84,11 +95,17 @@ def match(
         all_seatings=seatings == "all",
         copies=check_tie,
         timed=not no_timeout,
+        move_s=move_s,
         record=record,
     )
     with open_friendly(asked, apart) as friendly, console(stderr=True).status("") as status:
+        patience = Timer(_PATIENCE_S, _tell_of_hanging, [bots[0]])
+        patience.daemon = True
+        patience.start()
 
         def progress(played: int) -> None:
+            if played:
+                patience.cancel()
             status.update(f"{played} of {len(friendly.specs)} seatings played")
 
         try:
@@ -99,6 +116,8 @@ def match(
             )
             click.echo(f"stopped; {left}", err=True)
             sys.exit(stop.code)
+        finally:
+            patience.cancel()
         found = troubles(friendly, records, rules)
         document = friendly_document(friendly, records, found) if as_json else None
     if document is not None:
@@ -111,3 +130,9 @@ def match(
         click.echo("an exact tie" if tied else "no tie: the results differ", err=True)
         sys.exit(0 if tied else 1)
     sys.exit(1 if any(each.unready or each.disqualified for each in found) else 0)
+
+
+def _tell_of_hanging(bot: Path) -> None:
+    """Say what to do while nothing seems to happen."""
+    what = f"no seating is finished after {_PATIENCE_S:g} s"
+    click.echo(f"{what}; if a bot hangs, arena check {bot} tells why in seconds", err=True)

@@ -6,6 +6,7 @@ That is for its author: it never goes over the wire, where it would be a channel
 import array
 import fcntl
 import termios
+from typing import Final
 
 import msgspec
 
@@ -13,6 +14,9 @@ from arena.engine.process import Process
 from arena.match.commands import Failed
 from arena.match.unreadable import quoted
 from arena.sandbox.activity import look_at
+
+WAITS: Final = "and is waiting for more input; it may not flush its output"
+"""What a bot does that will never answer, however long its clock."""
 
 
 def because(failed: Failed, process: Process) -> Failed:
@@ -36,7 +40,7 @@ def explain_silence(process: Process) -> str:
         case "computing":
             did = f"and is computing ({process.watch.cpu_s:.1f} s of processor time so far)"
         case "reading" if not unread:
-            did = "and is waiting for more input; it may not flush its output"
+            did = WAITS
         case "idle" | "reading":
             did = "and is idle: it sleeps, or waits for a timer, a lock or an event"
         case None:

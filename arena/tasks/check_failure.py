@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from arena.engine.silence import WAITS
 from arena.match.commands import Failed, Fault
 from arena.match.log import answer_line
 from arena.match.logged import Answered
-from arena.match.wire import AnyRequest, Ready, ToBot, encode
+from arena.match.wire import AnyRequest, FaultKind, Ready, ToBot, encode
 
 LINES_SHOWN = 6
 """Lines of a transcript shown before a failure."""
@@ -18,10 +19,15 @@ class CheckFailed(Exception):
     """
 
     def __init__(
-        self, why: str, show: tuple[str, ...] = (), stderr: str = "", late: bool = False
+        self,
+        why: str,
+        show: tuple[str, ...] = (),
+        stderr: str = "",
+        kind: FaultKind | None = None,
     ) -> None:
         super().__init__(why)
-        self.why, self.show, self.stderr, self.late = why, show, stderr, late
+        self.why, self.show, self.stderr = why, show, stderr
+        self.late = kind in ("timeout", "unready") and WAITS not in why
 
 
 def last_lines(

@@ -61,7 +61,7 @@ def play_with(
             asked, lines = last_lines(again.transcript(SEAT), again.sent(SEAT), entry.fault)
             kind, detail = entry.fault.kind, entry.fault.detail
             why = f"{kind} in deal {entry.deal}, asked {asked}: {detail}"
-            raise CheckFailed(why, lines, record.stderr[SEAT], kind in ("timeout", "unready"))
+            raise CheckFailed(why, lines, record.stderr[SEAT], kind)
     return record
 
 

@@ -140,5 +140,4 @@ async def _answer(process: Process, asked: ToBot, limits: Limits) -> Ready | Any
 def _failure(failed: Failed, shown: tuple[str, ...], process: Process) -> CheckFailed:
     """A failure outside a match, in the words of the faults."""
     why = f"{failed.kind}: {failed.detail}"
-    late = failed.kind in ("timeout", "unready")
-    return CheckFailed(why, (*shown, f"! {why}"), process.stderr.text(), late)
+    return CheckFailed(why, (*shown, f"! {why}"), process.stderr.text(), failed.kind)

@@ -17,7 +17,7 @@ from arena.engine.runner import play_all
 from arena.engine.worker import Job
 from arena.engine.workers import Lanes
 from arena.league.deal_file import read_deals
-from arena.league.file import limits_for, rules_from
+from arena.league.file import LimitsTable, limits_for, rules_from
 from arena.league.plans import match_plan
 from arena.league.schedule import MatchSpec, matches, seat_seeds, seatings
 from arena.league.terms import Terms
@@ -51,7 +51,7 @@ class FriendlyRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What a command line asks for: folders of bots, a preset or file of rules, deals or a file.
 
     Without `all_seatings` the bots sit once, in the order given. With `copies`, one bot plays
-    against itself.
+    against itself. `move_s` is the time for an answer, None for that of the rules.
     """
 
     folders: Sequence[Path]
@@ -61,6 +61,7 @@ class FriendlyRequest(msgspec.Struct, frozen=True, kw_only=True):
     all_seatings: bool
     copies: bool
     timed: bool = True
+    move_s: float | None = None
     record: Path | None = None
 
 
@@ -83,7 +84,7 @@ def open_friendly(asked: FriendlyRequest, isolation: Isolation) -> Iterator[Frie
         raise ArenaError(Mistake("there must be at least one deal", "--deals"))
     specs = tuple(_specs(asked, bots, rules.players, count or 0))
     programs = {bot.name: prepare(bot, isolation) for bot in bots}
-    terms = _terms(rules, bots, count or 0, asked.timed)
+    terms = _terms(asked, rules, bots, count or 0)
     if count is None:
         if asked.record is not None:
             what = "a record keeps deals that come from a seed, not those of a file"
@@ -154,9 +155,9 @@ def _specs(
         raise ArenaError(Mistake(what, "", "name each bot"))
 
 
-def _terms(rules: Rules, bots: Sequence[Bot], deals: int, timed: bool) -> Terms:
-    limits, max_faults = limits_for(rules)
-    if not timed:
+def _terms(asked: FriendlyRequest, rules: Rules, bots: Sequence[Bot], deals: int) -> Terms:
+    limits, max_faults = limits_for(rules, LimitsTable(move_s=asked.move_s))
+    if not asked.timed:
         limits = msgspec.structs.replace(limits, move_s=None, start_s=None)
     return Terms(
         ", ".join(bot.name for bot in bots),
@@ -192,7 +193,11 @@ def _changes(store: Store, terms: Terms, lineup: Lineup) -> Iterator[str]:
     if terms.deals != old.deals:
         yield f"deals is {terms.deals}, was {old.deals}"
     if terms.limits != old.limits:
-        yield "only one of them is timed"
+        yield f"move_s is {_word(terms.limits.move_s)}, was {_word(old.limits.move_s)}"
+
+
+def _word(seconds: float | None) -> str:
+    return "without limit" if seconds is None else f"{seconds:g}"
 
 
 def _job(friendly: Friendly, spec: MatchSpec) -> Job:

@@ -1,6 +1,7 @@
 """Matches outside a league: what they say of bots that fault, and the record that keeps them."""
 
 import json
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -24,10 +25,10 @@ def test_a_fault_is_told_with_its_cause_its_stderr_and_the_command_that_looks_cl
     tmp_path: Path,
 ) -> None:
     bad = write_bot(tmp_path / "my bot", good(before="if m['type'] == 'play': m['lgeal']"))
-    asked: list[str | Path] = [*quick(tmp_path, "ab"), bad, "--deals", "2"]
+    asked: list[str | Path] = [*quick(tmp_path, "ab"), bad, "--deals", "1"]
     code, out, _ = match(*asked)
-    assert code == 0, "it was ready, and two faults are not many"
-    assert "my bot: exited in deal 0 (11 more like it)" in out
+    assert code == 0, "it was ready, and one fault a match is not many"
+    assert "my bot: exited in deal 0 (5 more like it)" in out
     assert "  exit code 1: KeyError: 'lgeal'" in out
     assert "  | KeyError: 'lgeal'" in out
     assert f"  look closer: arena check '{bad}'" in out
@@ -43,6 +44,15 @@ def test_a_match_fails_where_a_bot_was_never_ready(tmp_path: Path) -> None:
     assert code == 1
     assert "bad: was never ready" in out
     assert "exit code 1: ModuleNotFoundError: No module named 'nowhere'" in out
+
+
+def test_while_nothing_seems_to_happen_it_is_told_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bots = quick(tmp_path)
+    monkeypatch.setattr(import_module("arena.cli.match"), "_PATIENCE_S", 0.001)
+    _, _, error = match(*bots, "--deals", "1", "--seatings", "one")
+    assert f"if a bot hangs, arena check {bots[0]} tells why in seconds" in error
 
 
 def test_an_answer_that_was_not_allowed_is_shown_as_it_was_sent(tmp_path: Path) -> None:
@@ -91,25 +101,21 @@ def test_one_seating_is_kept_in_the_order_given(tmp_path: Path) -> None:
     assert run("verify", record).returncode == 0
 
 
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        (("--deals", "2"), "deals is 2, was 1"),
-        (("--deals", "1", "--seed", "8"), "seed is 8, was 7"),
-        (("--deals", "1", "--seatings", "one"), "seatings is one, was all"),
-        (("--deals", "1", "--rules", "lzsf"), "the rules differ"),
-        (("--deals", "1", "--no-timeout"), "only one of them is timed"),
-    ],
-)
-def test_a_record_of_another_match_is_refused(
-    tmp_path: Path, change: tuple[str, ...], told: str
-) -> None:
+def test_a_record_of_another_match_is_refused(tmp_path: Path) -> None:
     bots, record = quick(tmp_path), tmp_path / "x.db"
-    begun = ("--record", record, "--deals", "1", "--seed", "7")
-    assert match(*bots, *begun)[0] == 0
-    code, out, error = match(*bots, "--record", record, *change)
-    assert (code, out) == (2, "")
-    assert f"this record is of another match: {told}; name another --record, or none" in error
+    begun: list[str | Path] = [*bots, "--record", record, "--deals", "1", "--seed", "7"]
+    assert match(*begun)[0] == 0
+    for change, told in {
+        ("--deals", "2"): "deals is 2, was 1",
+        ("--seed", "8"): "seed is 8, was 7",
+        ("--seatings", "one"): "seatings is one, was all",
+        ("--rules", "lzsf"): "the rules differ",
+        ("--no-timeout",): "move_s is without limit, was 60",
+        ("--move-s", "5"): "move_s is 5, was 60",
+    }.items():
+        code, out, error = match(*begun, *change)
+        assert (code, out) == (2, "")
+        assert f"this record is of another match: {told}; name another --record, or none" in error
 
 
 def test_records_of_other_bots_or_of_other_things_are_refused(tmp_path: Path) -> None:
@@ -128,7 +134,8 @@ def test_records_of_other_bots_or_of_other_things_are_refused(tmp_path: Path) ->
 
 
 def test_a_record_changes_nothing_of_what_is_played(tmp_path: Path) -> None:
-    usual: list[str | Path] = [*quick(tmp_path, "ab"), "--deals", "1", "--seed", "5", "--json"]
+    usual: list[str | Path] = [*quick(tmp_path), "--deals", "1", "--seed", "5", "--json"]
+    usual += ["--seatings", "one"]
     kept = json.loads(match(*usual, "--record", tmp_path / "x.db")[1])
     assert kept["games"] == json.loads(match(*usual)[1])["games"]
 
