@@ -32,9 +32,7 @@ const style = await bundled("src/style.css");
 if (/<\/(script|style)|<!--/i.test(script + style)) throw new Error("the bundle would end its own tag");
 
 const parts = {
-  LICENCES: [text("node_modules/preact/LICENSE"), text("node_modules/uplot/LICENSE")]
-    .map((licence) => licence.trim())
-    .join("\n\n"),
+  LICENCE: text("node_modules/preact/LICENSE").trim(),
   POLICY: [
     "default-src 'none'",
     `script-src ${hash(script)}`,

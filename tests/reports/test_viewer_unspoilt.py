@@ -3,6 +3,7 @@
 Above 300 lines: what is told and what is not are claims on the same steps, with the same helpers.
 """
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -158,16 +159,26 @@ def test_answers_are_shown_as_they_were_sent_to_who_may_see_them(
     browser: Browser, tmp_path: Path
 ) -> None:
     match = seen(plan_of(deals=30), faults=0)
-    wanted = {"bid": '"bid": "', "play": '"card": "', "discard": '"cards": ["', "surrender": ": "}
     show(browser, tmp_path, match)
     for moment in match.deals[0].moments[:8]:
         browser.press("ArrowRight")
-        assert wanted[moment.ask] in text(browser, ".sent code")
-        for word in (moment.answer or "").split(".") if moment.ask != "surrender" else ():
-            assert f'"{word}"' in text(browser, ".sent code")
+        assert text(browser, ".sent code") == sent(moment)
         browser.press(str((moment.seat + 1) % 3))
         assert text(browser, ".sent") == ""
         browser.press("a")
+
+
+def sent(moment: Moment) -> str:
+    """What a bot put into its answer, as JSON."""
+    word = moment.answer or ""
+    if moment.ask == "discard":
+        return f'"cards": {json.dumps(word.split("."), separators=(",", ":"))}'
+    if moment.ask == "play":
+        return '"offer": true' if word == "offer" else f'"card": "{word}"'
+    if moment.ask == "bid":
+        return f'"bid": "{word}"'
+    named = "accept" if moment.ask == "offer" else moment.ask
+    return f'"{named}": {json.dumps(word == "yes")}'
 
 
 def test_an_odd_answer_is_quoted_without_the_logs_mark(browser: Browser, tmp_path: Path) -> None:
@@ -232,6 +243,17 @@ def test_cards_laid_aside_count_for_who_knows_them(browser: Browser, tmp_path: P
     assert board.declarer is not None
     browser.press(str((board.declarer + 1) % 3))
     assert "declarer 0 of 120 points without the cards laid aside" in text(browser, ".sides")
+
+
+def test_charts_name_whole_moves_deals_and_stakes(browser: Browser, tmp_path: Path) -> None:
+    opened(browser, tmp_path, seen(plan_of(deals=3)), 2, 99)
+    figures = browser.value(
+        "[...document.querySelectorAll('.chart svg')]"
+        ".map((it) => [...it.querySelectorAll('text')].map((figure) => figure.textContent))"
+    )
+    assert figures[1][:4] == ["0", "1", "2", "3"]
+    for figure in (*figures[0][:3], *figures[1]):
+        assert float(figure.replace("\N{MINUS SIGN}", "-")).is_integer()
 
 
 # --- the list of deals ---

@@ -52,8 +52,12 @@ export class Deals extends Component<Props, Filter> {
             with a fault
           </label>
         </div>
-        <p>{`${found.length} of ${counted(over.length, "deal")}${all ? "" : " seen so far"}`}</p>
-        <ol>
+        <p>
+          {over.length > 0
+            ? `${found.length} of ${counted(over.length, "deal")}${all ? "" : " seen so far"}`
+            : "Deals are listed once they are over."}
+        </p>
+        <ol hidden={found.length === 0}>
           {found.map(({ deal, index }) => (
             <li>
               <button

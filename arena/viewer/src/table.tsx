@@ -18,7 +18,7 @@ export function Table(props: Props) {
   const players = props.match.bots.length;
   const nearest = props.at.seat ?? 0;
   return (
-    <section class={`table of-${players}`} aria-label="The table">
+    <section class="table" aria-label="The table">
       {props.match.bots.map((_, seat) => (
         <Hand {...props} seat={seat} side={(seat - nearest + players) % players} />
       ))}
