@@ -1,4 +1,4 @@
-"""How a number and the thing it counts are written."""
+"""How numbers and the things they count are written in sentences."""
 
 
 def count(number: int, noun: str) -> str:
@@ -6,3 +6,13 @@ def count(number: int, noun: str) -> str:
     if number == 1:
         return f"1 {noun}"
     return f"{number} {noun}{'es' if noun.endswith(('ch', 's', 'x')) else 's'}"
+
+
+def are(number: int) -> str:
+    """The verb for so many things."""
+    return "is" if number == 1 else "are"
+
+
+def span(noun: str, first: int, number: int) -> str:
+    """`deal 3`, or `deals 3 to 7`: so many from the first on."""
+    return f"{noun} {first}" if number == 1 else f"{noun}s {first} to {first + number - 1}"

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from arena.base.words import are, count
 from arena.cli.options import FILE, json_option, print_json
 
 
@@ -26,7 +27,8 @@ def merge(out: Path, records: tuple[Path, ...], fast: bool, as_json: bool) -> No
     if as_json:
         print_json(merged)
         return
-    count = merged.before + merged.added
-    click.echo(f"{merged.record}: {merged.added} matches added, {count} in all")
+    total = merged.before + merged.added
+    click.echo(f"{merged.record}: {count(merged.added, 'match')} added, {total} in all")
     if merged.missing:
-        click.echo(f"{merged.missing} matches are missing; arena league plays them", err=True)
+        what = f"{count(merged.missing, 'match')} {are(merged.missing)} missing"
+        click.echo(f"{what}; arena league plays the rest", err=True)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from arena.base.words import count
 from arena.cli.options import (
     FILE,
     json_option,
@@ -104,7 +105,7 @@ def replay(
             Mistake(f"there is no seat {seat}", "--seat", f"seats are 0 to {len(found.bots) - 1}")
         )
     if deal is not None and deal >= len(found.deals):
-        raise ArenaError(Mistake(f"the match has {len(found.deals)} deals", "--deal"))
+        raise ArenaError(Mistake(f"the match has {count(len(found.deals), 'deal')}", "--deal"))
     chosen = found.deals if deal is None else (found.deals[deal],)
     outlines = outline_seen(found, chosen)
     chosen = tuple(

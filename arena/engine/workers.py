@@ -25,6 +25,10 @@ STARTS: Final = 3
 """How many times to start a worker that dies before it has begun."""
 
 
+_QUIET: Final = "ignore:resource_tracker:UserWarning"
+"""Keeps Python from telling of the semaphores it cleans up after an arena that was killed."""
+
+
 class Lane:
     """One worker process on one core, behind the interface of an executor.
 
@@ -104,6 +108,8 @@ class Lanes:
         """Start that many, or as many as can still be started."""
         if not self._lanes and wanted:
             sweep()
+            if _QUIET not in sys.warnoptions:  # what the helper of `multiprocessing` starts with
+                sys.warnoptions.append(_QUIET)
         begin = len(self._lanes)
         for number in range(begin, min(begin + wanted, len(self._cores))):
             self._lanes.append(Lane(self._cores[number], number))

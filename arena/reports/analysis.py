@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from arena.base.words import count
 from arena.record.summary import Report
 from arena.reports.numbers import circles, contracts, gap, misfit, part_of, percent, share
 from arena.reports.terminal import console, show_table
@@ -39,7 +40,7 @@ def show_crosstable(report: Report) -> None:
     )
     out = console()
     for same in report.identical:
-        line = f"same: {' and '.join(same.bots)} are identical on {same.deals} deals"
+        line = f"same: {' and '.join(same.bots)} are identical on {count(same.deals, 'deal')}"
         out.print(Text(line), soft_wrap=True)
     told = "* the 95 % interval of the gap leaves out 0: who is better is more than 97.5 % sure"
     for line in (told, circles(report.analysis.circles), misfit(report.analysis.cycles)):

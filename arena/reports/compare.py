@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from rich.status import Status
 from rich.text import Text
 
+from arena.base.words import are, count
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.reports.terminal import console
@@ -91,7 +92,8 @@ def _lines(result: "ComparisonResult") -> list[str]:
     lines = [_verdict(result)]
     if decision.gap is not None:
         lines.append(
-            f"Gap: {decision.gap:+z.3f} stakes/deal{_95(decision)} after {decision.sets} sets"
+            f"Gap: {decision.gap:+z.3f} stakes/deal{_95(decision)}"
+            f" after {count(decision.sets, 'set')}"
         )
     ratio = "-" if decision.llr is None else f"{decision.llr:+z.3f}"
     risks = f"alpha {result.hypotheses.alpha:g}, beta {result.hypotheses.beta:g}"
@@ -102,11 +104,14 @@ def _lines(result: "ComparisonResult") -> list[str]:
     with_whom = f"with {', '.join(result.thirds)}" if result.thirds else "in mirror sets"
     lines.append(f"Played {with_whom}, isolation {', '.join(result.isolation) or '-'}")
     if decision.more_sets is not None:
-        lines.append(f"About {decision.more_sets} more sets would decide it: raise --max-sets")
+        lines.append(
+            f"About {count(decision.more_sets, 'set')} more would decide it: raise --max-sets"
+        )
     if result.void_sets:
-        lines.append(f"{result.void_sets} sets are void: a bot was disqualified in them")
+        void = result.void_sets
+        lines.append(f"{count(void, 'set')} {are(void)} void: a bot was disqualified there")
     if result.later_sets:
-        lines.append(f"{result.later_sets} sets were played after it was decided and do not count")
+        lines.append(f"{count(result.later_sets, 'set')} played after it was decided: not counted")
     for bot, kinds in sorted(result.faults.items()):
         lines.append(f"Faults of {bot}: {', '.join(f'{n} {kind}' for kind, n in kinds.items())}")
     if result.practice:
@@ -125,12 +130,13 @@ def _verdict(result: "ComparisonResult") -> str:
         case "better":
             return f"{new} is better than {old}"
         case "not better" if decision.identical:
-            return f"{new} was not shown to be better: identical to {old} on {decision.sets} deals"
+            same = f"identical to {old} on {count(decision.sets, 'deal')}"
+            return f"{new} was not shown to be better: {same}"
         case "not better":
             return f"{new} is not better than {old} by {result.hypotheses.delta:g} stakes/deal"
         case "undecided":
             few = f": fewer than {FIRST_LOOK} sets count" if decision.sets < FIRST_LOOK else ""
-            same = f": identical on {decision.sets} deals" if decision.identical else few
+            same = f": identical on {count(decision.sets, 'deal')}" if decision.identical else few
             return f"undecided whether {new} is better than {old}{same}"
 
 

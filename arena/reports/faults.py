@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 from rich.text import Text
 
+from arena.base.words import count
 from arena.record.faults import Bundle
 from arena.reports.terminal import console, harmless, show_table
 
@@ -28,7 +29,7 @@ def show_faults(bundles: Sequence[Bundle]) -> None:
         table.add_column(name, overflow="fold")
     for each, more in folded(bundles):
         places = (each.match, each.deal, each.ply, each.seat)
-        detail = harmless(each.detail) + (f" (and in {more} more deals)" if more else "")
+        detail = harmless(each.detail) + (f" (and in {count(more, 'more deal')})" if more else "")
         table.add_row(*map(str, places), Text(each.bot), each.kind, Text(detail))
     show_table(out, table, ("ply", "seat", "deal"))
 
@@ -63,7 +64,7 @@ def show_bundle(bundle: Bundle, more: int) -> None:
     for line in bundle_lines(bundle):
         out.print(line, soft_wrap=True)
     if more:
-        out.print(Text(f"  and {more} more deals, since it had ended"), soft_wrap=True)
+        out.print(Text(f"  and {count(more, 'more deal')}, since it had ended"), soft_wrap=True)
     out.print()
 
 

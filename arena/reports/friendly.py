@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from arena.base.words import count
 from arena.reports.terminal import console, faults_text, harmless
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def show_friendly(friendly: "Friendly", totals: "Sequence[Total]") -> None:
     out.print(table)
     deals = len(friendly.plan.deals)
     seed = "" if friendly.seed is None else f", seed {friendly.seed}"
-    line = f"{deals} deals in {len(friendly.specs)} seatings{seed}"
+    line = f"{count(deals, 'deal')} in {count(len(friendly.specs), 'seating')}{seed}"
     out.print(Text(f"{line}, isolation {friendly.isolation.level}"))
 
 

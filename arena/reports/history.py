@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from rich.table import Table
 from rich.text import Text
 
+from arena.base.words import count
 from arena.record.collection import Unread
 from arena.reports.terminal import console, show_table
 from arena.stats.history import History, HistoryLine, RulesTable
@@ -23,7 +24,8 @@ def show_history(history: History) -> None:
     if not history.tables:
         out.print("no complete sets yet")
     for each in history.left_out:
-        what = f"{each.record}: {each.sets} sets of {', '.join(each.lineup)} left out: {each.why}"
+        sets = f"{count(each.sets, 'set')} of {', '.join(each.lineup)}"
+        what = f"{each.record}: {sets} left out: {each.why}"
         out.print(Text(what), soft_wrap=True)
     for names in history.aliases:
         out.print(
@@ -43,7 +45,7 @@ def tell_unread(unread: Sequence[Unread]) -> None:
 
 
 def _table(rules: RulesTable) -> Table:
-    title = f"Rules {rules.rules}: {rules.sets} sets"
+    title = f"Rules {rules.rules}: {count(rules.sets, 'set')}"
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     table.add_column("bot", overflow="fold")
     for name in ("content", "Elo", "±", "strength", "±", "sets", "leagues"):

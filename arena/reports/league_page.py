@@ -11,6 +11,7 @@ import msgspec
 from markupsafe import Markup
 
 from arena import __version__
+from arena.base.words import count
 from arena.match.record import DealFault
 from arena.record.store import Store
 from arena.record.summary import Report, summarize_fully
@@ -175,13 +176,13 @@ def _cells(pairs: Sequence[HeadToHead]) -> dict[tuple[str, str], _Cell]:
 
 def _cell(pair: HeadToHead) -> _Cell:
     """What the two made where they met; bots that did not have no mark and no shade."""
-    told = f"{pair.bot} against {pair.other}: {pair.sets} sets together"
+    told = f"{pair.bot} against {pair.other}: {count(pair.sets, 'set')} together"
     if pair.league is not None and pair.league.los is not None:
         told += f"; by all sets it is better with {pair.league.los:.1%} certainty"
     if pair.met is None:
         return _Cell("-", told, "")
     if pair.identical:
-        return _Cell("same", f"identical on {pair.deals} deals", "")
+        return _Cell("same", f"identical on {count(pair.deals, 'deal')}", "")
     los = 0.5 if pair.met.los is None else pair.met.los
     shade = next((number for sure, number in _SHADES if max(los, 1 - los) > sure), None)
     side = "ahead" if los > 0.5 else "behind"

@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from arena.base.words import count
+from arena.base.words import count, span
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.record.summary import Summary
@@ -237,7 +237,7 @@ class _Average:
 
 
 def _match(spec: MatchSpec) -> str:
-    return f"{', '.join(spec.seats)}: deals {spec.first} to {spec.first + spec.deals - 1}"
+    return f"{', '.join(spec.seats)}: {span('deal', spec.first, spec.deals)}"
 
 
 def _duration(seconds: float) -> str:

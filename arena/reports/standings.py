@@ -5,6 +5,7 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
+from arena.base.words import are, count, span
 from arena.record.summary import Summary
 from arena.reports.numbers import bounds, ranks, signed, with_half
 from arena.reports.terminal import console, faults_text, show_table
@@ -111,18 +112,20 @@ def _of_ratings(summary: Summary) -> list[str]:
     if any(line.sets and line.ci95 is None for line in lines):
         remarks.append("Intervals need 10 sets and more than one free set.")
     for same in summary.identical:
-        remarks.append(f"{' and '.join(same.bots)} are identical on {same.deals} deals.")
+        remarks.append(f"{' and '.join(same.bots)} are identical on {count(same.deals, 'deal')}.")
     return remarks
 
 
 def _of_matches(summary: Summary) -> list[str]:
     remarks: list[str] = []
     if summary.sets_void:
-        remarks.append(f"{summary.sets_void} sets are void: a bot was disqualified in them.")
+        number = summary.sets_void
+        what = f"{count(number, 'set')} {are(number)} void"
+        remarks.append(f"{what}: a bot was disqualified there.")
     for void in summary.void:
         counts = void.disqualified.items()
-        who = ", ".join(f"{bot} in {count} of {void.matches} matches" for bot, count in counts)
-        deals = f"deals {void.first} to {void.first + void.deals - 1}"
+        who = ", ".join(f"{bot} in {out} of {count(void.matches, 'match')}" for bot, out in counts)
+        deals = span("deal", void.first, void.deals)
         remarks.append(f"Void: {', '.join(void.lineup)}, {deals}: disqualified {who}")
     for owed in summary.owed:
         remarks.append(f"To be played again: {', '.join(owed.lineup)}: {owed.why}")

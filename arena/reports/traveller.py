@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from rich.table import Table
 from rich.text import Text
 
+from arena.base.words import count
 from arena.record.traveller import Traveller, TravellerLine
 from arena.reports.cards import cards
 from arena.reports.terminal import console, show_prose, show_table
@@ -50,7 +51,7 @@ def remarks(sheet: Traveller) -> Iterator[str]:
         yield f"Match {number} ended before this deal."
     if sheet.disqualified:
         counts = sheet.disqualified.items()
-        who = ", ".join(f"{bot} in {count} of {played} matches" for bot, count in counts)
+        who = ", ".join(f"{bot} in {out} of {count(played, 'match')}" for bot, out in counts)
         yield f"The set is void: disqualified {who}."
     if sheet.pools:
         yield "With pools a deal's stakes are not its own alone: the pools before it count, too."

@@ -345,8 +345,8 @@ def test_faults_are_listed_and_kept_with_their_last_lines(league: Path) -> None:
 def test_deals_lost_because_a_bot_had_ended_are_told_with_its_end(league: Path) -> None:
     table = run("faults", league).stdout
     assert table.count("exited") == 6
-    assert table.count("(and in 1 more deals)") == 6
-    assert "and 1 more deals, since it had ended" in run("faults", league, "1").stdout
+    assert table.count("(and in 1 more deal)") == 6
+    assert "and 1 more deal, since it had ended" in run("faults", league, "1").stdout
 
 
 def test_faults_of_a_bot_that_is_not_there_are_a_mistake(league: Path) -> None:

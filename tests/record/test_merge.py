@@ -102,7 +102,7 @@ def test_shards_may_come_one_after_another_and_the_league_fills_the_gap(parts: P
     assert json.loads(done.stdout)["missing"] == 8
     assert not out.with_name("league.db-wal").exists()  # what is carried away is whole
     done = run("merge", out, first)
-    assert done.stderr == "8 matches are missing; arena league plays them\n"
+    assert done.stderr == "8 matches are missing; arena league plays the rest\n"
     done = run_here("league", parts / "league.toml", "--seed", SEED)
     assert done.returncode == 0
     assert "8 of 8 sets, complete" in done.stdout

@@ -80,7 +80,7 @@ def test_what_is_undecided_goes_on_with_more_sets(tmp_path: Path) -> None:
     said = run_here(
         "compare", *bots, *tiny, "--max-sets", "20", "--record", tmp_path / "x.db"
     ).stdout
-    assert "more sets would decide it" in said
+    assert "sets more would decide it" in said
     code, result, _ = compare(tmp_path / "x.db", *bots, *tiny, "--max-sets", "25")
     assert result["decision"]["sets"] == result["max_sets"] == 25
     code, whole, _ = compare(tmp_path / "y.db", *bots, *tiny, "--max-sets", "25")

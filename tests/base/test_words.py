@@ -1,0 +1,21 @@
+"""Sentences agree with the numbers in them."""
+
+import pytest
+
+from arena.base.words import are, count, span
+
+
+@pytest.mark.parametrize(
+    ("number", "noun", "said"),
+    [
+        *((0, "deal", "0 deals"), (1, "deal", "1 deal"), (2, "more deal", "2 more deals")),
+        *((1, "match", "1 match"), (8, "match", "8 matches")),
+    ],
+)
+def test_one_is_alone_and_all_else_are_many(number: int, noun: str, said: str) -> None:
+    assert count(number, noun) == said
+    assert are(number) == ("is" if number == 1 else "are")
+
+
+def test_a_run_of_one_has_no_end() -> None:
+    assert (span("deal", 3, 1), span("deal", 3, 5)) == ("deal 3", "deals 3 to 7")
