@@ -139,7 +139,7 @@ def _across(value: float, low: float, high: float) -> str:
 
 
 def _up(value: float, low: float, high: float, height: int) -> float:
-    return 6 + (height - 12) * (high - value) / (high - low)
+    return 8 + (height - 16) * (high - value) / (high - low)
 
 
 def _spread(heights: Sequence[float], lowest: float) -> list[float]:

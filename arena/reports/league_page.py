@@ -199,7 +199,7 @@ def _deals(store: Store, found: Report) -> str:
     seatings = len(terms.seats_of(terms.lineups[0]))
     games = found.sets_played * (terms.session or 1) * seatings
     at = "at one table" if tables == 1 else f"at each of {tables:,} tables"
-    return f"{terms.deals:,} {at}, each in {seatings} seatings; {games:,} games count so far"
+    return f"{terms.deals:,} {at}, each in {seatings} seatings; {games:,} games count"
 
 
 def _played(dates: tuple[str, str] | None) -> str | None:

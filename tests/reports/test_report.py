@@ -193,7 +193,7 @@ def test_details_are_there_only_if_asked_for(league: Path) -> None:
 def test_the_page_tells_rules_deals_dates_and_makers(league: Path) -> None:
     page = page_of(league)
     assert "pagat (pagat.com, Zole (2019))" in page
-    assert "12 at each of 4 tables, each in 6 seatings; 288 games count so far" in page
+    assert "12 at each of 4 tables, each in 6 seatings; 288 games count" in page
     assert re.search(r"<dt>Played</dt><dd>\d+ \w+ 20\d\d, \d\d:\d\d.* UTC</dd>", page)
     assert set(Tables(page).columns("Bots")["author"]) == {"tests"}
     assert page.index("Practice seed: 1") > page.index("<footer>")
