@@ -46,7 +46,7 @@ def deal(
     from arena.base.errors import ArenaError, Mistake
     from arena.record.hands import list_tables
     from arena.record.matches import Matches
-    from arena.record.traveller import find_tables, read_traveller
+    from arena.record.traveller import Travellers, find_tables
     from arena.reports.hands import show_tables
     from arena.reports.traveller import show_traveller
 
@@ -66,8 +66,11 @@ def deal(
         else:
             show_tables(found, number, tables)
         return
-    [(lineup, numbers)] = tables.items()
-    sheet = read_traveller(matches, lineup, numbers, number, str(league))
+    [lineup] = tables
+    gathered = Travellers(matches.league(), [(lineup, number)], str(league))
+    for each in gathered.left:
+        gathered.see(matches.find(each))
+    [sheet] = gathered.sheets()
     if html is not None:
         from arena.reports.traveller_page import traveller_page
 

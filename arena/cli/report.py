@@ -10,8 +10,12 @@ from arena.cli.options import FILE, private_option, write_file, writing
 
 if TYPE_CHECKING:
     from arena.record.matches import StoredMatch
+    from arena.record.traveller import Traveller
     from arena.reports.league_page import Pages
 
+
+MOST_DEALS = 3
+"""How many of the deals that bots played most differently have a page of their own."""
 
 MOST_BYTES = 8_000_000
 """How large the replay pages of a few matches may get before no further one is written."""
@@ -37,7 +41,9 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
     It is one file that opens from disk and needs no network. Replay pages and the details of faults
     go into a folder beside it.
     """
+    from arena.record.hands import list_deals
     from arena.record.matches import Matches
+    from arena.record.traveller import Travellers
     from arena.reports.highlights import highlights
     from arena.reports.league_page import FIRST_FAULTS, league_page
 
@@ -48,20 +54,34 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
         raise ArenaError(Mistake("this is a folder", str(out), "name a file"))
     why = highlights(matches.outlines(), store.faults(), store.faulty(FIRST_FAULTS))
     written = Replays(league, out.with_suffix(".replays"), private)
+    apart = list_deals(store, str(league), MOST_DEALS).lines if replays != "none" else ()
+    sheets = Travellers(store, [(each.lineup, each.deal) for each in apart], str(league))
+
+    def write(match: "StoredMatch") -> None:
+        written.write(match)
+        sheets.see(match)
+
     match replays:
         case "few":
             for number in why:
                 if written.size < MOST_BYTES:
-                    written.write(matches.find(number))
+                    write(matches.find(number))
         case "faults":
             for each in matches.with_faults():
-                written.write(each)
+                write(each)
         case "all":
             for each in matches.read():
-                written.write(each)
-    write_file(out, league_page(store, written.pages, why, private))
+                write(each)
+    for number in sheets.left:
+        sheets.see(matches.find(number))
+    deals = [
+        (each, written.write_deal(sheet))
+        for each, sheet in zip(apart, sheets.sheets(), strict=True)
+    ]
+    write_file(out, league_page(store, written.pages, why, deals, private))
     if written.pages:
         told = f"{len(written.pages)} replay{'s' if len(written.pages) > 1 else ''}"
+        told += f" and {len(deals)} deal{'s' if len(deals) > 1 else ''}" if deals else ""
         megabytes = f"{written.size / 1e6:.1f} MB"
         click.echo(f"written: {told} in {written.folder}, {megabytes}", err=True)
 
@@ -108,3 +128,25 @@ class Replays:
             quote(f"{self.folder.name}/{text.name}") if kept else None,
             {one.deal: one.ply for one in kept},
         )
+
+    def write_deal(self, sheet: "Traveller") -> str:
+        """Write a deal's page, linked to the replays written so far; return its address.
+
+        Raises `ArenaError` where the folder cannot be written to.
+        """
+        from urllib.parse import quote
+
+        from arena.reports.traveller_page import traveller_page
+
+        links = {
+            line.match: f"{line.match}.html#deal={line.deal}&ply=0"
+            for line in sheet.lines
+            if line.match in self.pages
+        }
+        document = traveller_page(sheet, links)
+        page = self.folder / f"deal-{sheet.lines[0].match}-{sheet.lines[0].deal}.html"
+        with writing(page):
+            self.folder.mkdir(exist_ok=True)
+            page.write_text(document, encoding="utf-8")
+        self.size += len(document.encode())
+        return quote(f"{self.folder.name}/{page.name}")

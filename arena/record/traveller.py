@@ -6,13 +6,15 @@ to a bot: it shows what all seats are told at the end of a deal.
 """
 
 import shlex
+from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
+from arena.match.commands import PlayedDeal
 from arena.match.wire import FaultShown, Tally
-from arena.record.matches import Matches, StoredMatch
+from arena.record.matches import StoredMatch
 from arena.record.store import Store
 from arena.stats.blocks import Lineup
 from arena.zole.deal import Seat, active_seats
@@ -106,55 +108,90 @@ def deal_command(league: str, deal: int, lineup: Lineup) -> str:
     return shlex.join(("arena", "deal", league, str(deal), *lineup))
 
 
-def read_traveller(
-    matches: Matches, lineup: Lineup, numbers: Sequence[int], deal: int, league: str
-) -> Traveller:
-    """The sheet of a lineup's deal, from the matches with these numbers; only they are read.
+class Travellers:
+    """Gathers the sheets of some deals from their matches, each read once, in any order.
 
-    `league` is the name by which commands find the league. Raises `ArenaError` for a match that was
-    tampered with, and where all of them ended before the deal.
+    `league` is the name by which commands find the league.
     """
-    terms = matches.league().terms()
-    lines: list[TravellerLine] = []
-    cut_short: list[int] = []
-    disqualified: dict[str, int] = {}
-    dealt = None
-    for number in numbers:
-        match = matches.find(number)
-        for bot in sorted({match.bots[seat] for seat in match.record.results.disqualified}):
-            disqualified[bot] = disqualified.get(bot, 0) + 1
-        if deal - match.first < len(match.again.deals):
-            dealt = match.again.deals[deal - match.first]
-            lines.append(_line(match, deal - match.first, league))
-        else:
-            cut_short.append(number)
-    if dealt is None:
-        what = f"every match of {', '.join(lineup)} ended before deal {deal}"
-        raise ArenaError(Mistake(what, str(matches.path), "a bot was disqualified in it"))
-    players = terms.rules.players
-    return Traveller(
-        league=terms.name,
-        deal=deal,
-        lineup=lineup,
-        dealer=dealt.deal.dealer,
-        active=active_seats(players, dealt.deal.dealer),
-        hands=dealt.result.hands,
-        talon=dealt.result.talon,
-        seatings=len(terms.seats_of(lineup)),
-        lines=tuple(lines),
-        stakes=tuple(_stakes(lines, bot, players) for bot in lineup),
-        cut_short=tuple(cut_short),
-        disqualified=disqualified,
-        pools=terms.rules.pools.enabled,
-    )
+
+    def __init__(self, store: Store, deals: Sequence[tuple[Lineup, int]], league: str) -> None:
+        self._terms = store.terms()
+        self._league = league
+        self._matches = {(lineup, deal): store.matches_with(deal)[lineup] for lineup, deal in deals}
+        self._seen: dict[tuple[int, int], _Seating] = {}
+
+    @property
+    def left(self) -> list[int]:
+        """The numbers of the matches that are still to be seen."""
+        unseen = (
+            number
+            for (_, deal), numbers in self._matches.items()
+            for number in numbers
+            if (number, deal) not in self._seen
+        )
+        return list(dict.fromkeys(unseen))
+
+    def see(self, match: StoredMatch) -> None:
+        """Take from a match the deals that are gathered, if it has any."""
+        out = tuple(sorted({match.bots[seat] for seat in match.record.results.disqualified}))
+        for (_, deal), numbers in self._matches.items():
+            if match.number in numbers:
+                games = match.again.deals
+                number = deal - match.first
+                game = games[number] if number < len(games) else None
+                self._seen[match.number, deal] = _Seating(match.number, match.bots, out, game)
+
+    def sheets(self) -> list[Traveller]:
+        """The sheets of the deals, once all their matches are seen.
+
+        Raises `ArenaError` where every match ended before its deal.
+        """
+        return [
+            self._sheet(lineup, deal, [self._seen[number, deal] for number in numbers])
+            for (lineup, deal), numbers in self._matches.items()
+        ]
+
+    def _sheet(self, lineup: Lineup, deal: int, seatings: Sequence["_Seating"]) -> Traveller:
+        terms = self._terms
+        games = [(each, each.game) for each in seatings if each.game is not None]
+        if not games:
+            what = f"every match of {', '.join(lineup)} ended before deal {deal}"
+            raise ArenaError(Mistake(what, terms.name, "a bot was disqualified in it"))
+        lines = [_line(each, game, self._league) for each, game in games]
+        dealt = games[0][1]
+        return Traveller(
+            league=terms.name,
+            deal=deal,
+            lineup=lineup,
+            dealer=dealt.deal.dealer,
+            active=active_seats(terms.rules.players, dealt.deal.dealer),
+            hands=dealt.result.hands,
+            talon=dealt.result.talon,
+            seatings=len(terms.seats_of(lineup)),
+            lines=tuple(lines),
+            stakes=tuple(_stakes(lines, bot, terms.rules.players) for bot in lineup),
+            cut_short=tuple(each.match for each in seatings if each.game is None),
+            disqualified=dict(Counter(bot for each in seatings for bot in each.disqualified)),
+            pools=terms.rules.pools.enabled,
+        )
 
 
-def _line(match: StoredMatch, number: int, league: str) -> TravellerLine:
-    result = match.again.deals[number].result
+class _Seating(msgspec.Struct, frozen=True):
+    """What a match has of a deal: None where it ended before. `bots` are by seat."""
+
+    match: int
+    bots: tuple[str, ...]
+    disqualified: tuple[str, ...]
+    game: PlayedDeal | None
+
+
+def _line(seating: _Seating, game: PlayedDeal, league: str) -> TravellerLine:
+    result = game.result
+    words = ("arena", "replay", league, str(seating.match), "--deal", str(game.number))
     return TravellerLine(
-        match=match.number,
-        deal=number,
-        bots=match.bots,
+        match=seating.match,
+        deal=game.number,
+        bots=seating.bots,
         contract=result.contract,
         declarer=result.declarer,
         discards=result.discards,
@@ -163,7 +200,7 @@ def _line(match: StoredMatch, number: int, league: str) -> TravellerLine:
         level=result.level,
         payments=result.payments,
         fault=result.fault,
-        replay=shlex.join(("arena", "replay", league, str(match.number), "--deal", str(number))),
+        replay=shlex.join(words),
     )
 
 

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from arena import __version__
 from arena.base.words import count
 from arena.match.record import DealFault
+from arena.record.hands import DealLine
 from arena.record.store import Store
 from arena.record.summary import Report, summarize_fully
 from arena.record.times import measure_times
@@ -78,9 +79,16 @@ class _Maker(msgspec.Struct, frozen=True):
 
 
 def league_page(
-    store: Store, pages: Mapping[int, Pages], why: Mapping[int, str], private: bool
+    store: Store,
+    pages: Mapping[int, Pages],
+    why: Mapping[int, str],
+    deals: Sequence[tuple[DealLine, str]],
+    private: bool,
 ) -> str:
-    """The page of a record. `pages` are by the numbers of matches, as is `why` to look at them."""
+    """The page of a record. `pages` are by the numbers of matches, as is `why` to look at them.
+
+    `deals` are those that bots played most differently, with the addresses of their pages.
+    """
     found = summarize_fully(store)
     analysis, terms = found.analysis, store.terms()
     order = [line.bot for line in found.standings if line.sets]
@@ -119,6 +127,7 @@ def league_page(
         matches=list(store.outlines()),
         pages=pages,
         why=why,
+        apart=deals,
         bots=[
             _Maker(bot, makers[bot].version, makers[bot].author, content)
             if bot in makers

@@ -176,10 +176,10 @@ def test_every_fault_leads_to_what_was_kept_of_it(browser: Browser, page: Path) 
 def test_a_few_replays_are_written_and_the_page_says_why(league: Path, tmp_path: Path) -> None:
     out = tmp_path / "page.html"
     done = run("report", league, "--out", out)
-    written = sorted(int(each.stem) for each in tmp_path.glob("page.replays/*.html"))
+    written = sorted(int(each.stem) for each in tmp_path.glob("page.replays/[0-9]*.html"))
     kept = sum(each.stat().st_size for each in (tmp_path / "page.replays").iterdir())
-    told = f"written: {out}\nwritten: {len(written)} replays in {out.with_suffix('.replays')}"
-    assert done.stderr == f"{told}, {kept / 1e6:.1f} MB\n"
+    told = f"{len(written)} replays and 3 deals in {out.with_suffix('.replays')}"
+    assert done.stderr == f"written: {out}\nwritten: {told}, {kept / 1e6:.1f} MB\n"
     listed = json.loads(run("replay", league, "--json").stdout)
     swings = sorted(listed, key=lambda each: -max(map(abs, each["stakes"])))[:3]
     faulty = next(each["match"] for each in listed if each["faults"])
@@ -190,6 +190,24 @@ def test_a_few_replays_are_written_and_the_page_says_why(league: Path, tmp_path:
     assert page.count("one of the largest swings") == 3
     assert page.count("the last match") == 1
     assert page.count("the first of 6 faults of") == 1
+
+
+def test_the_page_leads_to_the_deals_that_were_played_most_differently(
+    browser: Browser, league: Path, page: Path
+) -> None:
+    found = json.loads(run("deals", league, "--json", "--most", "3").stdout)["lines"]
+    browser.open(page)
+    links = browser.value("[...document.querySelectorAll('a[href*=deal-]')].map((it) => it.href)")
+    assert len(links) == len(found) == 3
+    follow(browser, links[0])
+    assert browser.value("document.querySelector('h1').textContent").endswith(
+        f": deal {found[0]['deal']}"
+    )
+    replays = browser.value("[...document.querySelectorAll('td a')].map((it) => it.href)")
+    assert len(replays) == 6
+    follow(browser, replays[-1])
+    shown = browser.value("document.querySelector('.deal').textContent")
+    assert shown.startswith(f"deal {found[0]['deal']} ")
 
 
 def test_a_match_leads_to_its_replay_from_the_beginning(browser: Browser, page: Path) -> None:
@@ -214,13 +232,14 @@ def test_replays_of_a_report_keep_private_what_is_private(league: Path) -> None:
     folder = league.with_suffix(".replays")
     assert not any(PRIVATE in each.read_text("utf-8") for each in folder.glob("*.txt"))
     pages = sorted(folder.glob("*.html"))
-    assert [each.name for each in pages] == [f"{number}.html" for number in range(1, 7)]
+    named = [each.name for each in pages if "deal" not in each.name]
+    assert named == [f"{number}.html" for number in range(1, 7)]
     secret = json.dumps(PRIVATE)[1:-1].replace("<", "\\u003c").replace(">", "\\u003e")
     assert not any(secret in each.read_text(encoding="utf-8") for each in pages)
     out = league.parent / "private.html"
     done = run("report", league, "--out", out, "--replays", "all", "--private")
     assert done.returncode == 0, done.stderr
-    private = sorted(out.with_suffix(".replays").glob("*.html"))
+    private = sorted(out.with_suffix(".replays").glob("[0-9]*.html"))
     kept = sorted(out.with_suffix(".replays").glob("*.txt"))
     assert any(PRIVATE in each.read_text("utf-8") for each in kept)
     assert all(secret in each.read_text(encoding="utf-8") for each in private)
