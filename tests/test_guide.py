@@ -14,7 +14,7 @@ GUIDE = (Path(__file__).parents[1] / "protocol/README.md").read_text()
 
 def block(language: str) -> str:
     """The guide's first block of a language."""
-    found = re.search(rf"```{language}\n(.*?)```", GUIDE, re.DOTALL)
+    found = re.search(rf"```{language}[^\n]*\n(.*?)```", GUIDE, re.DOTALL)
     assert found
     return found.group(1)
 

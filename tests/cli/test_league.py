@@ -115,7 +115,8 @@ def test_killed_at_any_moment_it_resumes_to_the_same_standings(tmp_path: Path) -
         arena = start("league", broken, "--seed", "11")
         said(arena, "", lines)
         arena.kill()
-        arena.communicate()
+        _, told = arena.communicate()
+        assert "leaked" not in told
         assert not settle(tmp_path / "broken")
     open_gate(broken)
     assert run("league", broken, "--seed", "11").returncode == 0

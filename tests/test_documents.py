@@ -1,0 +1,118 @@
+"""Every code block of the pages that people begin with runs as it stands.
+
+The language of a block says what is done with it, in the order of the page and in one scratch copy
+of the project for each page:
+
+    ```sh               each line is run, with `arena` on the path; its exit code is 0, or what a
+                        comment behind it says ("# exits with 1"); `cd` lasts until the page's end
+    ```toml bot/x.toml  is written to that file; so is a block of any language with a file's name
+    ```toml             must be TOML; `json` JSON in each line, `python` Python
+    ```text             is only read: what needs a stranger's host, or shows what something prints
+"""
+
+import json
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+READ = ("README.md", "protocol/README.md")
+"""Pages whose blocks say what they are."""
+
+RUN = ("protocol/README.md",)
+"""Pages whose blocks are run, too."""
+
+
+class Block(NamedTuple):
+    """A code block: the line it begins at, its language, the file it belongs into, its text."""
+
+    line: int
+    language: str
+    file: str
+    text: str
+
+
+def blocks(page: str) -> Iterator[Block]:
+    """The code blocks of a page, from above."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for found in re.finditer(r"^```(\w*) ?(\S*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        line = text.count("\n", 0, found.start()) + 1
+        yield Block(line, found[1], found[2], found[3])
+
+
+def scratch_copy(folder: Path) -> Path:
+    """The tracked files with this Python in the place of .venv, and `arena` in a folder beside."""
+    root = folder / "project"
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True)
+    for name in filter(None, listed.stdout.decode().split("\0")):
+        if not name.startswith(("tests/", "arena/viewer/src/")):
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, root / name)
+    python = f'PYTHONPATH={root} exec {sys.executable} "$@"\n'
+    write_program(root / ".venv" / "bin" / "python", python)
+    write_program(folder / "bin" / "arena", f'exec {root}/scripts/arena "$@"\n')
+    want = f'echo "run $(cat {root}/pyproject.toml /dev/null | cksum) {root}"'
+    stamp = subprocess.run(["sh", "-c", want], capture_output=True, check=True).stdout
+    (root / ".venv" / "stamp-run").write_bytes(stamp)
+    return root
+
+
+def write_program(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{text}")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+
+@pytest.mark.parametrize("page", READ)
+def test_the_blocks_of_a_page_are_what_they_say(page: str) -> None:
+    for block in blocks(page):
+        where = f"{page}:{block.line}"
+        match block.language:
+            case "toml":
+                tomllib.loads(block.text)
+            case "json":
+                assert [json.loads(line) for line in block.text.splitlines()], where
+            case "python":
+                compile(block.text, where, "exec")
+            case language:
+                assert language in ("sh", "text"), f"{where}: sh, toml, json, python or text?"
+
+
+@pytest.mark.parametrize("page", RUN)
+def test_the_blocks_of_a_page_run_as_they_stand(page: str, tmp_path: Path) -> None:
+    root = scratch_copy(tmp_path)
+    here = root
+    path = f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "NO_COLOR": "1"}
+    for block in blocks(page):
+        if block.file:
+            (here / block.file).parent.mkdir(parents=True, exist_ok=True)
+            (here / block.file).write_text(block.text, encoding="utf-8")
+        elif block.language == "sh":
+            for line in block.text.replace("\\\n", " ").splitlines():
+                if line.startswith("cd "):
+                    here = (here / line.split()[1]).resolve()
+                    continue
+                want = re.search(r"#.*\bexits with (\d+)", line)
+                done = subprocess.run(
+                    ["sh", "-c", line], cwd=here, env=environment, stdin=subprocess.DEVNULL,
+                    capture_output=True, text=True, check=False,
+                )  # fmt: skip
+                said = f"{page}:{block.line}: {line}\n{done.stdout}{done.stderr}"
+                assert done.returncode == (int(want[1]) if want else 0), said
+                assert "Traceback" not in done.stderr, said
+
+
+def test_a_page_s_blocks_are_found_with_their_files() -> None:
+    languages = {(block.language, block.file) for block in blocks("protocol/README.md")}
+    assert {("python", "first/bot.py"), ("toml", "first/bot.toml"), ("sh", "")} <= languages
