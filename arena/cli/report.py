@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.base.errors import ArenaError, Mistake
+from arena.base.words import count
 from arena.cli.options import FILE, private_option, write_file, writing
 
 if TYPE_CHECKING:
@@ -38,8 +39,8 @@ MOST_BYTES = 8_000_000
 def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
     """Write a league's page: standings, crosstable, figures, times and faults, from its record.
 
-    It is one file that opens from disk and needs no network. Replay pages and the details of faults
-    go into a folder beside it.
+    It is one file that opens from disk and needs no network. Replay pages, those of the deals that
+    bots played most differently, and the details of faults go into a folder beside it.
     """
     from arena.record.hands import list_deals
     from arena.record.matches import Matches
@@ -54,7 +55,8 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
         raise ArenaError(Mistake("this is a folder", str(out), "name a file"))
     why = highlights(matches.outlines(), store.faults(), store.faulty(FIRST_FAULTS))
     written = Replays(league, out.with_suffix(".replays"), private)
-    apart = list_deals(store, str(league), MOST_DEALS).lines if replays != "none" else ()
+    listed = list_deals(store, str(league), MOST_DEALS).lines if replays != "none" else ()
+    apart = [each for each in listed if each.spread]
     sheets = Travellers(store, [(each.lineup, each.deal) for each in apart], str(league))
 
     def write(match: "StoredMatch") -> None:
@@ -80,8 +82,8 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
     ]
     write_file(out, league_page(store, written.pages, why, deals, private))
     if written.pages:
-        told = f"{len(written.pages)} replay{'s' if len(written.pages) > 1 else ''}"
-        told += f" and {len(deals)} deal{'s' if len(deals) > 1 else ''}" if deals else ""
+        told = count(len(written.pages), "replay")
+        told += f" and {count(len(deals), 'deal')}" if deals else ""
         megabytes = f"{written.size / 1e6:.1f} MB"
         click.echo(f"written: {told} in {written.folder}, {megabytes}", err=True)
 

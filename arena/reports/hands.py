@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from rich.table import Table
 from rich.text import Text
 
+from arena.base.words import are, count
 from arena.record.hands import DealLine, DealLines, HandLine, HandLines
 from arena.reports.terminal import console, faults_text, show_prose, show_table
 from arena.reports.traveller import stakes_text
@@ -23,7 +24,7 @@ def show_deals(found: DealLines) -> None:
     out = console()
     if found.lines:
         show_table(out, _deals(found.lines), ("made least", "made most"))
-        show_prose(out, f"{len(found.lines)} of {_count(found.deals, 'deal')}. {_SPREAD}")
+        show_prose(out, f"{len(found.lines)} of {count(found.deals, 'deal')}. {_SPREAD}")
     else:
         show_prose(out, _NONE)
     _show_end(found.void, found.lines)
@@ -50,7 +51,7 @@ def show_hands(found: HandLines, best: bool) -> None:
     if found.lines:
         show_table(out, _hands(found), ("others declared", "declared"))
         which = "those furthest above" if best else "those furthest below"
-        told = f"{len(found.lines)} of {_count(found.hands, 'hand')} of {found.bot}, {which}"
+        told = f"{len(found.lines)} of {count(found.hands, 'hand')} of {found.bot}, {which}"
         why = "what the others made of the same cards in the same seat, in mean stakes a game."
         show_prose(out, f"{told} {why}")
     else:
@@ -115,10 +116,6 @@ def _show_end(void: int, lines: Sequence[DealLine] | Sequence[HandLine]) -> None
     """What was left out, and the command that shows the first of the deals."""
     out = console()
     if void:
-        show_prose(out, f"{_count(void, 'deal')} of void sets are left out.")
+        show_prose(out, f"{count(void, 'deal')} of void sets {are(void)} left out.")
     if lines:
         out.print(Text(f"Look at the first: {lines[0].command}"), soft_wrap=True)
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
