@@ -40,7 +40,7 @@ def explain_silence(process: Process) -> str:
         case "computing":
             did = f"and is computing ({process.watch.cpu_s:.1f} s of processor time so far)"
         case "reading" if not unread:
-            did = WAITS
+            did = f"{WAITS}, or not know this request" if pipes.answers else WAITS
         case "idle" | "reading":
             did = "and is idle: it sleeps, or waits for a timer, a lock or an event"
         case None:

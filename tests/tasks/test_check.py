@@ -136,8 +136,18 @@ def test_what_the_rules_ask_for_is_required_and_their_hands_are_played_by_them(
     done = run("check", bot, "--rules", "lzsf", "--move-s", "0.3", "--isolation", "none")
     assert done.returncode == 1
     assert " 5 FAILED declaring: timeout in deal 0, asked blind: no answer within" in done.stdout
-    assert "leagues give 60 s: --move-s 60" in done.stdout
+    assert "it may not flush its output, or not know this request\n" in done.stdout
     assert "0.3 s an answer, 0.75 s to start; leagues give 60 s: --move-s 60" in done.stderr
+
+
+def test_a_slow_bot_plays_fewer_deals_and_passes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check, "STEP_S", 0.1)
+    bot = write_bot(tmp_path / "bot", every(before="time.sleep(0.01)"))
+    done = run("check", bot, "--isolation", "none")
+    assert done.returncode == 0
+    assert "decisions at the table in one deal" in done.stdout
 
 
 def test_rules_that_are_not_known_are_told(tmp_path: Path) -> None:
