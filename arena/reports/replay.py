@@ -121,7 +121,8 @@ def _hands(
         if seat not in deal.active:
             line.append("sits out", "dim")
         elif counted:
-            won = f"  {layout.tricks[seat]} tricks, {layout.points[seat]} points"
+            tricks = layout.tricks[seat]
+            won = f"  {tricks} trick{'' if tricks == 1 else 's'}, {layout.points[seat]} points"
             line = Text.assemble(line, Text(won, "dim"))
         yield line
 

@@ -72,7 +72,7 @@ function summary(match: Match, { result }: Deal): string {
   const lines = [result.contract === null ? "No contract" : capital(said(result.contract))];
   const { points, tricks } = result;
   if (result.declarer !== null) {
-    lines[0] += ` of ${nameOf(match, result.declarer)}`;
+    lines[0] += `, declared by ${nameOf(match, result.declarer)}`;
     lines.push(
       `declarer ${points.declarer} points, ${counted(tricks.declarer!, "trick")}`,
       `defenders ${points.defenders} points, ${counted(tricks.defenders!, "trick")}`,
