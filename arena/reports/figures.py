@@ -76,7 +76,7 @@ def draw_growth(points: Sequence[Point], names: Sequence[str], order: Sequence[i
             f'<text class="tick" x="0" dx="-8" y="{at}" dy="4" text-anchor="end">'
             f"{_word(tick)}</text>"
         )
-    parts.append(f'<text class="tick" x="0" y="{room + 20}">{shown[0].each:,}</text>')
+    parts.append(f'<text class="tick" x="0" y="{room + 20}">0</text>')
     foot = f"{last:,} sets of each table"
     parts.append(f'<text class="tick" x="100%" y="{room + 20}" text-anchor="end">{foot}</text>')
     parts.append(

@@ -252,3 +252,30 @@ def test_a_report_needs_a_league_that_was_begun(tmp_path: Path) -> None:
     done = run("report", write_league(tmp_path))
     assert done.returncode == 2
     assert "there is no record of this league yet; arena league plays it" in done.stderr
+
+
+def test_one_measure_orders_the_table_the_figure_and_the_crosstable(tmp_path: Path) -> None:
+    lineups = [("a", "b", "c"), ("a", "b", "d"), ("b", "c", "e"), ("b", "d", "e")]
+    page = page_of(made_up(tmp_path, "abcde", 60, lineups))
+    tables = Tables(page)
+    standings = tables.columns("Standings")
+    strengths = [float(cell.partition("±")[0]) for cell in standings["strength"]]
+    assert strengths == sorted(strengths, reverse=True)
+    stakes = [float(cell) for cell in standings["stakes/deal"]]
+    assert stakes != sorted(stakes, reverse=True)
+    assert '<h2 id="intervals">Strength</h2>' in page
+    assert re.findall(r'class="name" x="0"[^>]*>(\w)</text>', page) == standings["bot"]
+    assert tables.columns("Crosstable")["bot"] == standings["bot"]
+    assert tables.columns("By role")["bot"] == [*standings["bot"], "all"]
+
+
+def test_bots_that_never_met_have_neither_mark_nor_shade(tmp_path: Path) -> None:
+    lineups = [("a", "b", "c"), ("a", "b", "d"), ("b", "c", "e"), ("b", "d", "e")]
+    page = page_of(made_up(tmp_path, "abcde", 60, lineups))
+    apart = re.findall(r'<td([^>]*) title="(\w) against (\w): 0 sets together[^>]*>([^<]*)<', page)
+    assert {("", one, other, "-") for one, other in ("ae", "ea", "cd", "dc")} == set(apart)
+    shaded = re.findall(r'<td class="(\w+-[23])" title="[^>]*>([^<]*)<', page)
+    plain = re.findall(r'<td(?: class="\w+-1")? title="[^>]*>([^<]*)<', page)
+    assert shaded
+    assert all(text.endswith("*") for _, text in shaded)
+    assert not any(text.endswith("*") for text in plain)
