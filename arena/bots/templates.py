@@ -47,10 +47,12 @@ def begin(folder: Path, language: str) -> None:
     """Make a bot's folder, named after the bot. Raises `ArenaError`."""
     name = folder.name
     try:
-        msgspec.convert(name, Name)
-    except msgspec.ValidationError:
+        msgspec.convert(name, Name).encode()
+    except (msgspec.ValidationError, UnicodeEncodeError):
         what = f"{name!r} cannot be a bot's name"
-        raise ArenaError(Mistake(what, "", "a name has 1 to 40 characters, no slashes")) from None
+        raise ArenaError(
+            Mistake(what, "", "a name is text of 1 to 40 characters, no slashes")
+        ) from None
     if folder.exists():
         raise ArenaError(Mistake("this exists already", str(folder), "take another name"))
     kit = KITS[language]

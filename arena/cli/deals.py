@@ -1,5 +1,6 @@
 """Commands that compare what bots made of the same cards: deal and deals."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -154,6 +155,6 @@ def _replay_links(sheet: "Traveller", record: Path, html: Path) -> dict[int, str
     for line in sheet.lines:
         for page in (_replay_of(line, html), of_report / f"{line.match}.html"):
             if line.match not in links and page.exists():
-                address = quote(f"{page.parent.name}/{page.name}")
+                address = quote(os.fsencode(f"{page.parent.name}/{page.name}"))
                 links[line.match] = f"{address}#deal={line.deal}&ply=0"
     return links

@@ -1,5 +1,6 @@
 """The command that writes a league's page."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -126,8 +127,8 @@ class Replays:
                 text.write_text("".join(lines), encoding="utf-8")
         self.size += len(document.encode()) + len("".join(lines).encode())
         self.pages[match.number] = Pages(
-            quote(f"{self.folder.name}/{page.name}"),
-            quote(f"{self.folder.name}/{text.name}") if kept else None,
+            quote(os.fsencode(f"{self.folder.name}/{page.name}")),
+            quote(os.fsencode(f"{self.folder.name}/{text.name}")) if kept else None,
             {one.deal: one.ply for one in kept},
         )
 
@@ -151,4 +152,4 @@ class Replays:
             self.folder.mkdir(exist_ok=True)
             page.write_text(document, encoding="utf-8")
         self.size += len(document.encode())
-        return quote(f"{self.folder.name}/{page.name}")
+        return quote(os.fsencode(f"{self.folder.name}/{page.name}"))

@@ -43,6 +43,8 @@ def tell_errors(path: Path, done: str = "written") -> Iterator[None]:
         yield
     except sqlite3.DatabaseError as error:
         raise _meaning(error, path, done) from None
+    except UnicodeDecodeError as error:  # SQLite's own words, taken from what is damaged
+        raise _damaged(path, error) from None
 
 
 def tell_damage(read: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:

@@ -18,9 +18,10 @@ USES = [
     *("merge merged.db F", "merge F league.db", "ratings --history F", "rules F", "check F"),
     *("match F", "match a --check-tie --deals F", "match a --rules F", "compare F a"),
     *("compare a b --record F", "submit F --league league.toml", "submit a --league F"),
-    *("report league.toml --out F", "replay league.toml 1 --html F", "protocol F", "doctor F"),
+    *("report league.toml --out F", "replay league.toml 1 --html F", "protocol F", "doctor F", "new F"),
     *("deal F 0", "deals F", "deals F --worst a", "deal league.toml 0 --html F"),
-    *("league league.toml --shard F", "league league.toml --cluster F"),
+    *("league league.toml --shard F", "league league.toml --cluster F", "deal F 0"),
+    *("deals F --worst a", "deal league.toml 0 --html F", "match a --record F --deals 1"),
 ]
 """Every command with something it did not expect in the place of F."""
 
@@ -35,8 +36,8 @@ WRONG = {
     "loop": "a link to itself",
     "not_text.toml": "bytes that are not text",
     "nul.toml": "a NUL in a name",
-    "closed.toml": "a name that is no text \udcff",
     "x" * 300: "too long a name",
+    "\udcff": "a name that is not text",
 }
 
 
