@@ -581,7 +581,7 @@ def test_surrenders_and_offers_are_told_in_words(browser: Browser, tmp_path: Pat
 def test_a_click_on_a_chart_leads_to_the_move_or_the_deal(browser: Browser, tmp_path: Path) -> None:
     match = seen(plan_of(deals=20))
     show(browser, tmp_path, match)
-    browser.press("r")
+    browser.value("document.querySelector('.deals > button').click()")
     browser.value("document.querySelector('.chart').scrollIntoView()")
     moments = [
         (n, ply) for n, deal in enumerate(match.deals) for ply in range(1, len(deal.moments) + 1)

@@ -78,13 +78,26 @@ def test_a_result_is_shown_when_asked_for_and_hidden_again(
     hidden = browser.value(STATE)
     browser.value("document.querySelector('.result button').click()")
     assert "declarer" in text(browser, ".result")
-    assert browser.value(ROWS) == [0, 1, 2, 3, 4]
+    assert browser.value(ROWS) == [0, 1, 2]
     moves = browser.value("document.querySelectorAll('.moves li').length")
     assert moves == len(match.deals[2].moments) + 1
     browser.press("r")
     again = browser.value(STATE)
     assert again["moves"] == hidden["moves"]
     assert again["charts"] == hidden["charts"]
+
+
+def test_all_deals_are_shown_when_asked_for(browser: Browser, tmp_path: Path) -> None:
+    show(browser, tmp_path, seen(plan_of(deals=5), faults=0))
+    assert text(browser, ".deals p") == "Deals are listed once they are over."
+    show_all(browser)
+    assert browser.value(ROWS) == [0, 1, 2, 3, 4]
+    browser.press("r")
+    assert browser.value(ROWS) == []
+
+
+def show_all(browser: Browser) -> None:
+    browser.value("document.querySelector('.deals > button').click()")
 
 
 def test_what_was_stepped_through_stays_shown(browser: Browser, tmp_path: Path) -> None:
@@ -102,7 +115,9 @@ def test_a_seat_is_shown_no_more_after_a_look_at_everything(
     match = seen(plan_of(deals=5), faults=0)
     show(browser, tmp_path, match, "#deal=2&ply=9&seat=1")
     at_once = browser.value(STATE)
-    browser.press("a", "r", "1")
+    browser.press("a")
+    show_all(browser)
+    browser.press("1")
     assert browser.value(STATE) == at_once
 
 
@@ -274,7 +289,7 @@ def test_deals_are_chosen_by_declarer_contract_fault_and_swing(
 ) -> None:
     match = seen(plan, faults=0.02)
     show(browser, tmp_path, match)
-    browser.press("r")
+    show_all(browser)
     deals = [(deal.deal, deal, deal.result) for deal in match.deals if deal.result is not None]
     choose(browser, "declarer", "1")
     assert browser.value(ROWS) == [n for n, _, result in deals if result.declarer == 1]
@@ -294,6 +309,17 @@ def test_deals_are_chosen_by_declarer_contract_fault_and_swing(
     assert text(browser, ".deals p") == f"{len(faulty)} of {len(deals)} deals"
     browser.value("document.querySelector('.deals li:last-child button').click()")
     assert view(browser) == expected(match, faulty[-1], 0)
+
+
+def test_a_filter_that_has_the_focus_keeps_its_keys(browser: Browser, tmp_path: Path) -> None:
+    match = seen(plan_of(deals=5), faults=0)
+    opened(browser, tmp_path, match, 2, 9)
+    browser.value("document.querySelector('.filter select').focus()")
+    browser.press("ArrowDown", "1", "r")
+    assert view(browser) == expected(match, 2, 9)
+    browser.value("document.querySelector('.filter input').focus()")
+    browser.press(" ")
+    assert browser.value("document.querySelector('.filter input').checked")
 
 
 # --- hands and windows ---

@@ -44,7 +44,7 @@ export const FAULTS: readonly Action[] = [
 export const RESULTS: Action = {
   key: "r",
   cap: "R",
-  does: "show what is still to come, or hide it again",
+  does: "show the deal's result, or hide what is to come",
   run: (page) => page.results(),
 };
 

@@ -30,7 +30,7 @@ export function Buttons({
   match: Match;
   at: Place;
   playing: boolean;
-  /** Whether all results are shown. */
+  /** Whether the deal's result is shown. */
   shown: boolean;
   page: Controls;
 }) {
@@ -69,7 +69,7 @@ export function Buttons({
       </div>
       <div role="group" aria-label="More">
         <Button action={RESULTS} page={page} pressed={shown}>
-          results
+          result
         </Button>
         <Button action={HELP[0]!} page={page}>
           ?

@@ -12,6 +12,8 @@ interface Props {
   at: Place;
   sight: Sight;
   go: (to: Place) => void;
+  /** Shows all deals of the match. */
+  show: () => void;
 }
 
 interface Filter {
@@ -28,7 +30,7 @@ const SWINGS = [5, 10, 20, 50];
 export class Deals extends Component<Props, Filter> {
   override state: Filter = { declarer: "", contract: "", fault: false, swing: 0 };
 
-  override render({ match, at, sight, go }: Props, filter: Filter) {
+  override render({ match, at, sight, go, show }: Props, filter: Filter) {
     const over = match.deals.map((deal, index) => ({ deal, index })).filter(({ index }) => sight.settled(index));
     const all = sight.settled(match.deals.length - 1);
     const found = over.filter(({ deal }) => fits(deal, filter));
@@ -57,6 +59,11 @@ export class Deals extends Component<Props, Filter> {
             ? `${found.length} of ${counted(over.length, "deal")}${all ? "" : " seen so far"}`
             : "Deals are listed once they are over."}
         </p>
+        {!all && sight.seat === null && (
+          <button type="button" onClick={show}>
+            Show all deals
+          </button>
+        )}
         <ol hidden={found.length === 0}>
           {found.map(({ deal, index }) => (
             <li>

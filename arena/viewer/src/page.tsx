@@ -10,7 +10,7 @@ import { Header } from "./header";
 import { Help } from "./help";
 import { type Match, type Seat, take } from "./match";
 import { Moves } from "./moves";
-import { type Place, type Step, distance, endOf, nextCard, nextFault, read, write } from "./place";
+import { type Place, type Step, distance, endOf, last, nextCard, nextFault, read, write } from "./place";
 import { ResultOf } from "./result";
 import { Sight } from "./sight";
 import { Table } from "./table";
@@ -74,10 +74,10 @@ class Page extends Component<{ match: Match }, State> implements Controls {
 
   results() {
     const { at, seen } = this.state;
-    const end = endOf(this.props.match);
+    const end = { ...at, ply: last(this.props.match.deals[at.deal]!) };
     if (at.seat !== null) this.setState({ said: unseen(at.seat) });
-    else if (distance(seen, end) > 0) this.setState({ seen: end, said: "Shown: what is still to come." });
-    else this.setState({ seen: at, said: "Hidden: what is still to come." });
+    else if (distance(seen, end) > 0) this.setState({ seen: end, said: "The result is shown." });
+    else this.setState({ seen: at, said: "What is still to come is hidden." });
   }
 
   help(shown = true) {
@@ -114,7 +114,8 @@ class Page extends Component<{ match: Match }, State> implements Controls {
     const action = key === null ? undefined : this.keys.get(key);
     if (!action) return;
     if (this.state.help && action !== HELP[1]) return;
-    if (key === " " && event.target instanceof Element && event.target.closest("button, summary")) return;
+    const own = key === " " ? 'button, summary, select, [type="checkbox"]' : "select";
+    if (event.target instanceof Element && event.target.closest(own)) return;
     event.preventDefault();
     action.run(this);
   }
@@ -123,7 +124,6 @@ class Page extends Component<{ match: Match }, State> implements Controls {
     const deal = match.deals[at.deal]!;
     const sight = new Sight(match, at, seen);
     const told = telling(match, deal, at, sight);
-    const shown = at.seat === null && distance(seen, endOf(match)) <= 0;
     const ply = (ply: number) => this.to({ ...at, ply });
     const go = (to: Place) => this.to(to);
     return (
@@ -137,7 +137,7 @@ class Page extends Component<{ match: Match }, State> implements Controls {
                 {`${said} ${told}`}
               </p>
               <Slider match={match} deal={deal} at={at} sight={sight} told={told} go={ply} />
-              <Buttons match={match} at={at} playing={playing} shown={shown} page={this} />
+              <Buttons match={match} at={at} playing={playing} shown={sight.settled(at.deal)} page={this} />
             </div>
           </div>
           <div class="right">
@@ -145,7 +145,7 @@ class Page extends Component<{ match: Match }, State> implements Controls {
             <Details match={match} deal={deal} at={at} sight={sight} />
           </div>
           <ResultOf match={match} deal={deal} at={at} sight={sight} show={() => this.results()} />
-          <Deals match={match} at={at} sight={sight} go={go} />
+          <Deals match={match} at={at} sight={sight} go={go} show={() => this.setState({ seen: endOf(match) })} />
           <Times match={match} at={at} sight={sight} go={go} />
           <Stakes match={match} at={at} sight={sight} go={go} />
         </main>
