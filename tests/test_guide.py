@@ -19,14 +19,6 @@ def block(language: str) -> str:
     return found.group(1)
 
 
-def test_the_first_bot_of_the_guide_plays_without_a_fault(tmp_path: Path) -> None:
-    (tmp_path / "bot.py").write_text(block("python"))
-    (tmp_path / "bot.toml").write_text(block("toml"))
-    done = run("match", tmp_path, tmp_path, tmp_path, "--deals", "10", "--seatings", "one")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.count("none") == 3
-
-
 def test_the_first_bot_of_the_guide_passes_its_check_and_is_entered_into_the_example_league(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

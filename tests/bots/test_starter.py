@@ -21,11 +21,11 @@ def test_the_next_commands_of_a_starter_work_as_they_stand(tmp_path: Path) -> No
     assert done.returncode == 0, done.stderr
     league, replay, check = next_commands(done.stdout)
     file = tmp_path / "my zole" / "league.toml"
-    quick = file.read_text().replace("deals = 60 ", "deals = 3 ")  # the wheel's test plays them all
+    quick = file.read_text().replace("deals = 60 ", "seatings = 3\ndeals = 1 ")
     file.write_text(f'{quick}\n[sandbox]\nlevel = "none"\n')
     played = run_here(*league, cwd=tmp_path)
     assert played.returncode == 0, played.stderr
-    assert "First: 12 of 12 sets, complete" in played.stdout
+    assert "First: 4 of 4 sets, complete" in played.stdout
     assert played.stdout.count("none") == 5  # faults, and isolation
     assert run(*replay, cwd=tmp_path).returncode == 0
     assert check == ["check", "my zole/mine"]

@@ -18,10 +18,10 @@ USES = [
     *("merge merged.db F", "merge F league.db", "ratings --history F", "rules F", "check F"),
     *("match F", "match a --check-tie --deals F", "match a --rules F", "compare F a"),
     *("compare a b --record F", "submit F --league league.toml", "submit a --league F"),
-    *("report league.toml --out F", "replay league.toml 1 --html F", "protocol F", "doctor F", "new F"),
+    *("report league.toml --out F", "replay league.toml 1 --html F", "protocol F", "doctor F"),
     *("deal F 0", "deals F", "deals F --worst a", "deal league.toml 0 --html F"),
-    *("league league.toml --shard F", "league league.toml --cluster F", "deal F 0"),
-    *("deals F --worst a", "deal league.toml 0 --html F", "match a --record F --deals 1"),
+    *("league league.toml --shard F", "league league.toml --cluster F", "new F"),
+    *("match a --record F --deals 1",),
 ]
 """Every command with something it did not expect in the place of F."""
 
@@ -73,7 +73,7 @@ def test_a_command_that_is_given_something_else_says_so(place: Path, wrong: str)
 def test_a_record_with_random_bytes_in_it_is_called_damaged_or_read(place: Path) -> None:
     record = (place / "league.db").read_bytes()
     told = set()
-    for seed in range(6):
+    for seed in range(4):
         chance = random.Random(seed)
         damaged = bytearray(record)
         at = chance.randrange(4096, len(record) - 2000)
@@ -117,7 +117,7 @@ WITHOUT_PRIVILEGE = "--bounding-set=-dac_override --inh-caps=-dac_override"
 """How `setpriv` has root refused what everybody else is."""
 
 
-@pytest.mark.parametrize("use", ["league league.toml --begin", "init x", "merge m.db league.db"])
+@pytest.mark.parametrize("use", ["league league.toml --begin", "init x"])
 def test_a_folder_that_may_not_be_written_to_is_called_that(place: Path, use: str) -> None:
     prefix = ["setpriv", *WITHOUT_PRIVILEGE.split()] if os.geteuid() == 0 else []
     place.chmod(0o555)
@@ -131,7 +131,7 @@ def test_a_folder_that_may_not_be_written_to_is_called_that(place: Path, use: st
     assert "make room" not in done.stderr
 
 
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", "2>/dev/full"])
+@pytest.mark.parametrize("closed", ["<&- >&- 2>&-", "2>/dev/full"])
 def test_streams_that_are_closed_or_full_are_no_mistake(place: Path, closed: str) -> None:
     words = " ".join(command("replay", "league.toml", "1"))
     code = subprocess.run(

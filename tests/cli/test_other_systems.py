@@ -63,21 +63,23 @@ def outcomes(
     return [(code, told) for code, told in map(json.loads, done.stdout.splitlines())]
 
 
-def test_windows_reads_leagues_and_begins_bots(place: Path) -> None:
-    uses = [
+def test_windows_reads_leagues_and_begins_bots_and_says_where_to_play(place: Path) -> None:
+    reads = [
         *("--help", "league --help", "new mine", "init starter", "protocol", "rules", "rules lzsf"),
         *("standings league.toml --all", "replay league.toml", "replay league.toml 1"),
         *("replay league.toml 1 --html page.html", "report league.toml --replays all"),
         *("export league.toml games", "export league.toml logs", "verify league.toml"),
         *("faults league.toml", "ratings --history .", "submissions league.toml"),
+        *("deal league.toml 0", "deals league.toml --worst a"),
     ]
-    for use, (code, told) in zip(uses, outcomes(place, "win32", WINDOWS, uses), strict=True):
-        assert code == 0, (use, told)
-
-
-def test_windows_plays_nothing_and_says_where_to_play(place: Path) -> None:
-    uses = ["league league.toml", "match a b c", "check a", "doctor", "submit a --league x"]
-    for use, (code, told) in zip(uses, outcomes(place, "win32", WINDOWS, uses), strict=True):
+    plays = ["league league.toml", "match a b c", "check a", "doctor", "submit a --league x"]
+    outcome = dict(
+        zip(reads + plays, outcomes(place, "win32", WINDOWS, reads + plays), strict=True)
+    )
+    for use in reads:
+        assert outcome[use][0] == 0, (use, outcome[use])
+    for use in plays:
+        code, told = outcome[use]
         assert (code, len(told.splitlines())) == (3, 1), (use, told)
         assert "use WSL" in told
 
