@@ -117,7 +117,10 @@ def test_a_bad_bot_fails_at_its_step(
     assert "Traceback" not in done.stderr
 
 
-def test_what_no_rules_asked_for_need_is_a_remark(tmp_path: Path) -> None:
+def test_what_no_rules_asked_for_need_is_a_remark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check, "LONG", 2)
     bot = write_bot(tmp_path / "bot", good())
     done = run("check", bot, "--move-s", "0.3", "--json", "--isolation", "none")
     document = json.loads(done.stdout)
