@@ -1,6 +1,7 @@
 """The command that plays bots outside any league."""
 
 import sys
+from functools import partial
 from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING
@@ -98,8 +99,10 @@ def match(
         move_s=move_s,
         record=record,
     )
-    with open_friendly(asked, apart) as friendly, console(stderr=True).status("") as status:
-        patience = Timer(_PATIENCE_S, _tell_of_hanging, [bots[0]])
+    out = console(stderr=True)
+    with open_friendly(asked, apart) as friendly, out.status("") as status:
+        tell = partial(out.print, _hanging(bots[0]), soft_wrap=True, markup=False)
+        patience = Timer(_PATIENCE_S, tell)
         patience.daemon = True
         patience.start()
 
@@ -111,10 +114,8 @@ def match(
         try:
             records = play_friendly(friendly, jobs or len(cores()), progress)
         except Interrupted as stop:
-            left = (
-                "the same command goes on" if record else "nothing of it is kept without a --record"
-            )
-            click.echo(f"stopped; {left}", err=True)
+            kept = "the same command goes on" if record else "without a --record nothing is kept"
+            click.echo(f"stopped; {kept}", err=True)
             sys.exit(stop.code)
         finally:
             patience.cancel()
@@ -125,14 +126,15 @@ def match(
     else:
         show_friendly(friendly, totals(friendly, records))
         show_troubles(found)
+    good = not any(each.unready or each.disqualified for each in found)
     if check_tie:
         tied = is_tie(friendly, records)
         click.echo("an exact tie" if tied else "no tie: the results differ", err=True)
-        sys.exit(0 if tied else 1)
-    sys.exit(1 if any(each.unready or each.disqualified for each in found) else 0)
+        good = good and tied
+    sys.exit(0 if good else 1)
 
 
-def _tell_of_hanging(bot: Path) -> None:
-    """Say what to do while nothing seems to happen."""
+def _hanging(bot: Path) -> str:
+    """What to do while nothing seems to happen."""
     what = f"no seating is finished after {_PATIENCE_S:g} s"
-    click.echo(f"{what}; if a bot hangs, arena check {bot} tells why in seconds", err=True)
+    return f"{what}; if a bot hangs, arena check {bot} tells why in seconds"

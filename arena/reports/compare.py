@@ -9,7 +9,7 @@ from rich.text import Text
 from arena.base.words import are, count
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
-from arena.reports.terminal import console
+from arena.reports.terminal import console, harmless
 from arena.stats.sprt import FIRST_LOOK, Decision
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class ComparisonProgress:
         for entry in record.results.faults:
             bot = spec.seats[entry.fault.seat]
             what = f"{bot}: {entry.fault.kind} in deal {spec.first + entry.deal}"
-            self._say(f"{what}: {entry.fault.detail}")
+            self._say(f"{what}: {harmless(entry.fault.detail)}")
         for seat in record.results.disqualified:
             self._say(f"{spec.seats[seat]} is disqualified; the sets are void")
         if more and self._status:
