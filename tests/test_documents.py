@@ -8,6 +8,8 @@ of the project for each page:
     ```toml bot/x.toml  is written to that file; so is a block of any language with a file's name
     ```toml             must be TOML; `json` JSON in each line, `python` Python
     ```text             is only read: what needs a stranger's host, or shows what something prints
+
+The example leagues are shorter in the copy, and `scripts/test` is what runs this.
 """
 
 import json
@@ -26,11 +28,10 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
-READ = ("README.md", "protocol/README.md")
-"""Pages whose blocks say what they are."""
+RUN = ("README.md", "protocol/README.md")
+"""Pages whose blocks are run."""
 
-RUN = ("protocol/README.md",)
-"""Pages whose blocks are run, too."""
+PAGES = (*RUN, "CONTRIBUTING.md", *sorted(f"docs/{path.name}" for path in ROOT.glob("docs/*.md")))
 
 
 class Block(NamedTuple):
@@ -58,6 +59,8 @@ def scratch_copy(folder: Path) -> Path:
         if not name.startswith(("tests/", "arena/viewer/src/")):
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, root / name)
+    for league in root.glob("leagues/*.toml"):
+        league.write_text(re.sub(r"^deals = \d+", "deals = 2", league.read_text(), flags=re.M))
     python = f'PYTHONPATH={root} exec {sys.executable} "$@"\n'
     write_program(root / ".venv" / "bin" / "python", python)
     write_program(folder / "bin" / "arena", f'exec {root}/scripts/arena "$@"\n')
@@ -73,7 +76,7 @@ def write_program(path: Path, text: str) -> None:
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
 
 
-@pytest.mark.parametrize("page", READ)
+@pytest.mark.parametrize("page", PAGES)
 def test_the_blocks_of_a_page_are_what_they_say(page: str) -> None:
     for block in blocks(page):
         where = f"{page}:{block.line}"
@@ -100,6 +103,8 @@ def test_the_blocks_of_a_page_run_as_they_stand(page: str, tmp_path: Path) -> No
             (here / block.file).write_text(block.text, encoding="utf-8")
         elif block.language == "sh":
             for line in block.text.replace("\\\n", " ").splitlines():
+                if line.startswith("scripts/test"):
+                    continue
                 if line.startswith("cd "):
                     here = (here / line.split()[1]).resolve()
                     continue
@@ -116,3 +121,20 @@ def test_the_blocks_of_a_page_run_as_they_stand(page: str, tmp_path: Path) -> No
 def test_a_page_s_blocks_are_found_with_their_files() -> None:
     languages = {(block.language, block.file) for block in blocks("protocol/README.md")}
     assert {("python", "first/bot.py"), ("toml", "first/bot.toml"), ("sh", "")} <= languages
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_links_of_a_page_lead_somewhere(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        path, _, section = target.partition("#")
+        there = (ROOT / page).parent / path if path else ROOT / page
+        assert "://" in target or there.exists(), target
+        if section:
+            assert section in sections(there), target
+
+
+def sections(page: Path) -> set[str]:
+    """The addresses of a page's headings."""
+    titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.M)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}

@@ -76,12 +76,10 @@ def _shown(value: object) -> str:
 _INTRODUCTION = """# The rules, key by key
 
 Five sources describe Zole, and they differ. Wherever they do there is a key, so that each can be
-played to the letter. A league or a match names a preset, and the keys that differ from it:
+played to the letter. A league names a preset, as in `rules = "lzsf"`, or also the keys that differ:
 
 ```toml
-rules = "lzsf"
-
-[rules]                  # or
+[rules]
 preset = "pagat"
 players = 4
 all_pass = "pool"

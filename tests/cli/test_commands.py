@@ -33,6 +33,12 @@ def test_every_command_has_help_and_an_example(name: str) -> None:
     assert (command.epilog or "").startswith(f"Example:  arena {name}")
 
 
+@pytest.mark.parametrize("name", arena.commands)
+def test_the_page_of_commands_has_every_command(name: str) -> None:
+    page = Path(__file__).parents[2] / "docs/commands.md"
+    assert re.search(rf"^\| .*`arena {name}\b.* \|", page.read_text(), re.MULTILINE)
+
+
 def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
     line = f"{sys.executable} -m arena rules pagat | head -1"
     done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)

@@ -1,0 +1,73 @@
+"""Makes the README's pictures anew: `.venv/bin/python -m tests.pictures` (needs Chromium)."""
+
+import io
+import re
+import shutil
+import tempfile
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from arena.record.store import Store
+from arena.record.summary import summarize
+from arena.reports.standings import standings_table
+from tests.support.browser import Browser, program
+from tests.support.command import run_here
+
+ROOT = Path(__file__).parents[1]
+PICTURES = ROOT / "docs/pictures"
+COMMAND = "scripts/arena league leagues/spring.toml"
+COLUMNS = 80
+WINDOW = (1150, 660)
+"""Of the replay page, in pixels."""
+
+SEED = "7"
+"""The pictures are of practice deals: only with a seed of one's choice are they always the same."""
+
+
+def play(folder: Path, deals: int | None = None) -> Path:
+    """Play the spring league in a folder, or fewer deals of it; the path of its record."""
+    league = folder / "leagues/spring.toml"
+    league.parent.mkdir()
+    text = (ROOT / "leagues/spring.toml").read_text()
+    league.write_text(text if deals is None else re.sub(r"deals = \d+", f"deals = {deals}", text))
+    shutil.copytree(ROOT / "sample_bots", folder / "sample_bots")
+    done = run_here("league", league, "--seed", SEED)
+    assert done.returncode == 0, done.stderr
+    return league.with_suffix(".db")
+
+
+def standings_picture(record: Path) -> str:
+    """A league's standings in a terminal, as an SVG that fetches no fonts."""
+    out = Console(record=True, width=COLUMNS, file=io.StringIO(), highlight=False)
+    out.print(Text(f"$ {COMMAND}\n", style="bold"))
+    out.print(standings_table(summarize(Store.open(record)))[0])
+    drawn = out.export_svg(title="Zole Arena", unique_id="standings")
+    return re.sub(r"@font-face \{.*?\}\s*", "", drawn, flags=re.DOTALL)
+
+
+def replay_picture(record: Path, folder: Path, browser: Browser) -> bytes:
+    """A moment in a match on the replay page, as a PNG."""
+    page = folder / "replay.html"
+    done = run_here("replay", record, "1", "--html", page)
+    assert done.returncode == 0, done.stderr
+    browser.window(*WINDOW)
+    browser.open(page, "#deal=3&ply=14")
+    return browser.picture()
+
+
+def main() -> None:
+    path = program()
+    if path is None:
+        raise SystemExit("the picture of the replay page needs Chromium")
+    with tempfile.TemporaryDirectory() as scratch, Browser(path) as browser:
+        folder = Path(scratch)
+        record = play(folder)
+        PICTURES.mkdir(exist_ok=True)
+        (PICTURES / "standings.svg").write_text(standings_picture(record))
+        (PICTURES / "replay.png").write_bytes(replay_picture(record, folder, browser))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,28 @@
+"""The README's pictures can be made again, and show what the arena shows today."""
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from tests.pictures import PICTURES, WINDOW, play, replay_picture, standings_picture
+from tests.support.browser import Browser
+
+REMEDY = "run: .venv/bin/python -m tests.pictures, and look at them"
+
+
+def test_the_pictures_can_be_made(tmp_path: Path, browser: Browser) -> None:
+    record = play(tmp_path, deals=4)
+    drawn = ET.fromstring(standings_picture(record))
+    said = "".join(drawn.itertext()).replace("\N{NO-BREAK SPACE}", " ")
+    assert "Spring: 16 of 16 sets" in said
+    assert "url(" not in said
+    picture = replay_picture(record, tmp_path, browser)
+    size = (int.from_bytes(picture[16:20]), int.from_bytes(picture[20:24]))
+    assert size == WINDOW
+
+
+@pytest.mark.slow
+def test_the_standings_in_the_readme_are_those_of_today(tmp_path: Path) -> None:
+    shown = (PICTURES / "standings.svg").read_text()
+    assert standings_picture(play(tmp_path)) == shown, REMEDY
