@@ -59,8 +59,8 @@ def test_without_a_match_all_are_listed(league: Path) -> None:
 
 
 def test_the_list_of_matches_tells_stakes_only_if_asked(league: Path) -> None:
-    first = loaded(run("replay", league, "--json").stdout)[0]
-    shy, told = (run("replay", league, *more).stdout for more in ((), ("--results",)))
+    first = loaded(run_here("replay", league, "--json").stdout)[0]
+    shy, told = (run_here("replay", league, *more).stdout for more in ((), ("--results",)))
     stakes = ", ".join(
         f"{bot} {paid:+d}" for bot, paid in zip(first["bots"], first["stakes"], strict=True)
     )
@@ -71,7 +71,7 @@ def test_the_list_of_matches_tells_stakes_only_if_asked(league: Path) -> None:
 
 def test_deals_are_found_by_declarer_contract_faults_and_swing(league: Path) -> None:
     def found(*words: str) -> list[Any]:
-        return list(loaded(run("replay", league, *words, "--json").stdout))
+        return list(loaded(run_here("replay", league, *words, "--json").stdout))
 
     every = found("--swing", "1")
     assert {each["match"] for each in every} == {1, 2, 3, 4, 5, 6}
@@ -85,7 +85,7 @@ def test_deals_are_found_by_declarer_contract_faults_and_swing(league: Path) -> 
     assert high == [each for each in every if max(map(abs, each["stakes"])) >= swing]
     faulty = found("--faults")
     assert {each["deal"] for each in faulty} == {1, 2, 3}
-    line = run("replay", league, "--bot", "a", "--faults").stdout.splitlines()
+    line = run_here("replay", league, "--bot", "a", "--faults").stdout.splitlines()
     assert line[0].split() == "match deal contract declarer stakes by seat faults".split()
     assert len(line) == 1 + len(found("--bot", "a", "--faults"))
 
@@ -97,18 +97,18 @@ def declarer(deal: Any) -> str | None:
 def test_in_a_match_only_the_deals_that_fit_are_printed(league: Path) -> None:
     wanted = [
         each["deal"]
-        for each in loaded(run("replay", league, "--bot", "a", "--json").stdout)
+        for each in loaded(run_here("replay", league, "--bot", "a", "--json").stdout)
         if each["match"] == 1
     ]
-    out = run("replay", league, "1", "--bot", "a").stdout
+    out = run_here("replay", league, "1", "--bot", "a").stdout
     assert [int(deal) for deal in re.findall(r"deal (\d):", out)] == wanted
 
 
 def test_an_exported_log_is_searched_like_a_league(league: Path, tmp_path: Path) -> None:
     log = tmp_path / "all.jsonl"
-    log.write_text(run("export", league, "logs", "--private").stdout)
+    log.write_text(run_here("export", league, "logs", "--private").stdout)
     words = ("--bot", "b", "--swing", "2")
-    assert run("replay", log, *words).stdout == run("replay", league, *words).stdout
+    assert run_here("replay", log, *words).stdout == run_here("replay", league, *words).stdout
 
 
 def test_every_stored_match_replays_to_the_stored_result(league: Path) -> None:

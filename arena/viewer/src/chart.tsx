@@ -34,9 +34,11 @@ const APART = 70;
 export class Chart extends Component<Props, { width: number }> {
   override state = { width: 600 };
   private readonly box = createRef<HTMLDivElement>();
-  private readonly resized = new ResizeObserver(() => this.setState({ width: this.box.current!.clientWidth }));
+  private readonly fit = () => this.setState({ width: this.box.current!.clientWidth });
+  private readonly resized = new ResizeObserver(this.fit);
 
   override componentDidMount() {
+    this.fit();
     this.resized.observe(this.box.current!);
   }
 
