@@ -143,8 +143,11 @@ def answer_text(reply: AnyReply) -> str:
 
 
 def answer_line(answer: Ready | AnyReply) -> str:
-    """An answer as a line of JSON, its type and id first, without fields that say nothing."""
-    fields = {key: value for key, value in msgspec.to_builtins(answer).items() if value is not None}
+    """An answer as a line of JSON, its type and id first, without fields that it may leave out."""
+    fields = msgspec.to_builtins(answer)
+    for each in msgspec.structs.fields(answer):
+        if getattr(answer, each.name) == each.default:
+            del fields[each.encode_name]
     front = {key: fields.pop(key) for key in ("type", "id") if key in fields}
     return msgspec.json.encode({**front, **fields}).decode()
 
