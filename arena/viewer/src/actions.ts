@@ -9,7 +9,7 @@ export interface Controls {
   fault(forward: boolean): void;
   look(seat: Seat | null): void;
   play(): void;
-  results(): void;
+  result(): void;
   help(shown?: boolean): void;
 }
 
@@ -41,11 +41,11 @@ export const FAULTS: readonly Action[] = [
   { key: "f", cap: "F", does: "the next fault", run: (page) => page.fault(true) },
 ];
 
-export const RESULTS: Action = {
+export const RESULT: Action = {
   key: "r",
   cap: "R",
   does: "show the deal's result, or hide what is to come",
-  run: (page) => page.results(),
+  run: (page) => page.result(),
 };
 
 export const HELP: readonly Action[] = [
@@ -55,7 +55,7 @@ export const HELP: readonly Action[] = [
 
 /** All that has a key. */
 export function actions(match: Match): Action[] {
-  return [...STEPS, ...DEALS, ...FAULTS, ...looks(match), RESULTS, ...HELP];
+  return [...STEPS, ...DEALS, ...FAULTS, ...looks(match), RESULT, ...HELP];
 }
 
 /** The looks from each seat, and from all. */

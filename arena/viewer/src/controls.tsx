@@ -1,7 +1,7 @@
 // The buttons, for who has no keyboard, and the slider over the deal's moments.
 
 import type { ComponentChildren } from "preact";
-import { type Action, type Controls, DEALS, FAULTS, HELP, RESULTS, STEPS, looks } from "./actions";
+import { type Action, type Controls, DEALS, FAULTS, HELP, RESULT, STEPS, looks } from "./actions";
 import type { Deal, Match } from "./match";
 import { type Place, faults, last, tricks } from "./place";
 import type { Sight } from "./sight";
@@ -68,7 +68,7 @@ export function Buttons({
         ))}
       </div>
       <div role="group" aria-label="More">
-        <Button action={RESULTS} page={page} pressed={shown}>
+        <Button action={RESULT} page={page} pressed={shown}>
           result
         </Button>
         <Button action={HELP[0]!} page={page}>

@@ -72,7 +72,7 @@ class Page extends Component<{ match: Match }, State> implements Controls {
     this.setState({ playing: true });
   }
 
-  results() {
+  result() {
     const { at, seen } = this.state;
     const end = { ...at, ply: last(this.props.match.deals[at.deal]!) };
     if (at.seat !== null) this.setState({ said: unseen(at.seat) });
@@ -144,7 +144,7 @@ class Page extends Component<{ match: Match }, State> implements Controls {
             <Moves match={match} deal={deal} at={at} sight={sight} go={ply} />
             <Details match={match} deal={deal} at={at} sight={sight} />
           </div>
-          <ResultOf match={match} deal={deal} at={at} sight={sight} show={() => this.results()} />
+          <ResultOf match={match} deal={deal} at={at} sight={sight} show={() => this.result()} />
           <Deals match={match} at={at} sight={sight} go={go} show={() => this.setState({ seen: endOf(match) })} />
           <Times match={match} at={at} sight={sight} go={go} />
           <Stakes match={match} at={at} sight={sight} go={go} />
