@@ -23,7 +23,7 @@ def main() -> None:
     _open_missing_streams()
     try:
         code = _run()
-    except Exception as error:  # the only place that takes them all, and the run ends here
+    except (Exception, BaseExceptionGroup) as error:  # nothing goes on after it
         from arena.cli.crash import tell_crash
 
         _finish_output()

@@ -43,6 +43,11 @@ def how_to_get(language: str) -> str:
     return KITS[language].get
 
 
+def how_to_get_program(name: str) -> str:
+    """How to get a compiler or interpreter; empty for a program of no language here."""
+    return next((f"get it: {kit.get}" for kit in KITS.values() if name in kit.tools), "")
+
+
 def begin(folder: Path, language: str) -> None:
     """Make a bot's folder, named after the bot. Raises `ArenaError`."""
     name = folder.name

@@ -20,6 +20,7 @@ from arena.base.marks import mark
 from arena.base.resources import BUILDING, STANDARD, Resources, excesses, over
 from arena.bots.archive import Room, pack, unpack
 from arena.bots.manifest import Bot, content, content_hash
+from arena.bots.templates import how_to_get_program
 from arena.engine.excerpt import Excerpt
 from arena.engine.process import running
 from arena.engine.program import Program
@@ -127,7 +128,9 @@ def _install(copy: Copy, home: Path, isolation: Isolation) -> Program:
         done.touch()
     problem = _unstartable(bot, folder, isolation)
     if problem:
-        raise ArenaError(Mistake(f"the bot {bot.name} cannot play: {problem}", bot.folder))
+        what = f"the bot {bot.name} cannot play: {problem}"
+        remedy = how_to_get_program(bot.run[0]) if problem.endswith(_MISSING) else ""
+        raise ArenaError(Mistake(what, bot.folder, remedy))
     return Program(bot.name, bot.run, str(folder.resolve()), over(copy.allowed, bot.limits))
 
 
@@ -172,7 +175,8 @@ def _build(
         if why:
             what = f"the bot {bot.name} cannot be built: {why}"
             what += f": {said[-2000:].strip()}" if said else ""
-            raise ArenaError(Mistake(what, bot.folder))
+            remedy = how_to_get_program(command[0]) if why == _NOT_FOUND else ""
+            raise ArenaError(Mistake(what, bot.folder, remedy))
         remove_folder(folder)
         shutil.move(made, folder)
     _readable(folder)
@@ -198,6 +202,10 @@ async def _run(program: Program, isolation: Isolation, packed: Path) -> tuple[st
     return why, process.stderr.text()
 
 
+_MISSING: Final = "does not exist"
+_NOT_FOUND: Final = "exit code 127"
+"""What a shell ends with that does not find a program."""
+
 _IN_SCRATCH: Final = (
     'mkdir "$TMPDIR/build" && cp -R . "$TMPDIR/build" && cd "$TMPDIR/build" && "$@" >&2 &&'
     " exec tar -cf - ."
@@ -220,7 +228,7 @@ def _unstartable(bot: Bot, folder: Path, isolation: Isolation) -> str | None:
         inside = any(name.startswith(f"{top}/") for top in shown)
         if found and not inside and isolation.level != "none":
             return f"{name} is hidden from bots; the organiser can name it in [sandbox] read_only"
-    return None if found else f"its program {name} does not exist"
+    return None if found else f"its program {name} {_MISSING}"
 
 
 def _readable(folder: Path) -> None:

@@ -1,6 +1,8 @@
 """Copies of bots: kept for a week, and never removed while another arena chooses them."""
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,6 +12,7 @@ from time import sleep, time
 
 import pytest
 
+from arena.base.errors import ArenaError
 from arena.bots.manifest import content_hash, read_bot
 from arena.engine.builds import beside, cache, prepare
 from arena.sandbox.isolation import NONE
@@ -97,3 +100,20 @@ def waits(pid: int) -> bool:
     """Whether a process waits for a lock."""
     locks = Path("/proc/locks").read_text().splitlines()
     return any("->" in line and str(pid) in line.split() for line in locks)
+
+
+def test_a_language_that_is_not_installed_comes_with_the_way_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for each in ("sh", "mkdir", "cp"):
+        (programs / each).symlink_to(str(shutil.which(each)))
+    bot = write_bot(tmp_path / "bot", good())
+    manifest = (bot / "bot.toml").read_text()
+    monkeypatch.setenv("PATH", str(programs))
+    for line, way in (('run = ["node", "x.js"]', "nodejs.org"), ('build = ["rustc"]', "rustup.rs")):
+        plain = re.sub(r"run = .*", "", manifest) if line.startswith("run") else manifest
+        (bot / "bot.toml").write_text(f"{plain}\n{line}\n")
+        with pytest.raises(ArenaError, match=f"; get it: apt install .*{way}"):
+            prepare(read_bot(bot), NONE)
