@@ -21,7 +21,10 @@ WAITS: Final = "and is waiting for more input; it may not flush its output"
 
 def because(failed: Failed, process: Process) -> Failed:
     """The failure with its cause, if that can be seen, behind its detail."""
-    why = explain_silence(process)
+    try:
+        why = explain_silence(process)
+    except OSError:  # its pipes or processes have gone while we looked
+        return failed
     return msgspec.structs.replace(failed, detail=f"{failed.detail}: {why}") if why else failed
 
 

@@ -1,0 +1,17 @@
+"""Looking for the cause of a silence never does more than add to what is told."""
+
+import trio
+
+from arena.engine.silence import because
+from arena.match.commands import Failed
+from tests.support.inner_bots import InnerBot, process_of
+
+
+async def test_what_can_no_longer_be_looked_at_is_told_without_its_cause() -> None:
+    async with trio.open_nursery() as nursery:
+        bot = InnerBot(nursery, lambda bot: trio.sleep_forever())
+        process = process_of(bot)
+        process.release()
+        late = Failed("timeout", "no answer within 5 s")
+        assert because(late, process) == late
+        bot.kill()
