@@ -1,6 +1,6 @@
 """What several commands share: options, and how a result is written."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,24 @@ private_option = click.option(
 )
 match_argument = click.argument("match", type=click.IntRange(0), required=False, metavar="[MATCH]")
 FILE = click.Path(path_type=Path)
+
+
+def find_seat(bots: Sequence[str], said: str) -> int:
+    """The seat that was asked for by its number, or by the bot in it. Raises `ArenaError`."""
+    from arena.base.errors import ArenaError, Mistake
+    from arena.base.numbers import whole_number
+
+    number = whole_number(said)
+    if number is not None and number < len(bots):
+        return number
+    found = [seat for seat, bot in enumerate(bots) if bot == said]
+    if len(found) == 1:
+        return found[0]
+    what = f"{said} sits in seats {' and '.join(map(str, found))}"
+    known = ", ".join(f"{seat} ({bot})" for seat, bot in enumerate(bots))
+    raise ArenaError(
+        Mistake(what if found else f"there is no seat {said}", "--seat", f"seats are {known}")
+    )
 
 
 def print_json(value: Any) -> None:

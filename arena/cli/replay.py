@@ -9,6 +9,7 @@ import click
 from arena.base.words import count
 from arena.cli.options import (
     FILE,
+    find_seat,
     json_option,
     match_argument,
     print_json,
@@ -31,9 +32,7 @@ if TYPE_CHECKING:
     metavar="N",
     help="Begin at this deal, or print only this one.",
 )
-@click.option(
-    "--seat", type=click.IntRange(0), metavar="S", help="Hide what seat S could not know."
-)
+@click.option("--seat", metavar="S|BOT", help="Hide what seat S, or the bot's, could not know.")
 @click.option("--bot", metavar="NAME", help="Only the deals that this bot declared.")
 @click.option("--contract", metavar="NAME", help="Only the deals of this contract.")
 @click.option("--faults", is_flag=True, help="Only the deals with faults.")
@@ -52,7 +51,7 @@ def replay(
     file: Path,
     match: int | None,
     deal: int | None,
-    seat: int | None,
+    seat: str | None,
     bot: str | None,
     contract: str | None,
     faults: bool,
@@ -100,10 +99,7 @@ def replay(
             show_deals(deals)
         return
     found = seen(matches.find(match))
-    if seat is not None and seat >= len(found.bots):
-        raise ArenaError(
-            Mistake(f"there is no seat {seat}", "--seat", f"seats are 0 to {len(found.bots) - 1}")
-        )
+    place = None if seat is None else find_seat(found.bots, seat)
     if deal is not None and deal >= len(found.deals):
         raise ArenaError(Mistake(f"the match has {count(len(found.deals), 'deal')}", "--deal"))
     chosen = found.deals if deal is None else (found.deals[deal],)
@@ -123,9 +119,9 @@ def replay(
         from arena.reports.steps import walk
 
         begin = chosen[0].deal if chosen else deal or 0
-        walk(found, begin, seat, faults)
+        walk(found, begin, place, faults)
     else:
-        given = shown if seat is None else seen_by(shown, seat)
+        given = shown if place is None else seen_by(shown, place)
         for each in given.deals:
             show_deal(given, each)
 
@@ -160,7 +156,7 @@ def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> Non
     elif match is None:
         show_faults(found)
     else:
-        for bundle, more in folded(found):
+        for bundle, more in folded(found, alike=True):
             show_bundle(bundle, more)
         if not found:
             click.echo("no faults", err=True)

@@ -8,6 +8,7 @@ import click
 
 from arena.cli.options import (
     FILE,
+    find_seat,
     isolation_option,
     json_option,
     match_argument,
@@ -30,10 +31,10 @@ if TYPE_CHECKING:
 @match_argument
 @click.option(
     "--seat",
-    type=click.IntRange(0),
+    "place",
     required=True,
-    metavar="S",
-    help="The seat whose lines are fed.",
+    metavar="S|BOT",
+    help="The seat whose lines are fed, or the bot in it.",
 )
 @click.option("--bot", type=FILE, metavar="FOLDER", help="Another bot for that seat.")
 @click.option(
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
 def rerun(
     file: Path,
     match: int | None,
-    seat: int,
+    place: str,
     bot: Path | None,
     until: int | None,
     every: bool,
@@ -77,7 +78,7 @@ def rerun(
     from arena.record.export import continued, log_text
     from arena.record.matches import Matches
     from arena.reports.isolation import tell_isolation
-    from arena.reports.rerun import show_answers, show_rerun
+    from arena.reports.rerun import show_answers, show_rerun, tell_sitter
     from arena.sandbox.isolation import choose_isolation
     from arena.tasks.rerun import Wanted, copied_program
     from arena.tasks.rerun import rerun as run_again
@@ -87,10 +88,7 @@ def rerun(
         raise ArenaError(Mistake(what))
     matches = Matches(file)
     stored = matches.find(match)
-    if seat >= len(stored.bots):
-        raise ArenaError(
-            Mistake(f"there is no seat {seat}", "--seat", f"seats are 0 to {len(stored.bots) - 1}")
-        )
+    seat = find_seat(stored.bots, place)
     apart = choose_isolation(level)
     tell_isolation(apart)
     programs = [
@@ -101,6 +99,7 @@ def rerun(
         else None
         for each in range(len(stored.bots))
     ]
+    tell_sitter(stored.bots, seat, programs[seat])
     wanted = Wanted(stored, seat, tuple(programs), apart, until, on, every, not no_timeout)
     answers: list[Answers] = []
 

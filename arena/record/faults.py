@@ -33,7 +33,8 @@ class Bundle(msgspec.Struct, frozen=True):
     `request` counts the bot's requests in the match from 1; `ply` is the moment in the deal, as
     replays count; `detail` names the exit code or signal if the bot ended. The last of
     `lines` is the one that led to the fault. `rerun` feeds a bot the same lines again; deal by
-    deal if the match was played at several `tables`.
+    deal if the match was played at several `tables`. A bot that was never ready was asked nothing:
+    `unready` says so, and its only line is `hello`.
     """
 
     match: int
@@ -50,6 +51,7 @@ class Bundle(msgspec.Struct, frozen=True):
     tables: int
     replay: str
     rerun: str
+    unready: bool
 
 
 def bundles(
@@ -73,7 +75,13 @@ def bundles(
                 continue
             if seat not in exchanges:
                 exchanges[seat] = list(_exchanges(match, seat, private))
-            last = next(i for i, (n, _) in enumerate(exchanges[seat]) if n == asked[seat])
+            unready = isinstance(match.again.greeted[seat], Failed)
+            last = (
+                0
+                if unready
+                else next(i for i, (n, _) in enumerate(exchanges[seat]) if n == asked[seat])
+            )
+            until = "" if unready else f" --until {asked[seat]}"
             upto = [each for _, each in exchanges[seat][: last + 1]]
             yield Bundle(
                 match.number,
@@ -89,7 +97,8 @@ def bundles(
                 shown.stderr[seat] if shown.stderr else "",
                 tables,
                 f"arena replay {league} {match.number} --deal {deal.deal} --seat {seat}",
-                f"arena rerun {league} {match.number} --seat {seat} --until {asked[seat]}",
+                f"arena rerun {league} {match.number} --seat {seat}{until}",
+                unready,
             )
 
 

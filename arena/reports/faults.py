@@ -1,6 +1,6 @@
 """Faults in a terminal: in a line each, or with all that is kept of them."""
 
-from collections import Counter
+import re
 from collections.abc import Iterator, Sequence
 
 from rich.table import Table
@@ -14,6 +14,7 @@ _LONGEST = 1000
 _ENDED = ("exited", "flooded", "resource", "unready")
 """Faults after which each further deal is one, too."""
 _STDERR = 15
+_NUMBER = re.compile(r"[0-9]+")
 
 
 def show_faults(bundles: Sequence[Bundle]) -> None:
@@ -34,37 +35,31 @@ def show_faults(bundles: Sequence[Bundle]) -> None:
     show_table(out, table, ("ply", "seat", "deal"))
 
 
-def folded(bundles: Sequence[Bundle]) -> Iterator[tuple[Bundle, int]]:
-    """Faults, each with how many followed from it alone: a program that has ended stays ended."""
-    first: dict[tuple[int, int], Bundle] = {}
-    more: Counter[tuple[int, int]] = Counter()
-    for each in bundles:
-        key = each.match, each.seat
-        began = first.get(key)
-        if began is not None and (began.kind, began.detail) == (each.kind, each.detail):
-            more[key] += 1
-        elif each.kind in _ENDED:
-            first[key] = each
-    kept = {id(each) for each in first.values()}
-    for each in bundles:
-        key = each.match, each.seat
-        began = first.get(key)
-        if id(each) in kept:
-            yield each, more[key]
-        elif began is None or (began.kind, began.detail) != (each.kind, each.detail):
-            yield each, 0
+def folded(bundles: Sequence[Bundle], alike: bool = False) -> Iterator[tuple[Bundle, int]]:
+    """Faults, each with how many followed from it alone: a program that has ended stays ended.
+
+    With `alike`, faults of a seat that differ only in numbers are one, too.
+    """
+    groups: dict[tuple[object, ...], list[Bundle]] = {}
+    for number, each in enumerate(bundles):
+        key: tuple[object, ...] = (number,)
+        if alike or _stays(each):
+            key = each.match, each.seat, each.kind, _NUMBER.sub("0", each.detail)
+        groups.setdefault(key, []).append(each)
+    for first, *rest in groups.values():
+        yield first, len(rest)
 
 
 def show_bundle(bundle: Bundle, more: int) -> None:
     """A fault with its last lines, stderr and the commands that lead back to it.
 
-    `more` deals were lost by it alone.
+    `more` others are like it, or were lost by it alone.
     """
     out = console()
     for line in bundle_lines(bundle):
         out.print(line, soft_wrap=True)
     if more:
-        out.print(Text(f"  and {count(more, 'more deal')}, since it had ended"), soft_wrap=True)
+        out.print(Text(f"  and {_more(bundle, more)}"), soft_wrap=True)
     out.print()
 
 
@@ -74,7 +69,10 @@ def bundle_lines(bundle: Bundle) -> Iterator[Text]:
     yield Text(f"{bundle.bot}: {bundle.kind} in {where}", "bold")
     if bundle.detail:
         yield Text(f"  {harmless(bundle.detail)}")
-    yield Text(f"  after {bundle.seconds:.6f} s, at its answer {bundle.request}")
+    if bundle.unready:
+        yield Text("  it was never ready, so it was asked nothing")
+    else:
+        yield Text(f"  after {bundle.seconds:.6f} s, at its answer {bundle.request}")
     for exchange in bundle.lines:
         yield Text(f"  → {harmless(_short(exchange.to_bot))}")
         if exchange.from_bot is not None:
@@ -88,6 +86,18 @@ def bundle_lines(bundle: Bundle) -> Iterator[Text]:
     yield Text(f"  again: {bundle.rerun}")
     if bundle.tables > 1:
         yield Text("  (it played at several tables; a rerun goes deal by deal and may differ)")
+
+
+def _stays(bundle: Bundle) -> bool:
+    """Whether each further deal is the same fault."""
+    return bundle.unready or bundle.kind in _ENDED
+
+
+def _more(bundle: Bundle, more: int) -> str:
+    if not _stays(bundle):
+        return f"{more} more like it"
+    why = "it was never ready" if bundle.unready else "it had ended"
+    return f"{count(more, 'more deal')}, since {why}"
 
 
 def _short(line: str) -> str:

@@ -11,7 +11,21 @@ from arena.match.wire import Ready, encode
 from arena.reports.terminal import console, harmless
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arena.engine.program import Program
     from arena.tasks.rerun import Answers, Rerun, Wanted
+
+
+def tell_sitter(bots: "Sequence[str]", seat: int, program: "Program | None") -> None:
+    """Say whose lines a bot of another name is fed, and where it sat itself."""
+    if program is None or program.name == bots[seat]:
+        return
+    name = program.name
+    own = [str(other) for other, bot in enumerate(bots) if bot == name]
+    more = f"; {name} sat in seat {' and '.join(own)}" if own else ""
+    line = f"seat {seat} was {bots[seat]}, {name} is fed its lines{more}"
+    console(stderr=True).print(Text(line), soft_wrap=True)
 
 
 def show_answers(answers: "Answers", lines: bool) -> None:
@@ -38,7 +52,8 @@ def show_answers(answers: "Answers", lines: bool) -> None:
 def show_rerun(wanted: "Wanted", result: "Rerun") -> None:
     """The summary of a rerun."""
     out = console()
-    bot = wanted.match.bots[wanted.seat]
+    program = wanted.programs[wanted.seat]
+    bot = wanted.match.bots[wanted.seat] if program is None else program.name
     if result.stderr:
         out.print(Text(f"stderr of {bot}:", "bold"))
         for line in result.stderr.splitlines()[-15:]:

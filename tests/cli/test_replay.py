@@ -153,7 +153,7 @@ def test_notes_stderr_and_details_leave_the_arena_only_if_asked(league: Path) ->
     ("arguments", "told"),
     [
         (["{}", "99"], "there is no match 99; they are 1 to 6; arena replay"),
-        (["{}", "1", "--seat", "7"], "--seat: there is no seat 7; seats are 0 to 2"),
+        (["{}", "1", "--seat", "7"], "--seat: there is no seat 7; seats are 0 (a), 1 (b)"),
         (
             ["{}", "1", "--seat", "1", "--json"],
             "--seat: a page or document would not hide anything",
