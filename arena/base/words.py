@@ -1,4 +1,4 @@
-"""How numbers and the things they count are written in sentences."""
+"""How numbers, the things they count and the wire's words are written in sentences."""
 
 
 def count(number: int, noun: str) -> str:
@@ -6,6 +6,11 @@ def count(number: int, noun: str) -> str:
     if number == 1:
         return f"1 {noun}"
     return f"{number} {noun}{'es' if noun.endswith(('ch', 's', 'x')) else 's'}"
+
+
+def in_words(word: str) -> str:
+    """A word of the wire in plain English: `small solo` by `small_solo`."""
+    return word.replace("_", " ")
 
 
 def are(number: int) -> str:

@@ -126,19 +126,22 @@ def deals(league: Path, worst: str | None, best: str | None, most: int, as_json:
 
 def _write_replays(matches: "Matches", sheet: "Traveller", html: Path) -> None:
     """Write the page of each line's game into the folder beside a traveller's page."""
+    from urllib.parse import quote
+
     import msgspec
 
     from arena.match.projection import public
     from arena.record.matches import seen
-    from arena.reports.page import replay_page
+    from arena.reports.page import Link, replay_page
 
+    back = Link("the deal at all tables", quote(os.fsencode(f"../{html.name}")))
     for line in sheet.lines:
         found = seen(matches.find(line.match))
         alone = msgspec.structs.replace(found, deals=(found.deals[line.deal],))
         page = _replay_of(line, html)
         with writing(page):
             page.parent.mkdir(exist_ok=True)
-            page.write_text(replay_page(public(alone)), encoding="utf-8")
+            page.write_text(replay_page(public(alone), back), encoding="utf-8")
 
 
 def _replay_of(line: "TravellerLine", html: Path) -> Path:

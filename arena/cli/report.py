@@ -55,7 +55,7 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
     if out.is_dir():
         raise ArenaError(Mistake("this is a folder", str(out), "name a file"))
     why = highlights(matches.outlines(), store.faults(), store.faulty(FIRST_FAULTS))
-    written = Replays(league, out.with_suffix(".replays"), private)
+    written = Replays(league, out, private)
     listed = list_deals(store, str(league), MOST_DEALS).lines if replays != "none" else ()
     apart = [each for each in listed if each.spread]
     sheets = Travellers(store, [(each.lineup, each.deal) for each in apart], str(league))
@@ -90,16 +90,19 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
 
 
 class Replays:
-    """The replay pages of some matches in a folder, beside the details of their faults.
+    """The replay pages of some matches in a folder beside a league's page, and their faults.
 
     `pages` are by the numbers of matches, `size` is that of all of them in bytes.
     """
 
-    def __init__(self, league: Path, folder: Path, private: bool) -> None:
-        self.folder = folder
+    def __init__(self, league: Path, page: Path, private: bool) -> None:
+        from urllib.parse import quote
+
+        self.folder = page.with_suffix(".replays")
         self.pages: dict[int, Pages] = {}
         self.size = 0
         self._league = str(league)
+        self._address = quote(os.fsencode(f"../{page.name}"))
         self._private = private
 
     def write(self, match: "StoredMatch") -> None:
@@ -113,12 +116,13 @@ class Replays:
         from arena.record.matches import seen
         from arena.reports.faults import bundle_lines
         from arena.reports.league_page import Pages
-        from arena.reports.page import replay_page
+        from arena.reports.page import Link, replay_page
 
         found = seen(match)
         kept = list(bundles(match, found, self._league, self._private))
         page, text = self.folder / f"{match.number}.html", self.folder / f"{match.number}.txt"
-        document = replay_page(found if self._private else public(found))
+        back = Link("the league", self._address)
+        document = replay_page(found if self._private else public(found), back)
         lines = [f"{line.plain}\n" for one in kept for line in (*bundle_lines(one), Text())]
         with writing(page):
             self.folder.mkdir(exist_ok=True)

@@ -15,7 +15,15 @@ _ESCAPED: Final = str.maketrans({each: f"\\u{ord(each):04x}" for each in "<>&\u2
 """Outside its strings JSON has none of these, so each may be written as JSON's own escape."""
 
 
-def replay_page(match: SeenMatch) -> str:
+class Link(msgspec.Struct, frozen=True):
+    """The way from a replay to the page that links to it: what it is called, and its address."""
+
+    words: str
+    address: str
+
+
+def replay_page(match: SeenMatch, back: Link | None = None) -> str:
     """The whole page. No text of the match can end the element that holds it."""
-    document = msgspec.json.encode(match).decode().translate(_ESCAPED)
+    shown = {"match": match, "back": back}
+    document = msgspec.json.encode(shown).decode().translate(_ESCAPED)
     return PAGE.read_text(encoding="utf-8").replace(MARKER, document)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.base.words import are, count, span
+from arena.base.words import are, count, in_words, span
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,11 @@ def test_one_is_alone_and_all_else_are_many(number: int, noun: str, said: str) -
 
 def test_a_run_of_one_has_no_end() -> None:
     assert (span("deal", 3, 1), span("deal", 3, 5)) == ("deal 3", "deals 3 to 7")
+
+
+def test_contracts_are_named_as_people_say_them() -> None:
+    assert [in_words(each) for each in ("small_solo", "thrown_in", "solo")] == [
+        "small solo",
+        "thrown in",
+        "solo",
+    ]

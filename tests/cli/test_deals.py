@@ -264,3 +264,23 @@ def test_a_log_is_not_a_league(league: Path, tmp_path: Path) -> None:
     done = run("deal", log, "0")
     assert done.returncode == 2
     assert "this is a log, not a league" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("report LEAGUE --replays all --out PAGE", "the league"),
+        ("deal LEAGUE 1 a b c --html PAGE --replays", "the deal at all tables"),
+    ],
+)
+def test_replays_lead_back_to_the_page_beside_them(
+    league: Path, tmp_path: Path, command: str, words: str
+) -> None:
+    page = tmp_path / "my page.html"
+    places = {"LEAGUE": str(league), "PAGE": str(page)}
+    done = run(*(places.get(word, word) for word in command.split()))
+    assert done.returncode == 0, done.stderr
+    replays = list(tmp_path.glob("my page.replays/[0-9]*.html"))
+    assert replays
+    for each in replays:
+        assert f'"back":{{"words":"{words}","address":"../my%20page.html"}}' in each.read_text()

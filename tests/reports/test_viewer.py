@@ -23,7 +23,7 @@ from arena.match.wire import (
     FaultSeen,
     TrickTaken,
 )
-from arena.reports.page import replay_page
+from arena.reports.page import Link, replay_page
 from arena.zole.rules import preset
 from tests.match.test_record import played, record_of
 from tests.match.test_referee import first
@@ -495,6 +495,21 @@ def test_an_address_out_of_range_leads_to_the_nearest_place(
 
 
 # --- the rest of the page ---
+
+
+def test_a_replay_leads_back_to_the_page_that_it_belongs_to(
+    browser: Browser, tmp_path: Path
+) -> None:
+    match = seen(plan_of(deals=1))
+    show(browser, tmp_path, match)
+    links = "[...document.querySelectorAll('a')].map((it) => [it.innerText, it.href])"
+    assert browser.value(links) == []
+    page = tmp_path / "match.html"
+    page.write_text(replay_page(match, Link("the league", "../a%20league.html")), encoding="utf-8")
+    browser.open(page)
+    assert browser.value(links) == [
+        ["the league", (tmp_path.parent / "a league.html").as_uri()],
+    ]
 
 
 def test_the_header_says_what_is_looked_at(browser: Browser, tmp_path: Path) -> None:

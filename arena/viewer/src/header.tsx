@@ -1,13 +1,23 @@
 // What is being looked at: the league and match, its bots and rules, and which deal of how many.
 
-import type { Match } from "./match";
+import type { Link, Match } from "./match";
 import type { Place } from "./place";
 import { Who } from "./seat";
 import type { Sight } from "./sight";
 import { after, rulesLine, signed, stakesAfter } from "./words";
 
 /** The stakes are those of the deals that are over at this place; `at` is null where no deal was played. How many deals there are a seat learns at their end. */
-export function Header({ match, at, sight }: { match: Match; at: Place | null; sight: Sight | null }) {
+export function Header({
+  match,
+  back,
+  at,
+  sight,
+}: {
+  match: Match;
+  back: Link | null;
+  at: Place | null;
+  sight: Sight | null;
+}) {
   const deal = at === null ? null : match.deals[at.deal]!;
   const over = at === null ? 0 : at.deal + (sight!.over ? 1 : 0);
   return (
@@ -16,6 +26,7 @@ export function Header({ match, at, sight }: { match: Match; at: Place | null; s
         <bdi>{match.league ?? "Zole"}</bdi>
         {match.match !== null && `, match ${match.match}`}
       </h1>
+      {back && <a href={back.address}>{back.words}</a>}
       <p class="bots">
         {match.bots.map((_, seat) => (
           <span>

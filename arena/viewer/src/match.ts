@@ -112,11 +112,17 @@ export interface Match {
   stderr: string[];
 }
 
+/** The page that this one belongs to. */
+export interface Link {
+  words: string;
+  address: string;
+}
+
 /** The match in this page. It leaves the page as it is read: what is hidden must not be found in it. */
-export function take(): Match {
+export function take(): { match: Match; back: Link | null } {
   const element = document.getElementById("match")!;
   element.remove();
-  return JSON.parse(element.textContent ?? "") as Match;
+  return JSON.parse(element.textContent ?? "") as { match: Match; back: Link | null };
 }
 
 export function cardsOf(cards: string | undefined): CardName[] {

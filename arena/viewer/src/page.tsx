@@ -8,7 +8,7 @@ import { Deals } from "./deals";
 import { Details } from "./details";
 import { Header } from "./header";
 import { Help } from "./help";
-import { type Match, type Seat, take } from "./match";
+import { type Link, type Match, type Seat, take } from "./match";
 import { Moves } from "./moves";
 import { type Place, type Step, distance, endOf, last, nextCard, nextFault, read, write } from "./place";
 import { ResultOf } from "./result";
@@ -30,7 +30,12 @@ interface State {
   said: string;
 }
 
-class Page extends Component<{ match: Match }, State> implements Controls {
+interface Props {
+  match: Match;
+  back: Link | null;
+}
+
+class Page extends Component<Props, State> implements Controls {
   override state: State = {
     at: read(this.props.match, location.hash),
     seen: read(this.props.match, location.hash),
@@ -120,7 +125,7 @@ class Page extends Component<{ match: Match }, State> implements Controls {
     action.run(this);
   }
 
-  override render({ match }: { match: Match }, { at, seen, playing, help, said }: State) {
+  override render({ match, back }: Props, { at, seen, playing, help, said }: State) {
     const deal = match.deals[at.deal]!;
     const sight = new Sight(match, at, seen);
     const told = telling(match, deal, at, sight);
@@ -128,7 +133,7 @@ class Page extends Component<{ match: Match }, State> implements Controls {
     const go = (to: Place) => this.to(to);
     return (
       <>
-        <Header match={match} at={at} sight={sight} />
+        <Header match={match} back={back} at={at} sight={sight} />
         <main>
           <div class="left">
             <Table match={match} deal={deal} at={at} sight={sight} />
@@ -160,16 +165,16 @@ function unseen(seat: Seat): string {
   return `Seat ${seat} has not seen it: A looks from all seats.`;
 }
 
-function Empty({ match }: { match: Match }) {
+function Empty({ match, back }: Props) {
   return (
     <>
-      <Header match={match} at={null} sight={null} />
+      <Header match={match} back={back} at={null} sight={null} />
       <p class="empty">No deal was played in this match.</p>
     </>
   );
 }
 
-const match = take();
+const { match, back } = take();
 document.title = `${match.league ?? "Zole"}${match.match === null ? "" : `, match ${match.match}`}: ${match.bots.join(", ")}`;
 const root = document.getElementById("page")!;
-render(match.deals.length > 0 ? <Page match={match} /> : <Empty match={match} />, root);
+render(match.deals.length > 0 ? <Page match={match} back={back} /> : <Empty match={match} back={back} />, root);
