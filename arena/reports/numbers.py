@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from arena.stats.circles import Circle
 from arena.stats.misfit import Misfit
 from arena.stats.roles import Role
-from arena.stats.shares import Share
+from arena.stats.shares import Proportion, Share
 from arena.stats.significance import SIGNIFICANCE
 from arena.stats.strengths import Gap
 
@@ -43,12 +43,15 @@ def gap(found: Gap) -> str:
     )
 
 
-def percent(found: Share) -> str:
-    """A share in percent."""
+def percent(found: Proportion) -> str:
+    """A share in percent, with its interval."""
     if found.value is None:
         return "-"
-    half = "" if found.plus_minus is None else f"±{found.plus_minus * 100:.0f}"
-    return f"{found.value * 100:.0f}{half}"
+    value = f"{found.value * 100:.0f}"
+    if found.ci95 is None:
+        return value
+    low, high = (f"{end * 100:.0f}" for end in found.ci95)
+    return f"{value} ({low}-{high})"
 
 
 def share(found: Share) -> str:

@@ -48,7 +48,12 @@ def roles_sheet(report: Report) -> str:
     lines = report.analysis.roles
     contracts = sorted({contract for line in lines for contract in line.contracts})
     return _sheet(
-        ["bot", *(f"{name}{end}" for name in names for end in ("", "_pm", "_of")), *contracts],
+        [
+            "bot",
+            *(f"{name}{end}" for name in names for end in ("", "_pm", "_of")),
+            *contracts,
+            *(f"{name}_{end}" for name in names[:2] for end in ("low", "high")),
+        ],
         (
             (
                 line.bot,
@@ -63,6 +68,8 @@ def roles_sheet(report: Report) -> str:
                     )
                 ),
                 *(line.contracts.get(contract, 0) for contract in contracts),
+                *(line.declares.ci95 or (None, None)),
+                *(line.wins.ci95 or (None, None)),
             )
             for line in lines
         ),

@@ -7,7 +7,7 @@ import numpy as np
 
 from arena.stats.blocks import Block
 from arena.stats.floats import Flags, Ints
-from arena.stats.shares import Chosen, SeatGames, Share, seat_games, shares
+from arena.stats.shares import Chosen, Proportion, SeatGames, Share, proportions, seat_games, shares
 from arena.zole.deal import active_seats
 from arena.zole.state import GAMES
 
@@ -25,8 +25,8 @@ class Role(msgspec.Struct, frozen=True):
     """
 
     bot: str | None
-    declares: Share
-    wins: Share
+    declares: Proportion
+    wins: Proportion
     declarer: Share
     defender: Share
     table: Share
@@ -54,9 +54,9 @@ def roles(blocks: Sequence[Block], names: Sequence[str]) -> tuple[Role, ...]:
     def declared(number: int) -> list[Share]:
         return stakes(lambda each: each.declares & (each.contract == number))
 
+    declares = proportions(found, len(names), _plays, _declares)
+    wins = proportions(found, len(names), _declares, lambda each: each.payments > 0)
     columns = (
-        shares(found, len(names), _plays, _declares),
-        shares(found, len(names), _declares, lambda each: each.payments > 0),
         stakes(_declares),
         stakes(lambda each: _plays(each) & (each.declarer >= 0) & ~each.declares),
         stakes(lambda each: _plays(each) & (each.contract == _TABLE)),
@@ -65,10 +65,11 @@ def roles(blocks: Sequence[Block], names: Sequence[str]) -> tuple[Role, ...]:
     contracts: dict[str, list[Share]] = {name: declared(GAMES.index(name)) for name in _DECLARED}
     result: list[Role] = []
     for number, bot in enumerate((*names, None)):
-        declares, wins, declarer, defender, table, out = (column[number] for column in columns)
+        declarer, defender, table, out = (column[number] for column in columns)
         counts = {name: each[number].of for name, each in contracts.items() if each[number].of}
-        if declares.of:
-            result.append(Role(bot, declares, wins, declarer, defender, table, out, counts))
+        if declares[number].of:
+            shown = declares[number], wins[number]
+            result.append(Role(bot, *shown, declarer, defender, table, out, counts))
     return tuple(result)
 
 

@@ -1,6 +1,6 @@
 """Means over the games of complete sets that match a description."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from arena.stats.blocks import Block
 from arena.stats.floats import Flags, Floats, Ints, cleared
 from arena.stats.sets import FEWEST
-from arena.stats.significance import half_width
+from arena.stats.significance import half_width, t_point, wilson
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -20,6 +20,12 @@ class Share(msgspec.Struct, frozen=True):
     value: float | None
     plus_minus: float | None
     of: int
+
+
+class Proportion(Share, frozen=True):
+    """How often something holds: a mean of ones and zeros, with a 95 % interval within 0 to 1."""
+
+    ci95: tuple[float, float] | None
 
 
 class SeatGames(msgspec.Struct, frozen=True):
@@ -83,14 +89,68 @@ def shares(found: Sequence[SeatGames], bots: int, chosen: Chosen, worth: Worth) 
     A ratio of sums over sets; the error is that of its linear part, clustered by set around the
     means of lineups, times G / (G - T), with Student's t of G - T degrees.
     """
+    ratios = _ratios(found, bots, chosen, worth)
+    return [Share(each.value, _half(each), each.of) for each in ratios]
+
+
+def proportions(
+    found: Sequence[SeatGames], bots: int, chosen: Chosen, holds: Callable[[SeatGames], Flags]
+) -> list[Proportion]:
+    """How often something holds of the chosen seats, for each bot and for all together.
+
+    Value and error are those of `shares`. The interval is Wilson's with the same Student's t, for
+    as many independent seats as would have that error; where none or all hold and there is no
+    error to go by, for as many as there are sets with a chosen seat.
+    """
+    ratios = _ratios(found, bots, chosen, holds)
+    return [Proportion(each.value, _half(each), each.of, _within(each)) for each in ratios]
+
+
+class _Ratio(msgspec.Struct, frozen=True):
+    """A mean over `of` seats in `sets` sets; its variance has `free` degrees, where it has any."""
+
+    value: float | None
+    variance: float | None
+    of: int
+    sets: int
+    free: float
+
+
+def _half(ratio: _Ratio) -> float | None:
+    return None if ratio.variance is None else half_width(ratio.free, ratio.variance)
+
+
+def _within(ratio: _Ratio) -> tuple[float, float] | None:
+    """The interval of a share that is within 0 to 1."""
+    value, variance = ratio.value, ratio.variance
+    if value is None or variance is None:
+        return None
+    spread = value * (1 - value)
+    if spread and not variance:
+        return value, value
+    number = spread / variance if variance and spread else float(ratio.sets)
+    return wilson(value, number, t_point(ratio.free, 0.975))
+
+
+def _ratios(
+    found: Sequence[SeatGames], bots: int, chosen: Chosen, worth: Worth
+) -> Iterator[_Ratio]:
     lineups = 1 + max((int(each.lineup.max()) for each in found), default=-1)
-    sums = np.zeros((lineups, bots + 1, 6))
+    sums = np.zeros((lineups, bots + 1, 7))
     for each in found:
         pick = chosen(each)
         counts = _by_set(each, pick)
         values = _by_set(each, np.where(pick, worth(each), 0))
         ones = np.ones_like(counts)
-        terms = (ones, values, counts, values * values, values * counts, counts * counts)
+        terms = (
+            ones,
+            values,
+            counts,
+            values * values,
+            values * counts,
+            counts * counts,
+            counts > 0,
+        )
         everybody = np.full((len(each.bots), 1), bots)
         places = np.concatenate([each.bots, everybody], axis=1)
         for number, term in enumerate(terms):
@@ -106,13 +166,12 @@ def shares(found: Sequence[SeatGames], bots: int, chosen: Chosen, worth: Worth) 
         + ratio**2 * _centred(sums, 5, 2, 2)
     )
     squares = cleared(squares, total[:, 3] + ratio**2 * total[:, 5])
-    result: list[Share] = []
     for bot in range(bots + 1):
-        count, half = int(total[bot, 2]), None
+        count, variance = int(total[bot, 2]), None
         if free > 0 and total[bot, 0] >= FEWEST and count >= FEWEST:
-            half = half_width(free, float(squares[bot]) * groups / free) / count
-        result.append(Share(float(ratio[bot]) if count else None, half, count))
-    return result
+            variance = max(float(squares[bot]), 0.0) * groups / free / count**2
+        value = float(ratio[bot]) if count else None
+        yield _Ratio(value, variance, count, int(total[bot, 6]), free)
 
 
 def _by_set(each: SeatGames, values: Ints | Flags) -> Floats:

@@ -45,6 +45,18 @@ def half_width(free: float, variance: float) -> float:
     return t_point(free, 0.975) * float(np.sqrt(max(variance, 0.0)))
 
 
+def wilson(value: float, number: float, quantile: float) -> tuple[float, float]:
+    """The interval, within 0 to 1, of a share `value` seen in so many independent cases.
+
+    Wilson (1927): the shares from which `value` is not further away than `quantile` standard
+    errors, each reckoned at the share itself.
+    """
+    ratio = quantile**2 / number
+    middle = value + ratio / 2
+    half = float(np.sqrt(ratio * (value * (1 - value) + ratio / 4)))
+    return max((middle - half) / (1 + ratio), 0.0), min((middle + half) / (1 + ratio), 1.0)
+
+
 def holm_adjusted(chances: Floats) -> Floats:
     """For each of many tests, the least level at which Holm's procedure rejects it.
 

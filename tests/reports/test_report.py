@@ -100,15 +100,25 @@ def record(league: Path) -> Any:
     return told(league)
 
 
-def half(shares: Sequence[Any], form: str, times: int = 1) -> list[str]:
-    """Values with what they may be off by."""
+def half(shares: Sequence[Any]) -> list[str]:
+    """Stakes with what they may be off by."""
     return [
         "-"
         if each["value"] is None
-        else f"{each['value'] * times:{form}}"
-        + ("" if each["plus_minus"] is None else f"±{each['plus_minus'] * times:{form.strip('+')}}")
+        else f"{each['value']:+.2f}"
+        + ("" if each["plus_minus"] is None else f"±{each['plus_minus']:.2f}")
         for each in shares
     ]
+
+
+def bounded(shares: Sequence[Any]) -> list[str]:
+    """Shares in percent with their intervals."""
+    told = []
+    for each in shares:
+        value = "-" if each["value"] is None else f"{each['value'] * 100:.0f}"
+        ends = each["ci95"] and " ({:.0f}-{:.0f})".format(*(end * 100 for end in each["ci95"]))
+        told.append(value + (ends or ""))
+    return told
 
 
 def test_the_standings_are_those_of_the_record(tables: Tables, record: Any) -> None:
@@ -143,15 +153,15 @@ def test_roles_and_seats_are_those_of_the_record(tables: Tables, record: Any) ->
     roles = tables.columns("By role")
     lines = sorted(record["analysis"]["roles"], key=lambda line: order.index(line["bot"]))
     assert roles["bot"] == [line["bot"] or "all" for line in lines]
-    assert roles["declares"] == half([line["declares"] for line in lines], ".0f", 100)
-    assert roles["wins"] == half([line["wins"] for line in lines], ".0f", 100)
+    assert roles["declares"] == bounded([line["declares"] for line in lines])
+    assert roles["wins"] == bounded([line["wins"] for line in lines])
     for heading in ("as declarer", "as defender", "at table"):
         key = heading.split()[-1]
-        assert roles[heading] == half([line[key] for line in lines], "+.2f")
+        assert roles[heading] == half([line[key] for line in lines])
     seats = tables.columns("By seat")
     lines = sorted(record["analysis"]["seats"], key=lambda line: order.index(line["bot"]))
     for heading in ("forehand", "middlehand", "rearhand"):
-        assert seats[heading] == half([line[heading] for line in lines], "+.2f")
+        assert seats[heading] == half([line[heading] for line in lines])
 
 
 def test_times_faults_and_matches_are_those_of_the_record(

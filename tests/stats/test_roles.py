@@ -4,11 +4,13 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from arena.league.schedule import seatings
 from arena.stats.blocks import Block, Lineup, Played, complete_blocks
 from arena.stats.roles import Role, roles, seat_table
 from arena.stats.shares import Share
+from arena.stats.significance import wilson
 from arena.zole.state import GAMES
 from tests.stats.test_blocks import NAMES, SEATS, gathered, played
 
@@ -65,6 +67,36 @@ def test_the_interval_of_a_role_is_that_of_the_ratio_by_sets() -> None:
     left = totals - counts * totals.sum() / counts.sum()
     error = sqrt(((left - left.mean()) ** 2).sum() * 10 / 9) / counts.sum()
     assert share.plus_minus == pytest.approx(2.2621572 * error)
+
+
+def test_the_interval_of_a_share_is_wilsons_with_the_clustered_error() -> None:
+    """The textbook's form of the bound: a share as far from its estimate as t errors of its own."""
+    wins = line(roles(a_declares(), NAMES), "a").wins
+    assert wins.value is not None
+    assert wins.plus_minus is not None
+    assert wins.ci95 is not None
+    t = 2.2621572
+    number = wins.value * (1 - wins.value) / (wins.plus_minus / t) ** 2
+    for end in wins.ci95:
+        assert abs(wins.value - end) == pytest.approx(t * sqrt(end * (1 - end) / number))
+    assert 0 < wins.ci95[0] < wins.value < wins.ci95[1] < 1
+
+
+def test_a_share_of_none_or_all_is_as_sure_as_its_sets_are_many() -> None:
+    """`a` wins all it declares, in each of ten sets: of ten hands that would say as much."""
+    courses = [(2, 0, ORDINARY)] * 10
+    won = [(4, -2, -2)] * 10
+    found = line(roles(gathered([played(number, won, courses) for number in range(6)]), NAMES), "a")
+    assert (found.wins.value, found.wins.plus_minus) == (1, 0)
+    r = 2.2621572**2 / 10
+    assert found.wins.ci95 == pytest.approx((1 / (1 + r), 1))
+
+
+def test_without_clusters_the_interval_is_that_of_scipy() -> None:
+    z = 1.959963984540054
+    for hits, number in ((0, 12), (1, 30), (19, 20), (50, 100), (40, 40)):
+        told = binomtest(hits, number).proportion_ci(method="wilson")
+        assert wilson(hits / number, number, z) == pytest.approx((told.low, told.high))
 
 
 def test_fewer_than_ten_sets_or_games_in_a_role_have_no_interval() -> None:
