@@ -68,7 +68,8 @@ def deal(
             show_tables(found, number, tables)
         return
     [lineup] = tables
-    gathered = Travellers(matches.league(), [(lineup, number)], str(league))
+    named = str(league) if html is None else league.name
+    gathered = Travellers(matches.league(), [(lineup, number)], named)
     for each in gathered.left:
         gathered.see(matches.find(each))
     [sheet] = gathered.sheets()
@@ -77,7 +78,7 @@ def deal(
 
         if replays:
             _write_replays(matches, sheet, html)
-        write_file(html, traveller_page(sheet, _replay_links(sheet, matches.path, html)))
+        write_file(html, traveller_page(sheet, _replay_links(sheet, matches.path, html), named))
     elif as_json:
         print_json(sheet)
     else:

@@ -1,5 +1,6 @@
 """The command that writes a league's page."""
 
+import hashlib
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 MOST_DEALS = 3
 """How many of the deals that bots played most differently have a page of their own."""
+
+_LIST = "written.json"
+"""The file in a folder of pages that lists what a report wrote there."""
 
 MOST_BYTES = 8_000_000
 """How large the replay pages of a few matches may get before no further one is written."""
@@ -41,7 +45,8 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
     """Write a league's page: standings, crosstable, figures, times and faults, from its record.
 
     It is one file that opens from disk and needs no network. Replay pages, those of the deals that
-    bots played most differently, and the details of faults go into a folder beside it.
+    bots played most differently, and the details of faults go into a folder beside it; those that
+    an earlier report wrote there are removed. Commands on the pages are for LEAGUE's folder.
     """
     from arena.record.hands import list_deals
     from arena.record.matches import Matches
@@ -51,14 +56,15 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
 
     matches = Matches(league)
     store = matches.league()
+    store.hold()
     out = out or store.path.with_suffix(".html")
     if out.is_dir():
         raise ArenaError(Mistake("this is a folder", str(out), "name a file"))
     why = highlights(matches.outlines(), store.faults(), store.faulty(FIRST_FAULTS))
     written = Replays(league, out, private)
-    listed = list_deals(store, str(league), MOST_DEALS).lines if replays != "none" else ()
+    listed = list_deals(store, league.name, MOST_DEALS).lines if replays != "none" else ()
     apart = [each for each in listed if each.spread]
-    sheets = Travellers(store, [(each.lineup, each.deal) for each in apart], str(league))
+    sheets = Travellers(store, [(each.lineup, each.deal) for each in apart], league.name)
 
     def write(match: "StoredMatch") -> None:
         written.write(match)
@@ -81,7 +87,9 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
         (each, written.write_deal(sheet))
         for each, sheet in zip(apart, sheets.sheets(), strict=True)
     ]
-    write_file(out, league_page(store, written.pages, why, deals, private))
+    write_file(out, league_page(store, league.name, written.pages, why, deals, private))
+    if gone := written.remove_old():
+        click.echo(f"removed: {count(gone, 'page')} of an earlier report", err=True)
     if written.pages:
         told = count(len(written.pages), "replay")
         told += f" and {count(len(deals), 'deal')}" if deals else ""
@@ -98,11 +106,14 @@ class Replays:
     def __init__(self, league: Path, page: Path, private: bool) -> None:
         from urllib.parse import quote
 
+        from arena.reports.page import Link
+
         self.folder = page.with_suffix(".replays")
         self.pages: dict[int, Pages] = {}
         self.size = 0
-        self._league = str(league)
-        self._address = quote(os.fsencode(f"../{page.name}"))
+        self._league = league.name
+        self._written: dict[str, str] = {}
+        self._back = Link("the league", quote(os.fsencode(f"../{page.name}")))
         self._private = private
 
     def write(self, match: "StoredMatch") -> None:
@@ -116,20 +127,16 @@ class Replays:
         from arena.record.matches import seen
         from arena.reports.faults import bundle_lines
         from arena.reports.league_page import Pages
-        from arena.reports.page import Link, replay_page
+        from arena.reports.page import commands_note, replay_page
 
         found = seen(match)
         kept = list(bundles(match, found, self._league, self._private))
         page, text = self.folder / f"{match.number}.html", self.folder / f"{match.number}.txt"
-        back = Link("the league", self._address)
-        document = replay_page(found if self._private else public(found), back)
+        document = replay_page(found if self._private else public(found), self._back)
         lines = [f"{line.plain}\n" for one in kept for line in (*bundle_lines(one), Text())]
-        with writing(page):
-            self.folder.mkdir(exist_ok=True)
-            page.write_text(document, encoding="utf-8")
-            if kept:
-                text.write_text("".join(lines), encoding="utf-8")
-        self.size += len(document.encode()) + len("".join(lines).encode())
+        self._write(page, document)
+        if kept:
+            self._write(text, f"{commands_note(self._league)}\n\n{''.join(lines)}")
         self.pages[match.number] = Pages(
             quote(os.fsencode(f"{self.folder.name}/{page.name}")),
             quote(os.fsencode(f"{self.folder.name}/{text.name}")) if kept else None,
@@ -150,10 +157,49 @@ class Replays:
             for line in sheet.lines
             if line.match in self.pages
         }
-        document = traveller_page(sheet, links)
+        document = traveller_page(sheet, links, self._league, self._back)
         page = self.folder / f"deal-{sheet.lines[0].match}-{sheet.lines[0].deal}.html"
-        with writing(page):
-            self.folder.mkdir(exist_ok=True)
-            page.write_text(document, encoding="utf-8")
-        self.size += len(document.encode())
+        self._write(page, document)
         return quote(os.fsencode(f"{self.folder.name}/{page.name}"))
+
+    def remove_old(self) -> int:
+        """Remove what only an earlier report wrote into the folder; count the pages.
+
+        The folder's list of what was written, with hashes, tells: a file that is not on it, or not
+        as it was written, is another's and stays.
+        """
+        import msgspec
+
+        listed = self.folder / _LIST
+        if not (self._written or listed.exists()):
+            return 0
+        gone = 0
+        with writing(listed):
+            for name, content in _earlier(listed).items():
+                page = self.folder / Path(name).name
+                if name not in self._written and page.is_file() and _hash(page) == content:
+                    page.unlink()
+                    gone += page.suffix == ".html"
+            listed.write_bytes(msgspec.json.format(msgspec.json.encode(self._written), indent=1))
+        return gone
+
+    def _write(self, path: Path, text: str) -> None:
+        with writing(path):
+            self.folder.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            self._written[path.name] = _hash(path)
+        self.size += len(text.encode())
+
+
+def _earlier(listed: Path) -> dict[str, str]:
+    """The hashes of the files that a report wrote before, by name; none if the list is damaged."""
+    import msgspec
+
+    try:
+        return msgspec.json.decode(listed.read_bytes(), type=dict[str, str])
+    except (FileNotFoundError, ValueError):
+        return {}
+
+
+def _hash(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -1,5 +1,6 @@
 """What an author learns about a fault: the last lines, the time, and how to reproduce it."""
 
+import shlex
 from collections.abc import Iterator
 from typing import Final
 
@@ -63,6 +64,7 @@ def bundles(
     the arena's own words replace the details of faults.
     """
     shown = found if private else public(found)
+    named = shlex.quote(league)
     greeted = (each for each in match.again.greeted if isinstance(each, Ready))
     tables = min((each.tables for each in greeted), default=1)
     asked = [0] * len(match.bots)
@@ -96,8 +98,8 @@ def bundles(
                 tuple(upto[-lines:]),
                 shown.stderr[seat] if shown.stderr else "",
                 tables,
-                f"arena replay {league} {match.number} --deal {deal.deal} --seat {seat}",
-                f"arena rerun {league} {match.number} --seat {seat}{until}",
+                f"arena replay {named} {match.number} --deal {deal.deal} --seat {seat}",
+                f"arena rerun {named} {match.number} --seat {seat}{until}",
                 unready,
             )
 

@@ -93,6 +93,12 @@ class Store:
         """Close the file; SQLite merges the write-ahead log into it if nobody else reads."""
         self._sql.close()
 
+    @tell_damage
+    def hold(self) -> None:
+        """Read the record from now on as it stands, whatever a league under way still adds."""
+        self._sql.execute("BEGIN")
+        self.facts()  # SQLite takes its snapshot with the first reading
+
     def check(self) -> None:
         """Check the whole file. Raises `ArenaError` if SQLite finds it damaged."""
         with tell_errors(self.path, "read"):

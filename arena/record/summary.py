@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from arena.league.schedule import commitment
-from arena.league.terms import one_more_round
+from arena.league.schedule import commitment, seatings
+from arena.league.terms import Terms, one_more_round
 from arena.record.facts import is_practice
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
@@ -39,9 +39,10 @@ class VoidSets(msgspec.Struct, frozen=True):
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """A league's standings and what readers must know about them.
 
-    Sets are counted over all lineups. A league without a set is not `complete`. The seed is shown
-    for practice and once all is played; if the league then went on with a new one,
-    `earlier_seeds` are those shown before.
+    Sets are counted over all lineups; a set is a `session` of so many deals, or one deal, in so
+    many `seatings` of all that there are (None before there is a table). A league without a set is
+    not `complete`. The seed is shown for practice and once all is played; if the league then went
+    on with a new one, `earlier_seeds` are those shown before.
     `isolation` counts the stored matches at each level. `equal_schedule` says whether any two bots
     that met did so equally often, so that plain means are fair; `identical` are bots with
     the same result in every set, `void` the sets left out, `owed` the matches that the arena
@@ -64,6 +65,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     identical: tuple[Identical, ...]
     void: tuple[VoidSets, ...]
     owed: tuple[VoidMatch, ...]
+    session: int | None
+    seatings: tuple[int, int] | None
 
 
 class Report(Summary, frozen=True, kw_only=True):
@@ -122,4 +125,14 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
             for each in void
         ),
         owed=tuple(store.owed()),
+        session=terms.session,
+        seatings=_seatings(terms),
     )
+
+
+def _seatings(terms: Terms) -> tuple[int, int] | None:
+    """How many seatings of a table are played, of how many."""
+    if not terms.lineups:
+        return None
+    table = terms.lineups[0]
+    return len(terms.seats_of(table)), len(seatings(table, terms.rules.players))

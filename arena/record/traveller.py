@@ -18,6 +18,7 @@ from arena.record.matches import StoredMatch
 from arena.record.store import Store
 from arena.stats.blocks import Lineup
 from arena.zole.deal import Seat, active_seats
+from arena.zole.rules import Rules
 from arena.zole.state import Game
 
 
@@ -25,7 +26,8 @@ class TravellerLine(msgspec.Struct, frozen=True, kw_only=True):
     """A deal in one seating: who sat where, and what came of it.
 
     `deal` is its number within the match, `bots` and `payments` (stakes) are by seat, `points` and
-    `tricks` as every seat is told. `replay` is the command that shows the game.
+    `tricks` as every seat is told. A `forfeited` deal was ended by its fault. `replay` is
+    the command that shows the game.
     """
 
     match: int
@@ -39,6 +41,7 @@ class TravellerLine(msgspec.Struct, frozen=True, kw_only=True):
     level: str | None
     payments: tuple[int, ...]
     fault: FaultShown | None
+    forfeited: bool
     replay: str
 
 
@@ -117,7 +120,9 @@ class Travellers:
     def __init__(self, store: Store, deals: Sequence[tuple[Lineup, int]], league: str) -> None:
         self._terms = store.terms()
         self._league = league
-        self._matches = {(lineup, deal): store.matches_with(deal)[lineup] for lineup, deal in deals}
+        self._matches = {
+            (lineup, deal): sorted(store.matches_with(deal)[lineup]) for lineup, deal in deals
+        }
         self._seen: dict[tuple[int, int], _Seating] = {}
 
     @property
@@ -157,7 +162,7 @@ class Travellers:
         if not games:
             what = f"every match of {', '.join(lineup)} ended before deal {deal}"
             raise ArenaError(Mistake(what, terms.name, "a bot was disqualified in it"))
-        lines = [_line(each, game, self._league) for each, game in games]
+        lines = [_line(each, game, terms.rules, self._league) for each, game in games]
         dealt = games[0][1]
         return Traveller(
             league=terms.name,
@@ -185,7 +190,7 @@ class _Seating(msgspec.Struct, frozen=True):
     game: PlayedDeal | None
 
 
-def _line(seating: _Seating, game: PlayedDeal, league: str) -> TravellerLine:
+def _line(seating: _Seating, game: PlayedDeal, rules: Rules, league: str) -> TravellerLine:
     result = game.result
     words = ("arena", "replay", league, str(seating.match), "--deal", str(game.number))
     return TravellerLine(
@@ -200,6 +205,7 @@ def _line(seating: _Seating, game: PlayedDeal, league: str) -> TravellerLine:
         level=result.level,
         payments=result.payments,
         fault=result.fault,
+        forfeited=result.fault is not None and rules.conduct.on_fault == "forfeit",
         replay=shlex.join(words),
     )
 

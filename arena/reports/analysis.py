@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from arena.base.words import count
+from arena.base.words import count, in_words
 from arena.record.summary import Report
 from arena.reports.numbers import circles, contracts, gap, misfit, part_of, percent, share
 from arena.reports.terminal import console, show_table
@@ -54,7 +54,7 @@ def show_roles(analysis: Analysis) -> None:
     names = ("declares", "wins", "as declarer", "as defender", "at table")
     out = _begun("By role: % of hands declared, % of these won, stakes per deal, % of declared")
     table = _table()
-    for name in (*names, *(("sitting out",) if sit else ()), *contracts(lines)):
+    for name in (*names, *(("sitting out",) if sit else ()), *map(in_words, contracts(lines))):
         table.add_column(name, justify="right", no_wrap=True)
     for line in lines:
         shares = (line.declarer, line.defender, line.table, *((line.sitting_out,) if sit else ()))

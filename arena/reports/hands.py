@@ -17,6 +17,7 @@ _SPREAD = (
 )
 
 _NONE = "There is nothing to compare yet: no set is complete."
+_VOID = "There is nothing to compare: every complete set is void."
 
 
 def show_deals(found: DealLines) -> None:
@@ -26,7 +27,7 @@ def show_deals(found: DealLines) -> None:
         show_table(out, _deals(found.lines), ("made least", "made most"))
         show_prose(out, f"{len(found.lines)} of {count(found.deals, 'deal')}. {_SPREAD}")
     else:
-        show_prose(out, _NONE)
+        show_prose(out, _VOID if found.void else _NONE)
     _show_end(found.void, found.lines)
 
 
@@ -55,7 +56,7 @@ def show_hands(found: HandLines, best: bool) -> None:
         why = "what the others made of the same cards in the same seat, in mean stakes a game."
         show_prose(out, f"{told} {why}")
     else:
-        show_prose(out, _NONE)
+        show_prose(out, _VOID if found.void else _NONE)
     _show_end(found.void, found.lines)
 
 

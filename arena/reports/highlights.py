@@ -27,8 +27,8 @@ def highlights(
     counted = sorted(begun, key=lambda key: (-faults[key[0]][key[1]], key))
     for bot, kind in counted[:MOST_FAULTS]:
         count = faults[bot][kind]
-        what = f"the first of {count} faults" if count > 1 else "the only fault"
-        found.setdefault(begun[bot, kind], []).append(f"{what} of {bot} by {kind}")
+        what = f"first of {count} faults" if count > 1 else "only fault"
+        found.setdefault(begun[bot, kind], []).append(f"{bot}'s {what}: {kind}")
     played = [match for match in matches if match.deals]
     swings = sorted(played, key=lambda match: (-max(map(abs, match.stakes)), match.match))
     for match in swings[:MOST_SWINGS]:

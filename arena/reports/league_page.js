@@ -5,6 +5,7 @@ for (const table of document.querySelectorAll(".sorts")) {
   heads.forEach((head, column) => {
     const value = (row) => {
       const { dataset, textContent } = row.cells[column];
+      if (dataset.text !== undefined) return dataset.text;
       if (head.classList.contains("text") && dataset.value === undefined) return textContent;
       const number = parseFloat(dataset.value ?? textContent.replace(/^[<>~]/, "").replaceAll(",", ""));
       return Number.isNaN(number) ? -Infinity : number;
@@ -16,7 +17,7 @@ for (const table of document.querySelectorAll(".sorts")) {
     head.append(button);
     button.addEventListener("click", () => {
       const before = head.getAttribute("aria-sort");
-      const rises = column === 0 || typeof value(body.rows[0]) === "string";
+      const rises = head.classList.contains("best") || column === 0 || typeof value(body.rows[0]) === "string";
       const up = before === null ? rises : before === "descending";
       for (const each of heads) each.removeAttribute("aria-sort");
       head.setAttribute("aria-sort", up ? "ascending" : "descending");

@@ -1,6 +1,7 @@
 """A league as one self-contained page: standings, figures, faults and matches."""
 
 import json
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
@@ -8,10 +9,10 @@ from typing import Final
 
 import jinja2
 import msgspec
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from arena import __version__
-from arena.base.words import count
+from arena.base.words import count, in_words
 from arena.match.record import DealFault
 from arena.record.hands import DealLine
 from arena.record.store import Store
@@ -19,7 +20,8 @@ from arena.record.summary import Report, summarize_fully
 from arena.record.times import measure_times
 from arena.reports import figures, numbers
 from arena.reports.look import SUITS, page_part, policy
-from arena.reports.standings import remarks_on_seeds, remarks_on_sets, state
+from arena.reports.page import commands_note
+from arena.reports.standings import remarks_on_seeds, remarks_on_sets, state, unit_text
 from arena.reports.terminal import faults_text
 from arena.stats.head_to_head import HeadToHead, from_other_side
 from arena.zole.sources import nearest_preset, titles
@@ -51,7 +53,7 @@ class _Cell(msgspec.Struct, frozen=True):
 
 
 class _Fault(msgspec.Struct, frozen=True):
-    """A fault, and where its replay and its bundle are, if there are any."""
+    """A fault, where its replay is, and behind the last of a match where all their bundles are."""
 
     match: int
     deal: int
@@ -80,13 +82,15 @@ class _Maker(msgspec.Struct, frozen=True):
 
 def league_page(
     store: Store,
+    league: str,
     pages: Mapping[int, Pages],
     why: Mapping[int, str],
     deals: Sequence[tuple[DealLine, str]],
     private: bool,
 ) -> str:
-    """The page of a record. `pages` are by the numbers of matches, as is `why` to look at them.
+    """The page of a record. Commands name the `league` by its file.
 
+    `pages` are by the numbers of matches, as is `why` to look at them.
     `deals` are those that bots played most differently, with the addresses of their pages.
     """
     found = summarize_fully(store)
@@ -113,6 +117,7 @@ def league_page(
         order=order,
         in_order=lambda lines: sorted(lines, key=lambda line: rows.get(line.bot, len(rows))),
         measure=measure,
+        unit=unit_text(found),
         intervals=Markup(figures.draw_intervals(_intervals(found), measure)),
         growth=Markup(
             figures.draw_growth(analysis.growth, analysis.bots, [place[bot] for bot in order])
@@ -121,6 +126,7 @@ def league_page(
         circles=numbers.circles(analysis.circles),
         misfit=numbers.misfit(analysis.cycles),
         contracts=numbers.contracts(analysis.roles),
+        pools=terms.rules.pools.enabled,
         sits_out=any(line.sitting_out.of for line in analysis.roles),
         times=measure_times(store.logs()),
         faults=list(_faults(store.faulty(FIRST_FAULTS), store.faults(), pages, private)),
@@ -138,8 +144,19 @@ def league_page(
         foot=remarks_on_seeds(found),
         version=__version__,
         record=store.path.name,
+        league=shlex.quote(league),
+        commands=commands_note(league),
     )
     return page
+
+
+def seconds_text(value: float) -> str:
+    """A time in three digits, or to the microsecond."""
+    if value >= 0.9995:
+        return f"{value:.2f} s"
+    milliseconds = value * 1000
+    places = 3 if milliseconds < 0.9995 else 2 if milliseconds < 9.995 else 1
+    return f"{milliseconds:.{places if milliseconds < 99.95 else 0}f} ms"
 
 
 def _intervals(found: Report) -> list[figures.Interval]:
@@ -162,13 +179,18 @@ def _faults(
 ) -> Iterable[_Faults]:
     """Faults by bot and kind, in their order."""
     for (bot, kind), group in groupby(first, lambda it: (it[1], it[2].fault.kind)):
-        told = []
+        told: list[_Fault] = []
+        last: dict[int, int] = {}
         for match, _, entry in group:
             beside = pages.get(match)
             detail = entry.fault.detail if private else ""
             replay = _moment(beside, entry.deal) if beside else None
-            bundle = beside.bundles if beside else None
-            told.append(_Fault(match, entry.deal, detail, replay, bundle))
+            told.append(_Fault(match, entry.deal, detail, replay, None))
+            last[match] = len(told) - 1
+        for match, number in last.items():
+            if match in pages:
+                bundle = pages[match].bundles
+                told[number] = msgspec.structs.replace(told[number], bundle=bundle)
         yield _Faults(bot, kind, counts[bot][kind], tuple(told))
 
 
@@ -205,10 +227,13 @@ def _deals(store: Store, found: Report) -> str:
     tables = len(terms.lineups)
     if not tables:
         return f"{terms.deals:,} at each table"
-    seatings = len(terms.seats_of(terms.lineups[0]))
+    seatings, every = found.seatings or (0, 0)
     games = found.sets_played * (terms.session or 1) * seatings
     at = "at one table" if tables == 1 else f"at each of {tables:,} tables"
-    return f"{terms.deals:,} {at}, each in {seatings} seatings; {games:,} games count"
+    if terms.session:
+        at += f" in {count(terms.deals // terms.session, 'session')} of {terms.session}"
+    of = "" if seatings == every else f"of {every} "
+    return f"{terms.deals:,} {at}, each in {seatings} {of}seatings; {games:,} games count"
 
 
 def _played(dates: tuple[str, str] | None) -> str | None:
@@ -230,16 +255,28 @@ def _template() -> jinja2.Template:
         name: getattr(numbers, name)
         for name in ("ranks", "signed", "bounds", "with_half", "percent", "share", "part_of")
     }
-    words.globals |= {"faults_text": faults_text, "seconds": _seconds}
+    words.filters |= {"command": _command, "foldable": _foldable}
+    words.globals |= {"in_words": in_words}
+    words.globals |= {"faults_text": faults_text, "seconds": seconds_text}
     words.globals["line_class"] = figures.line_class
     return words.from_string(page_part("league_page.html"))
+
+
+def _command(text: str) -> Markup:
+    """A command whose options are not broken between lines."""
+    words = (
+        Markup('<span class="option">{}</span>').format(word) if word.startswith("--") else word
+        for word in text.split(" ")
+    )
+    return Markup(" ").join(words)
+
+
+def _foldable(text: str) -> Markup:
+    """A figure that may be broken before its interval."""
+    return escape(text).replace("±", Markup("<wbr>±"))
 
 
 def _style() -> str:
     """The style of all pages and what this one adds."""
     own: str = jinja2.Template(page_part("league_page.css")).render(colours=figures.COLOURS)
     return page_part("style.css") + own
-
-
-def _seconds(value: float) -> str:
-    return f"{value:.2f} s" if value >= 1 else f"{value * 1000:.3g} ms"

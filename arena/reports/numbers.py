@@ -1,7 +1,8 @@
 """Figures of a league in a few characters, for terminals and pages alike; a dash for none."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from arena.base.words import count
 from arena.stats.circles import Circle
 from arena.stats.misfit import Misfit
 from arena.stats.roles import Role
@@ -72,6 +73,13 @@ def part_of(line: Role, contract: str) -> str:
     """How many of a bot's declared games were of a contract, in percent."""
     total = sum(line.contracts.values())
     return f"{line.contracts.get(contract, 0) / total * 100:.0f}" if total else "-"
+
+
+def disqualified(counts: Mapping[str, int], matches: int) -> str:
+    """Who was disqualified, in how many of some matches."""
+    (bot, out), *others = counts.items()
+    first = f"{bot} was disqualified in {out} of {count(matches, 'match')}"
+    return ", ".join((first, *(f"{bot} in {out}" for bot, out in others)))
 
 
 def circles(found: Sequence[Circle]) -> str:

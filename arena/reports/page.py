@@ -22,6 +22,11 @@ class Link(msgspec.Struct, frozen=True):
     address: str
 
 
+def commands_note(league: str) -> str:
+    """Where the commands of a page can be run: they name a league's file without its folder."""
+    return f"Commands are for the folder in which {league} lies."
+
+
 def replay_page(match: SeenMatch, back: Link | None = None) -> str:
     """The whole page. No text of the match can end the element that holds it."""
     shown = {"match": match, "back": back}

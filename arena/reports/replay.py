@@ -6,6 +6,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from arena.base.words import in_words
 from arena.match.replay import HIDDEN, Layout, Moment, SeenDeal, SeenMatch, count_words
 from arena.match.wire import ContractMade, Offered, Surrendered, TrickTaken
 from arena.record.deals import DealOutline
@@ -45,7 +46,7 @@ def show_deals(deals: Sequence[DealOutline]) -> None:
         table.add_row(
             str(each.match),
             str(each.deal),
-            each.contract or "none",
+            in_words(each.contract or "none"),
             Text("" if each.declarer is None else each.bots[each.declarer]),
             Text(_stakes(each.bots, each.stakes)),
             ", ".join(each.faults),
@@ -157,7 +158,7 @@ def _step(match: SeenMatch, number: int, moment: Moment) -> Iterator[Text]:
         match event:
             case ContractMade(declarer, contract):
                 of = "" if declarer is None else f", declarer {declarer} {match.bots[declarer]}"
-                yield Text(f"       {contract}{of}", "bold")
+                yield Text(f"       {in_words(contract)}{of}", "bold")
             case TrickTaken(trick, winner, points):
                 yield Text(f"       trick {trick} to {_who(match, winner)}, {points} points")
             case Surrendered(who):
@@ -174,7 +175,7 @@ def _result(match: SeenMatch, deal: SeenDeal) -> Iterator[Text]:
     result = deal.result
     if result is None:
         return
-    what = Text(f"  {result.contract or 'no contract'}", "bold")
+    what = Text(f"  {in_words(result.contract or 'no contract')}", "bold")
     if result.declarer is not None:
         points, tricks = result.points, result.tricks
         what.append(

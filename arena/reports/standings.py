@@ -7,7 +7,7 @@ from rich.text import Text
 
 from arena.base.words import are, count, span
 from arena.record.summary import Summary
-from arena.reports.numbers import bounds, ranks, signed, with_half
+from arena.reports.numbers import bounds, disqualified, ranks, signed, with_half
 from arena.reports.terminal import console, faults_text, show_table
 from arena.stats.standings import Standing
 
@@ -62,9 +62,21 @@ def title(summary: Summary) -> str:
 
 def state(summary: Summary) -> str:
     """How far a league has got."""
-    over = "complete" if summary.complete else "not complete"
     practice = ", practice deals" if summary.practice else ""
-    return f"{summary.sets_played} of {summary.sets} sets, {over}{practice}"
+    unit = "session" if summary.session else "set"
+    void = f", {summary.sets_void} void" if summary.sets_void else ""
+    if summary.complete and void:
+        counts = "counts" if summary.sets_played == 1 else "count"
+        return f"complete: {count(summary.sets_played, unit)} {counts}{void}{practice}"
+    over = "complete" if summary.complete else "not complete"
+    return f"{summary.sets_played} of {count(summary.sets, unit)}{void}, {over}{practice}"
+
+
+def unit_text(summary: Summary) -> str:
+    """What a set is in this league: the unit that all statistics count."""
+    what = f"a session of {count(summary.session, 'deal')}" if summary.session else "a deal"
+    some, every = summary.seatings or (1, 1)
+    return f"{what} played in {'every seating' if some == every else f'{some} of {every} seatings'}"
 
 
 def _cells(line: Standing, summary: Summary) -> tuple[str | Text, ...]:
@@ -123,10 +135,9 @@ def _of_matches(summary: Summary) -> list[str]:
         what = f"{count(number, 'set')} {are(number)} void"
         remarks.append(f"{what}: a bot was disqualified there.")
     for void in summary.void:
-        counts = void.disqualified.items()
-        who = ", ".join(f"{bot} in {out} of {count(void.matches, 'match')}" for bot, out in counts)
+        who = disqualified(void.disqualified, void.matches)
         deals = span("deal", void.first, void.deals)
-        remarks.append(f"Void: {', '.join(void.lineup)}, {deals}: disqualified {who}")
+        remarks.append(f"Void: {', '.join(void.lineup)}, {deals}: {who}")
     for owed in summary.owed:
         remarks.append(f"To be played again: {', '.join(owed.lineup)}: {owed.why}")
     if summary.isolation:

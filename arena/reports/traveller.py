@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from rich.table import Table
 from rich.text import Text
 
-from arena.base.words import count
+from arena.base.words import in_words
 from arena.record.traveller import Traveller, TravellerLine
 from arena.reports.cards import cards
+from arena.reports.numbers import disqualified
 from arena.reports.terminal import console, show_prose, show_table
 from arena.stats.roles import HANDS
 
@@ -50,17 +51,17 @@ def remarks(sheet: Traveller) -> Iterator[str]:
     for number in sheet.cut_short:
         yield f"Match {number} ended before this deal."
     if sheet.disqualified:
-        counts = sheet.disqualified.items()
-        who = ", ".join(f"{bot} in {out} of {count(played, 'match')}" for bot, out in counts)
-        yield f"The set is void: disqualified {who}."
+        yield f"The set is void: {disqualified(sheet.disqualified, played)}."
     if sheet.pools:
         yield "With pools a deal's stakes are not its own alone: the pools before it count, too."
 
 
 def points_text(line: TravellerLine) -> str:
-    """The declarer's card points and tricks; a dash where there is none."""
-    if line.points.declarer is None:
+    """The declarer's card points and tricks, or what a fault made of them; a dash without one."""
+    if line.declarer is None or line.points.declarer is None:
         return "-"
+    if line.forfeited:
+        return f"counts as {'won' if line.payments[line.declarer] > 0 else 'lost'}"
     return f"{line.points.declarer} in {line.tricks.declarer}"
 
 
@@ -87,7 +88,7 @@ def _lines(sheet: Traveller) -> Table:
     for line in sheet.lines:
         table.add_row(
             str(line.match),
-            line.contract or "none",
+            in_words(line.contract or "none"),
             *(_seat(line, seat) for seat in range(len(line.bots))),
             *([points_text(line)] if declared else []),
             *([cards(".".join(line.discards))] if discards else []),
@@ -103,6 +104,8 @@ def _legend(sheet: Traveller) -> str:
         parts.append("* declares, and points are the declarer's, in so many tricks")
     if any(line.fault for line in sheet.lines):
         parts.append("! is at fault")
+    if any(line.forfeited and line.declarer is not None for line in sheet.lines):
+        parts.append("a fault of the declarer loses the deal, one of a defender wins it")
     return f"{'; '.join(parts)}."
 
 

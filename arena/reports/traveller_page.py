@@ -7,8 +7,10 @@ import jinja2
 import msgspec
 from markupsafe import Markup
 
+from arena.base.words import in_words
 from arena.record.traveller import Traveller
 from arena.reports.look import SUITS, page_part, policy
+from arena.reports.page import Link, commands_note
 from arena.reports.traveller import place, points_text, remarks, stakes_text
 
 _RANKS: Final = dict(
@@ -24,17 +26,25 @@ class _Card(msgspec.Struct, frozen=True):
     name: str
 
 
-def traveller_page(sheet: Traveller, links: Mapping[int, str]) -> str:
-    """The whole page. `links` are the addresses of replays by the number of the match."""
+def traveller_page(
+    sheet: Traveller, links: Mapping[int, str], league: str, back: Link | None = None
+) -> str:
+    """The whole page. `links` are the addresses of replays by the number of the match.
+
+    Commands name the `league` by its file.
+    """
     words = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    words.globals |= {each.__name__: each for each in (place, points_text, stakes_text)}
+    words.globals |= {each.__name__: each for each in (in_words, place, points_text, stakes_text)}
     style = page_part("style.css") + page_part("traveller_page.css")
     page: str = words.from_string(page_part("traveller_page.html")).render(
         sheet=sheet,
         links=links,
+        back=back,
+        commands=commands_note(league),
         remarks=list(remarks(sheet)),
+        forfeited=any(line.forfeited and line.declarer is not None for line in sheet.lines),
         discards=any(line.discards for line in sheet.lines),
         policy=policy(style),
         style=Markup(style),

@@ -54,6 +54,27 @@ def test_a_deal_has_what_was_played_in_each_of_its_seatings(league: Path, number
         assert line["points"]["declarer"] == game["declarer_points"]
 
 
+def test_a_deal_lists_its_matches_in_their_order(league: Path) -> None:
+    numbers = [line["match"] for line in loaded("deal", league, "0", "a", "c", "d")["lines"]]
+    assert numbers == sorted(numbers)
+
+
+def test_a_deal_that_a_fault_ended_counts_as_won_or_lost_without_points(tmp_path: Path) -> None:
+    path = write_league(tmp_path, "abc", deals=2)
+    odd = 'if m["type"] == "play": answer["card"] = "ZZ"'
+    write_bot(tmp_path / "c", good(before=odd))
+    assert run_here("league", path, "--seed", "5").returncode == 0
+    lines = loaded("deal", path, "0")["lines"]
+    given = [line for line in lines if line["forfeited"] and line["declarer"] is not None]
+    assert given
+    assert all(line["fault"] for line in given)
+    out = run("deal", path, "0").stdout
+    for words, sign in (("counts as won", 1), ("counts as lost", -1)):
+        count = sum(line["payments"][line["declarer"]] * sign > 0 for line in given)
+        assert out.count(words) == count
+    assert "a fault of the declarer loses the deal, one of a defender wins it" in out
+
+
 def test_each_line_names_the_command_that_replays_its_game(league: Path) -> None:
     """Deal 2 of the league is deal 0 of the matches that were played later."""
     for number in ("1", "2"):
@@ -144,12 +165,14 @@ def test_matches_that_ended_before_the_deal_are_named_and_make_it_void(tmp_path:
     path.write_text(path.read_text().replace("[sandbox]", "[limits]\nmax_faults = 1\n[sandbox]"))
     assert run_here("league", path, "--seed", "5").returncode == 0
     out = run("deal", path, "0").stdout
-    assert "The set is void: disqualified c in " in out
+    assert "The set is void: c was disqualified in " in out
     done = run("deal", path, "1")
     every = "every match of a, b, c ended before deal 1" in done.stderr
     assert every or "ended before this deal." in done.stdout
     assert "2 deals of void sets are left out." in run("deals", path).stdout
-    assert "2 deals of void sets are left out." in run("deals", path, "--worst", "a").stdout
+    told = run("deals", path, "--worst", "a").stdout
+    assert "There is nothing to compare: every complete set is void." in told
+    assert "2 deals of void sets are left out." in told
 
 
 # --- deals ---

@@ -164,6 +164,15 @@ def test_bots_that_are_handed_in_at_the_same_time_have_names_of_their_own(store:
     assert [entry.state for entry in store.submissions()].count("playing") == 1
 
 
+def test_a_record_that_is_held_stays_as_it_was_while_a_league_goes_on(store: Writer) -> None:
+    store.add(match(), made_up([(2, -1, -1)]))
+    reader = Store.open(store.path)
+    reader.hold()
+    store.add(match(1), made_up([(0, 0, 0)]))
+    assert [len(list(each.outlines())) for each in (reader, store)] == [1, 2]
+    reader.close()
+
+
 def test_a_match_that_fails_to_be_stored_leaves_none_of_its_rows(store: Writer) -> None:
     store.add(match(), made_up([(2, -1, -1)]))
     with pytest.raises(ArenaError, match="UNIQUE"):

@@ -170,7 +170,8 @@ def test_every_fault_leads_to_what_was_kept_of_it(browser: Browser, page: Path) 
     )
     assert len(links) == 5
     text = Path(unquote(urlsplit(links[0]).path)).read_text(encoding="utf-8")
-    assert f"arena rerun {page.with_suffix('.toml')} 1 --seat" in text
+    assert f"arena rerun '{page.stem}.toml' 1 --seat" in text
+    assert f"Commands are for the folder in which {page.stem}.toml lies." in text
 
 
 def test_a_few_replays_are_written_and_the_page_says_why(league: Path, tmp_path: Path) -> None:
@@ -189,7 +190,56 @@ def test_a_few_replays_are_written_and_the_page_says_why(league: Path, tmp_path:
         assert f'<li><a href="page.replays/{number}.html">Match {number}</a>: ' in page
     assert page.count("one of the largest swings") == 3
     assert page.count("the last match") == 1
-    assert page.count("the first of 6 faults of") == 1
+    assert page.count("&#39;s first of 6 faults: ") == 1
+
+
+def test_a_report_removes_what_an_earlier_one_wrote_and_nothing_else(
+    league: Path, tmp_path: Path
+) -> None:
+    out, folder = tmp_path / "page.html", tmp_path / "page.replays"
+    assert run("report", league, "--out", out, "--replays", "all").returncode == 0
+    before = {each.name for each in folder.iterdir()}
+    (folder / "99.html").write_text("my own")
+    changed = next(each for each in sorted(folder.glob("[0-9]*.html")))
+    changed.write_text("changed by hand")
+    done = run("report", league, "--out", out, "--replays", "none")
+    assert done.returncode == 0
+    assert {each.name for each in folder.iterdir()} == {"99.html", changed.name, "written.json"}
+    gone = sum(name.endswith(".html") for name in before) - 1
+    assert f"removed: {gone} pages of an earlier report" in done.stderr
+    assert run("report", league, "--out", out, "--replays", "all").returncode == 0
+    assert {each.name for each in folder.iterdir()} == {*before, "99.html"}
+
+
+def test_deals_and_replays_lead_back_to_the_league(browser: Browser, page: Path) -> None:
+    for file in (*page.with_suffix(".replays").glob("deal-*.html"),):
+        browser.open(file)
+        follow(browser, browser.value("document.querySelector('header a').href"))
+        assert browser.value("document.querySelector('#standings') !== null")
+
+
+def test_ranks_sort_the_best_first_and_all_together_stay_below(
+    browser: Browser, page: Path
+) -> None:
+    browser.open(page)
+    press = "document.querySelectorAll('[aria-labelledby={}] th button')[{}].click()"
+    for _ in range(2):
+        browser.value(press.format("roles", 1))
+        rows = "[...document.querySelectorAll('[aria-labelledby=roles] tr')].at(-1).textContent"
+        assert browser.value(rows).startswith("all")
+    ranks = (
+        "[...document.querySelectorAll('[aria-labelledby=standings] tbody tr')]"
+        ".map((row) => row.cells[1].textContent)"
+    )
+    browser.value(press.format("standings", 1))
+    shown = browser.value(ranks)
+    bounds = [[int(each) for each in text.split("-")] for text in shown if text != "-"]
+    assert bounds == sorted(bounds, key=lambda each: (each[0], each[-1]))
+    names = "[...document.querySelectorAll('[aria-labelledby=matches] tbody td:nth-child(2)')]"
+    browser.value(press.format("matches", 1))
+    told = browser.value(f"{names}.map((it) => it.dataset.text)")
+    sort = "(names) => [...names].sort((a, b) => a.localeCompare(b))"
+    assert told == browser.value(f"({sort})({json.dumps(told)})")
 
 
 def test_the_page_leads_to_the_deals_that_were_played_most_differently(

@@ -12,11 +12,13 @@ import pytest
 from arena.league.file import read_league
 from arena.league.schedule import matches
 from arena.match.record import MatchRecord
+from arena.reports.league_page import seconds_text
 from arena.tasks.season_terms import open_or_create
 from tests.cli.test_standings import made_up
 from tests.match.test_record import played
 from tests.support.bots import write_league
 from tests.support.command import run
+from tests.support.scripted import made_up as record_of
 from tests.support.scripted import plan_of
 
 Rows = list[list[str]]
@@ -171,7 +173,7 @@ def test_times_faults_and_matches_are_those_of_the_record(
     listed = json.loads(run("replay", league, "--json").stdout)
     decisions = sum(each["decisions"] for each in listed)
     assert sum(int(cell.replace(",", "")) for cell in times["moves"]) == decisions
-    assert set(times["median"]) == {"1 ms"}
+    assert set(times["median"]) == {"1.00 ms"}
     shown = tables.columns("Matches")
     assert shown["match"] == [str(each["match"]) for each in listed]
     assert shown["faults"] == [str(each["faults"]) for each in listed]
@@ -221,7 +223,8 @@ def test_a_thousand_matches_make_a_page_of_less_than_three_megabytes(tmp_path: P
     tables = Tables(page)
     assert len(tables.columns("Matches")["match"]) == 1320
     assert sum(map(int, tables.columns("Faults")["count"])) > 300
-    assert "All of them: <code>arena faults league.db" in page
+    assert "All of them: <code>arena faults league.toml</code>" in page
+    assert "Commands are for the folder in which league.toml lies." in page
     assert len(page.encode()) < 3_000_000
 
 
@@ -281,7 +284,7 @@ def test_one_measure_orders_the_table_the_figure_and_the_crosstable(tmp_path: Pa
 
 def test_bots_that_never_met_have_neither_mark_nor_shade(tmp_path: Path) -> None:
     lineups = [("a", "b", "c"), ("a", "b", "d"), ("b", "c", "e"), ("b", "d", "e")]
-    page = page_of(made_up(tmp_path, "abcde", 60, lineups))
+    page = page_of(made_up(tmp_path, "abcde", 60, lineups)).replace("<wbr>", "")
     apart = re.findall(r'<td([^>]*) title="(\w) against (\w): 0 sets together[^>]*>([^<]*)<', page)
     assert {("", one, other, "-") for one, other in ("ae", "ea", "cd", "dc")} == set(apart)
     shaded = re.findall(r'<td class="(\w+-[23])" title="[^>]*>([^<]*)<', page)
@@ -289,3 +292,41 @@ def test_bots_that_never_met_have_neither_mark_nor_shade(tmp_path: Path) -> None
     assert shaded
     assert all(text.endswith("*") for _, text in shaded)
     assert not any(text.endswith("*") for text in plain)
+
+
+def test_a_league_of_sessions_counts_sessions_and_some_seatings_are_called_some(
+    tmp_path: Path,
+) -> None:
+    pools = '[rules]\npreset = "pagat"\nall_pass = "pool"\npools.enabled = true\n'
+    path = write_league(tmp_path, "abc", 12, f"session = 4\nseatings = 3\n{pools}")
+    with open_or_create(path, read_league(path), 1) as store:
+        for spec in matches(store.terms().lineups, 3, 0, 12, 3):
+            store.add(spec, record_of([(4, -2, -2)] * 12))
+    page = page_of(path)
+    assert "3 of 3 sessions, complete" in page
+    assert "12 at one table in 3 sessions of 4, each in 3 of 6 seatings; 36 games count" in page
+    assert "The unit is the set: a session of 4 deals played in 3 of 6 seatings." in page
+
+
+def test_void_sets_and_those_disqualified_are_told_in_words(tmp_path: Path) -> None:
+    page = page_of(made_up(tmp_path, out=(0, 3)))
+    assert "complete: 60 sets count, 20 void" in page
+    assert re.search(r"was disqualified in \d of 6 matches", page)
+    assert re.search(r"<bdi>[abcd]</bdi> disqualified</td>", page)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        (0.00008, "0.080 ms"),
+        (0.0000805, "0.081 ms"),
+        (0.0036, "3.60 ms"),
+        (0.00361, "3.61 ms"),
+        (0.05, "50.0 ms"),
+        (0.0491, "49.1 ms"),
+        (0.25, "250 ms"),
+        (0.9999, "1.00 s"),
+    ],
+)
+def test_times_keep_their_digits(seconds: float, told: str) -> None:
+    assert seconds_text(seconds) == told
