@@ -139,7 +139,7 @@ def _begun(heading: str) -> Console:
     """A console with a table's heading on it."""
     out = console()
     out.print()
-    out.print(Text(heading, "italic"), soft_wrap=True)
+    out.print(Text(heading, "italic"), soft_wrap=not out.is_terminal)
     return out
 
 

@@ -61,7 +61,7 @@ def points_text(line: TravellerLine) -> str:
     if line.declarer is None or line.points.declarer is None:
         return "-"
     if line.forfeited:
-        return f"counts as {'won' if line.payments[line.declarer] > 0 else 'lost'}"
+        return "won" if line.payments[line.declarer] > 0 else "lost"
     return f"{line.points.declarer} in {line.tricks.declarer}"
 
 
@@ -105,7 +105,9 @@ def _legend(sheet: Traveller) -> str:
     if any(line.fault for line in sheet.lines):
         parts.append("! is at fault")
     if any(line.forfeited and line.declarer is not None for line in sheet.lines):
-        parts.append("a fault of the declarer loses the deal, one of a defender wins it")
+        parts.append(
+            "lost or won: a fault of the declarer loses the deal, one of a defender wins it"
+        )
     return f"{'; '.join(parts)}."
 
 
