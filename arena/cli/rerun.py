@@ -99,7 +99,8 @@ def rerun(
         else None
         for each in range(len(stored.bots))
     ]
-    tell_sitter(stored.bots, seat, programs[seat])
+    program = programs[seat]
+    tell_sitter(stored.bots, seat, stored.bots[seat] if program is None else program.name)
     wanted = Wanted(stored, seat, tuple(programs), apart, until, on, every, not no_timeout)
     answers: list[Answers] = []
 

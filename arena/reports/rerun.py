@@ -13,15 +13,13 @@ from arena.reports.terminal import console, harmless
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from arena.engine.program import Program
     from arena.tasks.rerun import Answers, Rerun, Wanted
 
 
-def tell_sitter(bots: "Sequence[str]", seat: int, program: "Program | None") -> None:
+def tell_sitter(bots: "Sequence[str]", seat: int, name: str) -> None:
     """Say whose lines a bot of another name is fed, and where it sat itself."""
-    if program is None or program.name == bots[seat]:
+    if name == bots[seat]:
         return
-    name = program.name
     own = [str(other) for other, bot in enumerate(bots) if bot == name]
     more = f"; {name} sat in seat {' and '.join(own)}" if own else ""
     line = f"seat {seat} was {bots[seat]}, {name} is fed its lines{more}"
