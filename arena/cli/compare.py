@@ -97,7 +97,7 @@ def compare(
     trio. The same command again goes on where it was stopped. Exit 0 if NEW is better; 1 if that
     was not shown: NEW is not better by delta, or the test is undecided.
     """
-    from arena.engine.runner import Interrupted, play_all
+    from arena.engine.runner import STOPPING, Interrupted, play_all
     from arena.engine.workers import Lanes, cores
     from arena.reports.compare import ComparisonProgress, show_comparison
     from arena.reports.isolation import tell_isolation
@@ -119,7 +119,12 @@ def compare(
 
             try:
                 play_all(
-                    comparison.jobs(), Lanes(jobs or len(cores())), lambda _: None, finished, void
+                    comparison.jobs(),
+                    Lanes(jobs or len(cores())),
+                    lambda _: None,
+                    finished,
+                    void,
+                    stopping=lambda: progress.tell(STOPPING),
                 )
             except Interrupted as stop:
                 progress.interrupted()

@@ -67,7 +67,7 @@ def league(
     you like; the same command goes on. Bots or deals may be added to the league's file later.
     """
     from arena.base.errors import ArenaError, Mistake
-    from arena.engine.runner import Crew, Interrupted, play_all
+    from arena.engine.runner import STOPPING, Crew, Interrupted, play_all
     from arena.engine.workers import Lanes, cores
     from arena.record.summary import summarize
     from arena.reports.isolation import tell_isolation
@@ -108,6 +108,9 @@ def league(
                 season.store.add_void(spec, why)
                 progress.void(spec, why)
 
+            def stopping() -> None:
+                progress.tell(STOPPING)
+
             def crew() -> Crew:
                 if cluster is None:
                     return Lanes(jobs or len(cores()))
@@ -118,7 +121,7 @@ def league(
             try:
                 while specs:
                     to_play = ((spec, season.job(spec, timed=not no_timeout)) for spec in specs)
-                    play_all(to_play, crew(), progress.started, finished, void)
+                    play_all(to_play, crew(), progress.started, finished, void, stopping=stopping)
                     specs = season.next_round()
                     progress.next_round(specs, season.terms.width, season.widest)
             except Interrupted as stop:

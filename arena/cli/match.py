@@ -77,7 +77,7 @@ def match(
     --check-tie one bot is enough: it plays against its own copies. Exit 1 where a bot never got
     ready or was disqualified.
     """
-    from arena.engine.runner import Interrupted
+    from arena.engine.runner import STOPPING, Interrupted
     from arena.engine.workers import cores
     from arena.reports.friendly import show_friendly, show_troubles
     from arena.reports.isolation import tell_isolation
@@ -111,9 +111,13 @@ def match(
                 patience.cancel()
             status.update(f"{played} of {len(friendly.specs)} seatings played")
 
+        def stopping() -> None:
+            out.print(STOPPING if record else "stopping …", soft_wrap=True, markup=False)
+
         try:
-            records = play_friendly(friendly, jobs or len(cores()), progress)
+            records = play_friendly(friendly, jobs or len(cores()), progress, stopping)
         except Interrupted as stop:
+            status.stop()
             kept = "the same command goes on" if record else "without a --record nothing is kept"
             click.echo(f"stopped; {kept}", err=True)
             sys.exit(stop.code)

@@ -25,7 +25,10 @@ TRIES: Final = 5
 """How often the arena itself may spoil a match before the run gives up."""
 
 PATIENCE_S: Final = 10.0
-"""How long running matches may take to finish after an interruption."""
+"""How long running matches may take to finish after an interruption, where they are stored."""
+
+STOPPING: Final = f"stopping … matches under way have {PATIENCE_S:g} s, a second Ctrl-C ends them"
+"""What to tell the user who interrupts such a run."""
 
 _TICK_S: Final = 0.2
 
@@ -72,8 +75,13 @@ def play_all(
     finished: Callable[[Key, MatchRecord], None],
     void: Callable[[Key, str], None],
     clock: Callable[[], float] = monotonic,
+    *,
+    stopping: Callable[[], None] = lambda: None,
+    patience_s: float = PATIENCE_S,
 ) -> None:
     """Play all matches, calling back in this thread. Raises `Interrupted` or `MachineError`.
+
+    An interruption is reported to `stopping` at once; running matches may then take `patience_s`.
 
     A match whose worker died, or that the arena itself spoilt, is reported to `void` and replayed
     in a batch of its own. Jobs are taken only as workers come free, so finished matches may decide
@@ -114,8 +122,9 @@ def play_all(
                     else:
                         finished(task.key, result)
             if signals.count and give_up_at == float("inf"):
-                give_up_at = clock() + PATIENCE_S
-            if signals.count > 1 or clock() > give_up_at:
+                stopping()
+                give_up_at = clock() + patience_s
+            if signals.count > 1 or clock() >= give_up_at:
                 break
         if signals.count:
             raise Interrupted(signals.code)

@@ -29,7 +29,7 @@ class ComparisonProgress:
     def __enter__(self) -> "ComparisonProgress":
         begun = "going on with" if self._comparison.decision.sets else "beginning"
         if not self._comparison.decided:
-            self._say(f"{begun} {self._comparison.store.path}, at most {self._sets()} sets")
+            self.tell(f"{begun} {self._comparison.store.path}, at most {self._sets()} sets")
             if self._status:
                 self._status.start()
         return self
@@ -48,21 +48,25 @@ class ComparisonProgress:
         for entry in record.results.faults:
             bot = spec.seats[entry.fault.seat]
             what = f"{bot}: {entry.fault.kind} in deal {spec.first + entry.deal}"
-            self._say(f"{what}: {harmless(entry.fault.detail)}")
+            self.tell(f"{what}: {harmless(entry.fault.detail)}")
         for seat in record.results.disqualified:
-            self._say(f"{spec.seats[seat]} is disqualified; the sets are void")
+            self.tell(f"{spec.seats[seat]} is disqualified; the sets are void")
         if more and self._status:
             self._status.update(self._line())
         elif more:
-            self._say(self._line())
+            self.tell(self._line())
 
     def void(self, why: str) -> None:
         """A match failed by no bot's fault."""
-        self._say(f"Void, to be played again: {why}")
+        self.tell(f"Void, to be played again: {why}")
+
+    def tell(self, line: str) -> None:
+        """Say something about the run."""
+        self._console.print(Text(line), soft_wrap=True)
 
     def interrupted(self) -> None:
         """The user stopped the run."""
-        self._say("stopped; every finished match is stored. The same command again goes on")
+        self.tell("stopped; every finished match is stored. The same command again goes on")
 
     def _line(self) -> str:
         decision = self._comparison.decision
@@ -74,9 +78,6 @@ class ComparisonProgress:
 
     def _sets(self) -> int:
         return self._comparison.max_sets
-
-    def _say(self, line: str) -> None:
-        self._console.print(Text(line), soft_wrap=True)
 
 
 def show_comparison(result: "ComparisonResult") -> None:

@@ -13,7 +13,7 @@ from arena.base.resources import STANDARD
 from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.engine.builds import prepare
 from arena.engine.program import Program
-from arena.engine.runner import play_all
+from arena.engine.runner import PATIENCE_S, play_all
 from arena.engine.worker import Job
 from arena.engine.workers import Lanes
 from arena.league.deal_file import read_deals
@@ -105,9 +105,11 @@ def open_friendly(asked: FriendlyRequest, isolation: Isolation) -> Iterator[Frie
 
 
 def play_friendly(
-    friendly: Friendly, jobs: int, progress: Callable[[int], None]
+    friendly: Friendly, jobs: int, progress: Callable[[int], None], stopping: Callable[[], None]
 ) -> tuple[MatchRecord, ...]:
-    """Play every seating not played yet, reporting how many are done.
+    """Play every seating not played yet, reporting how many are done, and an interruption.
+
+    Seatings under way may then finish only if a record keeps them.
 
     Returns the matches in the order of `specs`. Raises `Interrupted`, `MachineError`.
     """
@@ -126,7 +128,15 @@ def play_friendly(
 
     progress(len(played))
     left = [spec for spec in friendly.specs if spec.seating not in played]
-    play_all([(spec, _job(friendly, spec)) for spec in left], Lanes(jobs), _ignore, finished, void)
+    play_all(
+        [(spec, _job(friendly, spec)) for spec in left],
+        Lanes(jobs),
+        _ignore,
+        finished,
+        void,
+        stopping=stopping,
+        patience_s=0.0 if store is None else PATIENCE_S,
+    )
     return tuple(played[spec.seating] for spec in friendly.specs)
 
 

@@ -196,7 +196,28 @@ def test_after_a_signal_a_match_that_does_not_end_is_given_ten_seconds() -> None
             lambda _, why: pytest.fail(why),
             clock,
         )
-    assert asked[-1] == asked[0] + PATIENCE_S + 1
+    assert asked[-1] == asked[0] + PATIENCE_S
+    assert crew.closed
+
+
+def test_what_is_stored_nowhere_is_not_waited_for_after_a_signal() -> None:
+    def started(_: int) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+    crew = InnerCrew(lambda jobs: None)
+    told: list[str] = []
+    with pytest.raises(Interrupted):
+        play_all(
+            jobs_of(1),
+            crew,
+            started,
+            lambda *_: pytest.fail("it cannot finish"),
+            lambda _, why: pytest.fail(why),
+            lambda: 0.0,
+            stopping=lambda: told.append("stopping"),
+            patience_s=0,
+        )
+    assert told == ["stopping"]
     assert crew.closed
 
 

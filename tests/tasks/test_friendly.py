@@ -160,3 +160,16 @@ def test_bots_of_one_name_are_called_by_their_folders_and_copies_are_numbered(
 ) -> None:
     named = name_apart([bot(*each.split()) for each in bots])
     assert [each.name for each in named] == names
+
+
+def test_a_match_says_that_it_stops_and_how_long_that_may_take(tmp_path: Path) -> None:
+    stops = "if m['type'] == 'play': os.kill(os.getppid(), signal.SIGINT)"
+    bots = [*quick(tmp_path, "ab"), write_bot(tmp_path / "c", good(before=stops))]
+    usual = ("--deals", "1", "--seatings", "one")
+    code, _, told = match(*bots, *usual)
+    assert (code, told.splitlines()[-2:]) == (
+        130,
+        ["stopping …", "stopped; without a --record nothing is kept"],
+    )
+    code, _, told = match(*bots, *usual, "--record", tmp_path / "x.db")
+    assert "stopping … matches under way have 10 s" in told
