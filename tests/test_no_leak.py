@@ -7,8 +7,9 @@ the terminal, the page, exports and bundles must stay the same bytes.
 
 import contextlib
 import io
+import random
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 
@@ -28,11 +29,13 @@ from arena.reports.replay import picture, show_deal
 from arena.reports.steps import moved
 from arena.zole import view
 from arena.zole.cards import names
+from arena.zole.deal import from_deck, shuffled
 from arena.zole.rules import preset
 from arena.zole.state import State
 from arena.zole.view import Viewer
-from tests.support.alike import Alike, Place, alike
+from tests.support.alike import Alike, Place, Step, alike, mixed, played, stored
 from tests.support.browser import Browser
+from tests.support.scripted import plan_of
 
 RULES = {
     "pagat": preset(),
@@ -219,6 +222,47 @@ def test_a_page_is_the_same_whatever_is_hidden(name: str, browser: Browser, tmp_
             page_of(match, pair.place, browser, tmp_path / "match.html") for match in pair.matches()
         )
         assert one == other, pair.place
+
+
+# --- a seat that sits out ---
+
+
+def by_dice(dice: random.Random, _: int, question: Question) -> Step:
+    return mixed(dice, question)
+
+
+def unheard(name: str) -> list[tuple[StoredMatch, Place]]:
+    """Two matches of one deal with other cards and bids, each in its middle, as its dealer looks.
+
+    The dealer sits out, and is sent nothing before the deal is over.
+    """
+    found = []
+    for seed in (1, 2):
+        dice = random.Random(seed)
+        cards = from_deck(shuffled(f"unheard {seed}"), RULES[name], 0)
+        plan = plan_of(RULES[name], [cards])
+        _, log = played(plan, partial(by_dice, dice))
+        match = stored(plan, log)
+        place = Place(0, 5 + seed, cards.dealer)
+        assert lines_by(match, place) == ([encode(match.again.hellos[cards.dealer])], False)
+        found.append((match, place))
+        assert cards.dealer not in match.again.states[0].active
+    return found
+
+
+@pytest.mark.parametrize("face", [document, terminal, led])
+@pytest.mark.parametrize("name", ["five", "blind"])
+def test_a_seat_that_sits_out_knows_nothing_before_the_deal_is_over(face: Face, name: str) -> None:
+    one, other = (face(*each) for each in unheard(name))
+    assert one == other
+
+
+@pytest.mark.parametrize("name", ["five", "blind"])
+def test_a_page_tells_a_seat_that_sits_out_nothing_before_the_deal_is_over(
+    name: str, browser: Browser, tmp_path: Path
+) -> None:
+    one, other = (page_of(*each, browser, tmp_path / "match.html") for each in unheard(name))
+    assert one == other
 
 
 # --- leaks that are planted ---

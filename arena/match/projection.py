@@ -86,15 +86,20 @@ def _without_words(moment: Moment) -> Moment:
 
 
 def _deal_seen_by(deal: SeenDeal, seat: Seat) -> SeenDeal:
+    """A seat that sits out is sent nothing before the deal is over, and then how it went."""
     sees = deal.begin.sees
     begin = layout = _covered(deal.begin, sees[seat])
+    if seat not in deal.active and deal.result is None:
+        deal = msgspec.structs.replace(deal, first=(), moments=())
     moments: list[Moment] = []
     for moment in deal.moments:
         sees = moment.board.sees or sees
         layout = _covered(moment.board, sees[seat])
         if moment.seat != seat:
             answer = moment.answer if moment.told is None else moment.told
-            moment = msgspec.structs.replace(moment, answer=answer, told=None, refused=None)
+            moment = msgspec.structs.replace(
+                moment, answer=answer, seconds=None, told=None, refused=None
+            )
         moments.append(msgspec.structs.replace(moment, board=layout))
     talon = tuple(layout.talon.split("."))
     return msgspec.structs.replace(deal, talon=talon, begin=begin, moments=tuple(moments))

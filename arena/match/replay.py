@@ -69,14 +69,14 @@ class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
     `ask` is the request's type, `id` its number, `answer` the log's word, None if none came.
     `told` is what the other seats are told, if not the answer: what the arena did in its place, or
     `HIDDEN`. `fault` is the blame for the answer, or for its absence, `refused` the reason it was
-    sent back.
+    sent back. Only its own seat knows the `seconds`; for others they are None.
     """
 
     seat: Seat
     ask: str
     id: int
     answer: str | None
-    seconds: float
+    seconds: float | None
     events: tuple[AnyEvent, ...]
     board: Layout
     told: str | None = None

@@ -83,6 +83,7 @@ def bundles(
                 if unready
                 else next(i for i, (n, _) in enumerate(exchanges[seat]) if n == asked[seat])
             )
+            assert moment.seconds is not None, "its own seat knows its time"
             until = "" if unready else f" --until {asked[seat]}"
             upto = [each for _, each in exchanges[seat][: last + 1]]
             yield Bundle(

@@ -90,6 +90,8 @@ def picture(match: SeenMatch, seat: int | None, rows: int) -> Group:
     lines = [_title(match, deal)]
     if seat is not None:
         lines.append(Text(f"as seat {seat}, {match.bots[seat]}, sees it", "italic"))
+        if seat not in deal.active and deal.result is None:
+            lines.append(Text("it sits out and hears at the end how the deal went", "italic"))
     lines += _hands(match, deal, layout, counted=True)
     lines.append(Text.assemble("  talon ", cards(layout.talon)))
     if layout.discards:
@@ -147,7 +149,8 @@ def _step(match: SeenMatch, number: int, moment: Moment) -> Iterator[Text]:
     if moment.fault is not None and moment.told is not None and HIDDEN not in moment.told:
         said = Text.assemble(said, " → ", show_answer(moment.told))
     line = Text.assemble(f"{number:4} {moment.seat} {bot}: {moment.ask} ", said)
-    line.append(f"   {_time(moment.seconds)}", "dim")
+    if moment.seconds is not None:
+        line.append(f"   {_time(moment.seconds)}", "dim")
     yield line
     if moment.note is not None:
         yield Text(f"       note: {moment.note!r}", "cyan")

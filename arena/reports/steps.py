@@ -100,7 +100,25 @@ _KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO.|.", re.DOTALL)
 
 
 def moved(match: SeenMatch, place: Place, way: str, seat: int | None = None) -> tuple[Place, str]:
-    """Where a key leads from a place, and what there is to say about it. `seat` is who looks."""
+    """Where a key leads from a place, and what there is to say about it. `seat` is who looks.
+
+    For a seat that sits out, a deal has only a beginning and an end.
+    """
+    place = _heard(match, place, seat, back=True)
+    to, said = _moved(match, place, way, seat)
+    return _heard(match, to, seat, back=to < place), said
+
+
+def _heard(match: SeenMatch, place: Place, seat: int | None, back: bool) -> Place:
+    """The place, or where a seat that sits out hears of the deal before it, or next."""
+    deal = match.deals[place[0]]
+    end = len(deal.moments)
+    if seat is None or seat in deal.active or place[1] == end:
+        return place
+    return (place[0], 0 if back or not place[1] else end)
+
+
+def _moved(match: SeenMatch, place: Place, way: str, seat: int | None) -> tuple[Place, str]:
     deal, ply = place
     last = len(match.deals) - 1
     end = len(match.deals[deal].moments)
@@ -117,10 +135,10 @@ def moved(match: SeenMatch, place: Place, way: str, seat: int | None = None) -> 
             return (deal - 1, 0), ""
         case "trick on":
             ends = [ply for ply in _tricks(match, deal) if ply > place[1]]
-            return ((deal, ends[0]), "") if ends else moved(match, (deal, end), "on")
+            return ((deal, ends[0]), "") if ends else _moved(match, (deal, end), "on", seat)
         case "trick back":
             ends = [ply for ply in _tricks(match, deal) if ply < place[1]]
-            return ((deal, ends[-1]), "") if ends else moved(match, (deal, 0), "back")
+            return ((deal, ends[-1]), "") if ends else _moved(match, (deal, 0), "back", seat)
         case "home":
             return (deal, 0), ""
         case "end":
@@ -144,22 +162,20 @@ def _tricks(match: SeenMatch, deal: int) -> list[int]:
 
 
 def _fault(match: SeenMatch, place: Place, way: int, seat: int | None) -> tuple[Place, str]:
-    """The next fault from a place, or the one before, round the end of the match.
+    """The next fault from a place, or the one before.
 
     A seat is led back only, to what it has seen: whether a fault is still to come it does not know.
+    One that sits out hears of a fault at the deal's end.
     """
+    if seat is not None and way > 0:
+        return place, f"seat {seat} does not know whether a fault comes: a looks from all seats"
     faults = [
         (number, ply)
         for number, deal in enumerate(match.deals)
         for ply, moment in enumerate(deal.moments, 1)
         if moment.fault is not None
     ]
-    ahead = [each for each in faults if each > place] if way > 0 and seat is None else []
-    behind = [each for each in faults if each < place] if way < 0 else []
-    if seat is not None and not behind:
-        return place, f"seat {seat} has not seen it: a looks from all seats"
-    if not faults:
-        return place, "there is no fault in this match"
-    if ahead or behind:
-        return (ahead[0] if ahead else behind[-1]), ""
-    return (faults[0] if way > 0 else faults[-1]), "round the end of the match"
+    if way > 0:
+        return next(((each, "") for each in faults if each > place), (place, "no fault after this"))
+    heard = (_heard(match, each, seat, back=False) for each in reversed(faults))
+    return next(((each, "") for each in heard if each < place), (place, "no fault before this"))

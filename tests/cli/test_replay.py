@@ -241,7 +241,7 @@ def test_tricks_and_deals_are_stopped_at(match: SeenMatch) -> None:
     assert places(match, "deal on", (0, 3)) == [(0, 3), (1, 0), (2, 0), (3, 0)]
 
 
-def test_faults_are_gone_through_round_the_end(match: SeenMatch) -> None:
+def test_faults_are_gone_through_and_end_at_the_last(match: SeenMatch) -> None:
     faults = [
         (n, ply)
         for n, deal in enumerate(match.deals)
@@ -250,9 +250,8 @@ def test_faults_are_gone_through_round_the_end(match: SeenMatch) -> None:
     ]
     assert places(match, "fault on", (0, 0)) == [(0, 0), *faults]
     place, said = moved(match, faults[-1], "fault on")
-    assert place == faults[0]
-    assert "round" in said
-    assert moved(match, faults[0], "fault back")[0] == faults[-1]
+    assert (place, said) == (faults[-1], "no fault after this")
+    assert moved(match, faults[0], "fault back") == (faults[0], "no fault before this")
 
 
 def test_a_seat_is_led_back_to_faults_but_not_on(match: SeenMatch) -> None:
@@ -264,9 +263,9 @@ def test_a_seat_is_led_back_to_faults_but_not_on(match: SeenMatch) -> None:
     ]
     place, said = moved(match, faults[1], "fault on", 0)
     assert place == faults[1]
-    assert said == "seat 0 has not seen it: a looks from all seats"
+    assert said == "seat 0 does not know whether a fault comes: a looks from all seats"
     assert moved(match, faults[1], "fault back", 0) == (faults[0], "")
-    assert moved(match, faults[0], "fault back", 0) == (faults[0], said)
+    assert moved(match, faults[0], "fault back", 0) == (faults[0], "no fault before this")
 
 
 def test_a_picture_counts_both_sides_and_what_each_bot_has_won(match: SeenMatch) -> None:

@@ -137,6 +137,7 @@ def expected(match: SeenMatch, number: int, ply: int, seat: int | None = None) -
     """What the table must look like, by what `seen_by` lets a seat know."""
     given = at(match, number, ply)
     deal = (given if seat is None else seen_by(given, seat)).deals[0]
+    ply = min(ply, len(deal.moments))  # before the end, who sits out knows of none
     now = layout(deal, ply)
     trick = ".".join(placed.card for placed in now.trick)
     return View(deal.deal, ply, now.hands, now.talon, now.discards, trick)
@@ -300,7 +301,7 @@ def test_a_seats_view_holds_no_card_that_it_cannot_know(
     match = seen(plan, faults=0)
     deal = match.deals[number]
     last = len(deal.moments)
-    for seat in range(plan.rules.players):
+    for seat in deal.active:
         show(browser, tmp_path, match, f"#deal={number}&seat={seat}")
         own: set[str] = set()
         steps = browser.value(WALK.replace("MOST", str(last)))
@@ -318,6 +319,39 @@ def test_a_seats_view_holds_no_card_that_it_cannot_know(
         browser.press("ArrowRight")
         assert view(browser) == expected(match, number, last)
         assert set(deal.talon) <= set(browser.value(SHOWN))
+
+
+@pytest.mark.parametrize("plan", [FOUR, FIVE], ids=["four", "five"])
+def test_a_seat_that_sits_out_steps_from_a_deals_beginning_to_its_end(
+    browser: Browser, tmp_path: Path, plan: MatchPlan
+) -> None:
+    match = seen(plan, faults=0)
+    deal = match.deals[1]
+    last = len(deal.moments)
+    show(browser, tmp_path, match, f"#deal=1&ply=9&seat={deal.dealer}")
+    assert view(browser) == expected(match, 1, 0, deal.dealer)
+    assert browser.value(SHOWN) == []
+    assert "sits out: it hears at the end how the deal went." in text(browser, ".status")
+    for key in ("ArrowRight", "ArrowDown", "End"):
+        browser.press(key)
+        assert view(browser) == expected(match, 1, last)
+        browser.press("ArrowLeft")
+        assert view(browser) == expected(match, 1, 0, deal.dealer)
+    browser.press("a", "End", "ArrowLeft", str(deal.dealer), "a")
+    assert view(browser) == expected(match, 1, last - 1)
+
+
+def test_a_seat_sees_its_own_times_only(browser: Browser, tmp_path: Path) -> None:
+    match = seen(plan_of(deals=2))
+    show(browser, tmp_path, match, "#deal=1&ply=12&seat=1")
+    times = browser.value(
+        "[...document.querySelectorAll('.moves .time')].map((it) => it.textContent !== '')"
+    )
+    assert times == [moment.seat == 1 for moment in match.deals[1].moments[:12]]
+    dots = browser.value(
+        "[...document.querySelectorAll('path.dots')].map((it) => it.getAttribute('d') !== '')"
+    )
+    assert dots == [False, True, False]
 
 
 def test_the_document_itself_keeps_no_cards_in_store(browser: Browser, tmp_path: Path) -> None:
@@ -413,7 +447,7 @@ def test_a_seat_is_shown_nothing_of_what_is_still_to_come(browser: Browser, tmp_
 # --- faults ---
 
 
-def test_f_goes_round_the_faults_of_the_match(browser: Browser, tmp_path: Path) -> None:
+def test_f_goes_through_the_faults_and_stops_at_the_last(browser: Browser, tmp_path: Path) -> None:
     match = seen(plan_of(deals=40))
     faults = [(number, ply) for number, ply, _ in moments_with(match, "fault")]
     assert len(faults) > 5
@@ -422,22 +456,27 @@ def test_f_goes_round_the_faults_of_the_match(browser: Browser, tmp_path: Path) 
         browser.press("f")
         assert view(browser) == expected(match, number, ply)
         assert "Fault of" in text(browser, ".status")
-        assert "this is the first" not in text(browser, ".status")
     browser.press("f")
-    assert view(browser) == expected(match, *faults[0])
-    assert "The last fault was behind: this is the first." in text(browser, ".status")
-    browser.press("Shift+f")
     assert view(browser) == expected(match, *faults[-1])
-    assert "The first fault was before: this is the last." in text(browser, ".status")
+    assert text(browser, ".status").startswith("No fault after this.")
     browser.press("Shift+f")
     assert view(browser) == expected(match, *faults[-2])
+
+
+def test_going_back_before_the_first_fault_spoils_nothing(browser: Browser, tmp_path: Path) -> None:
+    match = seen(plan_of(deals=40))
+    number, ply, _ = moments_with(match, "fault")[0]
+    opened(browser, tmp_path, match, number, ply)
+    browser.press("Shift+f")
+    assert view(browser) == expected(match, number, ply)
+    assert text(browser, ".status").startswith("No fault before this.")
 
 
 def test_a_match_without_faults_says_so(browser: Browser, tmp_path: Path) -> None:
     match = seen(plan_of(deals=2), faults=0)
     opened(browser, tmp_path, match, 1, 3)
     browser.press("f")
-    assert text(browser, ".status").startswith("There is no fault in this match.")
+    assert text(browser, ".status").startswith("No fault after this.")
     assert view(browser) == expected(match, 1, 3)
 
 
@@ -477,21 +516,23 @@ def test_an_address_is_read_at_the_start_and_when_it_changes_and_kept_up_to_date
 @pytest.mark.parametrize(
     ("address", "number", "ply", "seat"),
     [
-        ("#deal=999&ply=999&seat=99", 2, None, None),
-        ("#deal=-1&ply=-5&seat=-1", 0, 0, 0),
+        ("#deal=99&ply=77&seat=9", 0, 0, None),
+        ("#deal=1&ply=99", 0, 0, None),
+        ("#deal=1&ply=2&seat=3", 0, 0, None),
+        ("#deal=-1&ply=-5&seat=-1", 0, 0, None),
         ("#ply=3", 0, 3, None),
+        ("#seat=2", 0, 0, 2),
         ("#deal=1e3&ply=x&seat=", 0, 0, None),
         ("#deal=1&ply=2&seat=2&more=%00%ff", 1, 2, 2),
         ("#<script>hit=1</script>", 0, 0, None),
     ],
 )
-def test_an_address_out_of_range_leads_to_the_nearest_place(
-    browser: Browser, tmp_path: Path, address: str, number: int, ply: int | None, seat: int | None
+def test_a_broken_address_leads_to_the_beginning_as_all_see_it(
+    browser: Browser, tmp_path: Path, address: str, number: int, ply: int, seat: int | None
 ) -> None:
     match = seen(plan_of(deals=3))
     show(browser, tmp_path, match, address)
-    last = len(match.deals[number].moments)
-    assert view(browser) == expected(match, number, last if ply is None else ply, seat)
+    assert view(browser) == expected(match, number, ply, seat)
 
 
 # --- the rest of the page ---
@@ -624,7 +665,7 @@ def test_deals_and_matches_without_moments_are_shown(browser: Browser, tmp_path:
     match = seen(plan_of(deals=3), faults=0)
     bare = msgspec.structs.replace(match.deals[1], moments=())
     match = msgspec.structs.replace(match, deals=(match.deals[0], bare, match.deals[2]))
-    opened(browser, tmp_path, match, 1, 5)
+    opened(browser, tmp_path, match, 1, 0)
     assert view(browser) == expected(match, 1, 0)
     browser.press("End", "ArrowDown")
     assert view(browser) == expected(match, 2, 0)
@@ -639,7 +680,7 @@ def test_a_match_cut_short_by_a_disqualification_ends_where_it_ended(
 ) -> None:
     match = seen(CUT_SHORT)
     assert len(match.deals) < 40
-    show(browser, tmp_path, match, "#deal=39")
+    show(browser, tmp_path, match, f"#deal={len(match.deals) - 1}")
     assert f"({len(match.deals)} of {len(match.deals)})" in text(browser, ".deal")
     browser.press("End", "ArrowRight")
     assert view(browser).deal == len(match.deals) - 1

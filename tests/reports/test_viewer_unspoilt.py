@@ -136,7 +136,8 @@ def test_a_seat_is_led_to_faults_that_it_has_seen_only(browser: Browser, tmp_pat
     show(browser, tmp_path, match, f"#deal={last[0]}&ply={last[1]}&seat=1")
     browser.press("f")
     assert (view(browser).deal, view(browser).ply) == last
-    assert "Seat 1 has not seen it: A looks from all seats." in text(browser, ".status")
+    said = "Seat 1 does not know whether a fault comes: A looks from all seats."
+    assert said in text(browser, ".status")
     for number, ply in (faults[1], faults[0]):
         browser.press("Shift+f")
         assert view(browser) == expected(match, number, ply, 1)
@@ -248,7 +249,8 @@ def test_the_count_says_what_both_sides_need(browser: Browser, tmp_path: Path) -
     theirs = sum(board.points) - own
     said = f"declarer {own} of 120 points, needs 61; defenders {theirs}, need 60"
     assert text(browser, ".sides") == said
-    opened(browser, tmp_path, seen(SMALL, faults=0), 0, 99)
+    small = seen(SMALL, faults=0)
+    opened(browser, tmp_path, small, 0, len(small.deals[0].moments))
     assert text(browser, ".sides").endswith("may take none")
 
 
@@ -269,7 +271,8 @@ def test_cards_laid_aside_count_for_who_knows_them(browser: Browser, tmp_path: P
 
 
 def test_charts_name_whole_moves_deals_and_stakes(browser: Browser, tmp_path: Path) -> None:
-    opened(browser, tmp_path, seen(plan_of(deals=3)), 2, 99)
+    match = seen(plan_of(deals=3))
+    opened(browser, tmp_path, match, 2, len(match.deals[2].moments))
     figures = browser.value(
         "[...document.querySelectorAll('.chart svg')]"
         ".map((it) => [...it.querySelectorAll('text')].map((figure) => figure.textContent))"

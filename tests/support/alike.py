@@ -1,8 +1,8 @@
 """Two matches that a viewer cannot tell apart up to a moment: hidden cards and words differ.
 
 At a random moment of a match, the cards hidden from a viewer are redealt among their places, and
-everybody repeats what the viewer could see. What the others said in private (notes, refused
-answers, why they failed) changes, and so does everything after the moment.
+everybody repeats what the viewer could see. What the others keep to themselves (notes, refused
+answers, why they failed, their time) changes, and so does everything after the moment.
 """
 
 import random
@@ -188,9 +188,9 @@ def repeated(
         raise Impossible
     if question.seat == viewer:
         return Step(question, step.outcome, step.wrong)
-    words = private_words(dice, question.seat)
+    words, us = private_words(dice, question.seat), dice.randrange(1_000_000)
     if isinstance(step.outcome, Failed):
-        outcome = msgspec.structs.replace(step.outcome, detail=words)
+        outcome = msgspec.structs.replace(step.outcome, detail=words, us=us)
         return Step(question, outcome, False)
     reply = step.outcome.reply
     if step.wrong:
@@ -198,7 +198,7 @@ def repeated(
     elif isinstance(question.request, AskDiscard):
         reply = hidden_discard(question.request, reply, rest)
     reply = msgspec.structs.replace(reply, note=None if dice.random() < 0.5 else words)
-    return Step(question, Said(reply, step.outcome.us), step.wrong)
+    return Step(question, Said(reply, us), step.wrong)
 
 
 def hidden_discard(request: AskDiscard, before: AnyReply, rest: list[Step]) -> AnyReply:

@@ -20,6 +20,7 @@ interface Props {
 /** Moments are numbered through the match from 1; seconds by their decades. */
 export function Times({ match, at, sight, go }: Props) {
   const { before, data } = useMemo(() => timesOf(match), [match]);
+  const own = data.map((points, seat) => (sight.opens(seat) ? points : []));
   const come = match.deals.reduce((moments, _, deal) => moments + sight.come(deal), 0);
   const pick = (number: number) => {
     const deal = before.findLastIndex((moments) => moments < number);
@@ -27,9 +28,9 @@ export function Times({ match, at, sight, go }: Props) {
   };
   return (
     <Chart
-      title="Seconds for each move"
+      title={sight.seat === null ? "Seconds for each move" : `Seconds for each move of seat ${sight.seat}`}
       match={match}
-      data={data}
+      data={own}
       most={come}
       dots
       label={decade}

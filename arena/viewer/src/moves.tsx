@@ -82,7 +82,7 @@ export class Moves extends Component<Props> {
           {own && moment.refused && <span class="fault">refused</span>}
           {own && moment.note !== undefined && <span>note</span>}
         </span>
-        <span class="time">{time(moment.seconds)}</span>
+        <span class="time">{own && time(moment.seconds)}</span>
       </>
     );
   }

@@ -10,7 +10,7 @@ import { Header } from "./header";
 import { Help } from "./help";
 import { type Link, type Match, type Seat, take } from "./match";
 import { Moves } from "./moves";
-import { type Place, type Step, distance, endOf, last, nextCard, nextFault, read, write } from "./place";
+import { type Place, type Step, distance, endOf, last, nextCard, known, nextFault, read, way, write } from "./place";
 import { ResultOf } from "./result";
 import { Sight } from "./sight";
 import { Table } from "./table";
@@ -56,15 +56,19 @@ class Page extends Component<Props, State> implements Controls {
   }
 
   go(step: Step) {
-    this.to(step(this.props.match, this.state.at));
+    const { match } = this.props;
+    const from = known(match, this.state.at);
+    this.to(way(match, from, step(match, from)));
   }
 
   fault(forward: boolean) {
-    const { at } = this.state;
-    const found = nextFault(this.props.match, at, forward);
-    if (!found) return this.setState({ said: at.seat === null ? "There is no fault in this match." : unseen(at.seat) });
-    const wrapped = forward ? "The last fault was behind: this is the first." : "The first fault was before: this is the last.";
-    this.to(found.to, found.wrapped ? wrapped : "");
+    const { match } = this.props;
+    const at = known(match, this.state.at);
+    const found = nextFault(match, at, forward);
+    if (found) return this.to(found);
+    if (!forward) return this.setState({ said: "No fault before this." });
+    const unknown = `Seat ${at.seat} does not know whether a fault comes: A looks from all seats.`;
+    this.setState({ said: at.seat === null ? "No fault after this." : unknown });
   }
 
   look(seat: Seat | null) {
@@ -80,8 +84,10 @@ class Page extends Component<Props, State> implements Controls {
   result() {
     const { at, seen } = this.state;
     const end = { ...at, ply: last(this.props.match.deals[at.deal]!) };
-    if (at.seat !== null) this.setState({ said: unseen(at.seat) });
-    else if (distance(seen, end) > 0) this.setState({ seen: end, said: "The result is shown." });
+    if (at.seat !== null) {
+      const unknown = `Seat ${at.seat} learns the result when the deal is over: A looks from all seats.`;
+      this.setState({ said: distance(at, end) > 0 ? unknown : "The result is shown." });
+    } else if (distance(seen, end) > 0) this.setState({ seen: end, said: "The result is shown." });
     else this.setState({ seen: at, said: "What is still to come is hidden." });
   }
 
@@ -90,7 +96,7 @@ class Page extends Component<Props, State> implements Controls {
   }
 
   private advance() {
-    const { at } = this.state;
+    const at = known(this.props.match, this.state.at);
     this.go(nextCard);
     if (nextCard(this.props.match, at) === at) this.pause("The match is over.");
   }
@@ -125,12 +131,14 @@ class Page extends Component<Props, State> implements Controls {
     action.run(this);
   }
 
-  override render({ match, back }: Props, { at, seen, playing, help, said }: State) {
+  override render({ match, back }: Props, state: State) {
+    const { seen, playing, help, said } = state;
+    const at = known(match, state.at);
     const deal = match.deals[at.deal]!;
     const sight = new Sight(match, at, seen);
     const told = telling(match, deal, at, sight);
-    const ply = (ply: number) => this.to({ ...at, ply });
-    const go = (to: Place) => this.to(to);
+    const go = (to: Place) => this.to(way(match, at, to));
+    const ply = (ply: number) => go({ ...at, ply });
     return (
       <>
         <Header match={match} back={back} at={at} sight={sight} />
@@ -158,11 +166,6 @@ class Page extends Component<Props, State> implements Controls {
       </>
     );
   }
-}
-
-/** Said where a seat is asked for what it does not know. */
-function unseen(seat: Seat): string {
-  return `Seat ${seat} has not seen it: A looks from all seats.`;
 }
 
 function Empty({ match, back }: Props) {

@@ -55,6 +55,26 @@ export function faults(deal: Deal): number[] {
   return plies(deal).filter((ply) => eventsAt(deal, ply).some(({ event }) => event === "fault"));
 }
 
+/** Whether a deal's middle is nothing to who looks: a seat that sits out is told all at its end. */
+function sitsOut(match: Match, at: Place): boolean {
+  return at.seat !== null && !match.deals[at.deal]!.active.includes(at.seat);
+}
+
+/** What a seat that sits out knows at a place: until the deal is over, that it began. */
+export function known(match: Match, at: Place): Place {
+  return sitsOut(match, at) && at.ply < last(match.deals[at.deal]!) ? { ...at, ply: 0 } : at;
+}
+
+/** Where a seat that sits out hears of a place: at the deal's end. */
+function heard(match: Match, at: Place): Place {
+  return sitsOut(match, at) && at.ply > 0 ? { ...at, ply: last(match.deals[at.deal]!) } : at;
+}
+
+/** Where a way from one place to another leads; who sits out is led from end to end of a deal. */
+export function way(match: Match, from: Place, to: Place): Place {
+  return distance(from, to) > 0 ? heard(match, to) : known(match, to);
+}
+
 /** Above 0 where the second place comes after the first in the match, below 0 where before. */
 export function distance(from: Place, to: Place): number {
   return to.deal - from.deal || to.ply - from.ply;
@@ -67,35 +87,27 @@ export function endOf(match: Match): Place {
 }
 
 /**
- * The next fault from a place, or the one before, and whether the search went over the match's end.
- * A seat is led back only, to what it has seen: whether a fault is still to come it does not know.
+ * The next fault from a place, or the one before. A seat is led back only, to what it has seen:
+ * whether a fault is still to come it does not know.
  */
-export function nextFault(
-  match: Match,
-  at: Place,
-  forward: boolean,
-): { to: Place; wrapped: boolean } | null {
-  const found = match.deals.flatMap((deal, index) => faults(deal).map((ply) => ({ ...at, deal: index, ply })));
-  if (!forward) found.reverse();
-  const beyond = found.find((fault) => (forward ? distance(at, fault) > 0 : distance(at, fault) < 0));
-  if (at.seat !== null) return beyond && !forward ? { to: beyond, wrapped: false } : null;
-  const to = beyond ?? found[0];
-  return to ? { to, wrapped: !beyond } : null;
+export function nextFault(match: Match, at: Place, forward: boolean): Place | null {
+  if (forward && at.seat !== null) return null;
+  const found = match.deals.flatMap((deal, index) =>
+    faults(deal).map((ply) => heard(match, { ...at, deal: index, ply })),
+  );
+  const ahead = found.find((fault) => distance(at, fault) > 0);
+  return (forward ? ahead : found.findLast((fault) => distance(at, fault) < 0)) ?? null;
 }
 
-/** The place of an address: what is missing is the first, what is out of range the nearest. */
+/** The place of an address: what is missing is the first; one that leads nowhere is the beginning. */
 export function read(match: Match, address: string): Place {
   const said = new URLSearchParams(address.replace(/^#/, ""));
-  const number = whole(said.get("deal")) ?? match.deals[0]?.deal ?? 0;
-  const ahead = match.deals.findIndex((deal) => deal.deal >= number);
-  const deal = ahead < 0 ? Math.max(0, match.deals.length - 1) : ahead;
-  const moments = match.deals[deal]?.moments.length ?? 0;
-  const seat = whole(said.get("seat"));
-  return {
-    deal,
-    ply: clamp(whole(said.get("ply")) ?? 0, moments),
-    seat: seat === null ? null : clamp(seat, match.bots.length - 1),
-  };
+  const number = whole(said.get("deal"), match.deals[0]?.deal ?? 0);
+  const deal = match.deals.findIndex((deal) => deal.deal === number);
+  const ply = whole(said.get("ply"), 0);
+  const seat = said.has("seat") ? whole(said.get("seat"), 0) : null;
+  const broken = deal < 0 || !within(ply, last(match.deals[deal]!)) || (seat !== null && !within(seat, match.bots.length - 1));
+  return broken ? { deal: 0, ply: 0, seat: null } : { deal, ply, seat };
 }
 
 /** The address of a place. */
@@ -108,10 +120,12 @@ function plies(deal: Deal): number[] {
   return Array.from({ length: last(deal) + 1 }, (_, ply) => ply);
 }
 
-function whole(text: string | null): number | null {
-  return text !== null && /^-?\d+$/.test(text) ? Number(text) : null;
+/** A text as a whole number; NaN where it is none. */
+function whole(text: string | null, missing: number): number {
+  if (text === null) return missing;
+  return /^\d+$/.test(text) ? Number(text) : NaN;
 }
 
-function clamp(number: number, most: number): number {
-  return Math.min(Math.max(number, 0), most);
+function within(number: number, most: number): boolean {
+  return number >= 0 && number <= most;
 }

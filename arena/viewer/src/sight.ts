@@ -12,6 +12,8 @@ export class Sight {
   /** Whether the deal is over, and whether the match is. */
   readonly over: boolean;
   readonly ended: boolean;
+  /** Whether these are the eyes of a seat that sits out and has not heard of the deal yet. */
+  readonly waits: boolean;
   private readonly deal: Deal;
   private readonly open: Open | null;
   /** Nothing behind this place is shown. */
@@ -26,6 +28,7 @@ export class Sight {
     this.deal = match.deals[at.deal]!;
     this.seat = at.seat;
     this.over = at.ply === last(this.deal);
+    this.waits = at.seat !== null && !this.over && !this.deal.active.includes(at.seat);
     this.ended = this.over && at.deal === match.deals.length - 1;
     this.open = at.seat === null ? null : seesAt(this.deal, at.ply)[at.seat]!;
     this.past = at.seat === null && distance(at, seen) > 0 ? seen : at;
@@ -64,7 +67,7 @@ export class Sight {
     return this.deal.moments.slice(0, this.come(this.at.deal));
   }
 
-  /** Whether what a seat keeps to itself may be shown: its answers, notes and refusals. */
+  /** Whether what a seat keeps to itself may be shown: its answers, times, notes and refusals. */
   opens(seat: Seat): boolean {
     return this.seat === null || this.seat === seat;
   }

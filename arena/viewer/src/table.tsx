@@ -32,7 +32,7 @@ function Hand({ match, deal, at, sight, seat, side }: Props & { seat: Seat; side
   const board = layoutAt(deal, at.ply);
   const plays = deal.active.includes(seat);
   const asked = deal.moments[at.ply];
-  const turn = asked?.seat === seat;
+  const turn = !sight.waits && asked?.seat === seat;
   const badges = [
     seat === deal.dealer && "dealer",
     seat === deal.active[0] && "forehand",

@@ -10,6 +10,7 @@ export function telling(match: Match, deal: Deal, at: Place, sight: Sight): stri
   const moment = deal.moments[at.ply - 1];
   const dealt = `Deal ${deal.deal}, dealt by ${nameOf(match, deal.dealer)}.`;
   const events = eventsAt(deal, at.ply).map((each) => sentence(match, each));
+  if (sight.waits) return `${dealt} Seat ${sight.seat} sits out: it hears at the end how the deal went.`;
   const lines = [moment ? answered(match, moment, sight) : dealt, ...events];
   return lines.filter((line) => line !== null).join(" ");
 }
