@@ -37,6 +37,8 @@ BUILT_FILES: Final = 50_000
 """The most that a bot's folder may hold after its build."""
 
 _LOGGED: Final = 65536
+_LINES_TOLD: Final = 30
+_BYTES_TOLD: Final = 4000
 _KEPT_S: Final = 7 * 24 * 3600.0
 
 
@@ -174,12 +176,20 @@ def _build(
         log.write_text(said, encoding="utf-8")
         if why:
             what = f"the bot {bot.name} cannot be built: {why}"
-            what += f": {said[-2000:].strip()}" if said else ""
+            what += _tail(said)
             remedy = how_to_get_program(command[0]) if why == _NOT_FOUND else ""
             raise ArenaError(Mistake(what, bot.folder, remedy))
         remove_folder(folder)
         shutil.move(made, folder)
     _readable(folder)
+
+
+def _tail(said: str) -> str:
+    """The end of a build's output, behind what went wrong; the log beside the copy has it all."""
+    lines = said[-_BYTES_TOLD:].strip().splitlines()
+    cut = len(lines) > _LINES_TOLD or len(said) > _BYTES_TOLD
+    shown = [*(["…"] if cut else []), *lines[-_LINES_TOLD:]]
+    return "".join(f"\n{line}" for line in shown) if shown[1:] else "".join(f": {it}" for it in lines)
 
 
 async def _run(program: Program, isolation: Isolation, packed: Path) -> tuple[str | None, str]:

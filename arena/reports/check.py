@@ -22,14 +22,14 @@ def tell_clock(limits: "Limits", more_time: str) -> None:
 
 
 def show_step(number: int, step: "CheckStep") -> None:
-    """One line: number, verdict, name and what was seen, or what a remark says."""
+    """A line: number, verdict, name and what was seen, or what a remark says; a build's output."""
     verdict, said = Text("ok    ", "green"), f"{step.name}: {step.said}"
     if not step.passed and step.required:
         verdict = Text("FAILED", "bold red")
     elif not step.passed:
         verdict, said = Text("remark", "yellow"), f"it would not survive {said}"
-    line = Text.assemble(f"{number:2d} ", verdict, f" {harmless(said)}")
-    console().print(line, soft_wrap=True)
+    told = "\n".join(map(harmless, said.split("\n")))
+    console().print(Text.assemble(f"{number:2d} ", verdict, f" {told}"), soft_wrap=True)
 
 
 def show_failure(step: "CheckStep") -> None:

@@ -166,6 +166,16 @@ def test_a_build_that_fails_shows_its_words(tmp_path: Path) -> None:
     assert copies(league) == set()
 
 
+def test_of_a_long_build_the_last_lines_are_shown_as_lines(tmp_path: Path) -> None:
+    league = league_of(tmp_path)
+    loud = 'build = ["sh", "-c", "seq 100; exit 3"]\n'
+    bot = write_bot(tmp_path / "bot", every(), more=loud)
+    done = run("submit", bot, "--league", league)
+    told = done.stdout.splitlines()
+    assert told[1].endswith("cannot be built: exit code 3")
+    assert told[2:] == ["…", *map(str, range(71, 101))]
+
+
 def test_a_bot_with_the_name_of_one_of_the_file_is_refused(tmp_path: Path) -> None:
     league = league_of(tmp_path)
     bot = write_bot(tmp_path / "other", every(), name="a")
