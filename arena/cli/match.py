@@ -1,5 +1,6 @@
 """The command that plays bots outside any league."""
 
+import re
 import sys
 from functools import partial
 from pathlib import Path
@@ -15,14 +16,31 @@ from arena.cli.options import (
     json_option,
     no_timeout_option,
     print_json,
-    seed_option,
 )
 
 if TYPE_CHECKING:
     from arena.base.isolation_levels import IsolationLevel
 
+_DRAWN = re.compile("[0-9a-f]{64}")
+_MOST_DIGITS = 4000
+
 _PATIENCE_S = 30.0
 """After so many seconds without a finished seating a bot may hang."""
+
+
+class _Seed(click.ParamType[int | str]):
+    """A whole number, or the 64 hexadecimal digits that the arena draws where none is given."""
+
+    name = "seed"
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | str:
+        if _DRAWN.fullmatch(value):
+            return value
+        if not (value.isascii() and value.isdigit() and len(value) <= _MOST_DIGITS):
+            self.fail(f"{value!r} is not a whole number, nor a seed that a match has printed")
+        return int(value)
 
 
 @click.command(
@@ -46,7 +64,12 @@ _PATIENCE_S = 30.0
     help="Keep the match in this file, as a league is kept.",
 )
 @click.option("--check-tie", is_flag=True, help="Exit 1 unless all bots come out exactly equal.")
-@seed_option
+@click.option(
+    "--seed",
+    type=_Seed(),
+    metavar="N",
+    help="A seed of yours, or one that a match printed: bots of the same names get its deals.",
+)
 @jobs_option
 @click.option(
     "--move-s",
@@ -64,7 +87,7 @@ def match(
     seatings: str,
     record: Path | None,
     check_tie: bool,
-    seed: int | None,
+    seed: int | str | None,
     jobs: int | None,
     move_s: float | None,
     no_timeout: bool,

@@ -13,6 +13,9 @@ _BEYOND: Final = re.compile(r"Expected (.+) - at `\$\.(.+)`")
 _MISSING: Final = re.compile(r"Object missing required field `(.+)`")
 _UNKNOWN: Final = re.compile(r"Invalid (?:enum )?value (.+) - at `\$\.(.+)`")
 
+_TOLD: Final = ("'deal_end'", "'refused'", "'bye'")
+"""Types of messages that ask nothing, as a decoder quotes them."""
+
 _WORDS: Final = {
     "int": "a whole number",
     "float": "a number",
@@ -69,6 +72,8 @@ def _fields(error: str) -> str:
     if found := _MISSING.match(error):
         return f"the field {found[1]} is missing"
     if found := _UNKNOWN.match(error):
+        if found[2] == "type" and found[1] in _TOLD:
+            return f"{found[1][1:-1]} asks nothing; do not answer it"
         return f"the field {found[2]} cannot be {found[1]}"
     return error[:200]
 

@@ -23,6 +23,7 @@ from arena.league.schedule import MatchSpec, matches, seat_seeds, seatings
 from arena.league.terms import Terms
 from arena.match.commands import MatchPlan
 from arena.match.record import MatchRecord
+from arena.record.facts import is_practice
 from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.writer import Writer
@@ -57,7 +58,7 @@ class FriendlyRequest(msgspec.Struct, frozen=True, kw_only=True):
     folders: Sequence[Path]
     rules: str
     deals: str
-    seed: int | None
+    seed: int | str | None
     all_seatings: bool
     copies: bool
     timed: bool = True
@@ -98,7 +99,7 @@ def open_friendly(asked: FriendlyRequest, isolation: Isolation) -> Iterator[Frie
         lineup = Lineup(tuple(bot.name for bot in bots), asked.all_seatings)
         begun = Begun("match", encode_json(lineup), terms, bots, asked.seed)
         with own_record(asked.record, begun) as store:
-            refuse_changes(store, begun, list(_changes(store, terms, lineup)))
+            refuse_changes(store, begun, list(_changes(store, terms, lineup)), _same_deals(store))
             [seed] = store.seeds()
             plan = match_plan(terms, (seed,), specs[0])
             yield Friendly(bots, programs, isolation, plan, specs, seed, store)
@@ -188,6 +189,19 @@ def _plan_of_file(asked: FriendlyRequest, terms: Terms) -> MatchPlan:
     deals = read_deals(Path(asked.deals), terms.rules.players)
     seeds = seat_seeds(terms.rules, str(asked.seed or 0), deals)
     return MatchPlan(terms.rules, terms.limits, terms.max_faults, deals, seeds)
+
+
+def _same_deals(store: Store) -> str:
+    """How to play the deals of a record again; "" while others are still to be played in it."""
+    [seed] = store.seeds()
+    lineup = msgspec.json.decode(store.facts()["match"], type=Lineup)
+    terms = store.terms()
+    table = [tuple(sorted(lineup.bots))]
+    count = 1
+    if lineup.all_seatings:
+        count = sum(1 for _ in matches(table, terms.rules.players, 0, terms.deals))
+    shown = is_practice(store.facts()) or len(store.stored()) == count
+    return f"; with --seed {seed} the deals are the same" if shown else ""
 
 
 def _changes(store: Store, terms: Terms, lineup: Lineup) -> Iterator[str]:

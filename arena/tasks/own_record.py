@@ -29,7 +29,7 @@ class Begun(msgspec.Struct, frozen=True):
     about: str
     terms: Terms
     bots: tuple[Bot, ...]
-    seed: int | None
+    seed: int | str | None
 
 
 @contextmanager
@@ -52,8 +52,13 @@ def own_record(path: Path, begun: Begun) -> Iterator[Writer]:
         store.close()
 
 
-def refuse_changes(store: Store, begun: Begun, changes: Sequence[str]) -> None:
-    """Raises `ArenaError` where there are `changes`, or rules or seed are not the record's."""
+def refuse_changes(
+    store: Store, begun: Begun, changes: Sequence[str], same_deals: str = ""
+) -> None:
+    """Raises `ArenaError` where there are `changes`, or rules or seed are not the record's.
+
+    `same_deals` is said behind the remedy: how a new record gets the deals of this one.
+    """
     facts, old = store.facts(), store.terms()
     found = list(changes)
     if begun.terms.rules != old.rules:
@@ -62,7 +67,10 @@ def refuse_changes(store: Store, begun: Begun, changes: Sequence[str]) -> None:
     if begun.seed is not None and str(begun.seed) != known:
         found.append(f"seed is {begun.seed}, was {known if is_practice(facts) else 'secret'}")
     if found:
-        what, remedy = f"this record is of another {begun.kind}", "name another --record, or none"
+        what, remedy = (
+            f"this record is of another {begun.kind}",
+            f"name another --record, or none{same_deals}",
+        )
         raise ArenaError(*(Mistake(f"{what}: {it}", str(store.path), remedy) for it in found))
 
 

@@ -1,6 +1,7 @@
 """Matches outside a league: what they say of bots that fault, and the record that keeps them."""
 
 import json
+import re
 from importlib import import_module
 from pathlib import Path
 
@@ -131,6 +132,23 @@ def test_records_of_other_bots_or_of_other_things_are_refused(tmp_path: Path) ->
     deals = tmp_path / "deals.txt"
     deals.write_text(run("export", record, "deals").stdout)
     assert "not those of a file" in match(*bots, "--record", record, "--deals", deals)[2]
+
+
+def test_a_changed_bot_is_told_how_it_plays_the_same_deals_again(tmp_path: Path) -> None:
+    bots, record = quick(tmp_path), tmp_path / "x.db"
+    usual: list[str | Path] = [*bots, "--deals", "1", "--seatings", "one"]
+    assert match(*usual, "--record", record)[0] == 0
+    (bots[0] / "more.txt").write_text("changed")
+    told = match(*usual, "--record", record)[2]
+    found = re.search(
+        "--record, or none; with (--seed) ([0-9a-f]{64}) the deals are the same", told
+    )
+    assert found is not None
+    assert match(*usual, "--record", tmp_path / "y.db", *found.groups())[0] == 0
+    first, second = (run("export", tmp_path / name, "deals").stdout for name in ("x.db", "y.db"))
+    assert first == second
+    told = match(*usual, "--seed", "x")[2]
+    assert "'x' is not a whole number, nor a seed that a match has printed" in told
 
 
 def test_a_record_changes_nothing_of_what_is_played(tmp_path: Path) -> None:
