@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -52,7 +53,8 @@ def test_a_new_bot_has_a_name_and_a_short_page(tmp_path: Path, language: str) ->
     bot = read_bot(folder)
     assert (bot.name, bot.author) == (f"my {language}", "me")
     readme = (folder / "README.md").read_text()
-    assert "arena check ." in readme
+    assert "`arena check .`" in readme
+    assert not re.search(r"`arena match [^`]*\.\./", readme), "nothing else need lie beside it"
     assert len(readme.splitlines()) <= 20
 
 
