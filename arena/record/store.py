@@ -44,13 +44,16 @@ Hand = tuple[Lineup, int, int]
 
 def record_path(league: Path) -> Path:
     """The path of a league's record, given its TOML or the record itself. Raises `ArenaError`."""
-    if league.is_dir():
-        raise ArenaError(Mistake("this is a folder", str(league), "name a league's file in it"))
+    _refuse_folder(league)
+    if league.suffix not in ("", ".db", ".toml") and league.is_file():
+        what = "this is neither a league's file nor a record"
+        raise ArenaError(Mistake(what, str(league), "these end in .toml and .db"))
     return league if league.suffix == ".db" else league.with_suffix(".db")
 
 
 def league_path(named: Path) -> Path:
-    """The path of a league's TOML, given the TOML or the record."""
+    """The path of a league's TOML, given the TOML or the record. Raises `ArenaError`."""
+    _refuse_folder(named)
     return named.with_suffix(".toml") if named.suffix == ".db" else named
 
 
@@ -78,9 +81,13 @@ class Store:
         with tell_errors(path, done):
             if mode == "ro" and not os.access(path.parent, os.W_OK) and not _ahead(path).exists():
                 mode += "&immutable=1"  # SQLite would share memory with writers through a file
+            elif mode == "ro":
+                mode = "rw"  # a reader that may not write could not remove its -wal and -shm
             uri = f"{path.resolve().as_uri()}?mode={mode}"
             store = cls(path, sqlite3.connect(uri, uri=True, isolation_level=None))
             store._sql.execute("PRAGMA synchronous=FULL")
+            if done == "read":
+                store._sql.execute("PRAGMA query_only=ON")
             if not store._sql.execute(_OURS).fetchone():
                 raise sqlite3.DatabaseError("it has no tables of ours")
             known = store.facts().get("format")
@@ -295,6 +302,11 @@ class Store:
     def _voids(self, which: str) -> list[VoidMatch]:
         rows = self._sql.execute(f"SELECT lineup, seating, first, detail FROM voids {which}")
         return list(map(decode_void, rows))
+
+
+def _refuse_folder(league: Path) -> None:
+    if league.is_dir():
+        raise ArenaError(Mistake("this is a folder", str(league), "name a league's file in it"))
 
 
 def _ahead(path: Path) -> Path:

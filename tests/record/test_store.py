@@ -180,3 +180,14 @@ def test_a_match_that_fails_to_be_stored_leaves_none_of_its_rows(store: Writer) 
     assert len(list(store.matches())) == 1
     with sqlite3.connect(store.path) as sql:
         assert sql.execute("SELECT count(*) FROM logs").fetchone() == (1,)
+
+
+def test_a_reader_leaves_nothing_beside_the_record(store: Writer, tmp_path: Path) -> None:
+    path = store.path
+    store.close()
+    reader = Store.open(path)
+    reader.facts()
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        reader._sql.execute("DELETE FROM league")
+    reader.close()
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
