@@ -11,6 +11,9 @@ import click
 CRASHED = 70
 """The exit code of a run that ended by a mistake of the arena's own."""
 
+READER_LEFT = 141
+"""The exit code of a run whose output nobody wants any more: 128 and the number of SIGPIPE."""
+
 _MACHINE = {
     *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO),
     *(errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN),
@@ -41,6 +44,8 @@ def _run() -> int:
         try:
             code = arena.main(prog_name="arena", standalone_mode=False)
         except SystemExit as end:
+            if isinstance(end.__context__, BrokenPipeError):  # click makes it an exit with 1
+                raise end.__context__ from None
             code = end.code
         sys.stdout.flush()
     except ArenaError as error:
@@ -58,7 +63,7 @@ def _run() -> int:
         return _stopped()
     except BrokenPipeError:  # the reader of our output has left, as head does
         _drop_output()
-        return 1
+        return READER_LEFT
     except OSError as error:
         return _refused(error)
     return code if isinstance(code, int) else 0

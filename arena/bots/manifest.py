@@ -51,6 +51,8 @@ class Bot(msgspec.Struct, frozen=True):
 
 def read_bot(folder: Path) -> Bot:
     """The bot in a folder. Raises `ArenaError` with all that is wrong with its manifest."""
+    if folder.is_file():
+        raise ArenaError(file_of_bot(folder))
     if not folder.is_dir():
         raise ArenaError(Mistake("there is no such folder", str(folder), "a bot is a folder"))
     if (folder / MANIFEST).is_symlink():
@@ -61,6 +63,11 @@ def read_bot(folder: Path) -> Bot:
     document.check()
     good["folder"] = str(folder.resolve())
     return msgspec.convert(good, Bot)
+
+
+def file_of_bot(path: Path) -> Mistake:
+    """What is wrong where a file is named in place of its bot's folder."""
+    return Mistake("this is a file", str(path), f"a bot is a folder: name {path.parent}")
 
 
 def content_hash(folder: Path) -> str:

@@ -79,6 +79,8 @@ def read_league(path: Path, others: Sequence[Bot] | None = ()) -> League:
     """
     document = TomlFile(path)
     data = document.data
+    if "run" in data and "bots" not in data:
+        raise ArenaError(Mistake("this is a bot's file, not a league's", str(path)))
     good = read_table(document, data, LeagueFile, ())
     rules = read_rules(document, good.get("rules", DEFAULT), ("rules",)) or _default_rules()
     table = msgspec.convert(good.get("limits", {}), LimitsTable)

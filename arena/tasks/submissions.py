@@ -5,21 +5,26 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.marks import mark
 from arena.base.resources import excesses
 from arena.bots.archive import survey, unpack
-from arena.bots.manifest import Bot, content_hash, read_bot
+from arena.bots.manifest import MANIFEST, Bot, content_hash, file_of_bot, read_bot
 from arena.engine.builds import beside, install, remove
 from arena.engine.program import Program
 from arena.league.file import League, read_league
+from arena.record.store import league_path
 from arena.record.submissions import playing, refuse_twice
 from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.tasks.check import CheckStep, Conditions, check
 from arena.tasks.field import read_submissions
 from arena.tasks.season_terms import open_or_create
+
+_ARCHIVES: Final = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz")
+"""How archives are called, which may lie in a bot's folder."""
 
 
 def submit(source: Path, path: Path, level: IsolationLevel | None) -> Iterator[CheckStep]:
@@ -27,6 +32,7 @@ def submit(source: Path, path: Path, level: IsolationLevel | None) -> Iterator[C
 
     If a step fails, nothing of the bot stays. Raises `ArenaError` where there is nothing to check.
     """
+    path = league_path(path)
     league = read_league(path, None)
     apart = choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
     home = path.with_suffix(".bots")
@@ -93,6 +99,8 @@ def _unpacked(source: Path) -> Iterator[Path]:
         yield source
     elif not source.exists():
         raise ArenaError(Mistake("there is no such folder or archive", str(source)))
+    elif (source.parent / MANIFEST).exists() and source.suffix not in _ARCHIVES:
+        raise ArenaError(file_of_bot(source))
     else:
         with tempfile.TemporaryDirectory(prefix=mark()) as folder:
             yield unpack(source, Path(folder))

@@ -1,9 +1,9 @@
 """Every command has help with an example; mistakes get one line and exit code 2."""
 
 import json
+import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -39,11 +39,15 @@ def test_the_page_of_commands_has_every_command(name: str) -> None:
     assert re.search(rf"^\| .*`arena {name}\b.* \|", page.read_text(), re.MULTILINE)
 
 
-def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
-    line = f"{sys.executable} -m arena rules pagat | head -1"
-    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
-    assert done.stdout.startswith("pagat: pagat.com")
-    assert done.stderr == ""
+def test_a_reader_that_has_left_gives_141_and_no_words() -> None:
+    """What a shell says of a program that SIGPIPE has ended."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        command("rules", "pagat"), stdout=writing, stderr=subprocess.PIPE, text=True, check=False
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, "")
 
 
 def test_a_full_disk_for_the_output_is_told_in_a_line() -> None:
@@ -203,3 +207,32 @@ def test_every_key_of_the_rules_has_its_origins() -> None:
 
 def any_preset_differs(key: str) -> bool:
     return len({str(values(preset(name))[key]) for name in preset_names()}) > 1
+
+
+def test_files_and_folders_that_are_mixed_up_are_told_apart(tmp_path: Path) -> None:
+    bot = write_bot(tmp_path / "mine", good())
+    league = tmp_path / "league.toml"
+    league.write_text('deals = 1\nbots = ["mine"]\n')
+    page = tmp_path / "README.md"
+    page.write_text("words")
+    told = "this is a file; a bot is a folder: name "
+    for words, said in {
+        ("check", bot / "bot.py"): told + str(bot),
+        ("submit", bot / "bot.py", "--league", league): told + str(bot),
+        ("submit", bot, "--league", bot): "this is a folder; name a league's file in it",
+        ("deals", page): "README.md: this is neither a league's file nor a record",
+        ("league", bot / "bot.toml"): "this is a bot's file, not a league's",
+    }.items():
+        done = run(*words)
+        assert done.returncode in (1, 2)
+        assert said in done.stderr + done.stdout
+        assert "Traceback" not in done.stderr
+        assert len(done.stderr.splitlines()) <= 1
+
+
+def test_a_bot_is_submitted_to_a_league_named_by_its_record(tmp_path: Path) -> None:
+    bot = write_bot(tmp_path / "mine", good())
+    for name in "abc":
+        write_bot(tmp_path / name, good())
+    (tmp_path / "league.toml").write_text('deals = 1\nbots = ["a", "b", "c"]\n')
+    assert run("submit", bot, "--league", tmp_path / "league.db").returncode == 0
