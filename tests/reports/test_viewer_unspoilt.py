@@ -3,15 +3,20 @@
 Above 300 lines: what is told and what is not are claims on the same steps, with the same helpers.
 """
 
+import io
 import json
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from rich.console import Console
 
+from arena.match.projection import at
 from arena.match.replay import Moment, SeenDeal, SeenMatch
+from arena.reports.replay import picture
 from arena.zole.rules import preset
+from arena.zole.scoring import Pools
 from tests.reports.test_viewer import (
     FIVE,
     POOLS,
@@ -252,6 +257,56 @@ def test_the_count_says_what_both_sides_need(browser: Browser, tmp_path: Path) -
     small = seen(SMALL, faults=0)
     opened(browser, tmp_path, small, 0, len(small.deals[0].moments))
     assert text(browser, ".sides").endswith("may take none")
+    result = small.deals[0].result
+    assert result is not None
+    assert result.tricks.declarer
+    assert f"; lost: took {result.tricks.declarer} trick" in text(browser, ".result")
+    assert "points," not in text(browser, ".result p")
+
+
+def test_a_deal_that_is_over_has_one_count(browser: Browser, tmp_path: Path) -> None:
+    match = seen(plan_of(deals=12), faults=0)
+    number = next(n for n, deal in enumerate(match.deals) if contract(deal) == "solo")
+    opened(browser, tmp_path, match, number, len(match.deals[number].moments))
+    result = match.deals[number].result
+    assert result is not None
+    own, theirs = result.points.declarer, result.points.defenders
+    said = f"declarer {own} of 120 points, needs 61; defenders {theirs}, need 60"
+    assert text(browser, ".sides") == said
+    assert f"defenders {theirs} points" in text(browser, ".result")
+    shown = Console(width=200, file=io.StringIO(), record=True)
+    shown.print(picture(at(match, number, len(match.deals[number].moments)), None, 60))
+    assert said in shown.export_text()
+
+
+def test_a_forfeited_deal_says_who_failed(browser: Browser, tmp_path: Path) -> None:
+    match = seen(plan_of(deals=40))
+    for number, deal in enumerate(match.deals):
+        result = deal.result
+        assert result is not None
+        if result.fault is None or result.level is None:
+            continue
+        opened(browser, tmp_path, match, number, len(deal.moments))
+        assert result.declarer is not None
+        end = "won" if result.payments[result.declarer] > 0 else "lost"
+        said = f"counts as {end} because \u2068{match.bots[result.fault.seat]}\u2069 failed"
+        assert said in text(browser, ".result")
+        assert "level" not in text(browser, ".result")
+
+
+def test_open_pools_are_told_during_a_deal(browser: Browser, tmp_path: Path) -> None:
+    match = seen(POOLS)
+    deal = match.deals[1]
+    dealt = msgspec.structs.replace(deal.first[0], pools=Pools(1, (0, 2, 2)))
+    deal = msgspec.structs.replace(deal, first=(dealt, *deal.first[1:]))
+    match = msgspec.structs.replace(match, deals=(match.deals[0], deal))
+    opened(browser, tmp_path, match, 1, 3)
+    first, _, third = (f"\u2068{bot}\u2069" for bot in match.bots)
+    said = f"Pools: 1 collective; {first} 1, {third} 2"
+    assert text(browser, ".sides").endswith(said)
+    opened(browser, tmp_path, match, 0, 0)
+    assert "Pools" not in text(browser, ".sides")
+    assert "with pools" in text(browser, ".rules")
 
 
 def test_cards_laid_aside_count_for_who_knows_them(browser: Browser, tmp_path: Path) -> None:

@@ -100,6 +100,7 @@ export interface Rules {
   auction: { contracts: string[] };
   play: { tricks: number };
   pools: { enabled: boolean };
+  conduct: { on_fault: string };
 }
 
 export interface Match {

@@ -4,7 +4,7 @@ import type { Deal, Match } from "./match";
 import type { Place } from "./place";
 import { Who } from "./seat";
 import type { Sight } from "./sight";
-import { after, counted, nameOf, said, signed, stakesAfter } from "./words";
+import { after, counted, nameOf, poolsIn, said, signed, stakesAfter } from "./words";
 
 export function ResultOf({
   match,
@@ -54,7 +54,7 @@ export function ResultOf({
               <th scope="row">
                 <Who match={match} player={seat} />
               </th>
-              <td>{deal.active.includes(seat) ? result.points.seats[seat] : "–"}</td>
+              <td>{deal.active.includes(seat) && result.contract !== "small_solo" ? result.points.seats[seat] : "–"}</td>
               <td>{deal.active.includes(seat) ? result.tricks.seats[seat] : "–"}</td>
               <td>{signed(result.payments[seat]!)}</td>
               <td>{signed(stakesAfter(match, at.deal + 1, seat))}</td>
@@ -70,25 +70,35 @@ export function ResultOf({
 
 function summary(match: Match, { result }: Deal): string {
   const lines = [result.contract === null ? "No contract" : capital(said(result.contract))];
-  const { points, tricks } = result;
+  const { points, tricks, fault } = result;
+  const forfeit = fault !== null && match.rules.conduct.on_fault === "forfeit";
+  const small = result.contract === "small_solo";
   if (result.declarer !== null) {
     lines[0] += `, declared by ${nameOf(match, result.declarer)}`;
-    lines.push(
-      `declarer ${points.declarer} points, ${counted(tricks.declarer!, "trick")}`,
-      `defenders ${points.defenders} points, ${counted(tricks.defenders!, "trick")}`,
-    );
+    if (!small)
+      lines.push(
+        `declarer ${points.declarer} points, ${counted(tricks.declarer!, "trick")}`,
+        `defenders ${points.defenders} points, ${counted(tricks.defenders!, "trick")}`,
+      );
   } else if (tricks.talon > 0) {
     lines.push(`talon ${points.talon} points, ${counted(tricks.talon, "trick")}`);
   }
-  if (result.level !== null) lines.push(`level: ${said(result.level)}`);
-  if (result.fault) lines.push(`fault of ${nameOf(match, result.fault.seat)}: ${result.fault.fault}`);
+  if (result.level !== null) {
+    const end = LOST.includes(result.level) ? "lost" : "won";
+    const took = tricks.declarer ? counted(tricks.declarer, "trick") : "no trick";
+    if (forfeit) lines.push(`counts as ${end} because ${nameOf(match, fault.seat)} failed`);
+    else lines.push(small ? `${end}: took ${took}` : `level: ${said(result.level)}`);
+  }
+  if (fault) lines.push(`fault of ${nameOf(match, fault.seat)}: ${fault.fault}`);
   return `${lines.join("; ")}.`;
 }
 
+/** The levels at which the declarer pays. */
+const LOST = ["31_60", "le30", "no_tricks", "lost"];
+
 function pools(match: Match, { result }: Deal): string {
-  const { collective, personal } = result.pools;
-  const owners = personal.map((seat) => nameOf(match, seat)).join(", ");
-  return `Pools after it: ${collective} collective, ${owners ? `personal of ${owners}` : "none personal"}.`;
+  const open = poolsIn(match, result.pools);
+  return open ? `Pools after it: ${open}.` : "No pools after it.";
 }
 
 function capital(text: string): string {

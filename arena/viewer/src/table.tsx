@@ -5,7 +5,7 @@ import { type Deal, type Match, type Seat, layoutAt } from "./match";
 import type { Place } from "./place";
 import { Who } from "./seat";
 import type { Shown, Sight } from "./sight";
-import { counted, nameOf, pointsOf, said } from "./words";
+import { counted, nameOf, pointsOf, poolsIn, said } from "./words";
 
 interface Props {
   match: Match;
@@ -87,7 +87,7 @@ function Middle({ match, deal, at, sight }: Props) {
           </>
         )}
       </div>
-      <p class="sides">{sides(match, deal, at, sight)}</p>
+      <p class="sides">{[sides(match, deal, at, sight), pools(match, deal)].filter(Boolean).join(". ")}</p>
     </div>
   );
 }
@@ -110,7 +110,14 @@ function leads(deal: Deal, at: Place): boolean {
 function heading(match: Match, deal: Deal, at: Place): string {
   const { contract, winner } = layoutAt(deal, at.ply);
   const what = contract === undefined ? "the auction" : said(contract);
-  return winner === undefined ? what : `${what}: taken by ${nameOf(match, winner)}`;
+  return winner === undefined ? what : `${what}; trick to ${nameOf(match, winner)}`;
+}
+
+/** The pools that were open when the deal began. */
+function pools(match: Match, deal: Deal): string {
+  const begun = deal.first.find((each) => each.event === "deal");
+  const open = begun ? poolsIn(match, begun.pools) : "";
+  return open && `Pools: ${open}`;
 }
 
 /** The count of both sides and what they need; the talon's where it takes tricks. */
@@ -119,10 +126,12 @@ function sides(match: Match, deal: Deal, at: Place, sight: Sight): string {
   if (board.declarer === undefined) return board.talon_points ? `talon ${counted(board.talon_points, "point")}` : "";
   const won = board.tricks[board.declarer]!;
   if (board.contract === "small_solo") return `declarer ${counted(won, "trick")}, may take none`;
+  const all = match.rules.play.tricks === 8 ? " of 120" : "";
+  const { points } = deal.result;
+  if (sight.over) return `declarer ${points.declarer}${all} points, needs 61; defenders ${points.defenders}, need 60`;
   const laid = sight.discards();
   const known = laid.filter((card) => card !== null);
   const own = board.points[board.declarer]!;
-  const all = match.rules.play.tricks === 8 ? " of 120" : "";
   const aside = laid.length === 0 ? "" : known.length ? " with the cards laid aside" : " without the cards laid aside";
   const theirs = sum(board.points) - own;
   return `declarer ${own + pointsOf(known)}${all} points${aside}, needs 61; defenders ${theirs}, need 60`;

@@ -1,6 +1,6 @@
 // How the page says things: the wire's words in plain English.
 
-import type { CardName, Failure, Match, Player, Seat } from "./match";
+import type { CardName, Failure, Match, Player, Pools, Seat } from "./match";
 
 const NAMED: Record<string, string> = {
   small_solo: "small solo",
@@ -76,11 +76,18 @@ export function time(seconds: number): string {
   return `${Math.round(seconds * 1e6)} µs`;
 }
 
+/** Open pools: the collective ones, and how many of whom; empty where there are none. */
+export function poolsIn(match: Match, { collective, personal }: Pools): string {
+  const owners = match.bots.map((_, seat) => [seat, personal.filter((each) => each === seat).length] as const);
+  const owned = owners.filter(([, count]) => count > 0).map(([seat, count]) => `${nameOf(match, seat)} ${count}`);
+  return [...(collective ? [`${collective} collective`] : []), ...(owned.length ? [owned.join(", ")] : [])].join("; ");
+}
+
 /** The rules in a line. */
 export function rulesLine({ rules }: Match): string {
   const contracts = rules.auction.contracts.map(said).join(", ");
   const tricks = rules.play.tricks === 8 ? "" : `, ${rules.play.tricks} tricks`;
-  const pools = rules.pools.enabled ? ", pools" : "";
+  const pools = rules.pools.enabled ? ", with pools" : "";
   return `${rules.players} players, ${contracts}; all pass: ${said(rules.all_pass)}${tricks}${pools}`;
 }
 
