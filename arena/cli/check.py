@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import isolation_option, json_option, print_json
+from arena.cli.options import Number, isolation_option, json_option, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--move-s",
-    type=click.FloatRange(0, min_open=True),
+    type=Number(0, min_open=True),
     default=2.0,
     show_default=True,
     metavar="SECONDS",

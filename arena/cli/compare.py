@@ -8,6 +8,8 @@ import click
 
 from arena.cli.options import (
     FILE,
+    Number,
+    Whole,
     isolation_option,
     jobs_option,
     json_option,
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from arena.league.schedule import MatchSpec
     from arena.match.record import MatchRecord
 
-_RISK = click.FloatRange(0, 0.5, min_open=True, max_open=True)
+_RISK = Number(0, 0.5, min_open=True, max_open=True)
 
 
 @click.command(
@@ -31,7 +33,7 @@ _RISK = click.FloatRange(0, 0.5, min_open=True, max_open=True)
 @click.argument("old", type=FILE, metavar="OLD")
 @click.option(
     "--delta",
-    type=click.FloatRange(0, min_open=True),
+    type=Number(0, min_open=True),
     default=0.10,
     show_default=True,
     help="How many stakes a deal NEW should be better by.",
@@ -52,7 +54,7 @@ _RISK = click.FloatRange(0, 0.5, min_open=True, max_open=True)
 )
 @click.option(
     "--max-sets",
-    type=click.IntRange(20),
+    type=Whole(20),
     default=10_000,
     show_default=True,
     help="Stop undecided after so many sets; a later run may ask for more.",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import FILE, json_option, print_json, write_file, writing
+from arena.cli.options import FILE, Whole, json_option, print_json, write_file, writing
 
 if TYPE_CHECKING:
     from arena.record.matches import Matches
@@ -19,7 +19,7 @@ _MOST = 20
     epilog="Example:  arena deal leagues/spring.toml 17 bold careful lazy", no_args_is_help=True
 )
 @click.argument("league", type=FILE, metavar="LEAGUE")
-@click.argument("number", type=click.IntRange(0), metavar="N")
+@click.argument("number", type=Whole(0), metavar="N")
 @click.argument("bots", nargs=-1, metavar="[BOT]...")
 @click.option("--html", type=FILE, metavar="FILE", help="Write a page that opens in a browser.")
 @click.option(
@@ -91,9 +91,7 @@ def deal(
 @click.argument("league", type=FILE, metavar="LEAGUE")
 @click.option("--worst", metavar="BOT", help="The hands on which this bot lost most.")
 @click.option("--best", metavar="BOT", help="The hands on which this bot won most.")
-@click.option(
-    "--most", type=click.IntRange(1), default=_MOST, show_default=True, help="How many to list."
-)
+@click.option("--most", type=Whole(1), default=_MOST, show_default=True, help="How many to list.")
 @json_option
 def deals(league: Path, worst: str | None, best: str | None, most: int, as_json: bool) -> None:
     """List the deals of which bots made most different stakes, or one bot's worst hands.

@@ -11,6 +11,7 @@ import click
 
 from arena.cli.options import (
     FILE,
+    Number,
     isolation_option,
     jobs_option,
     json_option,
@@ -73,7 +74,7 @@ class _Seed(click.ParamType[int | str]):
 @jobs_option
 @click.option(
     "--move-s",
-    type=click.FloatRange(0, min_open=True),
+    type=Number(0, min_open=True),
     metavar="SECONDS",
     help="The time for an answer.  [default: that of the rules, 60]",
 )

@@ -9,16 +9,29 @@ import click
 
 from arena.base.isolation_levels import LEVELS
 
+
+class Whole(click.IntRange):
+    """A whole number within bounds, and called that where something else is given."""
+
+    name = "whole number"
+
+
+class Number(click.FloatRange):
+    """A number within bounds, and called that where something else is given."""
+
+    name = "number"
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 jobs_option = click.option(
     "--jobs",
-    type=click.IntRange(1),
+    type=Whole(1),
     metavar="N",
     help="Matches at a time, each on its own core.  [default: all cores]",
 )
 seed_option = click.option(
     "--seed",
-    type=click.IntRange(0),
+    type=Whole(0),
     metavar="N",
     help="A seed of your choice: the deals then count as practice.",
 )
@@ -36,7 +49,7 @@ private_option = click.option(
     is_flag=True,
     help="Include the bots' notes, stderr and the details of their faults.",
 )
-match_argument = click.argument("match", type=click.IntRange(0), required=False, metavar="[MATCH]")
+match_argument = click.argument("match", type=Whole(0), required=False, metavar="[MATCH]")
 FILE = click.Path(path_type=Path)
 
 

@@ -9,6 +9,7 @@ import click
 from arena.base.words import count
 from arena.cli.options import (
     FILE,
+    Whole,
     find_seat,
     json_option,
     match_argument,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 @match_argument
 @click.option(
     "--deal",
-    type=click.IntRange(0),
+    type=Whole(0),
     metavar="N",
     help="Begin at this deal, or print only this one.",
 )
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 @click.option("--faults", is_flag=True, help="Only the deals with faults.")
 @click.option(
     "--swing",
-    type=click.IntRange(1),
+    type=Whole(1),
     metavar="N",
     help="Only the deals in which a bot won or lost N stakes or more.",
 )

@@ -8,6 +8,7 @@ import click
 
 from arena.cli.options import (
     FILE,
+    Whole,
     find_seat,
     isolation_option,
     json_option,
@@ -37,9 +38,7 @@ if TYPE_CHECKING:
     help="The seat whose lines are fed, or the bot in it.",
 )
 @click.option("--bot", type=FILE, metavar="FOLDER", help="Another bot for that seat.")
-@click.option(
-    "--until", type=click.IntRange(1), metavar="N", help="Stop at the seat's N-th request."
-)
+@click.option("--until", type=Whole(1), metavar="N", help="Stop at the seat's N-th request.")
 @click.option("--every", is_flag=True, help="After a difference, go on with the logged answer.")
 @click.option(
     "--on", is_flag=True, help="Play on from there with all bots, to the end of the deal."

@@ -181,7 +181,7 @@ class Process:
         said = self.stderr.text()
         for words in _NOT_STARTED:
             if said.startswith(words):
-                return "cannot be started" + said.removeprefix(words).split("\n")[0]
+                return not_started(said.removeprefix(words).split("\n")[0])
         how = _in_words(self._popen.returncode)
         if self._popen.returncode == 0:
             how += "; a bot reads on until its input ends"
@@ -213,6 +213,12 @@ class Process:
                 await trio.sleep(nap)
                 nap = min(nap * 1.5, 0.02)
         return self._popen.poll() is not None
+
+
+def not_started(why: str) -> str:
+    """That a program cannot be started, in words, and what may help; `why` follows as it is."""
+    remedy = "; chmod +x makes a file a program" if why.endswith("Permission denied") else ""
+    return f"cannot be started{why}{remedy}"
 
 
 def launch(

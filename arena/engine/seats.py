@@ -11,7 +11,7 @@ from arena.engine.alarm import Clock
 from arena.engine.deadlines import OpenQuestions
 from arena.engine.lines import Flooded
 from arena.engine.pipes import Excess, OutputEnded, Pipes
-from arena.engine.process import Gone, Late, Process
+from arena.engine.process import Gone, Late, Process, not_started
 from arena.engine.program import Program
 from arena.engine.silence import because
 from arena.match.commands import Failed, MatchVoid
@@ -119,7 +119,7 @@ class BotSeats:
         except OSError as error:
             if error.errno in NO_MEANS:
                 raise MatchVoid(f"a bot could not be started: {error}") from None
-            why = f"cannot be started: {error.strerror or error}"
+            why = not_started(f": {error.strerror or error}")
             return BotSeat(None, Failed("exited", why))
         self.pipes.append(process.pipes)
         self._nursery.start_soon(process.drain_stderr)

@@ -19,6 +19,10 @@ WAITS: Final = "and is waiting for more input; it may not flush its output"
 """What a bot does that will never answer, however long its clock."""
 
 
+UNENDED: Final = "without the end of a line"
+"""What a bot has written that waits for a line to be taken; no more time helps it either."""
+
+
 def because(failed: Failed, process: Process) -> Failed:
     """The failure with its cause, if that can be seen, behind its detail."""
     try:
@@ -34,7 +38,7 @@ def explain_silence(process: Process) -> str:
     began = "" if pipes.received else "it has written nothing since its start; "
     if pipes.half_line:
         size = len(pipes.half_line)
-        return f"it wrote {size} bytes without the end of a line: {quoted(pipes.half_line)}"
+        return f"it wrote {size} bytes {UNENDED}: {quoted(pipes.half_line)}"
     unread = _unread(pipes.stdin) + len(pipes.unwritten)
     asked = "the request" if pipes.answers else "hello"
     read = f"it has not read {unread} bytes of its input" if unread else f"it has read {asked}"

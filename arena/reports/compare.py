@@ -100,7 +100,7 @@ def _lines(result: "ComparisonResult") -> list[str]:
     risks = f"alpha {result.hypotheses.alpha:g}, beta {result.hypotheses.beta:g}"
     lines.append(
         f"Test: 0 or less against {delta:g} or more, {risks};"
-        f" LLR {ratio}, bounds {lower:+z.3f} and {upper:+z.3f}"
+        f" log likelihood ratio (LLR) {ratio}, bounds {lower:+z.3f} and {upper:+z.3f}"
     )
     with_whom = f"with {', '.join(result.thirds)}" if result.thirds else "in mirror sets"
     lines.append(f"Played {with_whom}, isolation {', '.join(result.isolation) or '-'}")
@@ -133,6 +133,8 @@ def _verdict(result: "ComparisonResult") -> str:
         case "not better" if decision.identical:
             same = f"identical to {old} on {count(decision.sets, 'deal')}"
             return f"{new} was not shown to be better: {same}"
+        case "not better" if decision.ci95 is not None and decision.ci95[1] < 0:
+            return f"{new} is worse than {old}"
         case "not better":
             return f"{new} is not better than {old} by {result.hypotheses.delta:g} stakes/deal"
         case "undecided":

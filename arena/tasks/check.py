@@ -100,7 +100,7 @@ class CheckStep(msgspec.Struct, frozen=True):
 def check(folder: Path, by: Conditions) -> Iterator[CheckStep]:
     """Check a bot; the first required step that fails is the last."""
     for step in _Check(folder, by).steps():
-        done = _carried_out(step, by.more_time)
+        done = _carried_out(step, by)
         yield done
         if done.required and not done.passed:
             return
@@ -123,19 +123,28 @@ class _Step(msgspec.Struct, frozen=True):
     required: bool = True
 
 
-def _carried_out(step: _Step, more_time: str) -> CheckStep:
-    """What became of a step; `more_time` is added where it failed by the clock alone."""
+def _carried_out(step: _Step, by: Conditions) -> CheckStep:
+    """What became of a step; where it failed by the clock alone, with how to get more time."""
     try:
         return CheckStep(step.name, True, step.run(), required=step.required)
     except CheckFailed as failure:
-        slow = failure.late and step.required and more_time
-        said = f"{failure.why}; {more_time}" if slow else failure.why
+        more = _more(failure, by) if failure.late and step.required else ""
+        said = f"{failure.why}; {more}" if more else failure.why
         shown = failure.show, failure.stderr
         return CheckStep(step.name, False, said, *shown, required=step.required)
     except ArenaError as error:
         return CheckStep(step.name, False, "; ".join(map(str, error.mistakes)))
     except (MatchVoid, NoBox) as error:
         return CheckStep(step.name, False, f"the arena itself failed, not the bot: {error}")
+
+
+def _more(failure: CheckFailed, by: Conditions) -> str:
+    """How to give the time that leagues give, for an answer or the start; "" if it has that."""
+    if not failure.starting or not by.more_time:
+        return by.more_time
+    if by.limits.start_s is None or by.limits.start_s >= START_S:
+        return ""
+    return f"leagues give {START_S:g} s to start: --move-s {START_S / START_MOVES:g}"
 
 
 class _Check:

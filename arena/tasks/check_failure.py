@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from arena.engine.silence import WAITS
+from arena.engine.silence import UNENDED, WAITS
 from arena.match.commands import Failed, Fault
 from arena.match.log import answer_line
 from arena.match.logged import Answered
@@ -15,7 +15,7 @@ LINES_SHOWN = 6
 class CheckFailed(Exception):
     """The bot failed a step: why, the last lines before that, and what it wrote to stderr.
 
-    `late` says that the clock alone was against it.
+    `late` says that the clock alone was against it, `starting` that it was not ready yet.
     """
 
     def __init__(
@@ -27,7 +27,9 @@ class CheckFailed(Exception):
     ) -> None:
         super().__init__(why)
         self.why, self.show, self.stderr = why, show, stderr
-        self.late = kind in ("timeout", "unready") and WAITS not in why
+        waits = WAITS in why or UNENDED in why
+        self.late = kind in ("timeout", "unready") and not waits
+        self.starting = kind == "unready"
 
 
 def last_lines(

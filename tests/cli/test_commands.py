@@ -236,3 +236,17 @@ def test_a_bot_is_submitted_to_a_league_named_by_its_record(tmp_path: Path) -> N
         write_bot(tmp_path / name, good())
     (tmp_path / "league.toml").write_text('deals = 1\nbots = ["a", "b", "c"]\n')
     assert run("submit", bot, "--league", tmp_path / "league.db").returncode == 0
+
+
+def test_a_number_that_is_none_is_told_in_plain_words(tmp_path: Path) -> None:
+    assert "'x' is not a valid whole number" in run("deal", tmp_path, "x").stderr
+    assert "'x' is not a valid number" in run("check", tmp_path, "--move-s", "x").stderr
+
+
+def test_a_program_that_is_not_executable_is_told_how_to_become_one(tmp_path: Path) -> None:
+    bot = write_bot(tmp_path / "mine", good())
+    manifest = bot / "bot.toml"
+    text = re.sub("(?m)^run = .*$", 'run = ["./bot.py"]', manifest.read_text())
+    manifest.write_text(text)
+    said = run("check", bot).stdout
+    assert "Permission denied; chmod +x makes a file a program" in said

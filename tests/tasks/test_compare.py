@@ -55,7 +55,8 @@ def test_a_worse_bot_is_not_better_and_the_command_fails(tmp_path: Path) -> None
     code, result, _ = compare(tmp_path / "x.db", *asked)
     assert (code, result["decision"]["verdict"]) == (1, "not better")
     said = run_here("compare", *asked, "--record", tmp_path / "x.db")
-    assert said.stdout.startswith("new is not better than old by 2 stakes/deal")
+    assert result["decision"]["ci95"][1] < 0
+    assert said.stdout.startswith("new is worse than old\n")
 
 
 def test_bots_that_play_the_same_are_identical_and_undecided(tmp_path: Path) -> None:
