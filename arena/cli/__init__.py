@@ -35,7 +35,8 @@ An arena for bots that play Zole. Begin with:
   arena match mine careful random    play bots against each other
   arena replay league.toml 1         watch a match step by step
 
-All commands: arena --help   The guide for bots: arena protocol"""
+All commands: arena --help   The guide for bots: arena protocol
+In a clone, type scripts/arena in place of arena."""
 
 SECTIONS = {
     "To begin with": (init, new, protocol, rules, doctor),
@@ -48,6 +49,10 @@ SECTIONS = {
 
 PLAYING = (check, match, compare, league, merge, submit, rerun, doctor)
 """The commands that start bots, or keep others from doing so; they do not work on Windows."""
+
+
+_LONGEST = 200
+"""Signs of a command's first sentence, which none exceeds."""
 
 
 class _Sections(click.Group):
@@ -70,7 +75,7 @@ class _Sections(click.Group):
                     [
                         (
                             f"{each.name:<{width}}",
-                            each.get_short_help_str(formatter.width - width - 6),
+                            each.get_short_help_str(_LONGEST),  # folded where it is too long
                         )
                         for each in commands
                     ]

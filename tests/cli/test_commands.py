@@ -69,6 +69,7 @@ def test_help_lists_every_command() -> None:
     assert done.returncode == 0
     for name in arena.commands:
         assert name in done.stdout
+    assert "..." not in done.stdout.partition("Options")[2], "what is too long is folded, not cut"
 
 
 def test_alone_it_prints_the_five_commands_one_begins_with() -> None:
@@ -78,6 +79,7 @@ def test_alone_it_prints_the_five_commands_one_begins_with() -> None:
     assert len(named) == 5
     assert {*named} < {*arena.commands}
     assert "arena --help" in done.stdout
+    assert "scripts/arena" in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 100
 
 
