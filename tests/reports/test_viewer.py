@@ -689,6 +689,16 @@ def test_a_match_cut_short_by_a_disqualification_ends_where_it_ended(
 # --- the layout ---
 
 
+def test_four_hands_fit_a_phone_held_sideways(browser: Browser, tmp_path: Path) -> None:
+    browser.window(844, 390)
+    opened(browser, tmp_path, seen(FOUR, faults=0), 2, 14)
+    lowest = (
+        "Math.max(...[...document.querySelectorAll('.hand')]"
+        ".map((it) => it.getBoundingClientRect().bottom))"
+    )
+    assert browser.value(lowest) <= 390
+
+
 def overflow(browser: Browser) -> int:
     """By how many pixels the page is wider than the window."""
     return int(browser.value("document.documentElement.scrollWidth - innerWidth"))
