@@ -1,5 +1,6 @@
 """How well this machine can confine strangers' bots: each protection is tried for real."""
 
+import errno
 import os
 import secrets
 import socket
@@ -116,9 +117,10 @@ def _tried(apart: Isolation, program: Program, name: str, words: tuple[str, ...]
         said = trio.run(_answer, apart, program)
     except (Gone, Late, NoBox, OSError) as error:
         said = f"no answer: {str(error) or type(error).__name__}"
-    return _finding(
-        apart, name.replace("_", " "), said.startswith("held: "), said.partition(": ")[2]
-    )
+    held, told = said.startswith("held: "), said.partition(": ")[2]
+    if held and told in map(os.strerror, errno.errorcode):
+        told = f"refused with: {told}"
+    return _finding(apart, name.replace("_", " "), held, told)
 
 
 def _finding(apart: Isolation, name: str, held: bool, said: str) -> Finding:

@@ -19,6 +19,8 @@ def test_the_full_sandbox_holds_all_that_is_tried() -> None:
     assert document["level"] == "bubblewrap"
     assert len(document["findings"]) == 15
     assert all(found["held"] for found in document["findings"])
+    [files] = [found for found in document["findings"] if found["name"] == "files"]
+    assert files["said"] == "refused with: No such file or directory"
 
 
 def test_nothing_is_held_without_a_sandbox() -> None:
