@@ -60,7 +60,8 @@ def scratch_copy(folder: Path) -> Path:
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, root / name)
     for league in root.glob("leagues/*.toml"):
-        league.write_text(re.sub(r"^deals = \d+", "deals = 2", league.read_text(), flags=re.M))
+        short = "deals = 2\nseatings = 3"
+        league.write_text(re.sub(r"^deals = \d+", short, league.read_text(), flags=re.M))
     python = f'PYTHONPATH={root} exec {sys.executable} "$@"\n'
     write_program(root / ".venv" / "bin" / "python", python)
     write_program(folder / "bin" / "arena", f'exec {root}/scripts/arena "$@"\n')
