@@ -10,11 +10,13 @@ from tests.support.command import run, run_here
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A match of `a`, `b` that is never ready, and `c` whose answers have a wrong id."""
+    """A match of `a`, `b` that is never ready, and `c` whose answers lack a type."""
     folder = tmp_path_factory.mktemp("closer")
     write_bot(folder / "a", good())
     write_bot(folder / "b", "import sys\nprint('got hello', flush=True)\nsys.stdin.read()\n")
-    write_bot(folder / "c", good(before="if m['type'] != 'hello': answer['id'] += 1"))
+    write_bot(
+        folder / "c", good(before="if m['type'] != 'hello': (answer.clear(), answer.update(id=99))")
+    )
     played = run_here(
         *("match", folder / "a", folder / "b", folder / "c", "--deals", "6", "--seatings", "one"),
         *("--isolation", "none", "--record", folder / "it.db"),
