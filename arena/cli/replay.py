@@ -91,11 +91,15 @@ def replay(
         raise ArenaError(Mistake(what, "--contract", f"there are {', '.join(GAMES)}"))
     wanted = Wanted(bot=bot, contract=contract, faults=faults, swing=swing)
     if match is None and html is None and len(listed := matches.outlines()) != 1:
+        if wanted == ANY:
+            if as_json:
+                print_json(listed)
+            else:
+                show_matches(listed, results)
+            return
         deals = [each for each in outline_deals(matches) if wanted.fits(each)]
         if as_json:
-            print_json(listed if wanted == ANY else deals)
-        elif wanted == ANY:
-            show_matches(listed, results)
+            print_json(deals)
         else:
             show_deals(deals)
         return
