@@ -169,9 +169,6 @@ def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> Non
 
 def _check_bot(matches: "Matches", bot: str) -> None:
     """Raise `ArenaError` where no bot has this name."""
-    from arena.base.errors import ArenaError, Mistake
+    from arena.record.matches import check_bot
 
-    known = {name for each in matches.outlines() for name in each.bots}
-    if bot not in known:
-        what = f"no bot is called {bot} here"
-        raise ArenaError(Mistake(what, "--bot", f"there are {', '.join(sorted(known))}"))
+    check_bot(bot, {name for each in matches.outlines() for name in each.bots}, "--bot")

@@ -7,8 +7,9 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 
+from arena.record.matches import check_bot
 from arena.record.store import Store
-from arena.record.traveller import check_bot, deal_command
+from arena.record.traveller import deal_command
 from arena.stats.blocks import Block, Lineup
 from arena.stats.hands import HandGap, HandSpread, hand_gaps, hand_spreads
 
@@ -65,7 +66,7 @@ def list_tables(store: Store, league: str, deal: int, lineups: Collection[Lineup
 
 def list_hands(store: Store, league: str, bot: str, most: int, best: bool) -> HandLines:
     """A bot's worst hands, or its best. Raises `ArenaError` if no bot has this name."""
-    check_bot(store, bot)
+    check_bot(bot, store.terms().bots, str(store.path))
     blocks = [block for block in store.blocks() if bot in block.lineup]
     found = hand_gaps(blocks, bot, most, best)
     faults = store.faults_by_hand(bot)

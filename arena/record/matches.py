@@ -1,7 +1,7 @@
 """Stored matches of a league's record or an exported log, each ready to be replayed."""
 
 import gzip
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -20,6 +20,13 @@ from arena.record.rows import MatchOutline, outline_match
 from arena.record.store import Store, record_path
 from arena.zole.deal import flaw
 from arena.zole.rules import Rules
+
+
+def check_bot(bot: str, known: Collection[str], place: str) -> None:
+    """Raise `ArenaError` if the bot is none of those known; `place` is where it was named."""
+    if bot not in known:
+        remedy = f"there are {', '.join(sorted(known))}"
+        raise ArenaError(Mistake(f"no bot is called {bot} here", place, remedy))
 
 
 class LogHeader(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,7 +14,7 @@ import msgspec
 from arena.base.errors import ArenaError, Mistake
 from arena.match.commands import PlayedDeal
 from arena.match.wire import FaultShown, Tally
-from arena.record.matches import StoredMatch
+from arena.record.matches import StoredMatch, check_bot
 from arena.record.store import Store
 from arena.stats.blocks import Lineup
 from arena.zole.deal import Seat, active_seats
@@ -84,7 +84,7 @@ def find_tables(store: Store, deal: int, bots: Sequence[str] = ()) -> dict[Lineu
     """
     known = store.terms().bots
     for bot in bots:
-        check_bot(store, bot)
+        check_bot(bot, known, str(store.path))
     tables = store.matches_with(deal)
     found = {lineup: each for lineup, each in tables.items() if set(bots) <= set(lineup)}
     if found:
@@ -94,16 +94,8 @@ def find_tables(store: Store, deal: int, bots: Sequence[str] = ()) -> dict[Lineu
         remedy = "name bots that sit at one table, or none to see them all"
         raise ArenaError(Mistake(f"{', '.join(bots)} did not meet in deal {deal}", place, remedy))
     last = max((each.first + each.deals for each in store.outlines()), default=0) - 1
-    what = f"there is no deal {deal}" if known and last >= 0 else "no deal is played yet"
+    what = f"there is no deal {deal}" if last >= 0 else "no deal is played yet"
     raise ArenaError(Mistake(what, place, f"they are 0 to {last}" if last >= 0 else ""))
-
-
-def check_bot(store: Store, bot: str) -> None:
-    """Raise `ArenaError` if no bot of the league has this name."""
-    known = store.terms().bots
-    if bot not in known:
-        remedy = f"there are {', '.join(sorted(known))}"
-        raise ArenaError(Mistake(f"no bot is called {bot} here", str(store.path), remedy))
 
 
 def deal_command(league: str, deal: int, lineup: Lineup) -> str:
