@@ -1,6 +1,5 @@
 """Commands that compare what bots made of the same cards: deal and deals."""
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,8 +8,8 @@ import click
 from arena.cli.options import FILE, Whole, json_option, print_json, write_file, writing
 
 if TYPE_CHECKING:
-    from arena.record.matches import Matches
-    from arena.record.traveller import Traveller, TravellerLine
+    from arena.record.matches import StoredMatch
+    from arena.record.traveller import Traveller
 
 _MOST = 20
 
@@ -71,13 +70,14 @@ def deal(
     named = str(league) if html is None else league.name
     gathered = Travellers(matches.league(), [(lineup, number)], named)
     for each in gathered.left:
-        gathered.see(matches.find(each))
+        match = matches.find(each)
+        gathered.see(match)
+        if html is not None and replays:
+            _write_replay(match, number - match.first, html)
     [sheet] = gathered.sheets()
     if html is not None:
         from arena.reports.traveller_page import traveller_page
 
-        if replays:
-            _write_replays(matches, sheet, html)
         write_file(html, traveller_page(sheet, _replay_links(sheet, matches.path, html), named))
     elif as_json:
         print_json(sheet)
@@ -116,47 +116,45 @@ def deals(league: Path, worst: str | None, best: str | None, most: int, as_json:
         else:
             show_deals(listed)
         return
-    found = list_hands(store, str(league), bot, most, bot is best)
+    found = list_hands(store, str(league), bot, most, worst is None)
     if as_json:
         print_json(found)
     else:
-        show_hands(found, bot is best)
+        show_hands(found, worst is None)
 
 
-def _write_replays(matches: "Matches", sheet: "Traveller", html: Path) -> None:
-    """Write the page of each line's game into the folder beside a traveller's page."""
-    from urllib.parse import quote
-
+def _write_replay(match: "StoredMatch", deal: int, html: Path) -> None:
+    """Write the page of one game of a match, if it was played, beside a traveller's page."""
     import msgspec
 
     from arena.match.projection import public
     from arena.record.matches import seen
-    from arena.reports.page import Link, replay_page
+    from arena.reports.page import Link, relative_address, replay_page
 
-    back = Link("the deal at all tables", quote(os.fsencode(f"../{html.name}")))
-    for line in sheet.lines:
-        found = seen(matches.find(line.match))
-        alone = msgspec.structs.replace(found, deals=(found.deals[line.deal],))
-        page = _replay_of(line, html)
-        with writing(page):
-            page.parent.mkdir(exist_ok=True)
-            page.write_text(replay_page(public(alone), back), encoding="utf-8")
+    found = seen(match)
+    alone = msgspec.structs.replace(found, deals=found.deals[deal : deal + 1])
+    if not alone.deals:
+        return
+    back = Link("the deal at all tables", relative_address("..", html.name))
+    page = _replay_of(match.number, deal, html)
+    with writing(page):
+        page.parent.mkdir(exist_ok=True)
+        page.write_text(replay_page(public(alone), back), encoding="utf-8")
 
 
-def _replay_of(line: "TravellerLine", html: Path) -> Path:
-    """The replay page of a line's game alone, beside a traveller's page."""
-    return html.with_suffix(".replays") / f"{line.match}-{line.deal}.html"
+def _replay_of(match: int, deal: int, html: Path) -> Path:
+    """The replay page of one game alone, beside a traveller's page."""
+    return html.with_suffix(".replays") / f"{match}-{deal}.html"
 
 
 def _replay_links(sheet: "Traveller", record: Path, html: Path) -> dict[int, str]:
     """The address of each line's replay, by match, where a page of it lies beside a traveller's."""
-    from urllib.parse import quote
+    from arena.reports.page import relative_address
 
     of_report = html.with_name(f"{record.stem}.replays")
     links: dict[int, str] = {}
     for line in sheet.lines:
-        for page in (_replay_of(line, html), of_report / f"{line.match}.html"):
+        for page in (_replay_of(line.match, line.deal, html), of_report / f"{line.match}.html"):
             if line.match not in links and page.exists():
-                address = quote(os.fsencode(f"{page.parent.name}/{page.name}"))
-                links[line.match] = f"{address}#deal={line.deal}&ply=0"
+                links[line.match] = relative_address(page.parent.name, page.name, deal=line.deal)
     return links

@@ -1,7 +1,6 @@
 """The command that writes a league's page."""
 
 import hashlib
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,22 +103,18 @@ class Replays:
     """
 
     def __init__(self, league: Path, page: Path, private: bool) -> None:
-        from urllib.parse import quote
-
-        from arena.reports.page import Link
+        from arena.reports.page import Link, relative_address
 
         self.folder = page.with_suffix(".replays")
         self.pages: dict[int, Pages] = {}
         self.size = 0
         self._league = league.name
         self._written: dict[str, str] = {}
-        self._back = Link("the league", quote(os.fsencode(f"../{page.name}")))
+        self._back = Link("the league", relative_address("..", page.name))
         self._private = private
 
     def write(self, match: "StoredMatch") -> None:
         """Write a match. Raises `ArenaError` where the folder cannot be written to."""
-        from urllib.parse import quote
-
         from rich.text import Text
 
         from arena.match.projection import public
@@ -127,7 +122,7 @@ class Replays:
         from arena.record.matches import seen
         from arena.reports.faults import bundle_lines
         from arena.reports.league_page import Pages
-        from arena.reports.page import commands_note, replay_page
+        from arena.reports.page import commands_note, relative_address, replay_page
 
         found = seen(match)
         kept = list(bundles(match, found, self._league, self._private))
@@ -138,8 +133,8 @@ class Replays:
         if kept:
             self._write(text, f"{commands_note(self._league)}\n\n{''.join(lines)}")
         self.pages[match.number] = Pages(
-            quote(os.fsencode(f"{self.folder.name}/{page.name}")),
-            quote(os.fsencode(f"{self.folder.name}/{text.name}")) if kept else None,
+            relative_address(self.folder.name, page.name),
+            relative_address(self.folder.name, text.name) if kept else None,
             {one.deal: one.ply for one in kept},
         )
 
@@ -148,19 +143,18 @@ class Replays:
 
         Raises `ArenaError` where the folder cannot be written to.
         """
-        from urllib.parse import quote
-
+        from arena.reports.page import relative_address
         from arena.reports.traveller_page import traveller_page
 
         links = {
-            line.match: f"{line.match}.html#deal={line.deal}&ply=0"
+            line.match: relative_address(f"{line.match}.html", deal=line.deal)
             for line in sheet.lines
             if line.match in self.pages
         }
         document = traveller_page(sheet, links, self._league, self._back)
         page = self.folder / f"deal-{sheet.lines[0].match}-{sheet.lines[0].deal}.html"
         self._write(page, document)
-        return quote(os.fsencode(f"{self.folder.name}/{page.name}"))
+        return relative_address(self.folder.name, page.name)
 
     def remove_old(self) -> int:
         """Remove what only an earlier report wrote into the folder; count the pages.
@@ -177,18 +171,21 @@ class Replays:
         with writing(listed):
             for name, content in _earlier(listed).items():
                 page = self.folder / Path(name).name
-                if name not in self._written and page.is_file() and _hash(page) == content:
+                if name in self._written or not page.is_file():
+                    continue
+                if _hash(page.read_bytes()) == content:
                     page.unlink()
                     gone += page.suffix == ".html"
             listed.write_bytes(msgspec.json.format(msgspec.json.encode(self._written), indent=1))
         return gone
 
     def _write(self, path: Path, text: str) -> None:
+        data = text.encode()
         with writing(path):
             self.folder.mkdir(exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-            self._written[path.name] = _hash(path)
-        self.size += len(text.encode())
+            path.write_bytes(data)
+        self._written[path.name] = _hash(data)
+        self.size += len(data)
 
 
 def _earlier(listed: Path) -> dict[str, str]:
@@ -201,5 +198,5 @@ def _earlier(listed: Path) -> dict[str, str]:
         return {}
 
 
-def _hash(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def _hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

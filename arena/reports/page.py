@@ -1,7 +1,9 @@
 """The page that replays a match in a browser: one file that needs no network."""
 
+import os
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 import msgspec
 
@@ -20,6 +22,12 @@ class Link(msgspec.Struct, frozen=True):
 
     words: str
     address: str
+
+
+def relative_address(*parts: str, deal: int | None = None, ply: int = 0) -> str:
+    """The address of a file by its path from the page that links to it, or of a moment in it."""
+    address = quote(os.fsencode("/".join(parts)))
+    return address if deal is None else f"{address}#deal={deal}&ply={ply}"
 
 
 def commands_note(league: str) -> str:
