@@ -61,7 +61,7 @@ def check(
 def show_steps(steps: "Iterable[CheckStep]", as_json: bool) -> None:
     """Show the steps of a check as they come, then what failed, and exit."""
     from arena.reports.check import show_failure, show_step
-    from arena.tasks.check import remarks
+    from arena.tasks.check import remarks_elsewhere
 
     done: list[CheckStep] = []
     for step in steps:
@@ -70,7 +70,7 @@ def show_steps(steps: "Iterable[CheckStep]", as_json: bool) -> None:
             show_step(len(done), step)
     failed = [step for step in done if step.required and not step.passed]
     if as_json:
-        print_json({"passed": not failed, "steps": done, "remarks": remarks(done)})
+        print_json({"passed": not failed, "steps": done, "remarks": remarks_elsewhere(done)})
     elif failed:
         show_failure(failed[0])
     sys.exit(1 if failed else 0)

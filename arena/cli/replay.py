@@ -74,9 +74,9 @@ def replay(
 
     from arena.base.errors import ArenaError, Mistake
     from arena.match.projection import public, seen_by
-    from arena.record.deals import ANY, Wanted, outline_deals, outline_seen
+    from arena.record.deals import ANY, DealFilter, outline_deals, outline_seen
     from arena.record.matches import Matches, seen
-    from arena.reports.replay import show_deal, show_deals, show_matches
+    from arena.reports.replay import show_deal, show_found_deals, show_matches
     from arena.zole.state import GAMES
 
     if seat is not None and (html is not None or as_json):
@@ -89,7 +89,7 @@ def replay(
     if contract not in (None, *GAMES):
         what = f"no contract is called {contract}"
         raise ArenaError(Mistake(what, "--contract", f"there are {', '.join(GAMES)}"))
-    wanted = Wanted(bot=bot, contract=contract, faults=faults, swing=swing)
+    wanted = DealFilter(bot=bot, contract=contract, faults=faults, swing=swing)
     if match is None and html is None and len(listed := matches.outlines()) != 1:
         if wanted == ANY:
             if as_json:
@@ -101,7 +101,7 @@ def replay(
         if as_json:
             print_json(deals)
         else:
-            show_deals(deals)
+            show_found_deals(deals)
         return
     found = seen(matches.find(match))
     place = None if seat is None else find_seat(found.bots, seat)

@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from arena.base.words import count
 from arena.match.commands import Finished, PlayedDeal, Question, Said
 from arena.match.log import YES_NO, LoggedFailure, answer_text
 from arena.match.logged import Replayed
@@ -144,7 +145,7 @@ def count_words(rules: Rules, layout: Layout, result: Result | None) -> str:
         return f"talon {layout.talon_points} points" if layout.talon_points else ""
     won = layout.tricks[layout.declarer]
     if layout.contract == "small_solo":
-        return f"declarer {won} trick{'' if won == 1 else 's'}, may take none"
+        return f"declarer {count(won, 'trick')}, may take none"
     everything = " of 120" if rules.play.tricks == 8 else ""
     if result is not None:
         declarer, defenders = result.points.declarer, result.points.defenders

@@ -24,7 +24,7 @@ class DealOutline(msgspec.Struct, frozen=True, kw_only=True):
     faults: tuple[FaultKind, ...]
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class DealFilter(msgspec.Struct, frozen=True, kw_only=True):
     """Which deals are wanted: declared by a bot, of a contract, with a fault, won or lost so high.
 
     `swing` is the least number of stakes that some seat won or lost. None and False want any.
@@ -46,7 +46,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-ANY = Wanted()
+ANY = DealFilter()
 
 
 def outline_deals(matches: Matches) -> Iterator[DealOutline]:

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from arena.base.words import count, in_words
 from arena.record.summary import Report
-from arena.reports.numbers import circles, contracts, gap, misfit, part_of, percent, share
+from arena.reports.numbers import circles_text, contracts, gap, misfit_text, part_of, percent, share
 from arena.reports.terminal import console, show_table
 from arena.stats.analysis import Analysis
 from arena.stats.head_to_head import HeadToHead, from_other_side
@@ -43,7 +43,7 @@ def show_crosstable(report: Report) -> None:
         line = f"same: {' and '.join(same.bots)} are identical on {count(same.deals, 'deal')}"
         out.print(Text(line), soft_wrap=True)
     told = "* the 95 % interval of the gap leaves out 0: who is better is more than 97.5 % sure"
-    for line in (told, circles(report.analysis.circles), misfit(report.analysis.cycles)):
+    for line in (told, circles_text(report.analysis.circles), misfit_text(report.analysis.cycles)):
         out.print(Text(line), soft_wrap=True)
 
 

@@ -123,8 +123,8 @@ def league_page(
             figures.draw_growth(analysis.growth, analysis.bots, [place[bot] for bot in order])
         ),
         cells=_cells(analysis.pairs),
-        circles=numbers.circles(analysis.circles),
-        misfit=numbers.misfit(analysis.cycles),
+        circles=numbers.circles_text(analysis.circles),
+        misfit=numbers.misfit_text(analysis.cycles),
         contracts=numbers.contracts(analysis.roles),
         pools=terms.rules.pools.enabled,
         sits_out=any(line.sitting_out.of for line in analysis.roles),

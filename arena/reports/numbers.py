@@ -82,7 +82,7 @@ def disqualified(counts: Mapping[str, int], matches: int) -> str:
     return ", ".join((first, *(f"{bot} in {out}" for bot, out in others)))
 
 
-def circles(found: Sequence[Circle]) -> str:
+def circles_text(found: Sequence[Circle]) -> str:
     """The bots that beat each other in a circle, in a sentence."""
     if not found:
         return "No circle: there are no three bots of which each surely beats the next."
@@ -91,7 +91,7 @@ def circles(found: Sequence[Circle]) -> str:
     return f"Bots that beat each other in a circle, each gap beyond luck: {'; '.join(told)}{more}."
 
 
-def misfit(found: Misfit) -> str:
+def misfit_text(found: Misfit) -> str:
     """Whether one strength for each bot explains the results, in a sentence."""
     if found.chance is None:
         return f"Whether one strength for each bot explains the results is not tested: {found.why}."

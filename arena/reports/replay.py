@@ -6,7 +6,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from arena.base.words import in_words
+from arena.base.words import count, in_words
 from arena.match.replay import HIDDEN, Layout, Moment, SeenDeal, SeenMatch, count_words
 from arena.match.wire import ContractMade, Offered, Surrendered, TrickTaken
 from arena.record.deals import DealOutline
@@ -35,7 +35,7 @@ def show_matches(matches: Iterable[MatchOutline], results: bool) -> None:
     console().print(table)
 
 
-def show_deals(deals: Sequence[DealOutline]) -> None:
+def show_found_deals(deals: Sequence[DealOutline]) -> None:
     """Deals of a league's matches, a line each."""
     table = Table(box=None, pad_edge=False)
     for name in ("match", "deal"):
@@ -69,15 +69,13 @@ def show_deal(match: SeenMatch, deal: SeenDeal) -> None:
     out.print()
 
 
-def totals(match: SeenMatch, deals: int) -> Text:
+def totals_text(match: SeenMatch, deals: int) -> Text:
     """What each bot has won and lost in the first so many deals of a match."""
     if not deals:
         return Text()
     paid = [deal.result.payments for deal in match.deals[:deals] if deal.result is not None]
     stakes = tuple(sum(column) for column in zip(*paid, strict=True))
-    return Text(
-        f"{_stakes(match.bots, stakes)} stakes after {deals} deal{'s' if deals > 1 else ''}", "dim"
-    )
+    return Text(f"{_stakes(match.bots, stakes)} stakes after {count(deals, 'deal')}", "dim")
 
 
 def picture(match: SeenMatch, seat: int | None, rows: int) -> Group:
@@ -96,8 +94,8 @@ def picture(match: SeenMatch, seat: int | None, rows: int) -> Group:
     lines.append(Text.assemble("  talon ", cards(layout.talon)))
     if layout.discards:
         lines[-1] += Text.assemble("   laid aside ", cards(layout.discards))
-    count = count_words(match.rules, layout, deal.result)
-    lines += [Text(), _trick(match, layout), Text(f"  {count}", "dim")]
+    sides = count_words(match.rules, layout, deal.result)
+    lines += [Text(), _trick(match, layout), Text(f"  {sides}", "dim")]
     steps: list[Text] = []
     for number, moment in enumerate(deal.moments, 1):
         line, *below = _step(match, number, moment)
@@ -126,7 +124,7 @@ def _hands(
             line.append("sits out", "dim")
         elif counted:
             tricks = layout.tricks[seat]
-            won = f"  {tricks} trick{'' if tricks == 1 else 's'}, {layout.points[seat]} points"
+            won = f"  {count(tricks, 'trick')}, {layout.points[seat]} points"
             line = Text.assemble(line, Text(won, "dim"))
         yield line
 

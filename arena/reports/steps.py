@@ -13,7 +13,7 @@ from rich.text import Text
 from arena.base.numbers import whole_number
 from arena.match.projection import at, seen_by
 from arena.match.replay import SeenMatch
-from arena.reports.replay import picture, totals
+from arena.reports.replay import picture, totals_text
 from arena.reports.terminal import console
 
 _HELP = (
@@ -64,7 +64,7 @@ def walk(match: SeenMatch, deal: int, seat: int | None, faults: bool) -> None:
             page = picture(shown if seat is None else seen_by(shown, seat), seat, out.height)
             over = place[0] + (place[1] == len(match.deals[place[0]].moments))
             help_line = _HELP.format(last=len(match.bots) - 1)
-            screen.update(page, totals(match, over), Text(said or help_line, "reverse"))
+            screen.update(page, totals_text(match, over), Text(said or help_line, "reverse"))
             key = next(keys, "q")
             said = ""
             if key in ("q", "\x1b", "\x04"):

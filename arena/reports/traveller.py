@@ -27,7 +27,7 @@ def show_traveller(sheet: Traveller) -> None:
     out.print()
     out.print(Text("What each made, in mean stakes a game", "bold"), soft_wrap=True)
     show_table(out, _stakes(sheet))
-    for remark in remarks(sheet):
+    for remark in remarks_on_deal(sheet):
         show_prose(out, remark)
     out.print(Text(f"Replay a line: {sheet.lines[0].replay}"), soft_wrap=True)
 
@@ -43,7 +43,7 @@ def place(sheet: Traveller, seat: int) -> str:
     return f"{where}, dealer" if seat == sheet.dealer else where
 
 
-def remarks(sheet: Traveller) -> Iterator[str]:
+def remarks_on_deal(sheet: Traveller) -> Iterator[str]:
     """What readers must know about a sheet, a sentence each."""
     played = len(sheet.lines) + len(sheet.cut_short)
     if played < sheet.seatings:

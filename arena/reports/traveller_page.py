@@ -11,7 +11,7 @@ from arena.base.words import in_words
 from arena.record.traveller import Traveller
 from arena.reports.look import SUITS, page_part, policy
 from arena.reports.page import Link, commands_note
-from arena.reports.traveller import place, points_text, remarks, stakes_text
+from arena.reports.traveller import place, points_text, remarks_on_deal, stakes_text
 
 _RANKS: Final = dict(
     zip("AKQJT987", "ace king queen jack ten nine eight seven".split(), strict=True)
@@ -43,7 +43,7 @@ def traveller_page(
         links=links,
         back=back,
         commands=commands_note(league),
-        remarks=list(remarks(sheet)),
+        remarks=list(remarks_on_deal(sheet)),
         forfeited=any(line.forfeited and line.declarer is not None for line in sheet.lines),
         discards=any(line.discards for line in sheet.lines),
         policy=policy(style),

@@ -106,7 +106,7 @@ def check(folder: Path, by: Conditions) -> Iterator[CheckStep]:
             return
 
 
-def remarks(steps: Iterable[CheckStep]) -> tuple[str, ...]:
+def remarks_elsewhere(steps: Iterable[CheckStep]) -> tuple[str, ...]:
     """What a bot would not survive by other rules, a sentence each."""
     return tuple(
         f"it would not survive {step.name}: {step.said}"

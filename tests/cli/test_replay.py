@@ -22,7 +22,7 @@ from rich.console import Console
 from arena.match.projection import at
 from arena.match.replay import SeenMatch
 from arena.record.matches import Matches, seen
-from arena.reports.replay import picture, totals
+from arena.reports.replay import picture, totals_text
 from arena.reports.steps import Place, moved
 from tests.support.bots import good, write_bot, write_league
 from tests.support.command import command, run, run_here, start
@@ -280,8 +280,8 @@ def test_a_picture_counts_both_sides_and_what_each_bot_has_won(match: SeenMatch)
         for seat in range(3)
     ]
     said = ", ".join(f"{bot} {each:+d}" for bot, each in zip(match.bots, stakes, strict=True))
-    assert totals(match, 3).plain == f"{said} stakes after 3 deals"
-    assert totals(match, 0).plain == ""
+    assert totals_text(match, 3).plain == f"{said} stakes after 3 deals"
+    assert totals_text(match, 0).plain == ""
 
 
 def test_a_terminal_is_walked_with_keys(league: Path) -> None:
