@@ -14,6 +14,7 @@ from arena.cli.options import (
     jobs_option,
     json_option,
     print_json,
+    rules_option,
     seed_option,
 )
 
@@ -67,7 +68,7 @@ _RISK = Number(0, 0.5, min_open=True, max_open=True)
     metavar="BOT",
     help="A bot that sits with the two, in place of a second copy of one; several take turns.",
 )
-@click.option("--rules", default="pagat", metavar="PRESET|FILE", show_default=True)
+@rules_option
 @click.option(
     "--record",
     type=FILE,

@@ -17,6 +17,7 @@ from arena.cli.options import (
     json_option,
     no_timeout_option,
     print_json,
+    rules_option,
 )
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class _Seed(click.ParamType[int | str]):
     no_args_is_help=True,
 )
 @click.argument("bots", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="BOT...")
-@click.option("--rules", default="pagat", metavar="PRESET|FILE", show_default=True)
+@rules_option
 @click.option("--deals", default="20", metavar="N|FILE", show_default=True)
 @click.option(
     "--seatings",

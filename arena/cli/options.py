@@ -38,6 +38,7 @@ seed_option = click.option(
 no_timeout_option = click.option(
     "--no-timeout", is_flag=True, help="Do not time the bots (to debug them)."
 )
+rules_option = click.option("--rules", default="pagat", metavar="PRESET|FILE", show_default=True)
 isolation_option = click.option(
     "--isolation",
     "level",

@@ -67,10 +67,10 @@ class Store:
     @classmethod
     def open(cls, path: Path) -> Self:
         """Open an existing record. Raises `ArenaError` if there is none or it is not ours."""
-        return cls._open(path, "ro", "read")
+        return cls._open(path, reading=True)
 
     @classmethod
-    def _open(cls, path: Path, mode: str, done: str) -> Self:
+    def _open(cls, path: Path, reading: bool) -> Self:
         if not path.exists():
             league = path.with_suffix(".toml")
             if not league.exists():
@@ -78,15 +78,14 @@ class Store:
                 raise ArenaError(Mistake(what, str(path)))
             what = "there is no record of this league yet"
             raise ArenaError(Mistake(what, str(path), "arena league plays it"))
-        with tell_errors(path, done):
-            if mode == "ro" and not os.access(path.parent, os.W_OK) and not _ahead(path).exists():
-                mode += "&immutable=1"  # SQLite would share memory with writers through a file
-            elif mode == "ro":
-                mode = "rw"  # a reader that may not write could not remove its -wal and -shm
+        with tell_errors(path, "read" if reading else "written"):
+            mode = "rw"  # a reader that may not write could not remove its -wal and -shm
+            if reading and not os.access(path.parent, os.W_OK) and not _ahead(path).exists():
+                mode = "ro&immutable=1"  # SQLite would share memory with writers through a file
             uri = f"{path.resolve().as_uri()}?mode={mode}"
             store = cls(path, sqlite3.connect(uri, uri=True, isolation_level=None))
             store._sql.execute("PRAGMA synchronous=FULL")
-            if done == "read":
+            if reading:
                 store._sql.execute("PRAGMA query_only=ON")
             if not store._sql.execute(_OURS).fetchone():
                 raise sqlite3.DatabaseError("it has no tables of ours")

@@ -67,7 +67,7 @@ class Writer(Store):
     def open(cls, path: Path) -> Self:
         """Open an existing record for writing. Raises `ArenaError` as `Store.open` does."""
         _sweep(path)
-        return cls._open(path, "rw", "written")
+        return cls._open(path, reading=False)
 
     def set_facts(self, facts: Mapping[str, str]) -> None:
         """Store facts, replacing those of the same name."""
