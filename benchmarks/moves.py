@@ -6,7 +6,8 @@ Run it from the project's folder: `.venv/bin/python -m benchmarks.moves leagues/
 import argparse
 from pathlib import Path
 
-from arena.record.store import Store, record_path
+from arena.record.paths import record_path
+from arena.record.store import Store
 from arena.record.times import measure_times
 
 

@@ -15,7 +15,8 @@ import numpy as np
 
 from arena.engine.worker import play_match
 from arena.match.record import MatchRecord
-from arena.record.store import Store, record_path
+from arena.record.paths import record_path
+from arena.record.store import Store
 from arena.record.summary import summarize, summarize_fully
 from arena.sandbox.isolation import choose_isolation
 from arena.tasks.season import open_season

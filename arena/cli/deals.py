@@ -102,7 +102,8 @@ def deals(league: Path, worst: str | None, best: str | None, most: int, as_json:
     """
     from arena.base.errors import ArenaError, Mistake
     from arena.record.hands import list_deals, list_hands
-    from arena.record.store import Store, record_path
+    from arena.record.paths import record_path
+    from arena.record.store import Store
     from arena.reports.hands import show_deals, show_hands
 
     if worst is not None and best is not None:

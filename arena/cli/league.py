@@ -144,7 +144,8 @@ def league(
 def verify(league: Path, as_json: bool) -> None:
     """Replay every stored match by the rules and compare. Exit 1 if one differs."""
     from arena.record.matches import verify_all
-    from arena.record.store import Store, record_path
+    from arena.record.paths import record_path
+    from arena.record.store import Store
 
     store = Store.open(record_path(league))
     count = 0

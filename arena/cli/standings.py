@@ -37,7 +37,8 @@ def standings(
     docs/statistics.md explains every column. --json always has everything, with the covariances;
     --csv has the standings, or the one table that is named.
     """
-    from arena.record.store import Store, record_path
+    from arena.record.paths import record_path
+    from arena.record.store import Store
     from arena.record.summary import summarize, summarize_fully
     from arena.reports import analysis, sheets
     from arena.reports.standings import show_summary

@@ -40,7 +40,8 @@ def submit(bot: Path, league: Path, level: "IsolationLevel | None", as_json: boo
 @json_option
 def submissions(league: Path, as_json: bool) -> None:
     """List the bots submitted to a league, and the state of each."""
-    from arena.record.store import Store, record_path
+    from arena.record.paths import record_path
+    from arena.record.store import Store
     from arena.reports.submissions import show_submissions
 
     entries = Store.open(record_path(league)).submissions()
@@ -57,7 +58,7 @@ def submissions(league: Path, as_json: bool) -> None:
 @league_option
 def withdraw(name: str, league: Path) -> None:
     """Withdraw a submitted bot from a league; what it has played stays."""
-    from arena.record.store import record_path
+    from arena.record.paths import record_path
     from arena.record.writer import Writer
 
     with closing(Writer.open(record_path(league))) as record:

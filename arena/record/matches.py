@@ -16,8 +16,9 @@ from arena.match.logged import Replayed, play_again, play_verified, verify
 from arena.match.record import MatchRecord, Results
 from arena.match.replay import SeenMatch, seen_deals
 from arena.match.wire import Limits
+from arena.record.paths import record_path
 from arena.record.rows import MatchOutline, outline_match
-from arena.record.store import Store, record_path
+from arena.record.store import Store
 from arena.zole.deal import flaw
 from arena.zole.rules import Rules
 

@@ -18,8 +18,9 @@ from arena.match.logged import verify
 from arena.match.record import MatchRecord
 from arena.record.facts import IDENTITY, SHARD, merged_dates, read_seeds, read_terms
 from arena.record.lock import lock_share
+from arena.record.paths import league_path
 from arena.record.rows import VoidMatch
-from arena.record.store import Store, league_path
+from arena.record.store import Store
 from arena.record.submissions import Submission
 from arena.record.writer import Writer
 

@@ -12,7 +12,8 @@ from arena.engine.builds import Copy, beside, install
 from arena.engine.program import Program
 from arena.league.file import League
 from arena.league.terms import Terms
-from arena.record.store import Store, record_path
+from arena.record.paths import record_path
+from arena.record.store import Store
 from arena.record.submissions import Submission, playing
 from arena.sandbox.isolation import Isolation
 

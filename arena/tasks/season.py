@@ -15,8 +15,9 @@ from arena.league.terms import Terms, one_more_round, widest_interval
 from arena.match.commands import untimed
 from arena.record.facts import IDENTITY, MAKERS, find_identity, is_practice, makers_fact
 from arena.record.lock import lock
+from arena.record.paths import league_path
 from arena.record.rows import encode_json
-from arena.record.store import Store, league_path
+from arena.record.store import Store
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.stats.standings import Standing, standings

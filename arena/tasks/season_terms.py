@@ -13,7 +13,8 @@ from arena.league.file import League
 from arena.league.schedule import new_seed
 from arena.league.terms import Terms, forbidden_changes
 from arena.record.facts import MAKERS, first_facts, is_practice, makers_fact
-from arena.record.store import Store, record_path
+from arena.record.paths import record_path
+from arena.record.store import Store
 from arena.record.submissions import Submission
 from arena.record.writer import Writer
 from arena.stats.blocks import Lineup

@@ -15,8 +15,9 @@ from arena.league.plans import MatchKey
 from arena.league.schedule import MatchSpec
 from arena.record.facts import SHARD
 from arena.record.lock import lock_share
+from arena.record.paths import league_path, record_path
 from arena.record.rows import encode_json
-from arena.record.store import Store, league_path, record_path
+from arena.record.store import Store
 from arena.record.writer import Writer
 from arena.sandbox.isolation import choose_isolation
 from arena.tasks.field import find_copies, install_copies, read_submissions, submitted_bots

@@ -16,7 +16,7 @@ from arena.bots.manifest import MANIFEST, Bot, content_hash, file_of_bot, read_b
 from arena.engine.builds import beside, install, remove
 from arena.engine.program import Program
 from arena.league.file import League, read_league
-from arena.record.store import league_path
+from arena.record.paths import league_path
 from arena.record.submissions import playing, refuse_twice
 from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.tasks.check import CheckStep, Conditions, check
