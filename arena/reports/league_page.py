@@ -19,7 +19,7 @@ from arena.record.store import Store
 from arena.record.summary import Report, summarize_fully
 from arena.record.times import measure_times
 from arena.reports import figures, numbers
-from arena.reports.look import SUITS, page_part, policy
+from arena.reports.look import SUITS, page_part, page_words, policy
 from arena.reports.page import commands_note
 from arena.reports.standings import remarks_on_seeds, remarks_on_sets, state, unit_text
 from arena.reports.terminal import faults_text
@@ -248,9 +248,7 @@ def _played(dates: tuple[str, str] | None) -> str | None:
 
 
 def _template() -> jinja2.Template:
-    words = jinja2.Environment(
-        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
+    words = page_words()
     words.globals |= {
         name: getattr(numbers, name)
         for name in ("ranks", "signed", "bounds", "with_half", "percent", "share", "part_of")
@@ -259,7 +257,7 @@ def _template() -> jinja2.Template:
     words.globals |= {"in_words": in_words}
     words.globals |= {"faults_text": faults_text, "seconds": seconds_text}
     words.globals["line_class"] = figures.line_class
-    return words.from_string(page_part("league_page.html"))
+    return words.get_template("league_page.html")
 
 
 def _command(text: str) -> Markup:

@@ -5,6 +5,8 @@ import hashlib
 from pathlib import Path
 from typing import Final
 
+import jinja2
+
 SUITS: Final = {
     "clubs": (
         "M8 1a3.4 3.4 0 0 1 2.9 5.2A3.4 3.4 0 1 1 9 12l1 3H6l1-3a3.4 3.4 0 1 1-1.9-5.8A3.4 3.4"
@@ -21,6 +23,17 @@ SUITS: Final = {
     "diamonds": "M8 .8 13.4 8 8 15.2 2.6 8Z",
 }
 """The suits as the replay page draws them: paths in a square of 16."""
+
+
+def page_words() -> jinja2.Environment:
+    """The templates of pages, each of which fills in `page.html`."""
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
 
 
 def page_part(name: str) -> str:

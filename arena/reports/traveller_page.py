@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from typing import Final
 
-import jinja2
 import msgspec
 from markupsafe import Markup
 
 from arena.base.words import in_words
 from arena.record.traveller import Traveller
-from arena.reports.look import SUITS, page_part, policy
+from arena.reports.look import SUITS, page_part, page_words, policy
 from arena.reports.page import Link, commands_note
 from arena.reports.traveller import place, points_text, remarks_on_deal, stakes_text
 
@@ -33,12 +32,10 @@ def traveller_page(
 
     Commands name the `league` by its file.
     """
-    words = jinja2.Environment(
-        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
+    words = page_words()
     words.globals |= {each.__name__: each for each in (in_words, place, points_text, stakes_text)}
     style = page_part("style.css") + page_part("traveller_page.css")
-    page: str = words.from_string(page_part("traveller_page.html")).render(
+    page: str = words.get_template("traveller_page.html").render(
         sheet=sheet,
         links=links,
         back=back,
