@@ -189,9 +189,9 @@ def _tail(said: str) -> str:
     lines = said[-_BYTES_TOLD:].strip().splitlines()
     cut = len(lines) > _LINES_TOLD or len(said) > _BYTES_TOLD
     shown = [*(["…"] if cut else []), *lines[-_LINES_TOLD:]]
-    return (
-        "".join(f"\n{line}" for line in shown) if shown[1:] else "".join(f": {it}" for it in lines)
-    )
+    if len(shown) == 1:
+        return f": {shown[0]}"
+    return "".join(f"\n{line}" for line in shown)
 
 
 async def _run(program: Program, isolation: Isolation, packed: Path) -> tuple[str | None, str]:
