@@ -5,8 +5,11 @@ import errno
 import io
 import os
 import sys
+from typing import TextIO, cast
 
 import click
+
+from arena.base.harmless import HarmlessStream, harmless
 
 CRASHED = 70
 """The exit code of a run that ended by a mistake of the arena's own."""
@@ -23,7 +26,7 @@ _MACHINE = {
 
 def main() -> None:
     """Run the command line. Mistakes are told in one line each; the README has the exit codes."""
-    _open_missing_streams()
+    _prepare_streams()
     try:
         code = _run()
     except (Exception, BaseExceptionGroup) as error:  # nothing goes on after it
@@ -52,8 +55,9 @@ def _run() -> int:
         _tell(*map(str, error.mistakes))
         return error.exit_code
     except click.ClickException as error:
-        with contextlib.suppress(OSError):
-            error.show()
+        told = io.StringIO()  # click has its own way to the stream
+        error.show(told)
+        _tell(told.getvalue().rstrip())
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return _stopped()
@@ -78,7 +82,7 @@ def _refused(error: OSError) -> int:
         _tell(f"{error.filename or 'the output'}: no space left to write this")
     else:
         reason = (error.strerror or str(error)).lower()
-        _tell(f"{os.fsdecode(error.filename)}: {reason}")
+        _tell(harmless(f"{os.fsdecode(error.filename)}: {reason}"))
     return 3 if error.errno in _MACHINE else 2
 
 
@@ -87,8 +91,11 @@ def _tell(*lines: str) -> None:
         print(*lines, sep="\n", file=sys.stderr, flush=True)
 
 
-def _open_missing_streams() -> None:
-    """Give streams that the caller has closed to nobody, lest a file of ours takes their place."""
+def _prepare_streams() -> None:
+    """Guard the output, and give streams that the caller has closed to nobody.
+
+    A file of ours would take their place otherwise.
+    """
     for number in (0, 1, 2):
         try:
             os.fstat(number)
@@ -100,6 +107,8 @@ def _open_missing_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names of files need not be text
+    sys.stdout = cast(TextIO, HarmlessStream(sys.stdout))
+    sys.stderr = cast(TextIO, HarmlessStream(sys.stderr))
 
 
 def _finish_output() -> None:

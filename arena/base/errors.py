@@ -3,21 +3,28 @@
 from dataclasses import dataclass
 from typing import Final
 
+from arena.base.harmless import harmless
+
 MOST_TOLD: Final = 20
 """How many mistakes are told at once."""
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """One wrong thing in the user's input: where it is, what it is, what to do about it."""
+    """One wrong thing in the user's input: where it is, what it is, what to do about it.
+
+    `lines` are a program's words to it, shown below. Whatever strangers wrote is told harmless.
+    """
 
     what: str
     place: str = ""
     remedy: str = ""
+    lines: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         text = f"{self.place}: {self.what}" if self.place else self.what
-        return f"{text}; {self.remedy}" if self.remedy else text
+        told = f"{text}; {self.remedy}" if self.remedy else text
+        return "\n".join(map(harmless, (told, *self.lines)))
 
 
 class ArenaError(Exception):

@@ -18,6 +18,7 @@ from arena.cli.league import league, verify
 from arena.cli.match import match
 from arena.cli.merge import merge
 from arena.cli.new import init, new, protocol
+from arena.cli.options import print_text
 from arena.cli.ratings import ratings
 from arena.cli.replay import faults, replay
 from arena.cli.report import report
@@ -95,7 +96,7 @@ def arena(ctx: click.Context) -> None:
     Results go to standard output, everything else to standard error.
     """
     if ctx.invoked_subcommand is None:
-        click.echo(FIRST)
+        print_text(f"{FIRST}\n")
 
 
 for section in SECTIONS.values():

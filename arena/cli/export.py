@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import FILE, match_argument, private_option
+from arena.base.harmless import harmless_cell, harmless_json
+from arena.cli.options import FILE, match_argument, print_text, private_option
 
 
 @click.command(
@@ -57,20 +58,20 @@ def export(
         for each in matches.read(match):
             if is_seen(each, view):
                 found = True
-                sys.stdout.write(log_text(each, view, private))
+                print_text(log_text(each, view, private))
         if not found and view is not None:
             raise ArenaError(Mistake(f"no match has a view {view}", "--view"))
         return
     lines = rows(what, matches, match, private)
     if form == "jsonl":
         for row in lines:
-            sys.stdout.write(msgspec.json.encode(row).decode() + "\n")
+            print_text(harmless_json(f"{msgspec.json.encode(row).decode()}\n"))
     elif what == "deals" and form is None:
         for row in lines:
-            sys.stdout.write(f"{row['text']}\n")
+            print_text(f"{row['text']}\n")
     else:
         writer = csv.writer(sys.stdout, lineterminator="\n")
         for number, row in enumerate(lines):
             if number == 0:
                 writer.writerow(row)
-            writer.writerow(row.values())
+            writer.writerow(map(harmless_cell, row.values()))

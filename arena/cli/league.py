@@ -14,6 +14,7 @@ from arena.cli.options import (
     json_option,
     no_timeout_option,
     print_json,
+    say,
     seed_option,
 )
 
@@ -131,7 +132,7 @@ def league(
         if part is not None:
             whole = file.with_suffix(".db")
             shards = whole.with_suffix(f".*of{part.of}.db")
-            click.echo(f"put the shards together: arena merge {whole} {shards}", err=True)
+            say(f"put the shards together: arena merge {whole} {shards}", err=True)
         if as_json:
             print_json(result)
         else:
@@ -159,6 +160,6 @@ def verify(league: Path, as_json: bool) -> None:
         print_json({"matches": count, "wrong": wrong})
     else:
         for each in wrong:
-            click.echo(f"{store.path}: match {each['number']} ({each['match']}): {each['problem']}")
-        click.echo(f"{count - len(wrong)} of {count} matches replay to what is stored")
+            say(f"{store.path}: match {each['number']} ({each['match']}): {each['problem']}")
+        say(f"{count - len(wrong)} of {count} matches replay to what is stored")
     sys.exit(1 if wrong else 0)

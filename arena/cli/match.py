@@ -18,6 +18,7 @@ from arena.cli.options import (
     no_timeout_option,
     print_json,
     rules_option,
+    say,
 )
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def match(
         except Interrupted as stop:
             status.stop()
             kept = "the same command goes on" if record else "without a --record nothing is kept"
-            click.echo(f"stopped; {kept}", err=True)
+            say(f"stopped; {kept}", err=True)
             sys.exit(stop.code)
         finally:
             patience.cancel()
@@ -158,7 +159,7 @@ def match(
     good = not any(each.unready or each.disqualified for each in found)
     if check_tie:
         tied = is_tie(friendly, records)
-        click.echo("an exact tie" if tied else "no tie: the results differ", err=True)
+        say("an exact tie" if tied else "no tie: the results differ", err=True)
         good = good and tied
     sys.exit(0 if good else 1)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from arena.base.words import are, count
-from arena.cli.options import FILE, json_option, print_json
+from arena.cli.options import FILE, json_option, print_json, say
 
 
 @click.command(
@@ -28,7 +28,7 @@ def merge(out: Path, records: tuple[Path, ...], fast: bool, as_json: bool) -> No
         print_json(merged)
         return
     total = merged.before + merged.added
-    click.echo(f"{merged.record}: {count(merged.added, 'match')} added, {total} in all")
+    say(f"{merged.record}: {count(merged.added, 'match')} added, {total} in all")
     if merged.missing:
         what = f"{count(merged.missing, 'match')} {are(merged.missing)} missing"
-        click.echo(f"{what}; arena league plays the rest", err=True)
+        say(f"{what}; arena league plays the rest", err=True)

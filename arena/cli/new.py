@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import FILE, json_option, print_json
+from arena.cli.options import FILE, json_option, print_json, print_text, say
 
 LANGUAGES = ("python", "javascript", "java", "rust", "cpp", "c", "go", "perl", "shell")
 
@@ -27,10 +27,10 @@ def init(folder: Path, as_json: bool) -> None:
     if as_json:
         print_json({"folder": str(folder), "next": [["arena", *words] for words in commands]})
         return
-    click.echo(f"{league} has a league, {own}/ your own bot. Next:")
+    say(f"{league} has a league, {own}/ your own bot. Next:")
     lines = [shlex.join(["arena", *words]) for words in commands]
     for line, what in zip(lines, said, strict=True):
-        click.echo(f"  {line:<{max(map(len, lines))}}   # {what}")
+        say(f"  {line:<{max(map(len, lines))}}   # {what}")
 
 
 @click.command(epilog="Example:  arena new mybot --lang rust", no_args_is_help=True)
@@ -59,7 +59,7 @@ def new(name: Path | None, language: str, listed: bool, as_json: bool) -> None:
             return
         for each, lacking in found.items():
             state = f"needs {' and '.join(lacking)}: {how_to_get(each)}" if lacking else "ready"
-            click.echo(f"{each:<11} {state}")
+            say(f"{each:<11} {state}")
         return
     if name is None:
         raise click.UsageError("name the bot, or ask for --list")
@@ -67,13 +67,11 @@ def new(name: Path | None, language: str, listed: bool, as_json: bool) -> None:
     lacking = missing(language)
     if lacking:
         what = f"this machine has no {' and '.join(lacking)} yet: {how_to_get(language)}"
-        click.echo(f"note: {what}", err=True)
+        say(f"note: {what}", err=True)
     if as_json:
         print_json({"folder": str(name), "language": language})
     else:
-        click.echo(
-            f"{name}/ can already play. Check it: {shlex.join(['arena', 'check', str(name)])}"
-        )
+        say(f"{name}/ can already play. Check it: {shlex.join(['arena', 'check', str(name)])}")
 
 
 @click.command(epilog="Example:  arena protocol schema > schema.json")
@@ -83,4 +81,4 @@ def protocol(part: str) -> None:
     from arena.bots.templates import shipped
 
     file = {"guide": "README.md", "schema": "schema.json", "deals": "deals.md"}[part]
-    click.echo((shipped("protocol") / file).read_text(encoding="utf-8"), nl=False)
+    print_text((shipped("protocol") / file).read_text(encoding="utf-8"))

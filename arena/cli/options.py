@@ -1,5 +1,6 @@
 """What several commands share: options, and how a result is written."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any
 
 import click
 
+from arena.base.harmless import harmless, harmless_json
 from arena.base.isolation_levels import LEVELS
 
 
@@ -72,18 +74,29 @@ def find_seat(bots: Sequence[str], said: str) -> int:
     )
 
 
+def say(line: str, err: bool = False) -> None:
+    """Print a line on standard output or standard error; strangers' words are made harmless."""
+    print(harmless(line), file=sys.stderr if err else sys.stdout, flush=True)
+
+
+def print_text(text: str) -> None:
+    """Print the lines of a text on standard output."""
+    sys.stdout.write(text)
+
+
 def print_json(value: Any) -> None:
     """One JSON document on standard output."""
     import msgspec
 
-    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=1).decode())
+    document = msgspec.json.format(msgspec.json.encode(value), indent=1).decode()
+    print_text(f"{harmless_json(document)}\n")
 
 
 def write_file(path: Path, text: str) -> None:
     """Write a file and say so. Raises `ArenaError` if that fails."""
     with writing(path):
         path.write_text(text, encoding="utf-8")
-    click.echo(f"written: {path}", err=True)
+    say(f"written: {path}", err=True)
 
 
 @contextmanager

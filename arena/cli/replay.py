@@ -15,6 +15,7 @@ from arena.cli.options import (
     match_argument,
     print_json,
     private_option,
+    say,
     write_file,
 )
 
@@ -164,7 +165,7 @@ def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> Non
         for bundle, more in folded(found, alike=True):
             show_bundle(bundle, more)
         if not found:
-            click.echo("no faults", err=True)
+            say("no faults", err=True)
 
 
 def _check_bot(matches: "Matches", bot: str) -> None:

@@ -8,7 +8,7 @@ import click
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.words import count
-from arena.cli.options import FILE, private_option, write_file, writing
+from arena.cli.options import FILE, private_option, say, write_file, writing
 
 if TYPE_CHECKING:
     from arena.record.matches import StoredMatch
@@ -88,12 +88,12 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
     ]
     write_file(out, league_page(store, league.name, written.pages, why, deals, private))
     if gone := written.remove_old():
-        click.echo(f"removed: {count(gone, 'page')} of an earlier report", err=True)
+        say(f"removed: {count(gone, 'page')} of an earlier report", err=True)
     if written.pages:
         told = count(len(written.pages), "replay")
         told += f" and {count(len(deals), 'deal')}" if deals else ""
         megabytes = f"{written.size / 1e6:.1f} MB"
-        click.echo(f"written: {told} in {written.folder}, {megabytes}", err=True)
+        say(f"written: {told} in {written.folder}, {megabytes}", err=True)
 
 
 class Replays:

@@ -15,6 +15,7 @@ from arena.cli.options import (
     match_argument,
     no_timeout_option,
     print_json,
+    say,
     write_file,
 )
 
@@ -110,7 +111,7 @@ def rerun(
 
     def before(question: "Question", pid: int) -> None:
         if wait:
-            click.echo(f"process {pid} is about to get request {until}; Enter sends it", err=True)
+            say(f"process {pid} is about to get request {until}; Enter sends it", err=True)
             sys.stdin.readline()
 
     result = run_again(wanted, told, before)

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from arena.base.errors import ArenaError, Mistake
-from arena.cli.options import FILE, json_option, print_json
+from arena.cli.options import FILE, json_option, print_json, print_text
 
 
 @click.command(
@@ -60,7 +60,7 @@ def standings(
         )
         wanted = (make for make, flag in zip(makers, named, strict=True) if flag)
         sheet = next(wanted, sheets.standings_sheet)
-        click.echo(sheet(summarize_fully(store)), nl=False)
+        print_text(sheet(summarize_fully(store)))
         return
     if not (everything or any(named)):
         show_summary(summarize(store), store.path)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.check import show_steps
-from arena.cli.options import FILE, isolation_option, json_option, print_json
+from arena.cli.options import FILE, isolation_option, json_option, print_json, say
 
 if TYPE_CHECKING:
     from arena.base.isolation_levels import IsolationLevel
@@ -63,4 +63,4 @@ def withdraw(name: str, league: Path) -> None:
 
     with closing(Writer.open(record_path(league))) as record:
         record.withdraw(name)
-    click.echo(f"{name} is withdrawn", err=True)
+    say(f"{name} is withdrawn", err=True)

@@ -66,7 +66,8 @@ def make_ready(demand: Demand, copies: Sequence[Copy], packed: Mapping[str, byte
             elif _is_here(copy):
                 keep(copy, apart)
     except ArenaError as error:
-        return Readiness(refusal="; ".join(mistake.what for mistake in error.mistakes))
+        told = (" | ".join((mistake.what, *mistake.lines)) for mistake in error.mistakes)
+        return Readiness(refusal="; ".join(told))
     return Readiness(tuple(copy.digest for copy in copies if not _is_here(copy)))
 
 

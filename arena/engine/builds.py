@@ -176,22 +176,21 @@ def _build(
         log.write_text(said, encoding="utf-8")
         if why:
             what = f"the bot {bot.name} cannot be built: {why}"
-            what += _tail(said)
+            end = _end(said)
+            if len(end) == 1:
+                what, end = f"{what}: {end[0]}", ()
             remedy = how_to_get_program(command[0]) if why == _NOT_FOUND else ""
-            raise ArenaError(Mistake(what, bot.folder, remedy))
+            raise ArenaError(Mistake(what, bot.folder, remedy, end))
         remove_folder(folder)
         shutil.move(made, folder)
     _readable(folder)
 
 
-def _tail(said: str) -> str:
-    """The end of a build's output, behind what went wrong; the log beside the copy has it all."""
+def _end(said: str) -> tuple[str, ...]:
+    """The last lines of a build's output; the log beside the copy has it all."""
     lines = said[-_BYTES_TOLD:].strip().splitlines()
     cut = len(lines) > _LINES_TOLD or len(said) > _BYTES_TOLD
-    shown = [*(["…"] if cut else []), *lines[-_LINES_TOLD:]]
-    if len(shown) == 1:
-        return f": {shown[0]}"
-    return "".join(f"\n{line}" for line in shown)
+    return (*(["…"] if cut else []), *lines[-_LINES_TOLD:])
 
 
 async def _run(program: Program, isolation: Isolation, packed: Path) -> tuple[str | None, str]:

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
+from arena.base.harmless import harmless_json
 from arena.base.numbers import whole_number
 from arena.match.commands import Failed
 from arena.match.log import LoggedFailure, read_log
@@ -40,7 +41,7 @@ def log_text(match: StoredMatch, view: str | None, private: bool) -> str:
         lines = _public(match)
     else:
         lines = _of_seat(match, _seat(match, view), private)
-    return "".join(_encoder.encode(line).decode() + "\n" for line in lines)
+    return "".join(harmless_json(_encoder.encode(line).decode()) + "\n" for line in lines)
 
 
 def is_seen(match: StoredMatch, view: str | None) -> bool:

@@ -2,8 +2,8 @@
 
 from rich.text import Text
 
+from arena.base.harmless import harmless
 from arena.match.replay import HIDDEN
-from arena.reports.terminal import harmless
 
 _SUITS = {"C": ("♣", "green"), "S": ("♠", "bold"), "H": ("♥", "red"), "D": ("♦", "blue")}
 

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from arena.reports.terminal import console, harmless
+from arena.base.harmless import harmless
+from arena.reports.terminal import console
 
 if TYPE_CHECKING:
     from arena.match.wire import Limits
@@ -28,19 +29,24 @@ def show_step(number: int, step: "CheckStep") -> None:
         verdict = Text("FAILED", "bold red")
     elif not step.passed:
         verdict, said = Text("remark", "yellow"), f"it would not survive {said}"
-    told = "\n".join(map(harmless, said.split("\n")))
-    console().print(Text.assemble(f"{number:2d} ", verdict, f" {told}"), soft_wrap=True)
+    first, *more = map(harmless, said.split("\n"))
+    out = console()
+    out.print(Text.assemble(f"{number:2d} ", verdict, f" {first}"), soft_wrap=True)
+    for line in more:
+        out.print(Text(line), soft_wrap=True)
 
 
 def show_failure(step: "CheckStep") -> None:
     """The lines before a failure, and what the bot wrote to standard error."""
     out = console()
     if step.show:
-        out.print(Text("\nThe last lines (> to the bot, < from it):"))
+        out.print()
+        out.print(Text("The last lines (> to the bot, < from it):"))
         for line in step.show:
             more = f"… ({len(line)} characters)" if len(line) > _LONGEST else ""
             out.print(Text(harmless(line[:_LONGEST]) + more), soft_wrap=True)
     if step.stderr:
-        out.print(Text("\nWhat it wrote to standard error:"))
+        out.print()
+        out.print(Text("What it wrote to standard error:"))
         for line in step.stderr.splitlines():
             out.print(Text(harmless(line)), soft_wrap=True)

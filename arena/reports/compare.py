@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 from rich.status import Status
 from rich.text import Text
 
+from arena.base.harmless import harmless
 from arena.base.words import are, count
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
-from arena.reports.terminal import console, harmless
+from arena.reports.terminal import console
 from arena.stats.sprt import FIRST_LOOK, Decision
 
 if TYPE_CHECKING:

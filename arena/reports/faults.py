@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 from rich.text import Text
 
+from arena.base.harmless import harmless
 from arena.base.words import count
 from arena.record.faults import Bundle
-from arena.reports.terminal import console, harmless, show_table
+from arena.reports.terminal import console, show_table
 
 _LONGEST = 1000
 _ENDED = ("exited", "flooded", "resource", "unready")

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from arena.base.harmless import harmless
 from arena.base.words import count
-from arena.reports.terminal import console, faults_text, harmless
+from arena.reports.terminal import console, faults_text
 
 if TYPE_CHECKING:
     from arena.tasks.friendly import Friendly
@@ -43,7 +44,8 @@ def show_troubles(troubles: "Sequence[Trouble]") -> None:
     for each in troubles:
         what = "was never ready" if each.unready else f"{each.kind} in deal {each.deal}"
         more = f" ({each.count - 1} more like it)" if each.count > 1 else ""
-        out.print(Text(f"\n{each.bot}: {what}{more}", "bold"), soft_wrap=True)
+        out.print()
+        out.print(Text(f"{each.bot}: {what}{more}", "bold"), soft_wrap=True)
         out.print(Text(f"  {harmless(each.detail)}"), soft_wrap=True)
         if each.answer is not None:
             out.print(Text(f"  ← {harmless(each.answer)}"), soft_wrap=True)

@@ -12,13 +12,14 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from arena.base.harmless import harmless
 from arena.base.words import count, span
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.record.summary import Summary
 from arena.reports.numbers import signed
 from arena.reports.standings import standings_order, standings_table
-from arena.reports.terminal import console, fit, harmless
+from arena.reports.terminal import console, fit
 
 _STANDINGS_EVERY_S = 2.0
 _LINE_EVERY_S = 5.0

@@ -4,11 +4,12 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from arena.base.harmless import harmless
 from arena.match.commands import Failed
 from arena.match.log import answer_text
 from arena.match.logged import Answered
 from arena.match.wire import Ready, encode
-from arena.reports.terminal import console, harmless
+from arena.reports.terminal import console
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

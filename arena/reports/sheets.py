@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
+from arena.base.harmless import harmless_cell
 from arena.record.summary import Report
 from arena.stats.head_to_head import from_other_side
 from arena.stats.shares import Share
@@ -125,5 +126,5 @@ def _sheet(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(head)
-    writer.writerows(rows)
+    writer.writerows(map(harmless_cell, row) for row in rows)
     return text.getvalue()

@@ -3,13 +3,17 @@
 import codecs
 import io
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Final
 
 from rich.cells import cell_len
-from rich.console import Console, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType
+from rich.segment import Segment
 from rich.table import Column, Table
-from rich.text import Text
+from rich.text import Span, Text
+
+from arena.base.harmless import bare_stream, harmless_lines, harmless_signs
 
 _NARROWEST = 100
 _GAP = 2
@@ -27,16 +31,35 @@ _ASCII: Final = {
 """What is printed where the terminal's encoding lacks a character; others are escaped."""
 
 
+class _Harmless(Console):
+    """A console that styles what it prints, and escapes every sign that would do anything else.
+
+    It writes to the bare stream. Plain words are no markup, and a `Text` is one line.
+    """
+
+    def __init__(self, stderr: bool, width: int | None = None) -> None:
+        stream = bare_stream(sys.stderr if stderr else sys.stdout)
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=_in_letters.__name__)
+        super().__init__(file=stream, highlight=False, markup=False, emoji=False, width=width)
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        """The segments of what is printed or shown live; tables are cleaned, then measured."""
+        _clean(renderable)
+        for each in super().render(renderable, options):
+            own = each.control or each.text == "\n\r"  # rich's own end of a line of a whole screen
+            yield each if own else Segment(harmless_lines(each.text), each.style)
+
+
 def console(stderr: bool = False) -> Console:
     """A console that does not fold tables where there is no terminal.
 
     It prints in any encoding: suits become letters where there is no ♥.
     """
-    stream = sys.stderr if stderr else sys.stdout
-    if isinstance(stream, io.TextIOWrapper):
-        stream.reconfigure(errors=_in_letters.__name__)
-    out = Console(stderr=stderr, highlight=False)
-    return out if out.is_terminal else Console(stderr=stderr, highlight=False, width=_NARROWEST)
+    out = _Harmless(stderr)
+    return out if out.is_terminal else _Harmless(stderr, _NARROWEST)
 
 
 def show_table(out: Console, table: Table, least: Sequence[str] = ()) -> None:
@@ -55,6 +78,7 @@ def fit(table: Table, out: Console, least: Sequence[str] = ()) -> Iterator[Rende
     `least` has the headers of the columns that go first; after them go the others from the right.
     The first column stays.
     """
+    _clean(table)
     columns, whole = table.columns, _width(table)
     ordered = [column for name in least for column in columns if str(column.header) == name]
     ordered += [column for column in reversed(columns[1:]) if column not in ordered]
@@ -73,14 +97,27 @@ def fit(table: Table, out: Console, least: Sequence[str] = ()) -> Iterator[Rende
         yield Text(what, "dim")
 
 
-def harmless(text: str) -> str:
-    """A bot's words with every sign escaped that a terminal would obey or turn around."""
-    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
-
-
 def faults_text(faults: dict[str, int]) -> str:
     """Faults by kind, in a table's cell."""
     return ", ".join(f"{count} {kind}" for kind, count in faults.items()) or "none"
+
+
+def _clean(shown: object) -> None:
+    """Make what is shown harmless: a text, or the texts of a table or group."""
+    match shown:
+        case Text():
+            signs = harmless_signs(shown.plain)
+            at = list(accumulate(map(len, signs), initial=0))
+            spans = [Span(at[span.start], at[span.end], span.style) for span in shown.spans]
+            shown.plain = "".join(signs)
+            shown.spans = spans
+        case Table():
+            for column in shown.columns:
+                for cell in (column.header, *column.cells):
+                    _clean(cell)
+        case Group():
+            for part in shown.renderables:
+                _clean(part)
 
 
 def _width(table: Table) -> int:

@@ -1,0 +1,49 @@
+"""Whatever is printed passes the guarded streams: no file has a way of its own to the terminal."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.test_layout import files, nodes, place
+
+PRINTS = {
+    "__main__.py": "errors, in streams that it guards itself",
+    "cli/crash.py": "what went wrong when nothing else works",
+    "cli/options.py": "the functions by which commands print",
+    "cli/export.py": "the writer of sheets, whose every cell is made harmless",
+    "cli/replay.py": "asks only whether there is a terminal",
+    "reports/terminal.py": "the console, which makes harmless what it is given",
+    "base/harmless.py": "the guard itself",
+    "tasks/doctor.py": "a process of the examination, whose output the arena reads",
+}
+"""The files that may print or name a stream to print on."""
+
+
+def prints(path: Path) -> Iterator[str]:
+    """Ways to the terminal in a file: print, click's echo, the streams, and consoles."""
+    for node in nodes(path):
+        match node:
+            case ast.Call(func=ast.Name(id="print" | "Console" as name)):
+                yield f"{name}() in line {node.lineno}"
+            case ast.Attribute(attr="echo" | "secho" | "__stdout__" | "__stderr__" as name):
+                yield f".{name} in line {node.lineno}"
+            case ast.Attribute(value=ast.Name(id="sys"), attr="stdout" | "stderr" as name):
+                yield f"sys.{name} in line {node.lineno}"
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="os"), attr="write"),
+                args=[ast.Constant(value=1 | 2), *_],
+            ):
+                yield f"os.write() in line {node.lineno}"
+
+
+@pytest.mark.parametrize("path", files(), ids=place)
+def test_a_file_prints_only_by_the_functions_that_make_it_harmless(path: Path) -> None:
+    if place(path) not in PRINTS:
+        assert not list(prints(path))
+
+
+def test_the_files_that_may_print_are_those_that_do() -> None:
+    printing = {place(path) for path in files() if list(prints(path))}
+    assert printing | {"base/harmless.py"} == {*PRINTS}
