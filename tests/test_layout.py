@@ -57,13 +57,12 @@ PACKAGES = {
 PURE = ("base", "zole", "match", "stats", "league")
 
 READS = {
-    "base/toml.py": "the one place that reads a user's TOML",
+    "base/files.py": "files of others, with a bound",
     "base/marks.py": "who runs on this machine",
     "base/caches.py": "where this user's caches lie",
     "zole/rules.py": "its own table of presets",
     "zole/sources.py": "its own table of sources",
     "league/file.py": "folders that a league's file names",
-    "league/deal_file.py": "the user's file of deals",
 }
 """Files of pure packages that read a file all the same, and which."""
 

@@ -12,6 +12,7 @@ from typing import Annotated, Literal, Union, get_args, get_origin
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
+from arena.base.files import read_text
 from arena.base.numbers import whole_number
 from arena.base.places import DEEPEST, KeyPath, Places, TooDeep, check_depth
 
@@ -27,7 +28,7 @@ class TomlFile:
     def __init__(self, path: Path) -> None:
         """Read the file. Raises `ArenaError` where it is missing, or not TOML."""
         self.path = path
-        self._text = _text(path)
+        self._text = read_text(path, _MOST)
         self.mistakes: list[Mistake] = []
         try:
             check_depth(self._text)
@@ -110,22 +111,6 @@ def closest(word: str, known: Iterable[str]) -> str:
     known = list(known)
     near = difflib.get_close_matches(word, known, 1, 0.6)
     return f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
-
-
-def _text(path: Path) -> str:
-    """The text of a file. Raises `ArenaError`."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(_MOST + 1)
-        if len(data) > _MOST:
-            raise ArenaError(Mistake(f"this is larger than {_MOST >> 10} KiB", str(path)))
-        return data.decode()
-    except FileNotFoundError:
-        raise ArenaError(Mistake("there is no such file", str(path))) from None
-    except OSError as error:
-        raise ArenaError(Mistake(f"cannot be read: {error.strerror}", str(path))) from None
-    except UnicodeDecodeError:
-        raise ArenaError(Mistake("this is not valid UTF-8", str(path))) from None
 
 
 def _usable(document: TomlFile, at: KeyPath, name: str, value: object, kind: object) -> bool:

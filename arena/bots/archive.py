@@ -1,4 +1,7 @@
-"""Packs bots into archives, and unpacks archives without trusting anything in them."""
+"""Packs bots into archives, and unpacks archives without trusting anything in them.
+
+Only the standard library is needed: archives of strangers are unpacked in a child (see `intake`).
+"""
 
 import bz2
 import gzip
@@ -11,32 +14,15 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
-from typing import IO, BinaryIO, Final, cast
+from typing import IO, BinaryIO, Final, NamedTuple, cast
 
-import msgspec
+from arena.bots.tree import DEEPEST, MANIFEST, MIB, Refused, Room, items
 
-from arena.base.errors import ArenaError, Mistake
-from arena.bots.manifest import MANIFEST, content
-
-_MIB: Final = 1 << 20
 _LONGEST_LINK: Final = 4096
 _LONGEST_PATH: Final = 1000
-_DEEPEST: Final = 50
 
 
-class Room(msgspec.Struct, frozen=True):
-    """How much an archive may hold; `headers_mib` is the extra room for a tar's headers."""
-
-    mib: int
-    files: int
-    headers_mib: int = 16
-
-
-SUBMISSION: Final = Room(64, 2000)
-"""What a submission may hold before it is built."""
-
-
-class Member(msgspec.Struct, frozen=True):
+class Member(NamedTuple):
     """A file, folder (no `data`) or link (with a `target`) of an archive."""
 
     name: str
@@ -45,21 +31,21 @@ class Member(msgspec.Struct, frozen=True):
     program: bool = False
 
 
-def unpack(archive: Path, folder: Path, most: Room = SUBMISSION) -> Path:
-    """Unpack an archive into an empty folder; return the bot's folder in it. Raises `ArenaError`.
+def unpack(archive: Path, folder: Path, most: Room) -> Path:
+    """Unpack an archive into an empty folder; return the bot's folder in it. Raises `Refused`.
 
     The bot may lie at the top of the archive or in its only folder.
     """
-    room = most.mib * _MIB
+    room = most.mib * MIB
     try:
         for number, member in enumerate(_members(archive, most)):
             if number >= most.files:
-                raise _refused(archive, f"it holds more than {most.files} files")
-            room -= _put(archive, member, folder, room)
+                raise Refused(f"it holds more than {most.files} files")
+            room -= _put(member, folder, room)
             if room < 0:
-                raise _refused(archive, f"it holds more than {most.mib} MiB")
+                raise Refused(f"it holds more than {most.mib} MiB")
     except _DAMAGED as error:
-        raise _refused(archive, f"it cannot be unpacked as a zip or tar: {error}") from None
+        raise Refused(f"it cannot be unpacked as a zip or tar: {error}") from None
     inside = list(folder.iterdir())
     if len(inside) == 1 and inside[0].is_dir() and not (folder / MANIFEST).exists():
         return inside[0]
@@ -94,43 +80,19 @@ class _Bounded(io.RawIOBase):
 
 
 def pack(folder: Path) -> bytes:
-    """A bot's folder as a tar of exactly the files that its hash covers."""
+    """A bot's folder as a tar of exactly the files that its hash covers. Raises `Refused`."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as tarred:
-        for path in content(folder):
-            entry = tarfile.TarInfo(path.relative_to(folder).as_posix())
-            if path.is_symlink():
-                entry.type, entry.linkname = tarfile.SYMTYPE, os.readlink(path)
+        for item in items(folder):
+            entry = tarfile.TarInfo(item.name)
+            if item.file is None:
+                entry.type, entry.linkname = tarfile.SYMTYPE, item.target
                 tarred.addfile(entry)
                 continue
-            entry.mode = 0o755 if os.access(path, os.X_OK) else 0o644
-            entry.size = path.stat().st_size
-            with path.open("rb") as file:
-                tarred.addfile(entry, file)
+            data = item.file.read()
+            entry.mode, entry.size = 0o755 if item.program else 0o644, len(data)
+            tarred.addfile(entry, io.BytesIO(data))
     return packed.getvalue()
-
-
-def survey(folder: Path, most: Room = SUBMISSION) -> None:
-    """Check that a folder can be submitted. Raises `ArenaError` with all that is wrong with it."""
-    mistakes: list[Mistake] = []
-    size = 0
-    files = content(folder)
-    for path in files:
-        mode = path.lstat().st_mode
-        if stat.S_ISLNK(mode):
-            target = Path(os.path.realpath(path))
-            if not target.is_relative_to(folder.resolve()) or path.readlink().is_absolute():
-                mistakes.append(Mistake(f"this link leads out of the bot: {target}", str(path)))
-        else:
-            size += path.lstat().st_size
-    if size > most.mib * _MIB:
-        what = f"it holds {size / _MIB:.0f} MiB, the most is {most.mib}"
-        mistakes.append(Mistake(what, str(folder), "leave out what the build makes"))
-    if len(files) > most.files:
-        what = f"it holds {len(files)} files, the most is {most.files}"
-        mistakes.append(Mistake(what, str(folder), "leave out what the build makes"))
-    if mistakes:
-        raise ArenaError(*mistakes)
 
 
 def _members(archive: Path, most: Room) -> Iterator[Member]:
@@ -142,9 +104,9 @@ def _members(archive: Path, most: Room) -> Iterator[Member]:
             return
         opened = next((how for begin, how in _PACKED.items() if magic.startswith(begin)), None)
         plain = opened(file) if opened else file
-        bounded = _Bounded(plain, (most.mib + most.headers_mib) * _MIB)
+        bounded = _Bounded(plain, (most.mib + most.headers_mib) * MIB)
         with tarfile.open(fileobj=bounded, mode="r|") as tarred:
-            yield from _of_tar(archive, tarred)
+            yield from _of_tar(tarred)
 
 
 _PACKED: Final[dict[bytes, Callable[[BinaryIO], IO[bytes]]]] = {
@@ -168,7 +130,7 @@ def _of_zip(file: BinaryIO) -> Iterator[Member]:
                     yield Member(info.filename, data, None, bool(mode & 0o100))
 
 
-def _of_tar(archive: Path, tarred: tarfile.TarFile) -> Iterator[Member]:
+def _of_tar(tarred: tarfile.TarFile) -> Iterator[Member]:
     for entry in tarred:
         if entry.issym():
             yield Member(entry.name, None, entry.linkname)
@@ -178,20 +140,20 @@ def _of_tar(archive: Path, tarred: tarfile.TarFile) -> Iterator[Member]:
             yield Member(entry.name, tarred.extractfile(entry), None, bool(entry.mode & 0o100))
         else:
             what = f"{entry.name} is neither a file nor a folder nor a link"
-            raise _refused(archive, what)
+            raise Refused(what)
 
 
-def _put(archive: Path, member: Member, folder: Path, room: int) -> int:
+def _put(member: Member, folder: Path, room: int) -> int:
     """Write a member; return its size in bytes, which exceeds `room` if it does not fit."""
     name = PurePosixPath(member.name.replace("\\", "/"))
     if name.is_absolute() or ".." in name.parts:
-        raise _refused(archive, f"{member.name!r} leads out of the archive")
-    if len(name.parts) > _DEEPEST or len(os.fsencode(name)) > _LONGEST_PATH:
-        raise _refused(archive, f"{member.name[:60]!r}… lies too deep")
+        raise Refused(f"{member.name!r} leads out of the archive")
+    if len(name.parts) > DEEPEST or len(os.fsencode(name)) > _LONGEST_PATH:
+        raise Refused(f"{member.name[:60]!r}… lies too deep")
     path = folder / name
     above = [parent for parent in path.parents if parent.is_relative_to(folder)]
     if any(parent.is_symlink() for parent in above) or path.is_symlink():
-        raise _refused(archive, f"{member.name!r} would be written through a link")
+        raise Refused(f"{member.name!r} would be written through a link")
     if member.target is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.symlink_to(member.target)
@@ -202,11 +164,7 @@ def _put(archive: Path, member: Member, folder: Path, room: int) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
     written = 0
     with path.open("wb") as file:
-        while written <= room and (part := member.data.read(_MIB)):
+        while written <= room and (part := member.data.read(MIB)):
             written += file.write(part[: room + 1 - written])
     path.chmod(0o755 if member.program else 0o644)
     return written
-
-
-def _refused(archive: Path, what: str) -> ArenaError:
-    return ArenaError(Mistake(what, str(archive)))

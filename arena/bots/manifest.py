@@ -1,8 +1,7 @@
 """A bot as its author submits it: a folder with a manifest, identified by content."""
 
-import hashlib
-import os
-import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -12,8 +11,8 @@ from msgspec import Meta
 from arena.base.errors import ArenaError, Mistake
 from arena.base.resources import Resources
 from arena.base.toml import TomlFile, read_table, require_keys
-
-MANIFEST = "bot.toml"
+from arena.bots import tree
+from arena.bots.tree import MANIFEST
 
 Name = Annotated[
     str,
@@ -71,34 +70,19 @@ def file_of_bot(path: Path) -> Mistake:
 
 
 def content_hash(folder: Path) -> str:
-    """The SHA-256 of a folder's names, contents and executable bits.
+    """The SHA-256 of a folder's names, contents and executable bits. Raises `ArenaError`.
 
     Version control and Python's caches are not part of a bot.
     """
-    digest = hashlib.sha256()
-    for path in content(folder):
-        name = os.fsencode(path.relative_to(folder).as_posix())
-        if path.is_symlink():
-            kind, data = "link", os.fsencode(os.readlink(path))
-        else:
-            kind = "program" if os.access(path, os.X_OK) else "file"
-            data = path.read_bytes()
-        digest.update(b"%s %d %s %d\n" % (kind.encode(), len(name), name, len(data)))
-        digest.update(data)
-    return digest.hexdigest()
+    with refusing(folder):
+        return tree.content_hash(folder)
 
 
-def content(folder: Path) -> list[Path]:
-    """The files of a bot's folder in a fixed order. Raises `ArenaError` for pipes and the like."""
-    found: list[Path] = []
-    for root, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name not in SKIPPED)
-        links = [name for name in folders if Path(root, name).is_symlink()]
-        found += (Path(root, name) for name in sorted([*files, *links]))
-    for path in found:
-        if not stat.S_ISREG(mode := path.lstat().st_mode) and not stat.S_ISLNK(mode):
-            raise ArenaError(Mistake("this is neither a file nor a folder nor a link", str(path)))
-    return found
-
-
-SKIPPED = (".git", "__pycache__")
+@contextmanager
+def refusing(folder: Path) -> Iterator[None]:
+    """Tell what is wrong with a bot's files as the user's mistake."""
+    try:
+        yield
+    except tree.Refused as refused:
+        place = str(folder / refused.place) if refused.place else str(folder)
+        raise ArenaError(Mistake(refused.what, place)) from None

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Final
 
 from arena.base.errors import ArenaError, Mistake
-from arena.bots.manifest import SKIPPED
 from arena.bots.templates import begin, shipped
+from arena.bots.tree import SKIPPED
 
 LEAGUE: Final = "league.toml"
 OWN: Final = "mine"

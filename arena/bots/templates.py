@@ -9,7 +9,8 @@ import msgspec
 
 import arena
 from arena.base.errors import ArenaError, Mistake
-from arena.bots.manifest import MANIFEST, SKIPPED, Name
+from arena.bots.manifest import Name
+from arena.bots.tree import MANIFEST, SKIPPED
 
 
 class Kit(msgspec.Struct, frozen=True):

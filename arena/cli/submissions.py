@@ -22,17 +22,22 @@ league_option = click.option(
 )
 @click.argument("bot", type=FILE, metavar="FOLDER|ARCHIVE")
 @league_option
+@click.option(
+    "--any-author", is_flag=True, help="Let it replace a bot of the same name by another author."
+)
 @isolation_option
 @json_option
-def submit(bot: Path, league: Path, level: "IsolationLevel | None", as_json: bool) -> None:
+def submit(
+    bot: Path, league: Path, any_author: bool, level: "IsolationLevel | None", as_json: bool
+) -> None:
     """Submit a bot to a league: it is copied, built, checked by the league's rules, and entered.
 
-    The next arena league plays it. It replaces a bot of the same name that was submitted before;
-    what that one has played stays. Exit 0 if it was entered, 1 if a step failed.
+    The next arena league plays it. It replaces a bot of the same name that its author submitted
+    before; what that one has played stays. Exit 0 if it was entered, 1 if a step failed.
     """
     from arena.tasks.submissions import submit as steps_of
 
-    show_steps(steps_of(bot, league, level), as_json)
+    show_steps(steps_of(bot, league, level, any_author), as_json)
 
 
 @click.command(epilog="Example:  arena submissions leagues/spring.toml", no_args_is_help=True)

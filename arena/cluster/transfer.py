@@ -7,8 +7,10 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.marks import mark
-from arena.bots.archive import Room, pack, unpack
+from arena.bots.archive import pack
+from arena.bots.intake import unpack
 from arena.bots.manifest import content_hash
+from arena.bots.tree import Room
 from arena.engine.builds import BUILT_FILES, BUILT_MIB, Copy, beside, keep
 from arena.engine.program import Program
 from arena.sandbox.isolation import Isolation

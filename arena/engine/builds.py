@@ -18,9 +18,12 @@ from arena.base.caches import caches
 from arena.base.errors import ArenaError, Mistake
 from arena.base.marks import mark
 from arena.base.resources import BUILDING, STANDARD, Resources, excesses, over
-from arena.bots.archive import Room, pack, unpack
-from arena.bots.manifest import Bot, content, content_hash
+from arena.bots.archive import pack
+from arena.bots.intake import unpack
+from arena.bots.manifest import Bot, content_hash, refusing
 from arena.bots.templates import how_to_get_program
+from arena.bots.tree import Room
+from arena.bots.tree import copy as copy_files
 from arena.engine.excerpt import Excerpt
 from arena.engine.process import running
 from arena.engine.program import Program
@@ -123,9 +126,10 @@ def _install(copy: Copy, home: Path, isolation: Isolation) -> Program:
     done = beside(home, copy.digest, ".built")
     if not done.exists():
         remove_folder(folder)
-        _copy(Path(bot.folder), folder)
+        _copy(copy, folder)
         if bot.build is not None:
-            beside(home, copy.digest, ".tar").write_bytes(pack(folder))
+            with refusing(folder):
+                beside(home, copy.digest, ".tar").write_bytes(pack(folder))
             _build(bot, bot.build, folder, isolation, beside(home, copy.digest, ".log"))
         done.touch()
     problem = _unstartable(bot, folder, isolation)
@@ -142,13 +146,15 @@ def _remove(home: Path, name: str) -> None:
     remove_folder(home / name)
 
 
-def _copy(source: Path, target: Path) -> None:
-    """Copy a bot's files so that the user that bots run as can read them."""
+def _copy(copy: Copy, target: Path) -> None:
+    """Copy a bot's files so that the user that bots run as can read them. Raises `ArenaError`."""
     target.mkdir(parents=True)
-    for path in content(source):
-        copy = target / path.relative_to(source)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(path, copy, follow_symlinks=False)
+    source = Path(copy.bot.folder)
+    with refusing(source):
+        digest = copy_files(source, target)
+    if digest != copy.digest:
+        what = f"the files of the bot {copy.bot.name} changed while they were copied"
+        raise ArenaError(Mistake(what, str(source), "run the same command again"))
     _readable(target)
 
 

@@ -8,8 +8,9 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.toml import closest
-from arena.bots.manifest import MANIFEST, content_hash
+from arena.bots.manifest import content_hash
 from arena.bots.templates import shipped
+from arena.bots.tree import MANIFEST
 from arena.record.facts import SHARD
 from arena.record.store import Store
 from arena.stats.history import PastRecord

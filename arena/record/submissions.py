@@ -30,14 +30,19 @@ def playing(entries: Sequence[Submission]) -> list[Submission]:
 
 
 def enter_bot(
-    entries: Sequence[Submission], bot: Bot, digest: str, at: str, others: Collection[str]
+    entries: Sequence[Submission],
+    bot: Bot,
+    digest: str,
+    at: str,
+    others: Collection[str],
+    any_author: bool = False,
 ) -> list[Submission]:
     """The submissions that change when a bot is submitted: those it replaces, then its own.
 
-    Its name gets a number if it was used before or is among the `others`. Raises `ArenaError` if
-    the very same bot is in the field already.
+    Its name gets a number if it was used before or is among the `others`. Raises `ArenaError` as
+    `refuse_entry` does.
     """
-    refuse_twice(entries, bot, digest)
+    refuse_entry(entries, bot, digest, any_author)
     replaced = [
         msgspec.structs.replace(old, state="replaced")
         for old in playing(entries)
@@ -51,8 +56,18 @@ def enter_bot(
     return [*replaced, Submission(name, bot, digest, at, "playing")]
 
 
-def refuse_twice(entries: Sequence[Submission], bot: Bot, digest: str) -> None:
-    """Raise `ArenaError` if the very same bot is in the field already."""
+def refuse_entry(
+    entries: Sequence[Submission], bot: Bot, digest: str, any_author: bool = False
+) -> None:
+    """Raise `ArenaError` if the very same bot is in the field, or its name is another author's.
+
+    A name belongs to the author of the last bot that was entered by it, withdrawn or not.
+    """
+    named = [entry for entry in entries if entry.manifest.name == bot.name]
+    if named and named[-1].manifest.author != bot.author and not any_author:
+        what = f"{bot.name} is a bot of {named[-1].manifest.author}, this is one of {bot.author}"
+        remedy = "choose another name; the organiser can pass it on with --any-author"
+        raise ArenaError(Mistake(what, bot.folder, remedy))
     for entry in playing(entries):
         if entry.digest == digest:
             what = f"this bot is already playing, as {entry.name}"

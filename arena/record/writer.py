@@ -98,13 +98,16 @@ class Writer(Store):
         with tell_errors(self.path), self._transaction():
             self._enter(facts, matches, voids, entries)
 
-    def submit(self, bot: Bot, digest: str, at: str, others: Collection[str]) -> str:
+    def submit(
+        self, bot: Bot, digest: str, at: str, others: Collection[str], any_author: bool = False
+    ) -> str:
         """Enter a bot under a name that neither the record nor `others` has; return the name.
 
-        Replaces an older version of the same bot. Raises `ArenaError` if this very one plays.
+        Replaces an older version of the same bot. Raises `ArenaError` if this very one plays, or
+        another author's bot of the name, unless `any_author` may replace it.
         """
         with tell_errors(self.path), self._transaction():
-            changed = enter_bot(self.submissions(), bot, digest, at, others)
+            changed = enter_bot(self.submissions(), bot, digest, at, others, any_author)
             self._set_entries(changed)
         return changed[-1].name
 

@@ -7,17 +7,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.marks import mark
 from arena.base.resources import excesses
-from arena.bots.archive import survey, unpack
-from arena.bots.manifest import MANIFEST, Bot, content_hash, file_of_bot, read_bot
+from arena.bots.intake import take_in
+from arena.bots.manifest import Bot, file_of_bot, read_bot
+from arena.bots.tree import MANIFEST
 from arena.engine.builds import beside, install, remove
 from arena.engine.program import Program
 from arena.league.file import League, read_league
 from arena.record.paths import league_path
-from arena.record.submissions import playing, refuse_twice
+from arena.record.submissions import playing, refuse_entry
 from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.tasks.check import CheckStep, Conditions, check
 from arena.tasks.field import read_submissions
@@ -27,31 +30,35 @@ _ARCHIVES: Final = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz")
 """How archives are called, which may lie in a bot's folder."""
 
 
-def submit(source: Path, path: Path, level: IsolationLevel | None) -> Iterator[CheckStep]:
+def submit(
+    source: Path, path: Path, level: IsolationLevel | None, any_author: bool = False
+) -> Iterator[CheckStep]:
     """Submit a bot to a league, step by step; the first step that fails is the last.
 
-    If a step fails, nothing of the bot stays. Raises `ArenaError` where there is nothing to check.
+    Only `any_author` lets it replace a bot of another author. If a step fails, nothing of the bot
+    stays. Raises `ArenaError` where there is nothing to check.
     """
     path = league_path(path)
     league = read_league(path, None)
     apart = choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
     home = path.with_suffix(".bots")
-    with _unpacked(source) as folder:
-        survey(folder)
+    with _taken(source) as (folder, digest):
         bot = read_bot(folder)
         _fits(league, bot, path)
-        digest = content_hash(folder)
-        refuse_twice(read_submissions(path), bot, digest)
+        refuse_entry(read_submissions(path), bot, digest, any_author)
         known = beside(home, digest, ".built").exists()
         entered = False
         try:
             for step in _checked(folder, digest, home, league, apart):
-                yield step
+                yield msgspec.structs.replace(
+                    step, said=step.said.replace(str(folder), str(source))
+                )
                 if not step.passed:
                     return
             with open_or_create(path, league) as store:
                 now = datetime.now(UTC).isoformat(timespec="seconds")
-                name = store.submit(bot, digest, now, {other.name for other in league.bots})
+                others = {other.name for other in league.bots}
+                name = store.submit(bot, digest, now, others, any_author)
             entered = True
             yield CheckStep("entered", True, f"as {name}; the next arena league plays it")
         finally:
@@ -93,14 +100,24 @@ def _fits(league: League, bot: Bot, path: Path) -> None:
 
 
 @contextmanager
-def _unpacked(source: Path) -> Iterator[Path]:
-    """The bot's folder, of an archive a temporary one."""
-    if source.is_dir():
-        yield source
-    elif not source.exists():
+def _taken(source: Path) -> Iterator[tuple[Path, str]]:
+    """A copy of the bot that nobody else can change, and its hash; mistakes name the source."""
+    if not source.exists():
         raise ArenaError(Mistake("there is no such folder or archive", str(source)))
-    elif (source.parent / MANIFEST).exists() and source.suffix not in _ARCHIVES:
+    if not (source.is_dir() or source.is_file()):
+        raise ArenaError(Mistake("this is neither a folder nor an archive", str(source)))
+    if source.is_file() and source.suffix not in _ARCHIVES and (source.parent / MANIFEST).exists():
         raise ArenaError(file_of_bot(source))
-    else:
-        with tempfile.TemporaryDirectory(prefix=mark()) as folder:
-            yield unpack(source, Path(folder))
+    with tempfile.TemporaryDirectory(prefix=mark()) as place:
+        folder, digest = take_in(source, Path(place))
+        try:
+            yield folder, digest
+        except ArenaError as error:
+            told = (_from_source(it, folder, source) for it in error.mistakes)
+            raise type(error)(*told) from None
+
+
+def _from_source(mistake: Mistake, folder: Path, source: Path) -> Mistake:
+    """A mistake in the copy told as one in what it was copied from."""
+    told = (mistake.what, mistake.place, mistake.remedy)
+    return Mistake(*(text.replace(str(folder), str(source)) for text in told))

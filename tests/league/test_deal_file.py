@@ -29,7 +29,7 @@ def test_every_line_that_is_wrong_is_told_with_its_number(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     ("content", "what"),
-    [(b"\n\n", "there are no deals"), (b"\xff\n", "not valid UTF-8"), (None, "cannot be read")],
+    [(b"\n\n", "there are no deals"), (b"\xff\n", "not valid UTF-8"), (None, "this is a folder")],
 )
 def test_a_file_without_deals_says_what_is_wrong(
     content: bytes | None, what: str, tmp_path: Path

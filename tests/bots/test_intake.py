@@ -1,0 +1,176 @@
+"""What strangers hand in becomes a folder of ours: bounded, and nothing of anybody else's in it."""
+
+import contextlib
+import gzip
+import multiprocessing
+import os
+import socket
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from arena.base.errors import ArenaError
+from arena.bots.intake import take_in, unpack
+from arena.bots.manifest import content_hash, read_bot
+from arena.bots.tree import Room, copy
+
+MANIFEST = 'name = "x"\nversion = "1"\nauthor = "x"\nrun = ["./x"]\n'
+SECRET = b"the organiser's own"
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Path:
+    folder = tmp_path / "bot"
+    folder.mkdir()
+    (folder / "bot.toml").write_text(MANIFEST)
+    return folder
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    return folder
+
+
+def told(source: Path, out: Path, most: Room | None = None) -> list[str]:
+    with pytest.raises(ArenaError) as caught:
+        take_in(source, out, *([] if most is None else [most]))
+    return [str(mistake) for mistake in caught.value.mistakes]
+
+
+def test_a_copy_has_the_files_links_and_programs_of_the_folder_and_its_hash(
+    bot: Path, out: Path
+) -> None:
+    (bot / "é\udcff" / "in").mkdir(parents=True)
+    (bot / "é\udcff" / "in" / "run").write_text("#!/bin/sh\n")
+    (bot / "é\udcff" / "in" / "run").chmod(0o700)
+    (bot / "same").symlink_to("bot.toml")
+    for left_out in ("__pycache__", ".git"):
+        (bot / left_out).mkdir()
+        (bot / left_out / "file").touch()
+    folder, digest = take_in(bot, out)
+    assert digest == content_hash(bot) == content_hash(folder)
+    assert os.readlink(folder / "same") == "bot.toml"
+    assert os.access(folder / "é\udcff" / "in" / "run", os.X_OK)
+    assert sorted(path.name for path in folder.iterdir()) == ["bot.toml", "same", "é\udcff"]
+
+
+def test_links_that_lead_out_are_told_at_once(bot: Path, out: Path) -> None:
+    (bot / "out").symlink_to("../..")
+    (bot / "round").symlink_to("round")
+    (bot / "whole").symlink_to(bot / "bot.toml")
+    assert told(bot, out) == [
+        f"{bot}/out: this link leads out of the bot: ../..",
+        f"{bot}/whole: this link leads out of the bot: {bot}/bot.toml",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("room", "what"),
+    [(Room(1, 9), "it holds more than 1 MiB"), (Room(9, 1), "it holds more than 1 files")],
+)
+def test_too_much_is_refused(bot: Path, out: Path, room: Room, what: str) -> None:
+    (bot / "large").write_bytes(bytes(2 << 20))
+    assert told(bot, out, room) == [f"{bot}: {what}; leave out what the build makes"]
+
+
+def _socket(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as made, contextlib.chdir(path.parent):
+        made.bind(path.name)
+
+
+def _device(path: Path) -> None:
+    if os.geteuid():
+        pytest.skip("only root makes devices")
+    os.mknod(path, 0o020666, os.makedev(1, 5))  # /dev/zero, which never ends
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, _socket, _device])
+@pytest.mark.parametrize("name", ["pipe", "bot.toml"])
+def test_what_is_no_file_is_an_error_at_once(
+    bot: Path, out: Path, make: Callable[[Path], None], name: str
+) -> None:
+    (bot / name).unlink(missing_ok=True)
+    make(bot / name)
+    assert told(bot, out) == [f"{bot}/{name}: this is neither a file nor a folder nor a link"]
+    if name == "bot.toml":
+        with pytest.raises(ArenaError, match=r"bot\.toml: this is not a file"):
+            read_bot(bot)
+
+
+def test_endless_files_and_folders_are_bounded(bot: Path, out: Path) -> None:
+    with (bot / "sparse").open("wb") as file:
+        file.truncate(1 << 40)
+    assert told(bot, out) == [f"{bot}: it holds more than 64 MiB; leave out what the build makes"]
+    (bot / "sparse").unlink()
+    (out / "bot.toml").unlink()
+    (bot / "/".join("d" * 60)).mkdir(parents=True)
+    assert "more than 50 folders lie in one another" in told(bot, out)[0]
+
+
+@pytest.mark.slow
+def test_an_archive_that_computes_for_long_ends_with_its_child(tmp_path: Path, out: Path) -> None:
+    info = tarfile.TarInfo("folder")
+    info.type = tarfile.DIRTYPE
+    path = tmp_path / "bot.tgz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        for _ in range(400):
+            file.write(info.tobuf() * 1000)
+    with pytest.raises(ArenaError, match="needs more than 1 s or 512 MiB"):
+        unpack(path, out, Room(1000, 10**9, seconds=1))
+
+
+@pytest.mark.slow
+def test_headers_that_need_much_memory_end_with_their_child(tmp_path: Path, out: Path) -> None:
+    info = tarfile.TarInfo("bot.toml")
+    info.pax_headers = {"comment": "x" * (300 << 20)}
+    path = tmp_path / "bot.tar"
+    with tarfile.open(path, "w:gz", format=tarfile.PAX_FORMAT, compresslevel=1) as file:
+        file.addfile(info)
+    with pytest.raises(ArenaError, match="needs more than "):
+        unpack(path, out, Room(1000, 9))
+
+
+def test_a_folder_swapped_for_a_link_during_the_copy_gives_nothing_away(
+    bot: Path, tmp_path: Path
+) -> None:
+    """No copy has the organiser's file, and each copy is what its hash says."""
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "file").write_bytes(SECRET)
+    for number in range(6):
+        (bot / f"{number}").mkdir()
+        (bot / f"{number}" / "file").write_bytes(b"the author's")
+    process = multiprocessing.get_context("fork").Process(
+        target=_swap, args=(bot, tmp_path / "home"), daemon=True
+    )
+    process.start()
+    held = 0
+    try:
+        for number in range(60):
+            target = tmp_path / f"copy{number}"
+            target.mkdir()
+            with contextlib.suppress(Exception):
+                digest = copy(bot, target)
+                assert content_hash(target) == digest
+            for path in target.rglob("*"):
+                inside = not any(above.is_symlink() for above in (path, *path.parents))
+                held += inside and path.is_file() and path.read_bytes() == SECRET
+    finally:
+        process.kill()
+        process.join()
+    assert held == 0
+
+
+def _swap(bot: Path, home: Path) -> None:
+    aside, link = bot.with_name("aside"), bot.with_name("link")
+    link.symlink_to(home)
+    while True:
+        for number in range(6):
+            folder = bot / f"{number}"
+            folder.rename(aside)
+            link.rename(folder)
+            folder.rename(link)
+            aside.rename(folder)

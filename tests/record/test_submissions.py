@@ -1,0 +1,33 @@
+"""Who may enter a bot under which name."""
+
+import msgspec
+import pytest
+
+from arena.base.errors import ArenaError
+from arena.bots.manifest import Bot
+from arena.record.submissions import Submission, enter_bot
+
+MINE = Bot("mine", "1", "Anna", ("./run",))
+THEIRS = msgspec.structs.replace(MINE, author="Berta")
+
+
+def entered(bot: Bot, digest: str, state: str) -> list[Submission]:
+    entry = Submission(bot.name, bot, digest, "2026-01-01T00:00:00+00:00", "playing")
+    return [msgspec.structs.replace(entry, state=state)]
+
+
+@pytest.mark.parametrize("state", ["playing", "replaced", "withdrawn"])
+def test_a_name_belongs_to_the_author_who_entered_it(state: str) -> None:
+    entries = entered(MINE, "a", state)
+    with pytest.raises(ArenaError, match="mine is a bot of Anna, this is one of Berta; choose"):
+        enter_bot(entries, THEIRS, "b", "2026", ())
+    *_, own = enter_bot(entries, MINE, "b", "2026", ())
+    assert own.name == "mine.2"
+
+
+def test_the_organiser_can_pass_a_name_on_for_good() -> None:
+    entries = entered(MINE, "a", "playing")
+    old, new = enter_bot(entries, THEIRS, "b", "2026", (), any_author=True)
+    assert (old.state, new.manifest.author) == ("replaced", "Berta")
+    with pytest.raises(ArenaError, match="mine is a bot of Berta"):
+        enter_bot([old, new], MINE, "c", "2026", ())
