@@ -119,5 +119,8 @@ def _taken(source: Path) -> Iterator[tuple[Path, str]]:
 
 def _from_source(mistake: Mistake, folder: Path, source: Path) -> Mistake:
     """A mistake in the copy told as one in what it was copied from."""
-    told = (mistake.what, mistake.place, mistake.remedy)
-    return Mistake(*(text.replace(str(folder), str(source)) for text in told))
+    what, place, remedy = (
+        text.replace(str(folder), str(source))
+        for text in (mistake.what, mistake.place, mistake.remedy)
+    )
+    return Mistake(what, place, remedy)
