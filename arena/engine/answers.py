@@ -31,9 +31,14 @@ def outcome_of(
         questions.overdue.add(number)  # after a stray line, the answer may still follow
         each = waiting.pop(number)
         detail = f"{error}: {quoted(line)}"
-        return each.key, Failed("malformed", detail, each.charge(began, now))
+        extra = questions.extra_of(each)
+        us = each.charge(began, now, extra)
+        return each.key, Failed("malformed", detail, us, int(extra * 1e6))
     del waiting[reply.id]
-    return each.key, Said(reply, each.charge(began, now), line)
+    if questions.withheld == each.withheld:  # as nearly always
+        return each.key, Said(reply, each.charge(began, now), line)
+    extra = questions.extra_of(each)
+    return each.key, Said(reply, each.charge(began, now, extra), line, int(extra * 1e6))
 
 
 class _Numbered(msgspec.Struct):

@@ -8,13 +8,26 @@ from arena.match.commands import Failed, Question
 
 NEVER: Final = float("inf")
 
+LONGEST: Final = 10
+"""How many times its clock a question may stay open at most, however busy the core.
+
+As long as bots share the core evenly, one that is ready has a quarter of it or more.
+"""
+
+_TOLD_S: Final = 0.05
+"""Less extra time than this is not told in words."""
+
+_NOTED_S: Final = 0.001
+"""Less than this, withheld from a bot, is no more than what the arena itself needs."""
+
 
 class Open(msgspec.Struct, gc=False):
     """An unanswered question.
 
     `end` is where its line ends in the bot's input, None once the arena has seen it fully written.
     `began` is when the arena was about to write it, `late` when the bot's time is up; neither is
-    known before the arena first looks for the answer.
+    known before the arena first looks for the answer. `withheld` is the `OpenQuestions.withheld`
+    of when it was put.
     """
 
     key: int
@@ -22,13 +35,15 @@ class Open(msgspec.Struct, gc=False):
     end: int | None
     began: float | None = None
     late: float = NEVER
+    withheld: float = 0.0
 
-    def charge(self, began: float, now: float) -> int:
+    def charge(self, began: float, now: float, extra: float = 0.0) -> int:
         """The microseconds that an answer took, from the given `began` if found at the first look.
 
-        An answer in time is charged its clock at most, however late the arena looks.
+        An answer in time is charged its clock at most, however late the arena looks, and not the
+        `extra` seconds that it was given.
         """
-        spent = now - (began if self.began is None else self.began)
+        spent = max(0.0, now - (began if self.began is None else self.began) - extra)
         clock_s = self.question.clock_s
         return int((spent if clock_s is None or spent < clock_s else clock_s) * 1e6)
 
@@ -39,6 +54,8 @@ class OpenQuestions:
     def __init__(self) -> None:
         self.open: dict[int, Open] = {}
         """By number of the request, the oldest first."""
+        self.withheld = 0.0
+        """Seconds, since the start, in which the bot was asked and ready, and others ran."""
         self.overdue: set[int] = set()
         """Requests given up whose answers may still come."""
         self._new = False
@@ -51,8 +68,21 @@ class OpenQuestions:
         number = question.request.id
         if self.overdue:
             self.overdue.discard(number)  # asked again, so its answer is wanted
-        self.open[number] = Open(key, question, end)
+        self.open[number] = Open(key, question, end, withheld=self.withheld)
         self._new = True
+
+    def extra(self, clock_s: float | None, before: float) -> float:
+        """The seconds given beyond a clock for what was withheld since `withheld` was `before`.
+
+        The clock bounds them, since two bots might together have time withheld from one.
+        """
+        most = NEVER if clock_s is None else clock_s * (LONGEST - 1)
+        extra = min(self.withheld - before, most)
+        return extra if extra > _NOTED_S else 0.0
+
+    def extra_of(self, each: Open) -> float:
+        """The seconds that an open question is given beyond its clock."""
+        return self.extra(each.question.clock_s, each.withheld)
 
     def set_deadlines(self, sent: int, began: float, now: float) -> float:
         """Start the clocks of new questions still unanswered; return the first deadline.
@@ -83,23 +113,39 @@ class OpenQuestions:
         """Give up what is late by now, charging each its clock; return failures with their keys."""
         failed: list[tuple[int, Failed]] = []
         for number, each in list(self.open.items()):
-            if each.late <= now:
+            extra = self.extra_of(each)
+            if each.late + extra <= now:
                 del self.open[number]
                 self.overdue.add(number)
                 clock_s = each.question.clock_s or 0.0
-                why = f"no answer within {clock_s:g} s"
-                failed.append((each.key, Failed("timeout", why, int(clock_s * 1e6))))
+                us, extra_us = int(clock_s * 1e6), int(extra * 1e6)
+                failed.append(
+                    (each.key, Failed("timeout", no_answer(clock_s, extra), us, extra_us))
+                )
         return failed
 
     def earliest(self) -> float:
         """The first deadline of an open question."""
-        return min((each.late for each in self.open.values()), default=NEVER)
+        return min((each.late + self.extra_of(each) for each in self.open.values()), default=NEVER)
 
     def fail(self, failed: Failed, began: float, now: float) -> list[tuple[int, Failed]]:
         """Give up all open questions for one reason, charging each its own time."""
         lost = [
-            (each.key, msgspec.structs.replace(failed, us=each.charge(began, now)))
+            (
+                each.key,
+                msgspec.structs.replace(
+                    failed,
+                    us=each.charge(began, now, extra := self.extra_of(each)),
+                    withheld_us=int(extra * 1e6),
+                ),
+            )
             for each in self.open.values()
         ]
         self.open.clear()
         return lost
+
+
+def no_answer(clock_s: float, extra: float, what: str = "answer") -> str:
+    """That nothing came in time, and what time it was given beyond its clock."""
+    besides = f", nor in {extra:.1f} s more for what others used of the core"
+    return f"no {what} within {clock_s:g} s{besides if extra >= _TOLD_S else ''}"

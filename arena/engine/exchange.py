@@ -16,7 +16,8 @@ from arena.engine.lines import Flooded
 from arena.engine.pipes import Excess, OutputEnded
 from arena.engine.process import Process, launch
 from arena.engine.program import Program
-from arena.engine.seats import BotSeat, BotSeats, failure
+from arena.engine.seat import BotSeat
+from arena.engine.seats import BotSeats, failure
 from arena.engine.silence import because
 from arena.match.commands import MatchVoid, Outcome, Question, Tell
 from arena.match.wire import Limits, write
@@ -133,7 +134,11 @@ class Exchange:
         self._outcomes += seat.questions.fail(failed, began, now)
 
     def _expire(self, now: float) -> None:
-        """Give up the questions that are late; answers that arrived by now are already taken."""
+        """Give up the questions that are late; answers that arrived by now are already taken.
+
+        The look tells what a bot has been kept from its core; it is given that time in addition.
+        """
+        self.seats.look()
         for seat in self._seats:
             for key, failed in seat.questions.expire(now):
                 assert seat.process is not None

@@ -4,15 +4,16 @@ import errno
 from collections.abc import Callable, Sequence
 from typing import Final
 
-import msgspec
 import trio
 
 from arena.engine.alarm import Clock
-from arena.engine.deadlines import OpenQuestions
+from arena.engine.deadlines import no_answer
 from arena.engine.lines import Flooded
 from arena.engine.pipes import Excess, OutputEnded, Pipes
 from arena.engine.process import Gone, Late, Process, not_started
 from arena.engine.program import Program
+from arena.engine.seat import BotSeat
+from arena.engine.shared_core import SharedCore
 from arena.engine.silence import because
 from arena.match.commands import Failed, MatchVoid
 from arena.match.unreadable import quoted
@@ -25,23 +26,6 @@ Launch = Callable[[int, Program], Process]
 
 NO_MEANS: Final = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
 """Errors at a start that are the machine's fault, not the program's."""
-
-
-class BotSeat:
-    """A process, its open questions, and why it is lost, if it is."""
-
-    def __init__(self, process: Process | None, lost: Failed | None = None) -> None:
-        self.process = process
-        self.pipes = None if process is None else process.pipes
-        self.questions = OpenQuestions()
-        self.lost = lost
-
-    def lose(self, failed: Failed) -> Failed:
-        """Kill the process: whatever it is asked from now on fails for the same reason."""
-        self.lost = msgspec.structs.replace(failed, us=0)
-        if self.process is not None:
-            self.process.kill()
-        return failed
 
 
 class BotSeats:
@@ -62,6 +46,7 @@ class BotSeats:
         """Those of the seats that have a process."""
         self.look_due = float("-inf")
         """When the processes are next due for a look."""
+        self._core = SharedCore(self.all)
         self._programs = programs
         self._launch = launch
         self._limits = limits
@@ -94,7 +79,9 @@ class BotSeats:
         for seat in self.all:
             if seat.process is not None and seat.lost is None:
                 seat.process.look()
-        self.look_due = self._clock() + PERIOD_S
+        now = self._clock()
+        self._core.look(now)
+        self.look_due = now + PERIOD_S
 
     def stderr(self) -> tuple[str, ...]:
         """The beginning and the end of what each seat wrote to stderr."""
@@ -138,20 +125,27 @@ async def greet(seat: BotSeat, hello: Hello, limits: Limits, clock: Clock) -> Re
     if process is None:
         assert seat.lost is not None
         return seat.lost
-    deadline = float("inf") if start_s is None else clock() + start_s
+    began, extra = clock(), 0.0
+    process.post(encode(hello))
     try:
-        process.post(encode(hello))
-        await process.flush(deadline)
-        line = await process.read_line(deadline)
-        return decode_ready(line)
-    except Late:
-        us = int((start_s or 0.0) * 1e6)
-        late = Failed("unready", f"no ready within {start_s:g} s", us)
-        return seat.lose(because(late, process))
+        while True:
+            try:
+                deadline = float("inf") if start_s is None else began + start_s + extra
+                await process.flush(deadline)
+                line = await process.read_line(deadline)
+                return decode_ready(line)
+            except Late:
+                extra = seat.questions.extra(start_s, 0.0)
+                if began + (start_s or 0.0) + extra <= clock():
+                    us, withheld_us = int((start_s or 0.0) * 1e6), int(extra * 1e6)
+                    why = no_answer(start_s or 0.0, extra, "ready")
+                    return seat.lose(because(Failed("unready", why, us, withheld_us), process))
     except Malformed as error:
         return seat.lose(Failed("malformed", f"in place of ready: {error}: {quoted(line)}"))
     except (Gone, Flooded) as error:
         return seat.lose(await failure(process, error))
+    finally:
+        seat.greeted = True
 
 
 async def failure(process: Process, trouble: OutputEnded | Excess | Gone | Flooded) -> Failed:

@@ -81,21 +81,27 @@ class Tell(msgspec.Struct, frozen=True, gc=False):
 class Said(msgspec.Struct, frozen=True, gc=False):
     """A well-formed answer to the open request, the whole microseconds it took, and its line.
 
-    The line is empty where nobody kept it.
+    The line is empty where nobody kept it. `withheld_us` are microseconds besides, in which the bot
+    was ready to run and others used its core.
     """
 
     reply: AnyReply
     us: int
     line: bytes = b""
+    withheld_us: int = 0
 
 
 @final
 class Failed(msgspec.Struct, frozen=True, gc=False):
-    """No well-formed answer came: why, and the whole microseconds until that was known."""
+    """No well-formed answer came: why, and the whole microseconds until that was known.
+
+    `withheld_us` is as for `Said`.
+    """
 
     kind: FaultKind
     detail: str
     us: int = 0
+    withheld_us: int = 0
 
 
 Outcome = Said | Failed

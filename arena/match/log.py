@@ -53,7 +53,8 @@ class LoggedDeal(msgspec.Struct, frozen=True, omit_defaults=True):
     """A line of a log: one deal.
 
     Cards are joined by dots. A step is seat, answer (None if it failed) and microseconds; notes,
-    failures and the lines of answers that were not allowed, as sent, belong to steps, by index.
+    failures and the lines of answers that were not allowed, as sent, belong to steps, by index. So
+    do the microseconds `withheld` from a bot: it was ready to run and others used its core.
     """
 
     deal: int
@@ -64,6 +65,7 @@ class LoggedDeal(msgspec.Struct, frozen=True, omit_defaults=True):
     notes: dict[int, str] = {}
     failed: dict[int, LoggedFailure] = {}
     sent: dict[int, str] = {}
+    withheld: dict[int, int] = {}
 
 
 class Unfaithful(Exception):
@@ -93,7 +95,10 @@ class LogWriter:
         steps: list[tuple[Seat, str | None, int]] = []
         notes: dict[int, str] = {}
         failed: dict[int, LoggedFailure] = {}
+        withheld: dict[int, int] = {}
         for seat, outcome in played.steps:
+            if outcome.withheld_us:
+                withheld[len(steps)] = outcome.withheld_us
             if type(outcome) is Said:
                 reply = outcome.reply
                 if reply.note is not None:
@@ -106,9 +111,8 @@ class LogWriter:
         hands = tuple(".".join(names(hand)) for hand in played.deal.hands)
         talon = ".".join(NAMES[card] for card in played.deal.talon)
         dealer, sent = played.deal.dealer, played.sent
-        self._line(
-            LoggedDeal(played.number, dealer, hands, talon, tuple(steps), notes, failed, sent)
-        )
+        line = (played.number, dealer, hands, talon, tuple(steps), notes, failed, sent, withheld)
+        self._line(LoggedDeal(*line))
 
     def close(self) -> bytes:
         """The whole log, gzip-compressed JSON lines."""

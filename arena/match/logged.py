@@ -243,14 +243,15 @@ class _Answers:
             raise Unfaithful(f"{place}: seat {who} answered, but seat {seat} was due")
         failed = line.failed.get(self._step)
         note, sent = line.notes.get(self._step), line.sent.get(self._step, "")
+        withheld = line.withheld.get(self._step, 0)
         self._step += 1
         if failed is not None:
             if text is not None:
                 raise Unfaithful(f"{place}: both an answer and a failure")
-            return Failed(failed.kind, failed.detail, us)
+            return Failed(failed.kind, failed.detail, us, withheld)
         if text is None:
             raise Unfaithful(f"{place}: neither an answer nor a failure")
-        return Said(answer_from(text, request, note), us, sent.encode())
+        return Said(answer_from(text, request, note), us, sent.encode(), withheld)
 
     def finish(self, number: int) -> None:
         """End a deal. Raises `Unfaithful` if its line says otherwise."""
@@ -259,8 +260,9 @@ class _Answers:
             raise Unfaithful(f"found deal {line.deal} in place of deal {number}")
         if self._step < len(line.steps):
             raise Unfaithful(f"{self._place()}: the deal was over, but the log goes on")
-        if not all(0 <= step < len(line.steps) for step in (*line.notes, *line.failed, *line.sent)):
-            raise Unfaithful(f"deal {line.deal}: a note, failure or line belongs to no step")
+        told = (*line.notes, *line.failed, *line.sent, *line.withheld)
+        if not all(0 <= step < len(line.steps) for step in told):
+            raise Unfaithful(f"deal {line.deal}: a note, failure, line or wait belongs to no step")
         self._deal, self._step = self._deal + 1, 0
 
     def end(self) -> None:

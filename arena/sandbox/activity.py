@@ -24,48 +24,54 @@ def look_at(pids: Sequence[int], pipe: int) -> Activity | None:
 
     They are computing if any thread runs, and reading if one waits for more from that very pipe.
     """
-    tasks = [task for pid in pids for task in _tasks(pid)]
-    states = {state for task in tasks if (state := _state(task)) is not None}
+    all_tasks = [task for pid in pids for task in tasks(pid)]
+    states = {found for task in all_tasks if (found := state(task)) is not None}
     if not states:
         return None
     if states & {"R", "D"}:
         return "computing"
     inode = os.fstat(pipe).st_ino
-    waits = [_reads(task, inode) for task in tasks]
+    waits = [_reads(task, inode) for task in all_tasks]
     if any(waits):
         return "reading"
     return None if None in waits else "idle"
 
 
-def _tasks(pid: int) -> Iterator[str]:
+def tasks(pid: int) -> Iterator[str]:
     """The kernel's folder of each thread of a process."""
     with contextlib.suppress(OSError):
         yield from (f"/proc/{pid}/task/{task}" for task in os.listdir(f"/proc/{pid}/task"))
 
 
-def _state(task: str) -> str | None:
+def state(task: str) -> str | None:
     """The letter that tells whether a thread runs, None if it is gone."""
-    text = _text(f"{task}/stat")
-    return None if text is None else text.rpartition(")")[2].split()[0]
+    fields = text(f"{task}/stat")
+    return fields.rpartition(")")[2].split()[0] if fields else None
 
 
 def _reads(task: str, inode: int) -> bool | None:
     """Whether a thread waits in a read from a pipe, None if that cannot be known."""
-    call = (_text(f"{task}/syscall") or "").split()
+    call = (text(f"{task}/syscall") or "").split()
     if len(call) > 1 and platform.machine() in _READS:
         if call[0] not in _READS[platform.machine()]:
             return False
         with contextlib.suppress(OSError):
             return os.stat(f"{task}/fd/{int(call[1], 16)}").st_ino == inode
-    where = _text(f"{task}/wchan")
+    where = text(f"{task}/wchan")
     if where in (None, "", "0"):
         return None
     return where in _WAITS
 
 
-def _text(path: str) -> str | None:
+def text(path: str) -> str | None:
+    """What a kernel's file says, None if it cannot be read."""
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read()
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return None
+    try:
+        return os.read(file, 4096).decode(errors="replace")
+    except OSError:
+        return None
+    finally:
+        os.close(file)

@@ -44,6 +44,11 @@ class ResourceWatch:
         self.cpu_s = 0.0
         """Processor seconds used so far."""
 
+    @property
+    def pids(self) -> list[int]:
+        """The program's processes at the last look."""
+        return self._tree.pids
+
     def crossed(self) -> str | None:
         """Look; return the first limit crossed, with the figure, or None."""
         program, limits = self._program, self._program.resources

@@ -10,7 +10,8 @@ import trio
 from arena.engine.lines import Flooded
 from arena.engine.process import GRACE_S, Gone, Late, Process, running
 from arena.engine.program import Program
-from arena.engine.seats import BotSeat, failure, greet
+from arena.engine.seat import BotSeat
+from arena.engine.seats import failure, greet
 from arena.engine.silence import because
 from arena.match.commands import Failed, MatchPlan
 from arena.match.log import answer_line

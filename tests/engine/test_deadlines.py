@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.engine.deadlines import NEVER, OpenQuestions
+from arena.engine.deadlines import LONGEST, NEVER, OpenQuestions, no_answer
 from arena.match.commands import Failed
 from tests.support.questions import question
 
@@ -112,3 +112,38 @@ def test_what_fails_together_is_charged_one_by_one() -> None:
         (2, Failed("exited", "exit code 1", 1_000_000)),
     ]
     assert questions.open == {}
+
+
+def test_what_others_took_of_the_core_is_given_in_addition_and_not_charged() -> None:
+    questions = asked(1)
+    questions.set_deadlines(100, 10.0, 10.0)
+    questions.withheld = 3.0
+    assert questions.expire(13.9) == []
+    assert questions.earliest() == 14.0
+    extra = questions.extra_of(questions.open[1])
+    assert questions.open[1].charge(10.0, 13.5, extra) == 500_000
+    assert questions.expire(14.0) == [
+        (1, Failed("timeout", no_answer(1.0, 3.0), 1_000_000, 3_000_000))
+    ]
+
+
+def test_only_what_was_withheld_since_a_question_was_put_counts_for_it() -> None:
+    questions = OpenQuestions()
+    questions.withheld = 5.0
+    questions.put(1, question(1, 1.0), 100)
+    questions.set_deadlines(100, BEGAN, 11.0)
+    assert questions.earliest() == 12.0
+    questions.withheld = 5.0005
+    assert questions.earliest() == 12.0, "so little is the arena's own need"
+
+
+def test_no_question_stays_open_longer_than_some_times_its_clock() -> None:
+    questions = asked(1, clock_s=2.0)
+    questions.set_deadlines(100, BEGAN, 11.0)
+    questions.withheld = 1e6
+    assert questions.earliest() == 11.0 + LONGEST * 2.0
+
+
+def test_extra_time_is_told_where_it_matters() -> None:
+    assert no_answer(2.0, 0.01) == "no answer within 2 s"
+    assert "nor in 3.5 s more" in no_answer(2.0, 3.5)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from arena.match.commands import Failed
 from arena.match.log import LoggedStart, LogWriter, Unfaithful, answer_from, answer_text, read_log
+from arena.match.logged import LoggedMatch, play_again, verify
 from arena.match.wire import (
     AnyReply,
     AnyRequest,
@@ -178,3 +179,20 @@ def test_notes_and_failures_belong_to_their_steps() -> None:
                 notes[number] = outcome.reply.note
         assert line.notes == notes
         assert {n: msgspec.structs.astuple(said) for n, said in line.failed.items()} == failed
+
+
+def test_what_was_withheld_from_a_bot_is_kept_and_replays() -> None:
+    plan = plan_of(deals=2)
+    driven, record = played(plan)
+    writer = LogWriter()
+    writer.start(LoggedMatch(plan, record.log).greeted)
+    for game in driven.games:
+        (seat, said), *steps = game.steps
+        waited = (seat, msgspec.structs.replace(said, withheld_us=70_000))
+        writer.deal(msgspec.structs.replace(game, steps=(waited, *steps)))
+    log = writer.close()
+    assert [line.withheld for line in read_log(log)[1]] == [{0: 70_000}] * 2
+    assert b"withheld" not in gzip.decompress(record.log)
+    verify(plan, msgspec.structs.replace(record, log=log))
+    kept = [deal.steps[0][1].withheld_us for deal in play_again(plan, log).deals]
+    assert kept == [70_000] * 2

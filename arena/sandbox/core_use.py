@@ -1,0 +1,184 @@
+"""What a program used of the core it shares, and how long others kept it from running.
+
+The kernel tells of each task (`schedstat`) how long it ran, how long it was ready and did not run,
+and how many turns it had. It adds a wait only at its end; one that lasts is estimated by the looks
+that found it.
+"""
+
+import contextlib
+import os
+from collections.abc import Collection, Sequence
+from typing import Final
+
+import msgspec
+
+from arena.sandbox.activity import state, tasks, text
+
+_NANO: Final = 1e-9
+
+_FIGURES: Final = 3
+"""What the kernel tells of each task."""
+
+_JUDGED_S: Final = 0.1
+"""How long a program must have been asked before its share of the core is judged."""
+
+_KEPT_FROM: Final = 0.7
+"""A program kept from its core for more than this share of its time has less than a third of it,
+which it would have beside two programs that compute in one task each."""
+
+_LOWEST: Final = 19
+"""The nice value of the lowest priority: its tasks weigh a seventieth of ordinary ones."""
+
+
+def withheld(
+    wall: float, ran: float, waits: Collection[float], others: float, steady: bool
+) -> float:
+    """The seconds of some time in which a bot was ready and did not run because of others.
+
+    `ran` is what all its tasks ran, `waits` what each of them waited, and `others` what is known
+    of the others: what the bots beside it and the arena ran. `steady` says that its tasks were the
+    same all the time, so that none of its own is unseen.
+
+    What is sought is W: none of its tasks ran, and at least one was ready. So W is at most
+
+    - `wall - ran`: what a bot computes is charged always, in however many tasks;
+    - the sum of `waits`, since in W at least one task waits: a bot that sleeps waits for nothing;
+    - what others ran, known or not.
+
+    A single task's wait is W itself. With several, W cannot be told from tasks that wait for each
+    other. What others are known to have run bounds it; beyond them, against load from outside the
+    table, only the longest wait of a single task is proof. So no bot is charged with time that
+    other bots took from it, and one that lets its own tasks wait for each other and then sleeps
+    gains at most as much sleep as it has computed, and no computing ever. Beside a bot that
+    computes for it, it may sleep as long as that one computes: `OpenQuestions` bounds the whole.
+
+    A bot whose tasks come and go may have others that no look has found, which its own tasks then
+    wait for: it is given what others are known to have run, and no more.
+    """
+    proven = max(others, max(waits, default=0.0)) if steady else others
+    return max(0.0, min(wall - ran, sum(waits), proven))
+
+
+def lowered(above: int, tasks: int) -> int:
+    """The nice value by which some tasks together weigh no more than one at the value `above`.
+
+    Each step takes a fifth of a task's weight (the kernel's `sched_prio_to_weight`).
+    """
+    value = above
+    weight = float(tasks)
+    while weight > 1 and value < _LOWEST:
+        value, weight = value + 1, weight / 1.25
+    return value
+
+
+class _Task(msgspec.Struct):
+    """A task's figures at a look: nanoseconds run and waited, turns, and since when it waits."""
+
+    ran: int
+    waited: int
+    turns: int
+    ready_since: float | None = None
+
+    def waits_s(self, now: float) -> float:
+        """Seconds that it has waited so far, in a wait that lasts as well."""
+        lasting = 0.0 if self.ready_since is None else now - self.ready_since
+        return self.waited * _NANO + lasting
+
+
+class CoreUse:
+    """One program's use of its core, from look to look, and since it was last asked something."""
+
+    def __init__(self) -> None:
+        self.withheld = 0.0
+        """Seconds withheld from it while it was asked, in all."""
+        self.ran = 0.0
+        """Seconds that its tasks ran between the last two looks."""
+        self.nice = 0
+        """The nice value that its tasks were last put to."""
+        self._turn: object = None
+        self._tasks: dict[str, _Task] = {}
+        """By the kernel's folder of each."""
+        self._looked: float | None = None
+        self._cpu_s: float | None = None
+        self._before = self._asked = self._ran = self._others = 0.0
+        self._waits: dict[str, float] = {}
+        self._steady = True
+
+    @property
+    def starved(self) -> bool:
+        """Whether it gets less of its core than beside two programs that compute in one task."""
+        return self._asked > _JUDGED_S and self.withheld - self._before > _KEPT_FROM * self._asked
+
+    def ready(self) -> int:
+        """How many of its tasks could run now."""
+        return sum(state(task) == "R" for task in self._tasks)
+
+    def look(
+        self, pids: Sequence[int], now: float, turn: object, cpu_s: float | None = None
+    ) -> None:
+        """Read the figures of some processes; `turn` is what the program is asked, None if nothing.
+
+        `cpu_s` is what the program has run in all, where a control group tells. Follow it by
+        `count`.
+        """
+        if turn != self._turn:
+            self._turn, self._before = turn, self.withheld
+            self._asked = self._ran = self._others = 0.0
+            self._waits, self._steady = {}, True
+        looked, self._looked = self._looked, now
+        before, self._tasks = self._tasks, {}
+        ran = 0
+        for task in (each for pid in pids for each in tasks(pid)):
+            figures = (text(f"{task}/schedstat") or "").split()
+            if len(figures) != _FIGURES:
+                continue  # it is gone, or this kernel does not tell
+            new = self._tasks[task] = _Task(*map(int, figures))
+            old = before.pop(task, None)
+            if looked is None:
+                continue
+            if old is None:
+                self._steady = False
+                old = _Task(0, 0, 0)
+            elif turn is not None and (new.ran, new.turns) == (old.ran, old.turns):
+                if old.ready_since is not None:
+                    new.ready_since = old.ready_since
+                elif state(task) == "R":
+                    new.ready_since = now
+            waited = new.waits_s(now) - old.waits_s(looked)
+            if waited > 0:
+                self._waits[task] = self._waits.get(task, 0.0) + waited
+            ran += new.ran - old.ran
+        self._steady = self._steady and not before
+        self.ran = ran * _NANO
+        if cpu_s is not None:  # nothing is unseen
+            self.ran, self._cpu_s = cpu_s - (self._cpu_s or cpu_s), cpu_s
+            self._steady = True
+        self._ran += self.ran
+        self._asked += 0.0 if looked is None else now - looked
+
+    def count(self, others: float) -> None:
+        """Count what others ran between the last two looks, in seconds."""
+        if self._turn is not None:
+            self._others += others
+            waits = self._waits.values()
+            found = withheld(self._asked, self._ran, waits, self._others, self._steady)
+            self.withheld = max(self.withheld, self._before + found)
+
+    def forget(self) -> None:
+        """Begin anew with the next look."""
+        self._turn = self._looked = self._cpu_s = None
+        self._tasks = {}
+
+    def lower(self, pids: Sequence[int], nice: int) -> None:
+        """Put the tasks of some processes to a nice value, and with them all that they will start.
+
+        Their group goes first, at once, so that none escapes that begins meanwhile.
+        """
+        self.nice = nice
+        each = [(os.PRIO_PROCESS, int(os.path.basename(task))) for task in self._tasks]
+        with contextlib.suppress(OSError, IndexError):
+            if (group := os.getpgid(pids[0])) != os.getpgid(0):
+                each.insert(0, (os.PRIO_PGRP, group))
+        for which, number in each:
+            with contextlib.suppress(OSError):
+                os.setpriority(which, number, nice)
