@@ -112,12 +112,14 @@ def league(
             def stopping() -> None:
                 progress.tell(STOPPING)
 
+            refused: dict[str, str] = {}
+
             def crew() -> Crew:
                 if cluster is None:
                     return Lanes(jobs or len(cores()))
                 from arena.cluster.crew import cluster_of
 
-                return cluster_of(season, where, keys, progress.tell)
+                return cluster_of(season, where, keys, progress.tell, refused)
 
             try:
                 while specs:

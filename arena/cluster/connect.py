@@ -16,7 +16,7 @@ from arena.base.numbers import whole_number
 if TYPE_CHECKING:
     from distributed.security import Security
 
-CONNECT_S: Final = 15.0
+CONNECT_S: Final = 10.0
 """How long a scheduler may take to answer."""
 
 
@@ -76,7 +76,7 @@ def security(where: str, tls: Tls | None) -> "Security":
     return own
 
 
-def check_scheduler(where: str, security: "Security") -> None:
+async def check_scheduler(where: str, security: "Security") -> None:
     """Check that a scheduler answers at an address. Raises `ArenaError` or `MachineError`.
 
     If something else listens there, Dask's own client would wait forever.
@@ -93,9 +93,12 @@ def check_scheduler(where: str, security: "Security") -> None:
         what = f"no scheduler answers: {error}"
         raise MachineError(Mistake(what, where, "dask scheduler starts one")) from None
     try:
-        kind = asyncio.run(asyncio.wait_for(_identity(where, security), CONNECT_S))
-    except (OSError, TypeError, ValueError, MemoryError, RuntimeError, AssertionError):
-        kind = None  # Dask takes whatever it reads to be lengths and messages
+        kind = await asyncio.wait_for(_identity(where, security), CONNECT_S)
+    except TimeoutError:
+        what = f"what listens there has not answered for {CONNECT_S:g} s"
+        raise MachineError(Mistake(what, where, "if it is a scheduler, start it anew")) from None
+    except Exception:  # Dask takes whatever it reads for lengths and messages, and fails anyhow
+        kind = None
     if kind != "Scheduler":
         what = "what listens there is not a scheduler"
         other = "tcp" if where.startswith("tls") else "tls"

@@ -1,95 +1,134 @@
 """The workers of a Dask scheduler, on any machine, as the lanes of a run."""
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+import msgspec
 
 from arena import __version__
 from arena.base.errors import MachineError, Mistake
+from arena.cluster.answers import RemoteJob, Wrong, one_line
 from arena.cluster.connect import Tls
-from arena.cluster.lane import RemoteLane
-from arena.cluster.scheduler import LOST, Scheduler, connect
+from arena.cluster.lane import UNFIT, RemoteLane
+from arena.cluster.link import GO_ON, SILENT_S, Link, Reply
 from arena.cluster.transfer import pack_copy
-from arena.cluster.worker import Demand, Readiness, RemoteJob, make_ready, play
-from arena.engine.builds import Copy
-from arena.engine.runner import BatchResult
+from arena.cluster.worker import Demand, Entry, Readiness, Work
+from arena.engine.builds import BUILD_S, Copy
+from arena.engine.runner import BatchResult, WorkersFault
 from arena.engine.worker import Job
+from arena.match.commands import MatchVoid
 from arena.tasks.season import Season
-
-if TYPE_CHECKING:
-    import distributed
 
 ARRIVE_S: Final = 60.0
 """How long a run waits without a worker."""
+
+ANSWER_S: Final = 60.0
+"""How long a worker may take to answer what is not work, other than to build bots."""
+
+MOST_VOID: Final = 3
+"""How many matches in a row may be void on a worker."""
+
+SHOWN: Final = 5
+"""How many refused workers the last line of a run names."""
 
 _LOOK_S: Final = 1.0
 
 
 def cluster_of(
-    season: Season, where: int | str, tls: Tls | None, tell: Callable[[str], None]
+    season: Season,
+    where: int | str,
+    tls: Tls | None,
+    tell: Callable[[str], None],
+    refused: dict[str, str],
 ) -> "Cluster":
-    """The cluster that plays a season. Raises as `connect` does."""
+    """The cluster that plays a season, without the workers refused so far.
+
+    Raises `ArenaError` or `MachineError`.
+    """
     apart = season.isolation
     demand = Demand(__version__, apart.level, apart.read_only)
 
     def pack(name: str) -> bytes:
         return pack_copy(season.copies[name], Path(season.programs[name].folder).parent)
 
-    return Cluster(connect(where, tls), demand, season.copies, pack, tell)
+    return Cluster(Link(where, tls), demand, season.copies, pack, tell, refused)
+
+
+class _Asked:
+    """A question to a worker before it plays: whether it can, and which bots it lacks."""
+
+    def __init__(self, reply: Reply, limit_s: float, sent: frozenset[str] | None) -> None:
+        """`sent` are the hashes of the bots sent to it, None if it is asked for its version."""
+        self.reply = reply
+        self.late = monotonic() + limit_s
+        self.is_late = False
+        self.sent = sent
 
 
 class Cluster:
     """The workers of a scheduler that can play as the run demands.
 
-    Tasks go to a worker by its address, and each holds about a second's matches. All calls come
+    Tasks go to a worker by its address, and each holds about a second's matches. A worker that
+    answers wrongly, late or not at all is refused: it gets nothing more in this run. All calls come
     from the playing thread, except what `RemoteLane` does when a result arrives.
     """
 
     def __init__(
         self,
-        scheduler: Scheduler,
+        link: Link,
         demand: Demand,
         copies: Mapping[str, Copy],
         pack: Callable[[str], bytes],
         tell: Callable[[str], None],
+        refused: dict[str, str],
     ) -> None:
-        """Use the workers of a scheduler, which is closed at the end.
+        """Use the workers of a scheduler, from which we disconnect at the end.
 
         `copies` are the bots by name, `pack` makes an archive of one of them, `tell` reports who
-        comes and goes.
+        comes and goes. Addresses of workers that must not play, with the reasons, are kept in
+        `refused`.
         """
+        self._link = link
         self._demand = demand
         self._copies = copies
         self._pack = pack
         self._tell = tell
-        self._scheduler = scheduler
-        self._client = scheduler.client
-        self._where = scheduler.name
-        self._asked: dict[str, distributed.Future[str | Readiness]] = {}
-        self._refused: dict[str, str] = {}
+        self._refused = refused
+        self._asked: dict[str, _Asked] = {}
         self._alone = False
         self._lanes: dict[str, list[RemoteLane]] = {}
         self._ready: list[RemoteLane] = []
         self._numbers: dict[str, int] = {}
-        self._looked = self._manned = monotonic() - _LOOK_S
+        self._proven: set[str] = set()
+        self._void: dict[str, int] = {}
+        self._manned = monotonic()
+        self._looked = self._manned - _LOOK_S
 
     def spare(self) -> int:
         """How many lanes are ready. Raises `MachineError` if there will be none."""
+        self._link.check()
         if monotonic() >= self._looked + _LOOK_S:
             self._look()
         for address, asked in list(self._asked.items()):
-            if asked.done():
+            if asked.reply.done():
                 self._answered(address, asked)
-        if self._lanes or self._asked:
+        workers = self._link.workers
+        answering = not all(asked.is_late for asked in self._asked.values())
+        if self._lanes or answering or workers is None:
             self._manned = monotonic()
-        elif self._refused and self._refused.keys() >= self._workers.keys():
-            told = "; ".join(f"{address}: {why}" for address, why in self._refused.items())
-            raise MachineError(Mistake("no worker can play this league", self._where, told))
+        elif self._refused.keys() & workers.keys() and self._refused.keys() >= workers.keys():
+            told = [f"{each}: {why}" for each, why in self._refused.items() if each in workers]
+            more = [f"and {len(told) - SHOWN} more"] if len(told) > SHOWN else []
+            why = "; ".join([*told[:SHOWN], *more])
+            raise MachineError(Mistake("no worker can play this league", self._link.name, why))
         elif monotonic() > self._manned + ARRIVE_S:
-            what = f"there has been no worker for {ARRIVE_S:.0f} s"
-            remedy = f"dask worker {self._where} starts one; {_GO_ON}"
-            raise MachineError(Mistake(what, self._where, remedy))
+            what = "no worker answers" if workers else "there has been no worker"
+            what += f" for {ARRIVE_S:.0f} s"
+            remedy = f"dask worker {self._link.name} starts one; {GO_ON}"
+            raise MachineError(Mistake(what, self._link.name, remedy))
         return len(self._ready)
 
     def open(self, wanted: int) -> Sequence[RemoteLane]:
@@ -102,121 +141,177 @@ class Cluster:
         self._look()
         return address in self._lanes
 
-    def submit(
-        self, address: str, number: int, core: int | None, jobs: Sequence[Job]
-    ) -> "distributed.Future[BatchResult]":
-        """Have a worker play matches."""
-        remote = [
+    def remote(self, jobs: Sequence[Job]) -> list[RemoteJob]:
+        """Matches as they are sent to workers."""
+        return [
             RemoteJob(job.plan, tuple(self._copies[program.name] for program in job.programs))
             for job in jobs
         ]
-        return self._client.submit(
-            play, self._demand, number, core, remote, workers=[address], pure=False
-        )
+
+    def submit(
+        self, address: str, number: int, core: int | None, jobs: Sequence[RemoteJob]
+    ) -> Reply:
+        """Have a worker play matches."""
+        work = Work(self._demand, number, core, tuple(jobs))
+        return self._link.call(address, "play", msgspec.msgpack.encode(work))
+
+    def drop(self, reply: Reply) -> None:
+        """Wait no longer for an answer."""
+        self._link.drop(reply)
+
+    def judge(self, address: str, results: BatchResult) -> BatchResult:
+        """Note what a worker has played.
+
+        A match that is void on a worker that has never played one does not count as spoilt, and a
+        worker on which too many in a row are void is refused.
+        """
+        for result in results:
+            void = self._void.get(address, 0) + 1 if isinstance(result, MatchVoid) else 0
+            self._void[address] = void
+            if void == 0:
+                self._proven.add(address)
+            elif void == MOST_VOID:
+                self.refuse(address, f"{MOST_VOID} matches in a row were void: {result}")
+        if address in self._proven:
+            return results
+        return [WorkersFault(str(each)) for each in results]
 
     def refuse(self, address: str, why: str) -> None:
         """Give a worker nothing more to play."""
-        self._refused[address] = why
+        self._refused.setdefault(address, why)
+
+    def is_refused(self, address: str) -> bool:
+        """Whether it was refused."""
+        return address in self._refused
 
     def close(self) -> None:
         """Abandon running matches, which the workers then end, and disconnect."""
         for lanes in self._lanes.values():
             for lane in lanes:
-                lane.abandon()
-        self._scheduler.close()
+                lane.abandon(BrokenExecutor())
+        self._link.close()
 
     def _look(self) -> None:
-        """See which workers have come and gone. Raises `MachineError` if the scheduler has gone."""
-        self._looked = monotonic()
-        gone = self._client.status != "running"
-        if not gone:
-            try:
-                self._workers = self._client.scheduler_info()["workers"]
-            except LOST:
-                gone = True
-        if gone:
-            raise MachineError(Mistake("the scheduler is gone", self._where, _GO_ON))
-        if not self._workers and not self._alone:
-            self._tell(f"there is no worker yet; dask worker {self._where} starts one")
-        self._alone = not self._workers
+        """See which workers have come, gone, or not done what they should."""
+        now = self._looked = monotonic()
+        workers = self._link.workers
+        if workers is None:
+            return
+        if not workers and not self._alone:
+            self._tell(f"there is no worker yet; dask worker {self._link.name} starts one")
+        self._alone = not workers
+        for address in [*self._lanes, *self._asked]:
+            if address in workers:
+                self._doubt(address, now)
         for address in [*self._lanes, *self._asked, *self._refused]:
-            if address not in self._workers or address in self._refused:
-                self._forget(address)
-        for address in self._workers:
-            if address not in {*self._lanes, *self._asked, *self._refused}:
-                self._asked[address] = self._client.submit(
-                    eval, _VERSION, workers=[address], pure=False
-                )
+            if address not in workers or address in self._refused:
+                self._forget(address, address in workers)
+        for address, about in workers.items():
+            if address in {*self._lanes, *self._asked, *self._refused}:
+                continue
+            if about.odd is not None:
+                self._turn_away(address, about.odd)
+            else:
+                version = self._link.call(address, "version", b"")
+                self._asked[address] = _Asked(version, ANSWER_S, None)
 
-    def _forget(self, address: str) -> None:
+    def _turn_away(self, address: str, why: str) -> None:
+        """Refuse a worker that has not played yet."""
+        self.refuse(address, why)
+        self._tell(f"worker {address} is not used: {why}")
+
+    def _doubt(self, address: str, now: float) -> None:
+        """Refuse a worker that has stopped, or that should have answered."""
+        asked = self._asked.get(address)
+        if (silent_s := self._link.silent_s(address)) > SILENT_S:
+            self.refuse(address, f"it has stopped: no sign of life for {silent_s:.0f} s")
+        elif asked is not None and now > asked.late and not asked.is_late:
+            asked.is_late = True
+            self._tell(f"worker {address} has not answered yet; it plays once it does")
+        elif any(lane.overdue(now) for lane in self._lanes.get(address, ())):
+            self.refuse(address, "it has not played in the time that the bots have")
+
+    def _forget(self, address: str, there: bool) -> None:
+        """Do without a worker; give its matches to others."""
+        why = self._refused.get(address, "it is gone")
         lanes = self._lanes.pop(address, [])
+        asked = self._asked.pop(address, None)
         if lanes:
-            why = self._refused.get(address, "it is gone")
-            self._tell(f"worker {address}: {why}; other workers play its matches")
+            again = "; start it anew to have it used again" if there else ""
+            self._tell(f"worker {address}: {why}; other workers play its matches{again}")
+        elif asked is not None and there:
+            self._tell(f"worker {address} is not used: {why}")
         for lane in lanes:
-            lane.abandon()
+            lane.abandon(WorkersFault(UNFIT) if there else BrokenExecutor())
         self._ready = [lane for lane in self._ready if lane.address != address]
-        self._asked.pop(address, None)
-        if address not in self._workers:
+        if asked is not None:
+            self._link.drop(asked.reply)
+        self._void.pop(address, None)
+        self._proven.discard(address)
+        if not there:
             self._refused.pop(address, None)
 
-    def _ask(
-        self, address: str, packed: Mapping[str, bytes]
-    ) -> "distributed.Future[str | Readiness]":
-        carried = self._client.scatter([packed], workers=[address], hash=False)[0]
+    def _ask(self, address: str, sent: frozenset[str], bot: str | None) -> None:
+        """Ask a worker whether it can play, and send it a bot, if one is named."""
         copies = tuple(self._copies.values())
-        return self._client.submit(
-            make_ready, self._demand, copies, carried, workers=[address], pure=False
-        )
+        entry = msgspec.msgpack.encode(Entry(self._demand, copies))
+        packed = None
+        if bot is not None:
+            archive = {self._copies[bot].digest: self._pack(bot)}
+            sent, packed = sent | archive.keys(), msgspec.msgpack.encode(archive)
+        reply = self._link.call(address, "make_ready", entry, packed)
+        self._asked[address] = _Asked(reply, ANSWER_S + BUILD_S * len(copies), sent)
 
-    def _answered(self, address: str, asked: "distributed.Future[str | Readiness]") -> None:
-        """Send a worker the bots it lacks, start using it, or say why not."""
+    def _answered(self, address: str, asked: _Asked) -> None:
+        """Send a worker a bot that it lacks, start using it, or say why not."""
         del self._asked[address]
-        if asked.status == "error":
-            error = asked.exception()
-            why = str(getattr(error, "__cause__", None) or error).partition("\n")[0]
-            answer: str | Readiness = Readiness(refusal=f"it fails to answer: {why}")
-        elif asked.status == "finished":
-            answer = asked.result()
-        else:
+        try:
+            answer = asked.reply.result()
+            if asked.sent is None:
+                version = answer.decode(errors="replace")
+                if version != __version__:
+                    raise Wrong(f"it has arena {one_line(version)}, this is {__version__}")
+                self._ask(address, frozenset(), None)
+                return
+            bot = self._lacking(answer, asked.sent)
+        except BrokenExecutor:
             return  # it left; if it returns, it is asked again
-        if answer == __version__:
-            self._asked[address] = self._ask(address, {})
+        except Wrong as error:
+            self._turn_away(address, str(error))
             return
-        if isinstance(answer, str):
-            answer = Readiness(refusal=f"it has arena {answer}, this is {__version__}")
-        if answer.refusal is not None:
-            self.refuse(address, answer.refusal)
-            self._tell(f"worker {address} is not used: {answer.refusal}")
-        elif answer.missing:
-            lacking = set(answer.missing)
-            packed = {
-                copy.digest: self._pack(name)
-                for name, copy in self._copies.items()
-                if copy.digest in lacking
-            }
-            self._asked[address] = self._ask(address, packed)
-        else:
+        if bot is None:
             self._use(address)
+        else:
+            self._ask(address, asked.sent, bot)
+
+    def _lacking(self, answer: bytes, sent: frozenset[str]) -> str | None:
+        """The name of a bot that a worker still lacks. Raises `Wrong` if it cannot play."""
+        try:
+            ready = msgspec.msgpack.decode(answer, type=Readiness)
+        except (msgspec.MsgspecError, UnicodeError) as error:
+            raise Wrong(f"an answer that cannot be read: {one_line(error)}") from None
+        if ready.refusal is not None:
+            raise Wrong(one_line(ready.refusal))
+        names = {copy.digest: name for name, copy in self._copies.items()}
+        for digest in ready.missing:
+            if digest not in names:
+                raise Wrong("it asks for a bot that does not play")
+            if digest in sent:
+                raise Wrong(f"it lacks {names[digest]}, which was sent to it")
+            return names[digest]
+        return None
 
     def _use(self, address: str) -> None:
         """Open as many lanes as a worker has threads; no two of one machine share a number."""
-        about = self._workers.get(address)
+        about = (self._link.workers or {}).get(address)
         if about is None:
             return
-        host, name, cores = str(about["host"]), about["name"], self._scheduler.cores
-        lanes: list[RemoteLane] = []
-        for _ in range(int(about["nthreads"])):
-            number = self._numbers.get(host, 0)
-            self._numbers[host] = number + 1
-            core = cores[int(name)] if cores else None
+        cores, lanes = self._link.cores, list[RemoteLane]()
+        for _ in range(about.nthreads):
+            number = self._numbers.get(about.host, 0)
+            self._numbers[about.host] = number + 1
+            core = cores[about.name] if cores and about.name is not None else None
             lanes.append(RemoteLane(self, address, number, core))
         self._lanes[address] = lanes
         self._ready += lanes
         self._tell(f"worker {address}: {len(lanes)} at a time, isolation {self._demand.level}")
-
-
-_VERSION: Final = "__import__('arena').__version__"
-"""The arena's version on a worker. Asked before sending our types, which kill one without it."""
-
-_GO_ON: Final = "everything finished is stored; the same command goes on"

@@ -5,14 +5,13 @@ from concurrent.futures import BrokenExecutor, Future, InvalidStateError
 from contextlib import suppress
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
-from arena.base.errors import ArenaError
-from arena.engine.runner import BatchResult
+from arena.cluster.answers import RemoteJob, Wrong, read_answer
+from arena.cluster.link import Reply
+from arena.engine.runner import BatchResult, WorkersFault
 from arena.engine.worker import Job
-
-if TYPE_CHECKING:
-    import distributed
+from arena.match.commands import MatchPlan
 
 TASK_S: Final = 1.0
 """How long the matches of one task take together, if they are short."""
@@ -20,20 +19,44 @@ TASK_S: Final = 1.0
 MOST_MATCHES: Final = 100
 """The most matches of a task."""
 
+DECISIONS: Final = 64
+"""More than are ever asked for in a deal. Those asked again have no more time for it."""
+
+SLACK_S: Final = 120.0
+"""What a task may take besides the time of its bots."""
+
+MATCH_SLACK_S: Final = 10.0
+"""What a match may take besides the time of its bots."""
+
+UNFIT: Final = "its worker did not play it as it should"
+"""Why a match is void whose worker was refused. The record keeps it: no stranger's words in it."""
+
 
 class Workers(Protocol):
     """The workers of a scheduler, as a lane needs them."""
 
     def submit(
-        self, address: str, number: int, core: int | None, jobs: Sequence[Job]
-    ) -> "distributed.Future[BatchResult]":
+        self, address: str, number: int, core: int | None, jobs: Sequence[RemoteJob]
+    ) -> Reply:
         """Let a worker play matches."""
+
+    def remote(self, jobs: Sequence[Job]) -> list[RemoteJob]:
+        """The matches as they are sent."""
+
+    def drop(self, reply: Reply) -> None:
+        """Wait no longer for an answer."""
 
     def has(self, address: str) -> bool:
         """Whether a worker is there and plays."""
 
+    def judge(self, address: str, results: BatchResult) -> BatchResult:
+        """Note what a worker has played; what is void may be its own fault."""
+
     def refuse(self, address: str, why: str) -> None:
         """Give a worker nothing more to play."""
+
+    def is_refused(self, address: str) -> bool:
+        """Whether it was refused."""
 
 
 class RemoteLane:
@@ -45,7 +68,9 @@ class RemoteLane:
         self._number = number
         self._core = core
         self._seconds = TASK_S
-        self._theirs: distributed.Future[BatchResult] | None = None
+        self._late = float("inf")
+        self._gone = False
+        self._theirs: Reply | None = None
         self._ours: Future[BatchResult] = Future()
 
     @property
@@ -54,52 +79,76 @@ class RemoteLane:
         return max(1, min(MOST_MATCHES, int(TASK_S / self._seconds)))
 
     def submit(self, jobs: Sequence[Job]) -> Future[BatchResult]:
-        """Play matches there. The future raises `BrokenExecutor` if the worker is lost."""
+        """Play matches there.
+
+        The future raises `BrokenExecutor` if the worker is lost, `WorkersFault` if it is refused.
+        """
         self._ours = Future()
-        self._theirs = self._workers.submit(self.address, self._number, self._core, jobs)
-        done = partial(self._done, self._ours, len(jobs), monotonic())
-        self._theirs.add_done_callback(done)
+        if self._gone or self._workers.is_refused(self.address):
+            _settle(self._ours, WorkersFault(UNFIT))  # while nobody looked
+            return self._ours
+        began = monotonic()
+        self._late = began + limit_s([job.plan for job in jobs])
+        remote = self._workers.remote(jobs)
+        self._theirs = self._workers.submit(self.address, self._number, self._core, remote)
+        self._theirs.add_done_callback(partial(self._done, self._ours, remote, jobs, began))
         return self._ours
 
     def restart(self) -> bool:
         """Whether the worker is still there; one that comes back gets new lanes."""
         return self._workers.has(self.address)
 
-    def abandon(self) -> None:
-        """Drop what the worker was playing: it is gone, or nobody waits for it any more."""
-        self._settle(self._ours, BrokenExecutor())
+    def overdue(self, now: float) -> bool:
+        """Whether its task should have been done."""
+        return not self._ours.done() and now > self._late
+
+    def abandon(self, why: BaseException) -> None:
+        """Drop what the worker was playing: it is gone or refused, or nobody waits any more."""
+        self._gone = True
+        _settle(self._ours, why)
         if self._theirs is not None:
-            self._theirs.cancel(force=True)
+            self._workers.drop(self._theirs)
 
     def _done(
         self,
         ours: Future[BatchResult],
-        count: int,
+        remote: Sequence[RemoteJob],
+        jobs: Sequence[Job],
         began: float,
-        theirs: "distributed.Future[BatchResult]",
+        theirs: Future[bytes],
     ) -> None:
-        if theirs.status == "finished":
-            played = theirs.result()
-            self._seconds = max((monotonic() - began) / count, 1e-6)
-            self._settle(ours, played)
-        elif theirs.status == "error":
-            error = theirs.exception()
-            if isinstance(error, ArenaError):
-                self._workers.refuse(self.address, str(error))
-            lost = isinstance(error, ArenaError | OSError) or _is_dasks(error)
-            self._settle(ours, BrokenExecutor() if lost else error)
+        """Check what the worker says it played, in the thread in which it arrives."""
+        if ours.done():
+            return
+        try:
+            results = read_answer(theirs.result(), remote, jobs)
+        except Wrong as error:
+            self._workers.refuse(self.address, str(error))
+            _settle(ours, WorkersFault(UNFIT))
+        except BrokenExecutor as lost:
+            _settle(ours, lost)
         else:
-            self._settle(ours, BrokenExecutor())
-
-    @staticmethod
-    def _settle(ours: Future[BatchResult], value: BatchResult | BaseException | None) -> None:
-        with suppress(InvalidStateError):  # settled before, because the worker was lost
-            if isinstance(value, BaseException):
-                ours.set_exception(value)
-            elif value is not None:
-                ours.set_result(value)
+            self._seconds = max((monotonic() - began) / len(jobs), 1e-6)
+            judged = self._workers.judge(self.address, results)
+            refused = self._workers.is_refused(self.address)
+            _settle(ours, WorkersFault(UNFIT) if refused else judged)
 
 
-def _is_dasks(error: BaseException | None) -> bool:
-    """Whether an error is one of Dask's own, about a worker."""
-    return type(error).__module__.partition(".")[0] == "distributed"
+def limit_s(plans: Sequence[MatchPlan]) -> float:
+    """The seconds that some matches cannot exceed by their own clocks; infinite without clocks."""
+    return SLACK_S + sum(map(_match_s, plans))
+
+
+def _match_s(plan: MatchPlan) -> float:
+    move_s, start_s = plan.limits.move_s, plan.limits.start_s
+    if move_s is None or start_s is None:
+        return float("inf")
+    return MATCH_SLACK_S + start_s + len(plan.deals) * DECISIONS * move_s
+
+
+def _settle(ours: Future[BatchResult], value: BatchResult | BaseException) -> None:
+    with suppress(InvalidStateError):  # settled before, because the worker was lost
+        if isinstance(value, BaseException):
+            ours.set_exception(value)
+        else:
+            ours.set_result(value)

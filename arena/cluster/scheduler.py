@@ -1,9 +1,8 @@
 """A Dask scheduler that the arena is connected to, possibly started here with its workers."""
 
+import asyncio
 import logging
 import warnings
-from concurrent.futures import CancelledError
-from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from arena.base.errors import MachineError, Mistake
@@ -13,9 +12,6 @@ from arena.engine.workers import pinned
 if TYPE_CHECKING:
     import distributed
     from distributed.security import Security
-
-LOST: Final = (OSError, TimeoutError, RuntimeError, CancelledError)
-"""What Dask raises when the other side is gone."""
 
 _SHORT_LOGS: Final = {
     "distributed.admin.low-level-log-length": 50,
@@ -40,18 +36,17 @@ class Scheduler:
         self.name = name
         self.client = client
         self.cores = cores or []
-        self._local = local
+        self.local = local
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Disconnect, and end the scheduler if it was started here."""
-        with suppress(*LOST):
-            self.client.close(timeout=5)
-        if self._local is not None:
-            with suppress(*LOST):
-                self._local.close(timeout=10)
+        for each in (self.client, self.local):
+            closing = None if each is None else each.close(timeout=CONNECT_S)
+            if closing is not None:
+                await closing
 
 
-def connect(where: int | str, tls: Tls | None) -> Scheduler:
+async def connect(where: int | str, tls: Tls | None) -> Scheduler:
     """Connect to the scheduler at an address, or start one here with some workers.
 
     Raises `ArenaError` or `MachineError`.
@@ -64,32 +59,35 @@ def connect(where: int | str, tls: Tls | None) -> Scheduler:
     logging.disable()  # Dask logs at length what we say in one line
     if isinstance(where, str):
         ours = security(where, tls)
-        check_scheduler(where, ours)
-        return Scheduler(where, _client(where, ours))
+        await check_scheduler(where, ours)
+        return Scheduler(where, await _client(where, ours))
     ours = Security.temporary()  # else any user of this machine could use the port
-    local = _start(where, ours)
-    client = _client(local.scheduler_address, ours)
+    local = await _start(where, ours)
+    client = await _client(local.scheduler_address, ours)
     return Scheduler(f"local:{where}", client, local, pinned(where))
 
 
-def _client(address: str, security: "Security") -> "distributed.Client":
+async def _client(address: str, security: "Security") -> "distributed.Client":
     from distributed import Client
 
+    connecting = Client(
+        address, security=security, timeout=CONNECT_S, set_as_default=False, asynchronous=True
+    )
     try:
         with warnings.catch_warnings():  # of other versions; `make_ready` compares the arena's
             warnings.simplefilter("ignore")
-            return Client(address, security=security, timeout=CONNECT_S, set_as_default=False)
-    except LOST as error:
+            return await asyncio.wait_for(connecting, CONNECT_S)
+    except Exception as error:  # whatever Dask makes of what arrives
         what = f"no scheduler answers: {error}"
         raise MachineError(Mistake(what, address, "dask scheduler starts one")) from None
 
 
-def _start(workers: int, security: "Security") -> "distributed.LocalCluster":
+async def _start(workers: int, security: "Security") -> "distributed.LocalCluster":
     import dask.config
     from distributed import LocalCluster
 
     with dask.config.set(_SHORT_LOGS):
-        return LocalCluster(
+        return await LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
             memory_limit=0,
@@ -99,4 +97,5 @@ def _start(workers: int, security: "Security") -> "distributed.LocalCluster":
             dashboard_address=None,
             scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # its other pages
             silence_logs=logging.CRITICAL,
+            asynchronous=True,
         )

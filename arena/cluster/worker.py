@@ -5,7 +5,7 @@ process, and that process may have no children but the bots.
 """
 
 import multiprocessing
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor, wait
 from functools import cache
 from multiprocessing.util import Finalize
@@ -16,12 +16,13 @@ import msgspec
 from arena import __version__
 from arena.base.errors import ArenaError
 from arena.base.isolation_levels import IsolationLevel
+from arena.cluster.answers import RemoteJob, encode_answer, encode_refusal
 from arena.cluster.transfer import receive
 from arena.engine.builds import Copy, beside, keep
 from arena.engine.builds import cache as cache_of_copies
 from arena.engine.worker import Job
 from arena.engine.workers import Lane
-from arena.match.commands import MatchPlan, MatchVoid
+from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
 from arena.sandbox.isolation import Isolation, choose_isolation, for_worker
 from arena.sandbox.leftovers import sweep
@@ -40,51 +41,82 @@ class Demand(msgspec.Struct, frozen=True):
     read_only: tuple[str, ...]
 
 
-class RemoteJob(msgspec.Struct, frozen=True):
-    """A match to play on another machine: its plan, and the bot of each seat."""
+class Entry(msgspec.Struct, frozen=True):
+    """What a worker needs to be ready: the demand, and the bots that it must have."""
 
-    plan: MatchPlan
-    bots: tuple[Copy, ...]
+    demand: Demand
+    copies: tuple[Copy, ...]
 
 
-class Readiness(msgspec.Struct, frozen=True):
+class Readiness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a worker answers: the hashes of the bots it still lacks, or why it cannot play."""
 
     missing: tuple[str, ...] = ()
     refusal: str | None = None
 
 
-def make_ready(demand: Demand, copies: Sequence[Copy], packed: Mapping[str, bytes]) -> Readiness:
-    """Unpack and build the bots that arrived, by hash, and say which are missing."""
+class Work(msgspec.Struct, frozen=True):
+    """Matches to play in order, on a core if given.
+
+    `number` is different for each lane of the run on the worker's machine.
+    """
+
+    demand: Demand
+    number: int
+    core: int | None
+    jobs: tuple[RemoteJob, ...]
+
+
+def make_ready(entry: bytes, packed: bytes | None) -> bytes:
+    """Unpack and build a bot that arrived, and say as `Readiness` which are missing.
+
+    `entry` is an `Entry`; `packed`, if any, an archive by the hash of its bot.
+    """
+    return msgspec.msgpack.encode(_readiness(msgspec.msgpack.decode(entry, type=Entry), packed))
+
+
+def play(work: bytes) -> bytes:
+    """Play matches until nobody waits for them any more, and say what came of them.
+
+    `work` is a `Work`; `arena.cluster.answers` reads the answer.
+    """
+    order = msgspec.msgpack.decode(work, type=Work)
+    try:
+        return encode_answer(order.jobs, _play(order))
+    except ArenaError as error:
+        return encode_refusal(_told(error))
+
+
+def _readiness(entry: Entry, packed: bytes | None) -> Readiness:
+    demand = entry.demand
     if demand.version != __version__:
         return Readiness(refusal=f"it has arena {__version__}, this is {demand.version}")
+    arrived = {} if packed is None else msgspec.msgpack.decode(packed, type=dict[str, bytes])
     try:
         apart = _apart(demand)
-        for copy in copies:
-            if copy.digest in packed:
-                receive(copy, packed[copy.digest], apart)
+        for copy in entry.copies:
+            if copy.digest in arrived:
+                receive(copy, arrived[copy.digest], apart)
             elif _is_here(copy):
                 keep(copy, apart)
     except ArenaError as error:
-        told = (" | ".join((mistake.what, *mistake.lines)) for mistake in error.mistakes)
-        return Readiness(refusal="; ".join(told))
-    return Readiness(tuple(copy.digest for copy in copies if not _is_here(copy)))
+        return Readiness(refusal=_told(error))
+    return Readiness(tuple(copy.digest for copy in entry.copies if not _is_here(copy)))
 
 
-def play(
-    demand: Demand, number: int, core: int | None, jobs: Sequence[RemoteJob]
-) -> list[MatchRecord | MatchVoid]:
-    """Play matches in order, on a core if given, until nobody waits for them any more.
+def _told(error: ArenaError) -> str:
+    return "; ".join(" | ".join((each.what, *each.lines)) for each in error.mistakes)
 
-    `number` is different for each lane of the run on this machine.
-    """
+
+def _play(work: Work) -> list[MatchRecord | MatchVoid]:
     wanted = _wanted()
-    apart = for_worker(_apart(demand), number)
-    programs = {copy: keep(copy, apart) for copy in {each for it in jobs for each in it.bots}}
+    apart = for_worker(_apart(work.demand), work.number)
+    bots = {each for job in work.jobs for each in job.bots}
+    programs = {copy: keep(copy, apart) for copy in bots}
     played: list[MatchRecord | MatchVoid] = []
-    lane = _keeper.submit(_borrow, core).result()
+    lane = _keeper.submit(_borrow, work.core).result()
     try:
-        for each in jobs:
+        for each in work.jobs:
             job = Job(each.plan, tuple(programs[bot] for bot in each.bots), apart)
             future = _keeper.submit(lane.submit, [job]).result()
             if not _ends(future, wanted):
@@ -96,7 +128,7 @@ def play(
                 _keeper.submit(lane.restart).result()
                 played.append(MatchVoid("its worker died"))
     finally:
-        _keeper.submit(_free.append, (core, lane)).result()
+        _keeper.submit(_free.append, (work.core, lane)).result()
     return played
 
 

@@ -24,13 +24,20 @@ BatchResult = Sequence[MatchRecord | MatchVoid]
 TRIES: Final = 5
 """How often the arena itself may spoil a match before the run gives up."""
 
-PATIENCE_S: Final = 10.0
+PATIENCE_S: Final = 7.0
 """How long running matches may take to finish after an interruption, where they are stored."""
 
 STOPPING: Final = f"stopping … matches under way have {PATIENCE_S:g} s, a second Ctrl-C ends them"
 """What to tell the user who interrupts such a run."""
 
 _TICK_S: Final = 0.2
+
+
+class WorkersFault(MatchVoid):
+    """A match is void through its worker alone, which does not count against the match.
+
+    As the exception of a whole batch it says that the worker gets no more.
+    """
 
 
 class Interrupted(Exception):
@@ -49,7 +56,11 @@ class AnyLane(Protocol):
         """How many matches it accepts at once."""
 
     def submit(self, jobs: Sequence[Job]) -> Future[BatchResult]:
-        """Play matches. The future raises `BrokenExecutor` if the worker dies."""
+        """Play matches.
+
+        The future raises `BrokenExecutor` if the worker dies, `WorkersFault` if it is not to be
+        used any more.
+        """
 
     def restart(self) -> bool:
         """Replace a dead worker; False if that is impossible."""
@@ -111,6 +122,8 @@ def play_all(
                 lane, batch = running.pop(future)
                 try:
                     results, alive = future.result(), True
+                except WorkersFault as fault:
+                    results, alive = [fault] * len(batch), False
                 except BrokenExecutor:
                     results, alive = [MatchVoid("its worker died")] * len(batch), lane.restart()
                 if alive:
@@ -140,6 +153,8 @@ class _Task(msgspec.Struct, Generic[Key], frozen=True):
 
 def _again(task: _Task[Key], why: MatchVoid) -> _Task[Key]:
     """The match, to be played again. Raises `MachineError` once it has failed too often."""
+    if isinstance(why, WorkersFault):
+        return task
     if task.failures + 1 >= TRIES:
         what = f"a match failed {TRIES} times: {why}"
         raise MachineError(Mistake(what, "", "all finished matches are stored"))

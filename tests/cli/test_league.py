@@ -179,7 +179,7 @@ def test_a_stopped_league_says_how_to_go_on(tmp_path: Path, number: int, code: i
     open_gate(league)
     _, told = arena.communicate(timeout=60)
     assert arena.returncode == code
-    assert "stopping … matches under way have 10 s" in told
+    assert "stopping … matches under way have 7 s" in told
     assert f"arena league {league}" in told
     assert "Traceback" not in told
     assert not settle(tmp_path)

@@ -1,0 +1,245 @@
+"""The process with the Dask client: it alone reads what a scheduler and its workers send.
+
+Dask takes what arrives for lengths, messages and pickles, and may stall, fail or swell over it. The
+arena waits for nothing here: it can end this process at any time. Answers go on to it unread. Of
+pickles from a scheduler that is not ours, only plain bytes and Python's own exceptions are loaded.
+"""
+
+import asyncio
+import builtins
+import os
+import pickletools
+import resource
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from arena.base.errors import ArenaError, MachineError
+from arena.cluster.answers import one_line
+from arena.cluster.messages import (
+    Answer,
+    Begin,
+    Call,
+    Connected,
+    Drop,
+    Failed,
+    FromClient,
+    Gone,
+    NoAnswer,
+    Seen,
+    SeenWorker,
+    ToClient,
+)
+from arena.cluster.scheduler import Scheduler, connect
+from arena.cluster.worker import make_ready, play
+
+if TYPE_CHECKING:
+    import distributed
+
+LOOK_S: Final = 1.0
+"""How often the scheduler is asked who is there."""
+
+SILENT_S: Final = 20.0
+"""How long the scheduler may take to answer, and an answer to come from where it lies."""
+
+CARRY_S: Final = 300.0
+"""How long a bot may be on its way to a worker."""
+
+CLOSE_S: Final = 1.0
+"""How long the end of the connection may take; a scheduler of our own takes `OWN_CLOSE_S`."""
+
+OWN_CLOSE_S: Final = 5.0
+
+MEMORY: Final = 4 << 30
+"""Bytes of this process, whatever a scheduler sends."""
+
+_VERSION: Final = "__import__('arena').__version__"
+"""The arena's version on a worker. Asked before sending our types, which kill one without it."""
+
+_SEARCHED: Final = 4096
+"""Bytes of an exception in which its message is looked for."""
+
+
+def main() -> None:
+    """Do what comes over the connection of the given number until it ends."""
+    connection = Connection(int(sys.argv[1]))
+    begin = msgspec.msgpack.decode(connection.recv_bytes(), type=Begin)
+    if isinstance(begin.where, str):
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+        sys.addaudithook(_refuse_pickles)
+    with suppress(BrokenPipeError, EOFError):  # nobody listens any more
+        asyncio.run(_serve(begin, connection))
+    os._exit(0)  # Dask's threads may be stuck
+
+
+async def _serve(begin: Begin, connection: Connection) -> None:
+    def tell(message: FromClient) -> None:
+        connection.send_bytes(msgspec.msgpack.encode(message))
+
+    try:
+        scheduler = await connect(begin.where, begin.tls)
+    except ArenaError as error:
+        (mistake,) = error.mistakes
+        machine = isinstance(error, MachineError)
+        tell(Failed(machine, one_line(mistake.what), mistake.place, mistake.remedy))
+        return
+    tell(Connected(scheduler.name, tuple(scheduler.cores)))
+    calls = _Calls(scheduler.client, tell)
+    loop, over = asyncio.get_running_loop(), asyncio.Event()
+
+    def read() -> None:
+        try:
+            while True:
+                order = msgspec.msgpack.decode(connection.recv_bytes(), type=ToClient)
+                loop.call_soon_threadsafe(calls.heed, order)
+        except (EOFError, OSError):
+            close_s = OWN_CLOSE_S if scheduler.local else CLOSE_S
+            threading.Timer(close_s, os._exit, (0,)).start()
+            loop.call_soon_threadsafe(over.set)
+
+    threading.Thread(target=read, daemon=True).start()
+    looking = asyncio.create_task(_look(scheduler, tell))
+    await over.wait()
+    looking.cancel()
+    await calls.end()
+    await scheduler.close()
+
+
+async def _look(scheduler: Scheduler, tell: Callable[[FromClient], None]) -> None:
+    """Tell again and again who is there, until the scheduler is gone or silent."""
+    client = scheduler.client
+    while client.status == "running" and client.scheduler is not None:
+        try:
+            about = await asyncio.wait_for(client.scheduler.identity(n_workers=-1), SILENT_S)
+            workers = about["workers"].items()
+            tell(Seen({one_line(address): _seen(its) for address, its in workers}))
+        except TimeoutError:
+            tell(Gone(f"the scheduler has not answered for {SILENT_S:g} s"))
+            return
+        except Exception:  # whatever Dask makes of what arrives, we are not connected any more
+            break
+        await asyncio.sleep(LOOK_S)
+    tell(Gone("the scheduler is gone"))
+
+
+def _seen(about: Any) -> SeenWorker:
+    """A worker as it described itself to the scheduler."""
+    try:
+        name = about["name"]
+        return msgspec.convert({**about, "name": name if type(name) is int else None}, SeenWorker)
+    except (msgspec.ValidationError, TypeError, KeyError) as error:
+        return SeenWorker("", 1, 0.0, odd=f"what it says of itself is odd: {one_line(error)}")
+
+
+class _Calls:
+    """The calls to workers that are not answered yet."""
+
+    def __init__(self, client: "distributed.Client", tell: Callable[[FromClient], None]) -> None:
+        self._client = client
+        self._tell = tell
+        self._open: dict[int, asyncio.Task[None]] = {}
+
+    def heed(self, order: ToClient) -> None:
+        """Begin or drop a call."""
+        match order:
+            case Call():
+                task = asyncio.create_task(self._call(order))
+                self._open[order.number] = task
+                task.add_done_callback(lambda _: self._open.pop(order.number, None))
+            case Drop(number):
+                if number in self._open:
+                    self._open[number].cancel()
+
+    async def end(self) -> None:
+        """Drop all calls."""
+        tasks = list(self._open.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _call(self, call: Call) -> None:
+        try:
+            said = await self._answer(call)
+        except (asyncio.CancelledError, _Lost):
+            self._tell(NoAnswer(call.number, None))
+        except TimeoutError:
+            self._tell(NoAnswer(call.number, "what it has to say does not arrive"))
+        except Exception as error:  # a worker can raise anything, or have Dask raise it here
+            self._tell(NoAnswer(call.number, f"it fails to answer: {_cause(error)}"))
+        else:
+            self._tell(Answer(call.number, said))
+
+    async def _answer(self, call: Call) -> bytes:
+        """What a worker answers. Raises whatever the worker raised, or `_Lost`."""
+        from distributed import wait
+
+        client, where = self._client, {"workers": [call.worker], "pure": False}
+        if call.task == "version":
+            future = client.submit(eval, _VERSION, **where)
+        elif call.task == "play":
+            future = client.submit(play, call.said, **where)
+        else:
+            bots: object = None
+            if call.bots is not None:
+                carried = client.scatter([call.bots], workers=[call.worker], hash=False)
+                (bots,) = await asyncio.wait_for(carried, CARRY_S)
+            future = client.submit(make_ready, call.said, bots, **where)
+        try:
+            with suppress(Exception):  # the future has it
+                await wait(future)
+            if future.status in ("cancelled", "lost"):
+                raise _Lost
+            answer = await asyncio.wait_for(future.result(), SILENT_S)
+        finally:
+            with suppress(Exception):  # Dask may have ended the connection
+                await client.cancel([future], force=True)
+        if call.task == "version" and type(answer) is str:
+            return answer.encode(errors="replace")
+        if type(answer) is not bytes:
+            raise TypeError(f"its answer is of the type {type(answer).__name__}, not bytes")
+        return answer
+
+
+class _Lost(Exception):
+    """A worker went, and what it was to do with it."""
+
+
+class _Forbidden(AttributeError):
+    """A pickle names what is not loaded. Dask takes such an error for an unreadable pickle."""
+
+
+def _refuse_pickles(event: str, arguments: tuple[Any, ...]) -> None:
+    """An audit hook by which pickles can name nothing but bytes and Python's own exceptions."""
+    if event == "pickle.find_class":
+        module, name = arguments
+        found = getattr(builtins, name, None) if module == "builtins" else None
+        plain = found is bytes or (isinstance(found, type) and issubclass(found, Exception))
+        if not plain:
+            raise _Forbidden(f"a pickle of {one_line(module)}.{one_line(name)} is not loaded")
+
+
+def _cause(error: BaseException) -> str:
+    """What a worker's error says, at the root."""
+    raw = error.args[0] if error.args else None
+    if type(error) is Exception and isinstance(raw, bytes):  # a pickle that was not loaded
+        return one_line(_words(raw))
+    return one_line(error.__cause__ or error) or type(error).__name__
+
+
+def _words(pickled: bytes) -> str:
+    """The message of an exception with its trace, as Dask pickles it, without loading it."""
+    texts: list[str] = []
+    with suppress(ValueError):  # cut off, or no pickle at all
+        for _, argument, _ in pickletools.genops(pickled[:_SEARCHED]):
+            if isinstance(argument, str):
+                texts.append(argument)
+    return texts[4] if len(texts) > 4 else "an error that cannot be shown"
+
+
+if __name__ == "__main__":
+    main()

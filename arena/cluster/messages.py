@@ -1,0 +1,101 @@
+"""What the arena and the process that has its Dask client tell each other, as MessagePack."""
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta
+
+from arena.cluster.connect import Tls
+
+MOST_THREADS: Final = 1024
+"""The most matches that a worker may say it can play at a time."""
+
+TaskName = Literal["version", "make_ready", "play"]
+"""What a worker can be asked: its arena's version, or a function of `arena.cluster.worker`."""
+
+
+class Message(msgspec.Struct, frozen=True, tag=True, array_like=True, forbid_unknown_fields=True):
+    """A message either way."""
+
+
+class Begin(Message, frozen=True):
+    """Connect to a scheduler, or start one with so many workers. The first message."""
+
+    where: int | str
+    tls: Tls | None
+
+
+class Call(Message, frozen=True):
+    """Have a worker do something. `bots` goes to it directly, not by way of the scheduler."""
+
+    number: int
+    worker: str
+    task: TaskName
+    said: bytes
+    bots: bytes | None = None
+
+
+class Drop(Message, frozen=True):
+    """Nobody waits for a call any more."""
+
+    number: int
+
+
+class Connected(Message, frozen=True):
+    """The scheduler answers. `name` is for people; `cores` are those of our own workers, if any."""
+
+    name: str
+    cores: tuple[int | None, ...]
+
+
+class Failed(Message, frozen=True):
+    """There is no connection: a mistake of the user, or the machine's. The last message."""
+
+    machine: bool
+    what: str
+    place: str
+    remedy: str
+
+
+class SeenWorker(msgspec.Struct, frozen=True):
+    """A worker as the scheduler describes it.
+
+    `last_seen` is by the scheduler's clock; `name` is a number where the worker is our own; `odd`
+    says what is wrong with the description of a worker that cannot be used.
+    """
+
+    host: str
+    nthreads: Annotated[int, Meta(ge=1, le=MOST_THREADS)]
+    last_seen: float
+    name: int | None = None
+    odd: str | None = None
+
+
+class Seen(Message, frozen=True):
+    """The workers that there are, by address."""
+
+    workers: dict[str, SeenWorker]
+
+
+class Answer(Message, frozen=True):
+    """A worker's answer to a call."""
+
+    number: int
+    said: bytes
+
+
+class NoAnswer(Message, frozen=True):
+    """A call has no answer; `why` is None if the worker was lost rather than wrong."""
+
+    number: int
+    why: str | None
+
+
+class Gone(Message, frozen=True):
+    """The scheduler cannot be used any more. The last message."""
+
+    why: str
+
+
+ToClient = Begin | Call | Drop
+FromClient = Connected | Failed | Seen | Answer | NoAnswer | Gone
