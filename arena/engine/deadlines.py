@@ -17,8 +17,8 @@ As long as bots share the core evenly, one that is ready has a quarter of it or 
 _TOLD_S: Final = 0.05
 """Less extra time than this is not told in words."""
 
-_NOTED_S: Final = 0.001
-"""Less than this, withheld from a bot, is no more than what the arena itself needs."""
+_NOTED_S: Final = 0.02
+"""Less than this was withheld between two looks, which tell no more exactly, or by the arena."""
 
 
 class Open(msgspec.Struct, gc=False):

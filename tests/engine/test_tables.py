@@ -67,7 +67,7 @@ def lines(record: MatchRecord) -> list[LoggedDeal]:
     """The deals of a log without their microseconds, which are never the same twice."""
     return [
         msgspec.structs.replace(
-            deal, steps=tuple((seat, answer, 0) for seat, answer, _ in deal.steps)
+            deal, steps=tuple((seat, answer, 0) for seat, answer, _ in deal.steps), withheld={}
         )
         for deal in read_log(record.log)[1]
     ]
