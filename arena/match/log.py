@@ -7,8 +7,10 @@ its microseconds, or why no answer came.
 import gzip
 import io
 import zlib
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from arena.match.commands import Failed, PlayedDeal, Said
 from arena.match.wire import (
@@ -33,6 +35,8 @@ from arena.match.wire import (
 )
 from arena.zole.cards import INDEX, NAMES, mask, names
 from arena.zole.deal import Deal, Seat
+
+Microseconds = Annotated[int, Meta(ge=0, lt=1 << 53)]
 
 
 class LoggedFailure(msgspec.Struct, frozen=True, array_like=True):
@@ -61,7 +65,7 @@ class LoggedDeal(msgspec.Struct, frozen=True, omit_defaults=True):
     dealer: Seat
     hands: tuple[str, ...]
     talon: str
-    steps: tuple[tuple[Seat, str | None, int], ...]
+    steps: tuple[tuple[Seat, str | None, Microseconds], ...]
     notes: dict[int, str] = {}
     failed: dict[int, LoggedFailure] = {}
     sent: dict[int, str] = {}
