@@ -2,9 +2,9 @@
 
 import os
 import select
+import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import trio
 from trio.lowlevel import current_clock, wait_readable
@@ -177,13 +177,11 @@ async def exchange_with(
     clock = current_clock().current_time
     async with trio.open_nursery() as nursery:
         with scratch() as folder:
-            own = [Path(folder, str(number)) for number in range(len(programs))]
-            for each in own:
-                each.mkdir()
+            own = [tempfile.mkdtemp(dir=folder) for _ in programs]  # names that no bot can guess
 
             def launch_at(number: int, program: Program) -> Process:
                 try:
-                    return launch(program, isolation, number, str(own[number]), limits.line_bytes)
+                    return launch(program, isolation, number, own[number], limits.line_bytes)
                 except OSError as error:
                     if isolation.level == "bubblewrap":  # so bubblewrap itself failed to start
                         raise MatchVoid(f"a bot could not be started: {error}") from None

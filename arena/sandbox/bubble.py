@@ -14,6 +14,7 @@ from arena.sandbox import bubblewrap, seccomp
 from arena.sandbox.box import Box, NoBox, Setting
 from arena.sandbox.cgroup import Group, own_folder
 from arena.sandbox.isolation import Isolation
+from arena.sandbox.runtimes import plain_settings
 from arena.sandbox.spawn import kernel_limits, spawn
 from arena.sandbox.tree import children
 
@@ -28,8 +29,10 @@ def start_bubble(isolation: Isolation, setting: Setting) -> Box:
         go_end, go = os.pipe()
         fds = {"info": info_end, "go": go_end}
         fds["filter"] = os.open(seccomp.filter_path("box"), os.O_RDONLY)
-        fds |= {name: _filled(text) for name, text in bubblewrap.identity(uid).items()}
-        for fd in fds.values():
+        files = {path: _filled(text) for path, text in bubblewrap.identity(uid).items()}
+        files |= {path: os.open(path, os.O_RDONLY) for path in plain_settings()}
+        passed = (*fds.values(), *files.values())
+        for fd in passed:
             theirs.callback(os.close, fd)
         ours.callback(os.close, info)
         ours.callback(os.close, go)
@@ -39,11 +42,13 @@ def start_bubble(isolation: Isolation, setting: Setting) -> Box:
             isolation.runtimes,
             setting.resources,
             setting.folder,
+            setting.scratch,  # empty: this box has its own
             fds,
+            files,
             setting.run,
         )
         command[0] = mark()  # identifies a box whose maker is gone
-        popen = spawn(command, "/", {}, None, None, tuple(fds.values()), executable=isolation.bwrap)
+        popen = spawn(command, "/", {}, None, None, passed, executable=isolation.bwrap)
         ours.pop_all()  # the box closes them
         return Bubble(popen, setting, info, go)
 

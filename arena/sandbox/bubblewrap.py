@@ -11,7 +11,7 @@ from typing import Final
 
 from arena.base.errors import Mistake
 from arena.base.resources import Resources
-from arena.sandbox.runtimes import SYSTEM, Runtimes, settings
+from arena.sandbox.runtimes import SYSTEM, Runtimes, of_system, settings
 
 OLDEST: Final = (0, 8)
 """The first version that can forbid user namespaces inside."""
@@ -23,11 +23,36 @@ BOT: Final = "/bot"
 SCRATCH: Final = "/tmp"
 MEMORY: Final = "/dev/shm"
 
-_ENTRIES: Final = {"passwd": "bot:x:{0}:{0}::/tmp:/bin/sh\n", "group": "bot:x:{0}:\n"}
+_ENTRIES: Final = {
+    "/etc/passwd": "bot:x:{0}:{0}::/tmp:/bin/sh\n",
+    "/etc/group": "bot:x:{0}:\n",
+}
 _INSIDE_UID: Final = 1000
 _MIB: Final = 1 << 20
 SLACK_MIB: Final = 8
 """Extra room in the scratch file systems beyond the limits, so that crossing them is noticed."""
+
+COUNTS: Final = tuple(
+    f"/proc/{name}"
+    for name in (
+        "buddyinfo",
+        "diskstats",
+        "interrupts",
+        "loadavg",
+        "pressure",
+        "schedstat",
+        "softirqs",
+        "sys",
+        "uptime",
+        "vmstat",
+        "zoneinfo",
+    )
+)
+"""What the whole machine does, closed or empty: bots could signal each other by it. Node and Java
+read `meminfo`, `cpuinfo` and their own process's files, which stay, and do without these."""
+
+STAT: Final = "/proc/stat"
+"""By which Node counts cores: it is shown as of a machine that has done nothing yet."""
 
 _NAMESPACES: Final = tuple(f"--unshare-{kind}" for kind in ("pid", "net", "ipc", "uts", "cgroup"))
 
@@ -78,13 +103,16 @@ def arguments(
     runtimes: Runtimes,
     resources: Resources,
     folder: str,
+    empty: str,
     fds: dict[str, int],
+    files: dict[str, int],
     run: Sequence[str],
 ) -> list[str]:
     """The command that runs a bot's command in a box of its own.
 
-    `fds` are open descriptors: `filter`, `passwd`, `group` to read, `info` to write what process
-    the box is, `go` to wait for before the bot begins.
+    `empty` is a folder with nothing in it. `fds` are open descriptors: `filter` to read, `info` to
+    write what process the box is, `go` to wait for before the bot begins; `files` are open files
+    to show copies of, by their paths inside.
     """
     return [
         bwrap,
@@ -96,7 +124,7 @@ def arguments(
         *("--setenv", "PATH", ":".join(runtimes.path)),
         *("--setenv", "HOME", SCRATCH, "--setenv", "TMPDIR", SCRATCH),
         *("--setenv", "LANG", "C.UTF-8"),
-        *_mounts(runtimes, resources, folder, fds),
+        *_mounts(runtimes, resources, folder, empty, files),
         *("--chdir", BOT),
         *("--seccomp", str(fds["filter"]), "--info-fd", str(fds["info"])),
         *("--block-fd", str(fds["go"])),
@@ -107,9 +135,13 @@ def arguments(
 
 
 def identity(uid: int | None) -> dict[str, bytes]:
-    """The user and group files for the box."""
+    """What the box says about its user and its cores, by the paths of the files inside."""
     number = _INSIDE_UID if uid is None else uid
-    return {name: entry.format(number).encode() for name, entry in _ENTRIES.items()}
+    made = {path: entry.format(number) for path, entry in _ENTRIES.items()}
+    cores = ("cpu", *(f"cpu{core}" for core in range(os.cpu_count() or 1)))
+    idle = " 0" * 10
+    made[STAT] = "".join(f"{core}{idle}\n" for core in cores) + "ctxt 0\nbtime 0\nprocesses 1\n"
+    return {path: text.encode() for path, text in made.items()}
 
 
 def _as_user() -> Iterator[str]:
@@ -130,9 +162,12 @@ def _drop(uid: int) -> Iterator[str]:
 
 
 def _mounts(
-    runtimes: Runtimes, resources: Resources, folder: str, fds: dict[str, int]
+    runtimes: Runtimes, resources: Resources, folder: str, empty: str, files: dict[str, int]
 ) -> Iterator[str]:
-    yield from ("--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev")
+    yield from ("--proc", "/proc")
+    for path in filter(os.path.exists, COUNTS):
+        yield from ("--ro-bind", empty if os.path.isdir(path) else os.devnull, path)
+    yield from ("--remount-ro", "/proc", "--dev", "/dev")
     size = str(((resources.scratch_mib or 0) + SLACK_MIB) * _MIB)
     yield from ("--perms", "1777", "--size", size, "--tmpfs", MEMORY, "--remount-ro", "/dev")
     yield from ("--perms", "1777", "--size", size, "--tmpfs", SCRATCH)
@@ -142,12 +177,18 @@ def _mounts(
         elif os.path.isdir(top):
             yield from ("--ro-bind", top, top)
     shown = [*settings(), *runtimes.folders]
-    for parent in _parents(shown):
+    for parent in _parents([*shown, *_ENTRIES]):
         yield from ("--perms", "0755", "--dir", parent)
     for path in shown:
-        yield from ("--ro-bind", path, path)
-    for name in _ENTRIES:
-        yield from ("--perms", "0644", "--ro-bind-data", str(fds[name]), f"/etc/{name}")
+        if path in files:
+            continue
+        if os.path.islink(path) and of_system(os.path.realpath(path)):
+            yield from ("--symlink", os.readlink(path), path)
+        else:
+            yield from ("--ro-bind", path, path)
+    for path, fd in files.items():  # a copy starts faster than a mount
+        way = "--ro-bind-data" if path == STAT else "--file"
+        yield from ("--perms", "0644", way, str(fd), path)
     yield from ("--ro-bind", folder, BOT)
     yield from ("--remount-ro", "/")
 

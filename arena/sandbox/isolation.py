@@ -16,7 +16,7 @@ from arena.sandbox.runtimes import Runtimes, runtimes
 
 HELD: Final[dict[IsolationLevel, str]] = {
     "bubblewrap": "namespaces, mounts, system call filter, limits",
-    "landlock": "reduced: file access, system call filter, limits; processes of others are seen",
+    "landlock": "reduced: file access, system call filter, limits; bots can tell what else is here",
     "none": "nothing: bots run with all rights of the one who runs the arena",
 }
 """What each level enforces, in words for people."""

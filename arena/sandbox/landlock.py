@@ -27,6 +27,15 @@ _SCOPES = 3
 
 READ: Final = _EXECUTE | _READ_FILE | _READ_DIR
 WRITE: Final = _ALL_FILES & ~_IOCTL_DEV
+MACHINE_FILES: Final = ("/proc/cpuinfo", "/proc/meminfo")
+"""What runtimes read of the machine in `/proc`."""
+
+OWN_FILES: Final = tuple(
+    f"/proc/self/{name}"
+    for name in ("cgroup", "cmdline", "comm", "fd", "maps", "mountinfo", "stat", "statm", "status")
+)
+"""What runtimes read of their own process; its `net` and `task` would show the whole machine's."""
+
 DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 
@@ -54,7 +63,11 @@ def ruleset(readable: Iterable[str], writable: Iterable[str]) -> int:
     handle = int(_libc.syscall(_CREATE_RULESET, ctypes.byref(rules), size, 0))
     if handle < 0:
         raise OSError(ctypes.get_errno(), "no Landlock rules could be made")
-    for paths, access in ((readable, READ), (writable, WRITE), (DEVICES, WRITE | _IOCTL_DEV)):
+    for paths, access in (
+        ((*readable, *MACHINE_FILES), READ),
+        (writable, WRITE),
+        (DEVICES, WRITE | _IOCTL_DEV),
+    ):
         for path in paths:
             if os.path.exists(path):
                 _allow(handle, path, access)
@@ -62,7 +75,13 @@ def ruleset(readable: Iterable[str], writable: Iterable[str]) -> int:
 
 
 def restrict(handle: int) -> None:
-    """Put this process and all it starts under the rules, for good. Raises OSError."""
+    """Put this process and all it starts under the rules, for good. Raises OSError.
+
+    It may read about itself in `/proc`, but not about processes that it starts: rules are for
+    files that exist, and theirs do not yet.
+    """
+    for path in OWN_FILES:
+        _allow(handle, path, READ)
     if _libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) or _libc.syscall(_RESTRICT_SELF, handle, 0):
         raise OSError(ctypes.get_errno(), "Landlock refused its rules")
 

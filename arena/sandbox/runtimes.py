@@ -21,7 +21,6 @@ SETTINGS: Final = (
     "/etc/os-release",
     "/etc/perl",
     "/etc/ssl/openssl.cnf",
-    "/etc/terminfo",
 )
 """What runtimes read in `/etc`; the folders that Java and Python have there are added."""
 
@@ -52,7 +51,7 @@ def runtimes(more: Iterable[str] = (), everybody: bool = False) -> Runtimes:
     asked = []
     for name, question in ASKED.items():
         program = shutil.which(name)
-        if program and not _of_system(os.path.realpath(program)):
+        if program and not of_system(os.path.realpath(program)):
             asked.append(_asked(program, question))  # all at once: some are slow
     found = dict.fromkeys(home for answer in asked for home in _homes(answer))
     found |= dict.fromkeys((sys.prefix, sys.base_prefix))
@@ -67,10 +66,24 @@ def settings() -> list[str]:
     return [path for path in (*SETTINGS, *some) if Path(path).exists()]
 
 
+def plain_settings() -> list[str]:
+    """Those of the settings that are plain files, neither folders nor links into the system."""
+    return [
+        path
+        for path in settings()
+        if os.path.isfile(path) and not (os.path.islink(path) and of_system(os.path.realpath(path)))
+    ]
+
+
 def reachable(path: str) -> bool:
     """Whether everybody on this machine may enter a folder or read a file."""
     parts = (Path(path), *Path(path).parents)
     return all(part.stat().st_mode & (0o1 if part.is_dir() else 0o4) for part in parts)
+
+
+def of_system(path: str) -> bool:
+    """Whether a path is in one of the system's folders."""
+    return any(path == top or path.startswith(f"{top}/") for top in SYSTEM)
 
 
 def _asked(program: str, question: tuple[str, ...]) -> "subprocess.Popen[str]":
@@ -99,10 +112,6 @@ def _showable(folder: str, everybody: bool) -> bool:
     """Whether to show a runtime's folder: it must not hold a home or be shown already."""
     home = Path.home().resolve()
     real = Path(folder).resolve()
-    if _of_system(folder) or real == home or real in home.parents:
+    if of_system(folder) or real == home or real in home.parents:
         return False
     return not everybody or reachable(folder)
-
-
-def _of_system(path: str) -> bool:
-    return any(path == top or path.startswith(f"{top}/") for top in SYSTEM)

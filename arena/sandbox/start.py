@@ -29,7 +29,7 @@ def _start_reduced(isolation: Isolation, setting: Setting, environment: dict[str
     if uid is not None:
         os.chown(setting.scratch, uid, uid)
     environment["PATH"] = ":".join(isolation.runtimes.path)
-    readable = [*SYSTEM, *settings(), *isolation.runtimes.folders, setting.folder, "/proc"]
+    readable = [*SYSTEM, *settings(), *isolation.runtimes.folders, setting.folder]
     program = seccomp.filter_path("reduced").read_bytes()
     limits = list(kernel_limits(setting.resources, own_tasks=False))
     rules = landlock.ruleset(readable, [setting.scratch])
