@@ -17,7 +17,7 @@ def test_the_full_sandbox_holds_all_that_is_tried() -> None:
     document = json.loads(done.stdout)
     assert done.returncode == 0, done.stdout
     assert document["level"] == "bubblewrap"
-    assert len(document["findings"]) == 15
+    assert len(document["findings"]) == 16
     assert all(found["held"] for found in document["findings"])
     [files] = [found for found in document["findings"] if found["name"] == "files"]
     assert files["said"] == "refused with: No such file or directory"
