@@ -12,6 +12,7 @@ import msgspec
 from markupsafe import Markup, escape
 
 from arena import __version__
+from arena.base.harmless import harmless_lines
 from arena.base.words import count, in_words
 from arena.match.record import DealFault
 from arena.record.hands import DealLine
@@ -147,7 +148,7 @@ def league_page(
         league=shlex.quote(league),
         commands=commands_note(league),
     )
-    return page
+    return harmless_lines(page)
 
 
 def seconds_text(value: float) -> str:

@@ -8,6 +8,7 @@ from urllib.parse import quote
 import msgspec
 
 import arena
+from arena.base.harmless import harmless_values
 from arena.match.replay import SeenMatch
 
 PAGE: Final = Path(arena.__file__).parent / "viewer" / "page.html"
@@ -36,7 +37,7 @@ def commands_note(league: str) -> str:
 
 
 def replay_page(match: SeenMatch, back: Link | None = None) -> str:
-    """The whole page. No text of the match can end the element that holds it."""
-    shown = {"match": match, "back": back}
+    """The whole page. No text of the match can end the element that holds it, or turn others."""
+    shown = harmless_values(msgspec.to_builtins({"match": match, "back": back}))
     document = msgspec.json.encode(shown).decode().translate(_ESCAPED)
     return PAGE.read_text(encoding="utf-8").replace(MARKER, document)

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 from markupsafe import Markup
 
+from arena.base.harmless import harmless_lines
 from arena.base.words import in_words
 from arena.record.traveller import Traveller
 from arena.reports.look import SUITS, page_part, page_words, policy
@@ -48,7 +49,7 @@ def traveller_page(
         suits=SUITS,
         read=_card,
     )
-    return page
+    return harmless_lines(page)
 
 
 def _card(name: str) -> _Card:
