@@ -14,6 +14,7 @@ import msgspec
 from arena.match.wire import schema
 from arena.reports.rules import page
 from arena.sandbox.seccomp import MACHINE, FilterKind, generate
+from tests.support.confusables import confusables, package
 from tests.support.perft import counted
 from tests.support.playthroughs import PLAYTHROUGHS, playthrough
 from tests.support.transcripts import TRANSCRIPTS, transcript
@@ -53,6 +54,8 @@ def files() -> dict[str, Callable[[], bytes]]:
         "tests/data/perft.json": perft_file,
         "docs/rules.md": lambda: page().encode(),
     }
+    if package() is not None:
+        made["arena/bots/confusables.txt"] = confusables
     for kind in FILTERS:
         made[f"arena/sandbox/filters/{kind}-{MACHINE}.bpf"] = partial(generate, kind)
     for name in TRANSCRIPTS:

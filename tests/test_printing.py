@@ -16,6 +16,7 @@ PRINTS = {
     "cli/replay.py": "asks only whether there is a terminal",
     "reports/terminal.py": "the console, which makes harmless what it is given",
     "base/harmless.py": "the guard itself",
+    "bots/intake_child.py": "a process that takes in a bot, whose output the arena reads",
     "tasks/doctor.py": "a process of the examination, whose output the arena reads",
 }
 """The files that may print or name a stream to print on."""

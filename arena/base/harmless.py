@@ -76,7 +76,9 @@ def harmless_values(value: object) -> object:
         return harmless_lines(value)
     if isinstance(value, dict):
         return {harmless_values(key): harmless_values(each) for key, each in value.items()}
-    return [harmless_values(each) for each in value] if isinstance(value, list) else value
+    if isinstance(value, list | tuple):
+        return [harmless_values(each) for each in value]
+    return value
 
 
 class HarmlessStream:

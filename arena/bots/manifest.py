@@ -1,6 +1,6 @@
 """A bot as its author submits it: a folder with a manifest, identified by content."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -12,15 +12,9 @@ from arena.base.errors import ArenaError, Mistake
 from arena.base.resources import Resources
 from arena.base.toml import TomlFile, read_table, require_keys
 from arena.bots import tree
+from arena.bots.names import mistakes_in
 from arena.bots.tree import MANIFEST
 
-Name = Annotated[
-    str,
-    Meta(
-        pattern=r"^[^\s\x00-\x1f\x7f/\\]([^\x00-\x1f\x7f/\\]{0,38}[^\s\x00-\x1f\x7f/\\])?$",
-        extra={"words": "1 to 40 characters, no slashes"},
-    ),
-]
 Argument = Annotated[
     str,
     Meta(pattern=r"\A[^\x00]{1,4096}\Z", extra={"words": "1 to 4096 characters, none of them NUL"}),
@@ -38,7 +32,7 @@ class Bot(msgspec.Struct, frozen=True):
     draws all chance from `hello.seed`; `limits` are those it asks for, within the league's.
     """
 
-    name: Name
+    name: str
     version: str
     author: str
     run: CommandLine
@@ -48,8 +42,12 @@ class Bot(msgspec.Struct, frozen=True):
     folder: str = ""
 
 
-def read_bot(folder: Path) -> Bot:
-    """The bot in a folder. Raises `ArenaError` with all that is wrong with its manifest."""
+def read_bot(folder: Path, plays_as: str | None = None, entered: Collection[str] = ()) -> Bot:
+    """The bot in a folder. Raises `ArenaError` with all that is wrong with its manifest.
+
+    `plays_as` is the name that goes before its own. A bot that was `entered` by its name keeps it,
+    whatever names may be today.
+    """
     if folder.is_file():
         raise ArenaError(file_of_bot(folder))
     if not folder.is_dir():
@@ -59,6 +57,10 @@ def read_bot(folder: Path) -> Bot:
     document = TomlFile(folder / MANIFEST)
     good = read_table(document, document.data, Bot, ())
     require_keys(document, document.data, ("name", "version", "author", "run"))
+    name = plays_as or good.get("name")
+    if name not in entered:
+        for key, what, remedy in mistakes_in(good if plays_as is None else {**good, "name": None}):
+            document.object((key,), what, remedy)
     document.check()
     good["folder"] = str(folder.resolve())
     return msgspec.convert(good, Bot)

@@ -9,7 +9,7 @@ import msgspec
 
 import arena
 from arena.base.errors import ArenaError, Mistake
-from arena.bots.manifest import Name
+from arena.bots.names import NAMES, mistake_in_name
 from arena.bots.tree import MANIFEST, SKIPPED
 
 
@@ -52,13 +52,8 @@ def how_to_get_program(name: str) -> str:
 def begin(folder: Path, language: str) -> None:
     """Make a bot's folder, named after the bot. Raises `ArenaError`."""
     name = folder.name
-    try:
-        msgspec.convert(name, Name).encode()
-    except (msgspec.ValidationError, UnicodeEncodeError):
-        what = f"{name!r} cannot be a bot's name"
-        raise ArenaError(
-            Mistake(what, "", "a name is text of 1 to 40 characters, no slashes")
-        ) from None
+    if wrong := mistake_in_name(name):
+        raise ArenaError(Mistake(wrong, "", NAMES))
     if folder.exists():
         raise ArenaError(Mistake("this exists already", str(folder), "take another name"))
     kit = KITS[language]

@@ -1,6 +1,6 @@
 """A league as its organiser wrote it: rules, limits, deals and bots."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +12,8 @@ from arena.base.isolation_levels import IsolationLevel
 from arena.base.places import KeyPath
 from arena.base.resources import STANDARD, Resources, Seconds, excesses, over
 from arena.base.toml import Data, TomlFile, closest, read_table, require_keys
-from arena.bots.manifest import Bot, Name, read_bot
+from arena.bots.manifest import Bot, read_bot
+from arena.bots.names import NAMES, look_alike, mistake_in_name
 from arena.league.format import Format, FormatKeys, Positive, read_format
 from arena.match.wire import Limits
 from arena.zole.rules import DEFAULT, Rules, contradictions, merged, preset_names, preset_settings
@@ -44,7 +45,7 @@ class Entry(msgspec.Struct, frozen=True):
     """A bot's entry: its folder, beside the league's file, and another name if it needs one."""
 
     path: str
-    name: Name | None = None
+    name: str | None = None
 
 
 class LeagueFile(FormatKeys, frozen=True, kw_only=True):
@@ -72,10 +73,13 @@ class League(msgspec.Struct, frozen=True):
     bots: tuple[Bot, ...]
 
 
-def read_league(path: Path, others: Sequence[Bot] | None = ()) -> League:
+def read_league(
+    path: Path, others: Sequence[Bot] | None = (), entered: Collection[str] = ()
+) -> League:
     """The league of a file. Raises `ArenaError` with all the mistakes in it and its bots.
 
     `others` are bots of the field in addition to the file's; None where they are not known yet.
+    Bots that were `entered` by their names keep them, whatever names may be today.
     """
     document = TomlFile(path)
     data = document.data
@@ -85,7 +89,7 @@ def read_league(path: Path, others: Sequence[Bot] | None = ()) -> League:
     rules = read_rules(document, good.get("rules", DEFAULT), ("rules",)) or _default_rules()
     table = msgspec.convert(good.get("limits", {}), LimitsTable)
     resources = over(STANDARD, table)
-    bots = _entries(document, path.parent, resources)
+    bots = _entries(document, path.parent, resources, others or (), entered)
     sandbox = msgspec.convert(good.get("sandbox", {}), SandboxTable)
     for place, folder in enumerate(sandbox.read_only):
         if not Path(folder).is_absolute() or not Path(folder).is_dir():
@@ -150,11 +154,17 @@ def _default_rules() -> Rules:
     return msgspec.convert(preset_settings(DEFAULT), Rules)
 
 
-def _entries(document: TomlFile, beside: Path, allowed: Resources) -> tuple[Bot, ...]:
+def _entries(
+    document: TomlFile,
+    beside: Path,
+    allowed: Resources,
+    others: Sequence[Bot],
+    entered: Collection[str],
+) -> tuple[Bot, ...]:
     """The bots of the usable entries; what is wrong with the others is noted."""
     entries = document.data.get("bots")
     bots: list[Bot] = []
-    places: dict[str, int] = {}
+    names: list[str] = []
     for place, written in enumerate(entries if isinstance(entries, list) else []):
         if not isinstance(written, str | dict):
             continue
@@ -166,7 +176,7 @@ def _entries(document: TomlFile, beside: Path, allowed: Resources) -> tuple[Bot,
             continue
         entry = msgspec.convert(good, Entry)
         try:
-            bot = read_bot(beside / entry.path)
+            bot = read_bot(beside / entry.path, entry.name, entered)
         except ArenaError as error:
             what = f"the bot {entry.path} cannot play"
             document.object(at, what, " and ".join(map(str, error.mistakes)))
@@ -175,10 +185,14 @@ def _entries(document: TomlFile, beside: Path, allowed: Resources) -> tuple[Bot,
         for problem in excesses(allowed, bot.limits):
             what = f"the bot {entry.path} asks for too much: {problem}"
             document.object(at, what, "raise the league's [limits], or leave the bot out")
-        if bot.name in places:
-            what = f"a second bot is called {bot.name}"
+        if entry.name and entry.name not in entered and (wrong := mistake_in_name(entry.name)):
+            document.object((*at, "name"), wrong, NAMES)
+        other = look_alike(bot.name, (*names, *(other.name for other in others)), entered)
+        if other is not None and (other in names or other != bot.name):
+            same = other == bot.name
+            what = f"a second bot is called {other}" if same else f"{bot.name} looks like {other}"
             document.object(at, what, f'give it another: {{ path = "{entry.path}", name = "…" }}')
-        places[bot.name] = place
+        names.append(bot.name)
         bots.append(bot)
     return tuple(bots)
 

@@ -7,6 +7,7 @@ from itertools import combinations, permutations
 
 import msgspec
 
+from arena.bots.names import same_person
 from arena.stats.blocks import Lineup
 from arena.zole.deal import Deal, first_dealer, from_deck, shuffled
 from arena.zole.notation import deal_text
@@ -38,15 +39,17 @@ def lineups(
     """A round robin: every table that the bots can form; two bots at a table of three mirror.
 
     A gauntlet has only those tables at which certain bots `always` sit; a `mirror` league has every
-    pair of bots in mirror. With the bots' `authors`, those of one author never share a table.
+    pair of bots in mirror. With the bots' `authors`, those of one author, or of two that
+    look alike, never share a table.
     """
     ordered = sorted(bots)
     size = 2 if players == 3 and (mirror or len(ordered) == 2) else players
+    people = {bot: same_person(author) for bot, author in (authors or {}).items()}
     return [
         table
         for table in combinations(ordered, size)
         if set(always) <= set(table)
-        and (authors is None or len({authors[bot] for bot in table}) == size)
+        and (authors is None or len({people[bot] for bot in table}) == size)
     ]
 
 

@@ -7,6 +7,7 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.bots.manifest import Bot
+from arena.bots.names import free_name, look_alike
 
 
 class Submission(msgspec.Struct, frozen=True):
@@ -49,11 +50,7 @@ def enter_bot(
         if old.manifest.name == bot.name
     ]
     taken = {entry.name for entry in entries} | set(others)
-    name, number = bot.name, 1
-    while name in taken:
-        number += 1
-        name = f"{bot.name}.{number}"
-    return [*replaced, Submission(name, bot, digest, at, "playing")]
+    return [*replaced, Submission(free_name(bot.name, taken), bot, digest, at, "playing")]
 
 
 def refuse_entry(
@@ -61,13 +58,18 @@ def refuse_entry(
 ) -> None:
     """Raise `ArenaError` if the very same bot is in the field, or its name is another author's.
 
-    A name belongs to the author of the last bot that was entered by it, withdrawn or not.
+    A name belongs to the author of the last bot that was entered by it, withdrawn or not, and so do
+    those that look like it: they are nobody's.
     """
     named = [entry for entry in entries if entry.manifest.name == bot.name]
     if named and named[-1].manifest.author != bot.author and not any_author:
         what = f"{bot.name} is a bot of {named[-1].manifest.author}, this is one of {bot.author}"
         remedy = "choose another name; the organiser can pass it on with --any-author"
         raise ArenaError(Mistake(what, bot.folder, remedy))
+    other = look_alike(bot.name, () if named else {entry.manifest.name for entry in entries})
+    if other is not None:
+        what = f"{bot.name} looks like {other}, a bot that was submitted before"
+        raise ArenaError(Mistake(what, bot.folder, "choose another name"))
     for entry in playing(entries):
         if entry.digest == digest:
             what = f"this bot is already playing, as {entry.name}"

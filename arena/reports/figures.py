@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from arena.base.harmless import harmless
 from arena.stats.over_time import Point
 
 COLOURS: Final = 8
@@ -164,4 +165,6 @@ def _spread(heights: Sequence[float], lowest: float) -> list[float]:
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= 16 else name[:15] + "…"
+    """A name as a label has room for it."""
+    shown = harmless(name)
+    return shown if len(shown) <= 16 else shown[:15] + "…"

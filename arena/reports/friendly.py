@@ -33,9 +33,8 @@ def show_friendly(friendly: "Friendly", totals: "Sequence[Total]") -> None:
         )
     out.print(table)
     deals = len(friendly.plan.deals)
-    seed = "" if friendly.seed is None else f", seed {friendly.seed}"
-    line = f"{count(deals, 'deal')} in {count(len(friendly.specs), 'seating')}{seed}"
-    out.print(Text(f"{line}, isolation {friendly.isolation.level}"))
+    line = f"{count(deals, 'deal')} in {count(len(friendly.specs), 'seating')}"
+    out.print(Text(f"{line}, seed {friendly.seed}, isolation {friendly.isolation.level}"))
 
 
 def show_troubles(troubles: "Sequence[Trouble]") -> None:

@@ -166,7 +166,7 @@ def open_comparison(
 
     Without a `record` it is the one that `name_record` gives.
     """
-    terms, pair, bots = read_comparison(asked)
+    terms, pair, bots = read_comparison(asked, record)
     path = record or name_record(terms, pair, seed)
     apart = choose_isolation(level)
     begun = Begun("comparison", encode_json(pair), terms, bots, seed)

@@ -15,7 +15,13 @@ from arena.league.format import SESSION
 from arena.league.terms import Terms
 from arena.record.store import Store
 from arena.stats.sprt import Hypotheses
-from arena.tasks.own_record import Begun, changed_contents, name_apart, refuse_changes
+from arena.tasks.own_record import (
+    Begun,
+    changed_contents,
+    entered_names,
+    name_apart,
+    refuse_changes,
+)
 
 RUN: Final = 10
 """Sets that a match plays, so that processes are not started anew for each deal."""
@@ -44,13 +50,19 @@ class ComparedPair(msgspec.Struct, frozen=True):
     hypotheses: Hypotheses
 
 
-def read_comparison(asked: AskedComparison) -> tuple[Terms, ComparedPair, tuple[Bot, ...]]:
-    """The terms of a comparison that is yet to begin, and its bots. Raises `ArenaError`."""
+def read_comparison(
+    asked: AskedComparison, record: Path | None = None
+) -> tuple[Terms, ComparedPair, tuple[Bot, ...]]:
+    """The terms of a comparison that is yet to begin, and its bots. Raises `ArenaError`.
+
+    Names that bots have in a `record` that there is stay.
+    """
     rules = rules_from(asked.rules)
     if rules.players != 3:
         what = f"bots are compared at tables of three, and these rules are for {rules.players}"
         raise ArenaError(Mistake(what, asked.rules))
-    bots = name_apart([read_bot(folder) for folder in (asked.new, asked.old, *asked.thirds)])
+    entered, folders = entered_names(record), (asked.new, asked.old, *asked.thirds)
+    bots = name_apart([read_bot(folder, entered=entered) for folder in folders], entered)
     new, old = (bot.name for bot in bots[:2])
     limits, max_faults = limits_for(rules)
     terms = Terms(

@@ -1,5 +1,6 @@
 """The bots of a league: those that were handed in, and the copies of all that it plays."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -66,6 +67,10 @@ def _copied(home: Path, entry: Submission) -> Bot:
     if not folder.is_dir() or not beside(home, entry.digest, ".built").exists():
         what = f"the copy of {entry.name} is gone"
         raise ArenaError(
-            Mistake(what, str(folder), f"arena withdraw {entry.name}, and submit again")
+            Mistake(
+                what,
+                str(folder),
+                f"{shlex.join(('arena', 'withdraw', entry.name))}, and submit again",
+            )
         )
     return msgspec.structs.replace(_named(entry), folder=str(folder))

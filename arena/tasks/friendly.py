@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from secrets import randbelow
 
 import msgspec
 
@@ -19,7 +18,7 @@ from arena.engine.workers import Lanes
 from arena.league.deal_file import read_deals
 from arena.league.file import LimitsTable, limits_for, rules_from
 from arena.league.plans import match_plan
-from arena.league.schedule import MatchSpec, matches, seat_seeds, seatings
+from arena.league.schedule import MatchSpec, matches, new_seed, seat_seeds, seatings
 from arena.league.terms import Terms
 from arena.match.commands import MatchPlan
 from arena.match.record import MatchRecord
@@ -28,15 +27,21 @@ from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation
-from arena.tasks.own_record import Begun, changed_contents, name_apart, own_record, refuse_changes
+from arena.tasks.own_record import (
+    Begun,
+    changed_contents,
+    entered_names,
+    name_apart,
+    own_record,
+    refuse_changes,
+)
 from arena.zole.rules import Rules, preset_names
 
 
 class Friendly(msgspec.Struct, frozen=True):
     """What is played: some bots, the plan of every match, and who sits where in each.
 
-    `programs` are by the bots' names, each of its own; `seed` is None where the deals are given.
-    A `store` keeps it.
+    `programs` are by the bots' names, each of its own; a `store` keeps it.
     """
 
     bots: tuple[Bot, ...]
@@ -44,7 +49,7 @@ class Friendly(msgspec.Struct, frozen=True):
     isolation: Isolation
     plan: MatchPlan
     specs: tuple[MatchSpec, ...]
-    seed: str | None
+    seed: str
     store: Writer | None = None
 
 
@@ -90,9 +95,11 @@ def open_friendly(asked: FriendlyRequest, isolation: Isolation) -> Iterator[Frie
         if asked.record is not None:
             what = "a record keeps deals that come from a seed, not those of a file"
             raise ArenaError(Mistake(what, "--deals", "give their number"))
-        yield Friendly(bots, programs, isolation, _plan_of_file(asked, terms), specs, None)
+        seed = _seed(asked)
+        plan = _plan_of_file(Path(asked.deals), terms, seed)
+        yield Friendly(bots, programs, isolation, plan, specs, seed)
     elif asked.record is None:
-        seed = str(randbelow(1 << 32) if asked.seed is None else asked.seed)
+        seed = _seed(asked)
         plan = match_plan(terms, (seed,), specs[0])
         yield Friendly(bots, programs, isolation, plan, specs, seed)
     else:
@@ -148,7 +155,9 @@ def _read(asked: FriendlyRequest) -> tuple[Rules, tuple[Bot, ...]]:
         folders *= rules.players
     if asked.rules in preset_names() and len(folders) in (4, 5):
         rules = msgspec.structs.replace(rules, players=len(folders))
-    return rules, name_apart([read_bot(folder) for folder in folders])
+    entered = entered_names(asked.record)
+    bots = [read_bot(folder, entered=entered) for folder in folders]
+    return rules, name_apart(bots, entered)
 
 
 def _specs(
@@ -184,11 +193,16 @@ def _terms(asked: FriendlyRequest, rules: Rules, bots: Sequence[Bot], deals: int
     )
 
 
-def _plan_of_file(asked: FriendlyRequest, terms: Terms) -> MatchPlan:
-    """The plan of deals that a file gives."""
-    deals = read_deals(Path(asked.deals), terms.rules.players)
-    seeds = seat_seeds(terms.rules, str(asked.seed or 0), deals)
+def _plan_of_file(file: Path, terms: Terms, seed: str) -> MatchPlan:
+    """The plan of deals that a file gives; the seed makes only what bots get for their chance."""
+    deals = read_deals(file, terms.rules.players)
+    seeds = seat_seeds(terms.rules, seed, deals)
     return MatchPlan(terms.rules, terms.limits, terms.max_faults, deals, seeds)
+
+
+def _seed(asked: FriendlyRequest) -> str:
+    """The seed that was given, or a secret one: from a known one bots could tell all hands."""
+    return new_seed() if asked.seed is None else str(asked.seed)
 
 
 def _same_deals(store: Store) -> str:

@@ -64,7 +64,7 @@ class Trouble(msgspec.Struct, frozen=True):
 class FriendlyDocument(msgspec.Struct, frozen=True):
     """What `arena match --json` prints."""
 
-    seed: int | str | None
+    seed: int | str
     rules: Rules
     isolation: str
     totals: tuple[Total, ...]
@@ -136,7 +136,7 @@ def friendly_document(
     ]
     seed = friendly.seed
     return FriendlyDocument(
-        int(seed) if seed is not None and seed.isdecimal() else seed,
+        int(seed) if seed.isdecimal() else seed,
         friendly.plan.rules,
         friendly.isolation.level,
         totals(friendly, records),

@@ -122,7 +122,7 @@ def copied_program(matches: Matches, match: StoredMatch, seat: Seat) -> Program:
     if not folder.is_dir():
         raise ArenaError(Mistake(f"the copy of {name} is gone", str(folder), remedy))
     submitted = {entry.name: entry.manifest for entry in matches.league().submissions()}
-    bot = submitted.get(name) or read_bot(folder)
+    bot = submitted.get(name) or read_bot(folder, name, {name})
     resources = over(match.terms.resources, bot.limits)
     return Program(name, bot.run, str(folder.resolve()), resources)
 

@@ -15,13 +15,14 @@ from arena.league.terms import Terms, one_more_round, widest_interval
 from arena.match.commands import untimed
 from arena.record.facts import IDENTITY, MAKERS, find_identity, is_practice, makers_fact
 from arena.record.lock import lock
-from arena.record.paths import league_path
+from arena.record.paths import league_path, record_path
 from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.stats.standings import Standing, standings
 from arena.tasks.field import find_copies, install_copies, read_submissions, submitted_bots
+from arena.tasks.own_record import entered_names
 from arena.tasks.season_terms import open_or_create, resume_terms
 
 
@@ -95,7 +96,7 @@ def open_season(
     """
     path = league_path(path)
     entries = read_submissions(path)
-    league = read_league(path, submitted_bots(entries))
+    league = read_league(path, submitted_bots(entries), entered_names(record_path(path)))
     given = league.seed if seed is None else seed
     isolation = choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
     with open_or_create(path, league, given) as store, lock(store, path):

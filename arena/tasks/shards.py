@@ -21,6 +21,7 @@ from arena.record.store import Store
 from arena.record.writer import Writer
 from arena.sandbox.isolation import choose_isolation
 from arena.tasks.field import find_copies, install_copies, read_submissions, submitted_bots
+from arena.tasks.own_record import entered_names
 from arena.tasks.season import Season
 from arena.tasks.season_terms import create_record, resume_terms
 
@@ -71,8 +72,9 @@ def open_shard(
     """
     path = league_path(path)
     whole, record = record_path(path), shard.record(path)
-    entries = read_submissions(whole if whole.exists() else record)
-    league = read_league(path, submitted_bots(entries))
+    known = whole if whole.exists() else record
+    entries = read_submissions(known)
+    league = read_league(path, submitted_bots(entries), entered_names(known))
     given = league.seed if seed is None else seed
     isolation = choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
     if league.format.width is not None:

@@ -1,7 +1,7 @@
 """A bot that its author submits to a league: unpacked, checked, entered into the record."""
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,15 +15,17 @@ from arena.base.marks import mark
 from arena.base.resources import excesses
 from arena.bots.intake import take_in
 from arena.bots.manifest import Bot, file_of_bot, read_bot
+from arena.bots.names import look_alike
 from arena.bots.tree import MANIFEST
 from arena.engine.builds import beside, install, remove
 from arena.engine.program import Program
 from arena.league.file import League, read_league
-from arena.record.paths import league_path
+from arena.record.paths import league_path, record_path
 from arena.record.submissions import playing, refuse_entry
 from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.tasks.check import CheckStep, Conditions, check
 from arena.tasks.field import read_submissions
+from arena.tasks.own_record import entered_names
 from arena.tasks.season_terms import open_or_create
 
 _ARCHIVES: Final = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz")
@@ -39,12 +41,13 @@ def submit(
     stays. Raises `ArenaError` where there is nothing to check.
     """
     path = league_path(path)
-    league = read_league(path, None)
+    names = entered_names(record_path(path))
+    league = read_league(path, None, names)
     apart = choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
     home = path.with_suffix(".bots")
     with _taken(source) as (folder, digest):
-        bot = read_bot(folder)
-        _fits(league, bot, path)
+        bot = read_bot(folder, entered=names)
+        _fits(league, bot, path, names)
         refuse_entry(read_submissions(path), bot, digest, any_author)
         known = beside(home, digest, ".built").exists()
         entered = False
@@ -87,13 +90,15 @@ def _plays(digest: str, path: Path) -> bool:
     return any(entry.digest == digest for entry in playing(read_submissions(path)))
 
 
-def _fits(league: League, bot: Bot, path: Path) -> None:
+def _fits(league: League, bot: Bot, path: Path, entered: Collection[str]) -> None:
     problems = excesses(league.resources, bot.limits)
     mistakes = [
         Mistake(f"the bot asks for too much: {problem}", bot.folder) for problem in problems
     ]
-    if bot.name in {other.name for other in league.bots}:
-        what = f"{path.name} has a bot {bot.name} of its own"
+    other = look_alike(bot.name, [other.name for other in league.bots], entered)
+    if other is not None:
+        like = "" if other == bot.name else f", which looks like {bot.name}"
+        what = f"{path.name} has a bot {other} of its own{like}"
         mistakes.append(Mistake(what, bot.folder, "choose another name"))
     if mistakes:
         raise ArenaError(*mistakes)

@@ -96,7 +96,7 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
 def test_a_name_that_cannot_be_is_refused(tmp_path: Path) -> None:
     done = run("new", tmp_path / ("x" * 41))
     assert done.returncode == 2
-    assert "a name is text of 1 to 40 characters, no slashes" in done.stderr
+    assert "the name has 41 characters; a name has 1 to 40 characters: a letter" in done.stderr
 
 
 def test_what_this_machine_has_is_listed() -> None:

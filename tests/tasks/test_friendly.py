@@ -5,10 +5,16 @@ import re
 from importlib import import_module
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from arena.bots.manifest import Bot
+from arena.league.schedule import league_deals, seat_seeds
+from arena.sandbox.isolation import choose_isolation
+from arena.tasks.friendly import FriendlyRequest, open_friendly
 from arena.tasks.own_record import name_apart
+from arena.zole.notation import deal_text
+from arena.zole.rules import preset
 from tests.support.bots import good, write_bot, write_quick_bot
 from tests.support.command import run, run_here
 
@@ -92,6 +98,33 @@ def test_a_match_is_kept_as_any_record(tmp_path: Path) -> None:
     assert len(run("export", record, "games").stdout.splitlines()) == 19
     rerun = run("rerun", record, "1", "--seat", "0", "--isolation", "none")
     assert rerun.returncode == 0, rerun.stderr
+
+
+def test_of_deals_from_a_file_no_bot_learns_more_than_its_seed(tmp_path: Path) -> None:
+    """From a seed that all know, a bot would find the deals that make its `hello.seed`."""
+    deals = tmp_path / "deals.txt"
+    deals.write_text(
+        "".join(
+            f"{deal_text(each)}\n" for each in league_deals(preset(), "1", ("a", "b", "c"), 0, 2)
+        )
+    )
+    asked = FriendlyRequest(
+        folders=quick(tmp_path),
+        rules="pagat",
+        deals=str(deals),
+        seed=None,
+        all_seatings=False,
+        copies=False,
+    )
+    seeds: set[tuple[int, ...]] = set()
+    for seed in (None, None, 0, 0):
+        given = msgspec.structs.replace(asked, seed=seed)
+        with open_friendly(given, choose_isolation("none")) as friendly:
+            seeds.add(friendly.plan.seeds)
+            assert re.fullmatch("[0-9a-f]{64}" if seed is None else "0", friendly.seed)
+            same = seat_seeds(friendly.plan.rules, friendly.seed, list(friendly.plan.deals))
+            assert friendly.plan.seeds == same
+    assert len(seeds) == 3
 
 
 def test_one_seating_is_kept_in_the_order_given(tmp_path: Path) -> None:
