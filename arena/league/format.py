@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from arena.base.toml import Data, TomlFile, closest
 from arena.bots.manifest import Bot
-from arena.league.schedule import lineups
+from arena.league.schedule import lineups, too_many
 from arena.zole.rules import Rules
 
 DEALS: Final = 100
@@ -21,6 +21,10 @@ SESSION: Final = 24
 ROUND: Final = 20
 """Sets of each lineup that a league plays before it looks again how wide its intervals are."""
 
+MOST_DEALS: Final = 20_000
+"""The most deals of a lineup in one go: replaying a match takes some 30 KB of memory for each."""
+
+Deals = Annotated[int, Meta(ge=1, le=MOST_DEALS)]
 Kind = Literal["round_robin", "gauntlet", "mirror"]
 Positive = Annotated[int, Meta(ge=1)]
 
@@ -33,10 +37,10 @@ class FormatKeys(msgspec.Struct, frozen=True):
     trios: Positive | None = None
     apart: Literal["author"] | None = None
     seatings: Literal["all"] | Positive = "all"
-    session: Positive | None = None
-    deals: Positive | None = None
+    session: Deals | None = None
+    deals: Deals | None = None
     width: Annotated[float, Meta(gt=0)] | None = None
-    max_deals: Positive | None = None
+    max_deals: Deals | None = None
 
 
 class Format(msgspec.Struct, frozen=True):
@@ -158,6 +162,9 @@ def _tables(
         document.object(("trios",), f"trios are drawn from tables of three, not from {what}")
         return
     if field is None or len(field) < 2 or not set(keys.always) <= {bot.name for bot in field}:
+        return
+    if too_many(len(field), players, keys.format == "mirror"):
+        document.object(("bots",), f"{len(field)} bots form too many tables", "split the league")
         return
     authors = {bot.name: bot.author for bot in field} if keys.apart else None
     names = tuple(bot.name for bot in field)

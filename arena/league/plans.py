@@ -44,6 +44,20 @@ def remaining(
     ]
 
 
+def misfit(terms: Terms, seeds: Sequence[str], spec: MatchSpec) -> str | None:
+    """Why a match is none of a league with these seeds; None if it is one."""
+    if not set(spec.lineup) <= terms.bots.keys() or (spec.first, spec.deals) not in terms.blocks:
+        return "it is not a match of this league"
+    if len(spec.lineup) not in (2, terms.rules.players) or len(spec.seats) != terms.rules.players:
+        return "it is not a match of this league"
+    seats = terms.seats_of(spec.lineup)
+    if not 0 <= spec.seating < len(seats) or seats[spec.seating] != spec.seats:
+        return "its bots sit in no seating of this league"
+    if not 0 <= spec.seed < len(seeds):
+        return "it was played with a seed that the league does not have"
+    return None
+
+
 def match_plan(terms: Terms, seeds: Sequence[str], spec: MatchSpec) -> MatchPlan:
     """The plan of a match in a league with these seeds."""
     rules, seed = terms.rules, seeds[spec.seed]

@@ -4,6 +4,8 @@ import hashlib
 import secrets
 from collections.abc import Iterator, Mapping
 from itertools import combinations, permutations
+from math import comb
+from typing import Final
 
 import msgspec
 
@@ -12,6 +14,9 @@ from arena.stats.blocks import Lineup
 from arena.zole.deal import Deal, first_dealer, from_deck, shuffled
 from arena.zole.notation import deal_text
 from arena.zole.rules import Rules
+
+MOST_TABLES: Final = 1_000_000
+"""The most tables that the bots of a league may form: some 180 bots in trios, 1,400 in pairs."""
 
 
 class MatchSpec(msgspec.Struct, frozen=True):
@@ -27,6 +32,11 @@ class MatchSpec(msgspec.Struct, frozen=True):
     first: int
     deals: int
     seed: int = 0
+
+
+def too_many(bots: int, players: int, mirror: bool = False) -> bool:
+    """Whether so many bots form more tables than are ever listed."""
+    return comb(bots, 2 if mirror else players) > MOST_TABLES
 
 
 def lineups(

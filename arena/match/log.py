@@ -7,7 +7,8 @@ its microseconds, or why no answer came.
 import gzip
 import io
 import zlib
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Final, TypeVar, overload
 
 import msgspec
 from msgspec import Meta
@@ -37,6 +38,8 @@ from arena.zole.cards import INDEX, NAMES, mask, names
 from arena.zole.deal import Deal, Seat
 
 Microseconds = Annotated[int, Meta(ge=0, lt=1 << 53)]
+
+T = TypeVar("T")
 
 
 class LoggedFailure(msgspec.Struct, frozen=True, array_like=True):
@@ -70,6 +73,12 @@ class LoggedDeal(msgspec.Struct, frozen=True, omit_defaults=True):
     failed: dict[int, LoggedFailure] = {}
     sent: dict[int, str] = {}
     withheld: dict[int, int] = {}
+
+
+LARGEST_LOG: Final = 128 << 20
+"""The most bytes of a log's lines, which pack to as good as nothing if a stranger wants it."""
+
+_LONGEST_LINE: Final = 16 << 20
 
 
 class Unfaithful(Exception):
@@ -199,14 +208,61 @@ def _pair(text: str) -> tuple[str, str]:
     return first, second
 
 
-def read_log(log: bytes) -> tuple[LoggedStart, list[LoggedDeal]]:
-    """The lines of a log. Raises `Unfaithful` if it cannot be read."""
+def read_log(log: bytes) -> tuple[LoggedStart, Sequence[LoggedDeal]]:
+    """The lines of a log, each decoded when it is asked for. Raises `Unfaithful`, then as well."""
+    lines = log_lines(log)
+    if not lines:
+        raise Unfaithful("the log cannot be read: it is empty")
+    return _decoded(lines[0], _start_decoder), _Lines(lines[1:])
+
+
+def log_lines(log: bytes) -> list[bytes]:
+    """The lines of a log as they are written. Raises `Unfaithful`."""
     try:
-        head, *lines = gzip.decompress(log).splitlines()
-        start = msgspec.json.decode(head, type=LoggedStart)
-        return start, [msgspec.json.decode(line, type=LoggedDeal) for line in lines]
-    except (OSError, EOFError, ValueError, RecursionError, zlib.error) as error:
+        with gzip.GzipFile(fileobj=io.BytesIO(log)) as file:
+            text = file.read(LARGEST_LOG + 1)
+    except (OSError, EOFError, zlib.error) as error:
         raise Unfaithful(f"the log cannot be read: {error}") from None
+    if len(text) > LARGEST_LOG:
+        raise Unfaithful(f"the log has more than {LARGEST_LOG >> 20} MiB")
+    return text.splitlines()
+
+
+class _Lines(Sequence[LoggedDeal]):
+    """The deals of a log. The last one asked for is kept, for it is asked for step by step."""
+
+    def __init__(self, lines: list[bytes]) -> None:
+        self._lines = lines
+        self._kept: tuple[int, LoggedDeal] | None = None
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    @overload
+    def __getitem__(self, place: int) -> LoggedDeal: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[LoggedDeal]: ...
+
+    def __getitem__(self, place: int | slice) -> LoggedDeal | list[LoggedDeal]:
+        if isinstance(place, slice):
+            return [_decoded(line, _deal_decoder) for line in self._lines[place]]
+        if self._kept is None or self._kept[0] != place:
+            self._kept = place, _decoded(self._lines[place], _deal_decoder)
+        return self._kept[1]
+
+
+def _decoded(line: bytes, decoder: msgspec.json.Decoder[T]) -> T:
+    """A line of a log. Raises `Unfaithful`."""
+    if len(line) > _LONGEST_LINE:
+        raise Unfaithful(f"the log has a line of more than {_LONGEST_LINE >> 20} MiB")
+    try:
+        return decoder.decode(line)
+    except (ValueError, RecursionError) as error:
+        raise Unfaithful(f"the log cannot be read: {error}") from None
+
+
+_start_decoder = msgspec.json.Decoder(LoggedStart)
+_deal_decoder = msgspec.json.Decoder(LoggedDeal)
 
 
 def logged_deal(line: LoggedDeal) -> Deal:

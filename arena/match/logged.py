@@ -1,6 +1,6 @@
 """A match replayed: the match itself, with answers from its log."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -228,7 +228,7 @@ def _readies(start: LoggedStart, seats: int) -> tuple[Ready | Failed, ...]:
 class _Answers:
     """Gives a log's answers in the order in which the referee asks."""
 
-    def __init__(self, lines: list[LoggedDeal]) -> None:
+    def __init__(self, lines: Sequence[LoggedDeal]) -> None:
         self._lines = lines
         self._deal = 0
         self._step = 0

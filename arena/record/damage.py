@@ -15,21 +15,26 @@ from typing import Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
 import msgspec
 
 from arena.base.errors import ArenaError, MachineError, Mistake
+from arena.match.log import Unfaithful
+from arena.record.guard import Allowance
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class _HasPath(Protocol):
+class _Read(Protocol):
     @property
     def path(self) -> Path: ...
 
+    @property
+    def allowance(self) -> Allowance: ...
 
-S = TypeVar("S", bound=_HasPath)
+
+S = TypeVar("S", bound=_Read)
 
 _UNREADABLE: Final = (
-    *(msgspec.MsgspecError, zlib.error, struct.error),
-    *(ValueError, LookupError, TypeError, EOFError),
+    *(msgspec.MsgspecError, zlib.error, struct.error, Unfaithful),
+    *(ValueError, LookupError, TypeError, EOFError, RecursionError, OverflowError),
 )
 """What decoding a row raises if its bytes are not what was stored."""
 
@@ -52,12 +57,14 @@ def tell_damage(read: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S,
 
     @functools.wraps(read)
     def at_once(self: S, *args: P.args, **kwargs: P.kwargs) -> R:
-        with _reading(self.path):
+        self.allowance.renew()
+        with reading(self.path):
             return read(self, *args, **kwargs)
 
     @functools.wraps(read)
     def by_and_by(self: S, *args: P.args, **kwargs: P.kwargs) -> Iterator[object]:
-        with _reading(self.path):
+        self.allowance.renew()
+        with reading(self.path):
             yield from cast(Iterator[object], read(self, *args, **kwargs))
 
     told = by_and_by if inspect.isgeneratorfunction(read) else at_once
@@ -65,7 +72,8 @@ def tell_damage(read: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S,
 
 
 @contextmanager
-def _reading(path: Path) -> Iterator[None]:
+def reading(path: Path) -> Iterator[None]:
+    """Say that a record is damaged where what was read from it makes no sense."""
     with tell_errors(path, "read"):
         try:
             yield
@@ -76,19 +84,21 @@ def _reading(path: Path) -> Iterator[None]:
 def _meaning(error: sqlite3.DatabaseError, path: Path, done: str) -> ArenaError:
     code = getattr(error, "sqlite_errorcode", None)  # None where it was not SQLite that found it
     kind = None if code is None else code & 0xFF
-    reading = done == "read"
+    to_read = done == "read"
+    if kind == sqlite3.SQLITE_INTERRUPT:
+        return _damaged(path, ValueError("it takes more reading than its size can need"))
     if kind == sqlite3.SQLITE_NOTADB or (kind is None and type(error) is sqlite3.DatabaseError):
         return ArenaError(Mistake(f"this is not the record of a league: {error}", str(path)))
-    if kind == sqlite3.SQLITE_CORRUPT or (reading and kind in (None, sqlite3.SQLITE_ERROR)):
+    if kind == sqlite3.SQLITE_CORRUPT or (to_read and kind in (None, sqlite3.SQLITE_ERROR)):
         return _damaged(path, error)
     what = f"the record cannot be {done}: {error}"
     if kind in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-        what = f"the record cannot be {done}: {_obstacle(path, reading)}"
+        what = f"the record cannot be {done}: {_obstacle(path, to_read)}"
         return MachineError(Mistake(what, str(path)))
     if kind == sqlite3.SQLITE_BUSY:
         return MachineError(Mistake(what, str(path), "another program is using it; try again"))
     if isinstance(error, sqlite3.OperationalError):
-        return MachineError(Mistake(what, str(path), "" if reading else _MAKE_ROOM))
+        return MachineError(Mistake(what, str(path), "" if to_read else _MAKE_ROOM))
     return ArenaError(Mistake(what, str(path)))
 
 

@@ -4,6 +4,7 @@ Facts are strings by name.
 """
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
@@ -12,6 +13,7 @@ import msgspec
 
 from arena import __version__
 from arena.bots.manifest import Bot
+from arena.league.soundness import flaw
 from arena.league.terms import Terms
 from arena.record.rows import encode_json
 
@@ -28,6 +30,13 @@ MAKERS: Final = "makers"
 FIRST_AT: Final = "first_match_at"
 LAST_AT: Final = "last_match_at"
 """When the first and the last match were stored, in UTC; old records lack both facts."""
+
+
+_FORMS: Final = {
+    IDENTITY: re.compile(r"([0-9a-f]{32})?\Z"),
+    SHARD: re.compile(r"([0-9]{1,6}/[0-9]{1,6})?\Z"),
+}
+"""What facts look like that are parts of the names of files."""
 
 
 class Maker(msgspec.Struct, frozen=True):
@@ -49,6 +58,23 @@ def first_facts(
         IDENTITY: _identity(league, seed),
         **more,
     }
+
+
+def check_facts(facts: Mapping[str, str]) -> None:
+    """Raise `ValueError` or `KeyError` for facts that no arena has stored."""
+    if not all(type(each) is str for fact in facts.items() for each in fact):
+        raise ValueError("a fact is no text")
+    if facts["practice"] not in ("yes", "no"):
+        raise ValueError("it does not say whether the league is practice")
+    wrong = flaw(read_terms(facts))
+    if wrong is not None:
+        raise ValueError(f"the terms are not those of a league: {wrong}")
+    if not read_seeds(facts):
+        raise ValueError("it has no seed")
+    read_makers(facts)
+    for fact, form in _FORMS.items():
+        if not form.match(facts.get(fact, "")):
+            raise ValueError(f"{fact} cannot be {facts[fact][:40]}")
 
 
 def read_terms(facts: Mapping[str, str]) -> Terms:

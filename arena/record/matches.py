@@ -3,11 +3,14 @@
 import gzip
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
-from arena.league.plans import match_plan
+from arena.base.files import read_file
+from arena.league.format import MOST_DEALS
+from arena.league.plans import match_plan, misfit
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.commands import MatchPlan
@@ -20,7 +23,7 @@ from arena.record.paths import record_path
 from arena.record.rows import MatchOutline, outline_match
 from arena.record.store import Store
 from arena.zole.deal import flaw
-from arena.zole.rules import Rules
+from arena.zole.rules import Rules, contradictions
 
 
 def check_bot(bot: str, known: Collection[str], place: str) -> None:
@@ -51,6 +54,10 @@ class LogHeader(msgspec.Struct, frozen=True, kw_only=True):
     payments: tuple[tuple[int, ...], ...]
     disqualified: tuple[int, ...]
     stderr: tuple[str, ...]
+
+
+_LARGEST_EXPORT: Final = 256 << 20
+"""The most bytes of a file of exported logs."""
 
 
 class StoredMatch(msgspec.Struct, frozen=True, kw_only=True):
@@ -150,8 +157,8 @@ class Matches:
     ) -> Iterator[StoredMatch]:
         terms, seeds = store.terms(), store.seeds()
         for found, spec, record in store.matches(number, faulty):
-            plan = match_plan(terms, seeds, spec)
             try:
+                plan = _plan(terms, seeds, spec)
                 again = play_verified(plan, record)
             except Unfaithful as error:
                 raise _damaged(self.path, found, error) from None
@@ -172,11 +179,19 @@ def verify_all(store: Store) -> Iterator[tuple[int, MatchSpec, str | None]]:
     terms, seeds = store.terms(), store.seeds()
     for number, spec, record in store.matches():
         try:
-            verify(match_plan(terms, seeds, spec), record)
+            verify(_plan(terms, seeds, spec), record)
         except Unfaithful as error:
             yield number, spec, str(error)
         else:
             yield number, spec, None
+
+
+def _plan(terms: Terms, seeds: Sequence[str], spec: MatchSpec) -> MatchPlan:
+    """The plan of a stored match. Raises `Unfaithful` where it is no match of its league."""
+    wrong = misfit(terms, seeds, spec)
+    if wrong is not None:
+        raise Unfaithful(wrong)
+    return match_plan(terms, seeds, spec)
 
 
 def seen(match: StoredMatch) -> SeenMatch:
@@ -222,10 +237,7 @@ class _ExportedMatch(msgspec.Struct, frozen=True):
 
 def _exported(path: Path) -> Iterator[_ExportedMatch]:
     """The matches of an exported log. Raises `ArenaError` with the place of the mistake."""
-    try:
-        lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise ArenaError(Mistake(f"cannot be read: {error.strerror}", str(path))) from None
+    lines = read_file(path, _LARGEST_EXPORT).splitlines()
     heads = [number for number, line in enumerate(lines) if line.startswith(b'{"log":')]
     if not heads or heads[0] != 0:
         what = "this is neither a league (.toml, .db) nor a log"
@@ -233,7 +245,10 @@ def _exported(path: Path) -> Iterator[_ExportedMatch]:
     for begin, end in zip(heads, [*heads[1:], len(lines)], strict=True):
         try:
             head = msgspec.json.decode(lines[begin], type=LogHeader)
-        except ValueError as error:
+            wrong = _flaw(head)
+            if wrong is not None:
+                raise ValueError(wrong)
+        except (ValueError, RecursionError) as error:
             raise ArenaError(
                 Mistake(f"not the header of a log: {error}", f"{path}:{begin + 1}")
             ) from None
@@ -244,9 +259,29 @@ def _exported(path: Path) -> Iterator[_ExportedMatch]:
             raise _damaged(path, head.match, error) from None
 
 
+def _flaw(head: LogHeader) -> str | None:
+    """Why no log can begin with this line, or None."""
+    players = head.rules.players
+    for _, what, _ in contradictions(head.rules):
+        return what
+    if head.log != 1 or head.match < 0 or head.first < 0 or not all(head.bots):
+        return "it has numbers or names that no log has"
+    if not len(head.bots) == len(head.seeds) == players or len(head.stderr) not in (0, players):
+        return f"it does not have {players} seats"
+    if len(head.payments) > MOST_DEALS or any(len(paid) != players for paid in head.payments):
+        return "its payments are not those of a match"
+    if (head.session is not None and head.session < 1) or head.max_faults < 1:
+        return "it has a limit below 1"
+    if not all(0 <= seed < 1 << 53 for seed in head.seeds):
+        return "it has seeds beyond those of the protocol"
+    return None
+
+
 def _match(head: LogHeader, log: bytes) -> StoredMatch:
     """An exported match whose log and header agree. Raises `Unfaithful`."""
     _, lines = read_log(log)
+    if len(lines) > MOST_DEALS:
+        raise Unfaithful(f"it has more than {MOST_DEALS} deals")
     deals = tuple(map(logged_deal, lines))
     for number, deal in enumerate(deals):
         wrong = flaw(deal)

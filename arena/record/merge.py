@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from arena.base.errors import MOST_TOLD, ArenaError, Mistake
-from arena.league.plans import MatchKey, match_key, match_plan, remaining
+from arena.league.plans import MatchKey, match_key, match_plan, misfit, remaining
 from arena.league.schedule import MatchSpec, commitment
 from arena.league.terms import Terms, forbidden_changes
 from arena.match.log import Unfaithful
@@ -124,20 +124,14 @@ class _KnownMatches:
 
     def _problem(self, spec: MatchSpec, record: MatchRecord) -> str | None:
         """Why a match does not belong to the league, or was tampered with; None if all is well."""
-        terms = self._terms
-        known = set(spec.lineup) <= set(terms.bots)
-        if not known or (spec.first, spec.deals) not in terms.blocks:
-            return "it is not a match of this league"
-        seats = terms.seats_of(spec.lineup)
-        if not 0 <= spec.seating < len(seats) or seats[spec.seating] != spec.seats:
-            return "its bots sit in no seating of this league"
-        if not 0 <= spec.seed < len(self._seeds):
-            return "it was played with a seed that the league does not have"
+        wrong = misfit(self._terms, self._seeds, spec)
+        if wrong is not None:
+            return wrong
         if self._runs.setdefault((spec.lineup, spec.first), spec.seed) != spec.seed:
             return "it was played with another seed than the rest of its sets"
         try:
             if not self._fast:
-                verify(match_plan(terms, self._seeds, spec), record)
+                verify(match_plan(self._terms, self._seeds, spec), record)
         except Unfaithful as error:
             return f"it is not what was played: {error}"
         return None

@@ -1,5 +1,6 @@
 """The tables of a record, and the values that their rows hold."""
 
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -58,6 +59,13 @@ SqlRow = tuple[Any, ...]
 """A row as `sqlite3` gives it."""
 
 _STAKES: Final = np.iinfo(np.int16)
+_MOST: Final = 1 << 40
+"""More than any number of a row, but less than sums of them could not hold."""
+
+_MOST_SEATS: Final = 5
+_LONGEST_NAMES: Final = 4096
+_TEXTS: Final = msgspec.json.Decoder(tuple[str, ...])
+_NUMBERS: Final = msgspec.json.Decoder(tuple[int, ...])
 
 
 class VoidMatch(msgspec.Struct, frozen=True):
@@ -141,16 +149,31 @@ def decode_match(row: SqlRow, faults: tuple[DealFault, ...]) -> tuple[MatchSpec,
     """
     lineup, seating, first, deals, seed, seats, payments, courses, out, decisions, *rest = row
     isolation, log, stderr = rest
-    spec = MatchSpec(decode_names(lineup), seating, decode_names(seats), first, deals, seed)
+    spec = MatchSpec(
+        lineup=decode_names(lineup),
+        seating=_number(seating),
+        seats=decode_names(seats),
+        first=_number(first),
+        deals=_number(deals),
+        seed=_number(seed),
+    )
+    players = len(spec.seats)
     results = Results(
-        payments=_payments_from(payments, len(spec.seats)),
+        payments=_payments_from(payments, players),
         courses=tuple(map(_course_from, _table(courses, "i1", 3).tolist())),
         faults=faults,
-        disqualified=_numbers(out),
-        decisions=decisions,
+        disqualified=_seats(out, players),
+        decisions=_number(decisions),
     )
+    if len(results.payments) != len(results.courses) or len(results.payments) > spec.deals:
+        raise ValueError(f"{len(results.payments)} of {spec.deals} deals have results")
+    if any(each.fault.seat >= players for each in faults):
+        raise ValueError("a fault is that of no seat")
+    words = _TEXTS.decode(stderr)
+    if len(words) not in (0, players):
+        raise ValueError("what bots wrote is not kept by seat")
     return spec, MatchRecord(
-        results=results, log=log, stderr=decode_names(stderr), isolation=isolation
+        results=results, log=decode_log(log), stderr=words, isolation=decode_text(isolation)
     )
 
 
@@ -163,12 +186,12 @@ def decode_played(row: SqlRow) -> Played:
     players = len(decode_names(seats))
     found = Played(
         lineup=decode_names(lineup),
-        seating=seating,
-        first=first,
-        deals=deals,
+        seating=_number(seating),
+        first=_number(first),
+        deals=_number(deals),
         payments=_table(payments, "<i2", players),
         courses=_table(courses, "i1", 3),
-        disqualified=_numbers(out),
+        disqualified=_seats(out, players),
     )
     played = len(found.payments)
     if played != len(found.courses) or (played != deals and not found.disqualified):
@@ -184,32 +207,62 @@ def decode_outline(row: SqlRow) -> MatchOutline:
     bots = decode_names(seats)
     paid = _payments_from(payments, len(bots))
     return MatchOutline(
-        match=number,
+        match=_number(number),
         bots=bots,
-        first=first,
+        first=_number(first),
         deals=len(paid),
         stakes=_sums(paid, len(bots)),
         faults=faults,
-        disqualified=_numbers(out),
-        decisions=decisions,
-        isolation=isolation,
+        disqualified=_seats(out, len(bots)),
+        decisions=_number(decisions),
+        isolation=decode_text(isolation),
     )
 
 
 def decode_key(row: SqlRow) -> tuple[Lineup, int, int]:
     """Lineup, seating and first deal."""
     lineup, seating, first = row
-    return decode_names(lineup), seating, first
+    return decode_names(lineup), _number(seating), _number(first)
 
 
 def decode_names(text: str) -> tuple[str, ...]:
-    """A list of strings, such as the bots of a lineup or by seat."""
-    return msgspec.json.decode(text, type=tuple[str, ...])
+    """The bots of a lineup or by seat. Raises `ValueError`, as all that decodes, and `TypeError`.
+
+    The same few come again and again, so they are kept.
+    """
+    if type(text) is not str or len(text) > _LONGEST_NAMES:
+        raise ValueError("these are no names of bots")
+    return _names(text)
+
+
+@lru_cache(4096)
+def _names(text: str) -> tuple[str, ...]:
+    names = _TEXTS.decode(text)
+    if not 2 <= len(names) <= _MOST_SEATS or not all(names):
+        raise ValueError("these are no names of bots")
+    return names
+
+
+def decode_text(value: object) -> str:
+    """A short text, such as the name of a bot or of a level of isolation."""
+    if type(value) is not str or len(value) > _LONGEST_NAMES:
+        raise ValueError("this is no short text")
+    return value
+
+
+def decode_log(value: object) -> bytes:
+    """A log, compressed as it is stored."""
+    if type(value) is not bytes:
+        raise ValueError("this is no log")
+    return value
 
 
 def decode_fault(text: str) -> DealFault:
     """A fault and its deal."""
-    return msgspec.json.decode(text, type=DealFault)
+    found = msgspec.json.decode(text, type=DealFault)
+    if found.deal < 0 or not 0 <= found.fault.seat < _MOST_SEATS:
+        raise ValueError("a fault is that of no deal or seat")
+    return found
 
 
 def encode_void(void: VoidMatch) -> SqlRow:
@@ -220,7 +273,9 @@ def encode_void(void: VoidMatch) -> SqlRow:
 def decode_void(row: SqlRow) -> VoidMatch:
     """A void match, from all columns of its table."""
     lineup, seating, first, why = row
-    return VoidMatch(decode_names(lineup), seating, first, why)
+    if type(why) is not str:
+        raise ValueError("it does not say why a match is void")
+    return VoidMatch(decode_names(lineup), _number(seating), _number(first), why)
 
 
 def encode_json(value: object) -> str:
@@ -265,5 +320,16 @@ def _course_from(numbers: list[int]) -> Course:
     )
 
 
-def _numbers(text: str) -> tuple[int, ...]:
-    return msgspec.json.decode(text, type=tuple[int, ...])
+def _seats(text: str, players: int) -> tuple[int, ...]:
+    """Seats of a table of so many."""
+    found = _NUMBERS.decode(text)
+    if len(found) > players or not all(0 <= seat < players for seat in found):
+        raise ValueError("there is no such seat")
+    return found
+
+
+def _number(value: object) -> int:
+    """A whole number that is not negative."""
+    if type(value) is not int or not 0 <= value < _MOST:
+        raise ValueError(f"{value!r:.20} is no such number")
+    return value

@@ -6,34 +6,42 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Self
 
-import msgspec
-
 from arena.base.errors import ArenaError, Mistake
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.record import DealFault, MatchRecord
 from arena.record.damage import tell_damage, tell_errors
-from arena.record.facts import FIRST_AT, LAST_AT, Maker, read_makers, read_seeds, read_terms
+from arena.record.facts import (
+    FIRST_AT,
+    LAST_AT,
+    Maker,
+    check_facts,
+    read_makers,
+    read_seeds,
+    read_terms,
+)
+from arena.record.guard import Allowance, connect
 from arena.record.rows import (
     FORMAT,
     MATCH,
     OUTLINE,
     PLAYED,
     MatchOutline,
+    SqlRow,
     VoidMatch,
     decode_fault,
     decode_key,
+    decode_log,
     decode_match,
     decode_names,
     decode_outline,
     decode_played,
+    decode_text,
     decode_void,
     encode_json,
 )
-from arena.record.submissions import Submission
+from arena.record.submissions import Submission, decode_submission
 from arena.stats.blocks import Block, Lineup, Played, complete_blocks
-
-_OURS: Final = "SELECT 1 FROM sqlite_master WHERE name = 'league'"
 
 _FAULTS: Final = "(SELECT count(*) FROM faults WHERE match = id)"
 
@@ -45,8 +53,9 @@ Hand = tuple[Lineup, int, int]
 class Store:
     """An open record."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, allowance: Allowance) -> None:
         self.path = path
+        self.allowance = allowance
         self._sql = connection
 
     @classmethod
@@ -67,15 +76,14 @@ class Store:
             mode = "rw"  # a reader that may not write could not remove its -wal and -shm
             if reading and not os.access(path.parent, os.W_OK) and not _ahead(path).exists():
                 mode = "ro&immutable=1"  # SQLite would share memory with writers through a file
-            uri = f"{path.resolve().as_uri()}?mode={mode}"
-            store = cls(path, sqlite3.connect(uri, uri=True, isolation_level=None))
+            allowance = Allowance(path)
+            store = cls(path, connect(path, mode, allowance), allowance)
             store._sql.execute("PRAGMA synchronous=FULL")
             if reading:
                 store._sql.execute("PRAGMA query_only=ON")
-            if not store._sql.execute(_OURS).fetchone():
-                raise sqlite3.DatabaseError("it has no tables of ours")
-            known = store.facts().get("format")
-        if known != FORMAT:
+            row = store._sql.execute("SELECT value FROM league WHERE key = 'format'").fetchone()
+        if row != (FORMAT,):
+            known = row[0] if row and isinstance(row[0], str) else None
             what = f"the record has format {known}, this arena reads format {FORMAT}"
             raise ArenaError(Mistake(what, str(path)))
         return store
@@ -88,7 +96,7 @@ class Store:
     def hold(self) -> None:
         """Read the record from now on as it stands, whatever a league under way still adds."""
         self._sql.execute("BEGIN")
-        self.facts()  # SQLite takes its snapshot with the first reading
+        self.numbers()  # SQLite takes its snapshot with the first reading
 
     def check(self) -> None:
         """Check the whole file. Raises `ArenaError` if SQLite finds it damaged."""
@@ -100,7 +108,9 @@ class Store:
     @tell_damage
     def facts(self) -> dict[str, str]:
         """The stored facts about the league itself."""
-        return dict(self._sql.execute("SELECT key, value FROM league"))
+        facts: dict[str, str] = dict(self._rows("SELECT key, value FROM league"))
+        check_facts(facts)
+        return facts
 
     @tell_damage
     def terms(self) -> Terms:
@@ -130,19 +140,24 @@ class Store:
     @tell_damage
     def submissions(self) -> list[Submission]:
         """Every submission, in the order of submission."""
-        rows = self._sql.execute("SELECT submission FROM submissions ORDER BY rowid")
-        return [msgspec.json.decode(text, type=Submission) for (text,) in rows]
+        rows = self._rows("SELECT submission FROM submissions ORDER BY rowid")
+        return [decode_submission(text) for (text,) in rows]
 
     @tell_damage
     def stored(self) -> dict[tuple[Lineup, int, int], int]:
         """The seed number of every stored match, by lineup, seating and first deal."""
-        rows = self._sql.execute("SELECT seed, lineup, seating, first FROM matches")
-        return {decode_key(key): seed for seed, *key in rows}
+        seeds = range(len(self.seeds()))
+        found: dict[tuple[Lineup, int, int], int] = {}
+        for seed, *key in self._rows("SELECT seed, lineup, seating, first FROM matches"):
+            found[decode_key(tuple(key))] = seed
+            if seed not in seeds:
+                raise ValueError(f"there is no seed {seed}")
+        return found
 
     @tell_damage
     def played(self, lineup: Lineup | None = None, first: int | None = None) -> Iterator[Played]:
         """What standings need from every match, or those of one run of deals, in a fixed order."""
-        rows = self._sql.execute(
+        rows = self._rows(
             f"SELECT {PLAYED} FROM matches WHERE ?1 IS NULL OR (lineup = ?1 AND first = ?2)"
             " ORDER BY lineup, first, seating",
             (lineup and encode_json(lineup), first),
@@ -179,28 +194,28 @@ class Store:
     def faults(self) -> dict[str, dict[str, int]]:
         """How many faults of each kind each bot has."""
         count: dict[str, dict[str, int]] = {}
-        rows = self._sql.execute("SELECT bot, kind, count(*) FROM faults GROUP BY bot, kind")
+        rows = self._rows("SELECT bot, kind, count(*) FROM faults GROUP BY bot, kind")
         for bot, kind, number in rows:
-            count.setdefault(bot, {})[kind] = number
+            count.setdefault(decode_text(bot), {})[decode_text(kind)] = number
         return count
 
     @tell_damage
     def faulty(self, most: int) -> Iterator[tuple[int, str, DealFault]]:
         """The first faults of each bot and kind: the match's number, the bot, the fault."""
-        rows = self._sql.execute(
+        rows = self._rows(
             "SELECT match, bot, fault FROM (SELECT *, rowid AS row, row_number() OVER"
             " (PARTITION BY bot, kind ORDER BY match, rowid) AS place FROM faults)"
             " WHERE place <= ? ORDER BY bot, kind, match, row",
             (most,),
         )
         for match, bot, fault in rows:
-            yield match, bot, decode_fault(fault)
+            yield match, decode_text(bot), decode_fault(fault)
 
     @tell_damage
     def faults_by_hand(self, bot: str) -> dict[Hand, dict[str, int]]:
         """How many faults of each kind a bot has in each deal and seat."""
         count: dict[Hand, dict[str, int]] = {}
-        rows = self._sql.execute(
+        rows = self._rows(
             "SELECT lineup, first, fault FROM faults JOIN matches ON match = id WHERE bot = ?",
             (bot,),
         )
@@ -219,10 +234,10 @@ class Store:
     @tell_damage
     def isolation(self) -> dict[str, int]:
         """How many stored matches were played at each level of isolation."""
-        rows = self._sql.execute(
+        rows = self._rows(
             "SELECT isolation, count(*) FROM matches GROUP BY isolation ORDER BY isolation"
         )
-        return dict(rows.fetchall())
+        return {decode_text(level): number for level, number in rows}
 
     @tell_damage
     def numbers(self) -> range:
@@ -234,13 +249,13 @@ class Store:
     @tell_damage
     def outlines(self) -> Iterator[MatchOutline]:
         """Every stored match without its log, by number."""
-        rows = self._sql.execute(f"SELECT {OUTLINE}, {_FAULTS} FROM matches ORDER BY id")
+        rows = self._rows(f"SELECT {OUTLINE}, {_FAULTS} FROM matches ORDER BY id")
         yield from map(decode_outline, rows)
 
     @tell_damage
     def matches_with(self, deal: int) -> dict[Lineup, list[int]]:
         """The numbers of the matches with a deal of the league, by lineup, in order of seating."""
-        rows = self._sql.execute(
+        rows = self._rows(
             "SELECT lineup, id FROM matches WHERE ?1 BETWEEN first AND first + deals - 1"
             " ORDER BY lineup, seating",
             (deal,),
@@ -263,28 +278,33 @@ class Store:
         order = "ORDER BY lineup, first, seating"
         if faulty:
             which, order = f"{which} AND id IN (SELECT match FROM faults)", "ORDER BY id"
-        rows = self._sql.execute(
+        rows = self._rows(
             f"SELECT id, {MATCH}, log, stderr FROM matches JOIN logs ON match = id {which} {order}",
             (number,),
         )
         for found, *row in rows:
-            yield found, *decode_match(row, self._faults_of(found))
+            yield found, *decode_match(tuple(row), self._faults_of(found))
 
     @tell_damage
     def logs(self) -> Iterator[tuple[Lineup, bytes]]:
         """The bots by seat and the log of every match."""
-        rows = self._sql.execute("SELECT seats, log FROM matches JOIN logs ON match = id")
+        rows = self._rows("SELECT seats, log FROM matches JOIN logs ON match = id")
         for seats, log in rows:
-            yield decode_names(seats), log
+            yield decode_names(seats), decode_log(log)
+
+    def _rows(self, query: str, values: SqlRow = ()) -> Iterator[SqlRow]:
+        """The rows of a query. Raises `ValueError` beyond what a file of this size can hold."""
+        for number, row in enumerate(self._sql.execute(query, values)):
+            if number >= self.allowance.most_rows:
+                raise ValueError("it has more rows than its size can hold")
+            yield row
 
     def _faults_of(self, match: int) -> tuple[DealFault, ...]:
-        rows = self._sql.execute(
-            "SELECT fault FROM faults WHERE match = ? ORDER BY rowid", (match,)
-        )
+        rows = self._rows("SELECT fault FROM faults WHERE match = ? ORDER BY rowid", (match,))
         return tuple(decode_fault(text) for (text,) in rows)
 
     def _voids(self, which: str) -> list[VoidMatch]:
-        rows = self._sql.execute(f"SELECT lineup, seating, first, detail FROM voids {which}")
+        rows = self._rows(f"SELECT lineup, seating, first, detail FROM voids {which}")
         return list(map(decode_void, rows))
 
 

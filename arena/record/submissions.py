@@ -8,6 +8,7 @@ import msgspec
 from arena.base.errors import ArenaError, Mistake
 from arena.bots.manifest import Bot
 from arena.bots.names import free_name, look_alike
+from arena.league.soundness import is_digest
 
 
 class Submission(msgspec.Struct, frozen=True):
@@ -23,6 +24,14 @@ class Submission(msgspec.Struct, frozen=True):
     digest: str
     at: str
     state: Literal["playing", "replaced", "withdrawn"]
+
+
+def decode_submission(text: str) -> Submission:
+    """A submission from a record. Raises `ValueError` for what no arena has stored."""
+    entry = msgspec.json.decode(text, type=Submission)
+    if not entry.name or not is_digest(entry.digest):
+        raise ValueError("a submission has no name or no hash")
+    return entry
 
 
 def playing(entries: Sequence[Submission]) -> list[Submission]:

@@ -1,11 +1,13 @@
 """How long each bot took to answer, from the logs alone."""
 
-import gzip
 from collections.abc import Iterable
 
 import msgspec
 import numpy as np
 
+from arena.match.log import log_lines
+from arena.record.damage import reading
+from arena.record.store import Store
 from arena.stats.blocks import Lineup
 
 
@@ -25,14 +27,22 @@ class _Deal(msgspec.Struct, frozen=True):
     steps: list[tuple[int, str | None, int]] = []
 
 
+def read_times(store: Store) -> tuple[Times, ...]:
+    """The times of all bots of a record. Raises `ArenaError`."""
+    with reading(store.path):
+        return measure_times(store.logs())
+
+
 def measure_times(matches: Iterable[tuple[Lineup, bytes]]) -> tuple[Times, ...]:
     """A line for each bot, by name, from the bots by seat and the log of every match."""
     spent: dict[str, list[np.ndarray[tuple[int], np.dtype[np.int64]]]] = {}
     decoder = msgspec.json.Decoder(_Deal)
     for bots, log in matches:
         by_seat: list[list[int]] = [[] for _ in bots]
-        for line in gzip.decompress(log).splitlines()[1:]:
+        for line in log_lines(log)[1:]:
             for seat, _, microseconds in decoder.decode(line).steps:
+                if seat < 0:
+                    raise ValueError("a log has no such seat")
                 by_seat[seat].append(microseconds)
         for bot, taken in zip(bots, by_seat, strict=True):
             spent.setdefault(bot, []).append(np.array(taken, np.int64))

@@ -15,6 +15,7 @@ from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.record.damage import tell_errors
 from arena.record.facts import FIRST_AT, LAST_AT
+from arena.record.guard import Allowance
 from arena.record.rows import (
     FORMAT,
     MATCH,
@@ -50,7 +51,7 @@ class Writer(Store):
         draft = path.with_name(f"{mark()}{path.name}")
         try:
             with tell_errors(path), closing(sqlite3.connect(draft, isolation_level=None)) as sql:
-                store = cls(path, sql)
+                store = cls(path, sql, Allowance(path))
                 sql.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
                 with store._transaction():
                     for statement in SCHEMA.split(";"):

@@ -18,7 +18,7 @@ from arena.match.record import DealFault
 from arena.record.hands import DealLine
 from arena.record.store import Store
 from arena.record.summary import Report, summarize_fully
-from arena.record.times import measure_times
+from arena.record.times import read_times
 from arena.reports import figures, numbers
 from arena.reports.look import SUITS, page_part, page_words, policy
 from arena.reports.page import commands_note
@@ -129,7 +129,7 @@ def league_page(
         contracts=numbers.contracts(analysis.roles),
         pools=terms.rules.pools.enabled,
         sits_out=any(line.sitting_out.of for line in analysis.roles),
-        times=measure_times(store.logs()),
+        times=read_times(store),
         faults=list(_faults(store.faulty(FIRST_FAULTS), store.faults(), pages, private)),
         matches=list(store.outlines()),
         pages=pages,

@@ -6,14 +6,14 @@ from pathlib import Path
 from arena.bots.manifest import Bot
 from arena.record.facts import FIRST_AT, LAST_AT, MAKERS, Maker, makers_fact, merged_dates
 from arena.record.writer import Writer
-from tests.record.test_store import match
+from tests.record.test_store import facts, match
 from tests.support.scripted import made_up
 
 EARLY, LATER = "2026-01-01T00:00:00+00:00", "2026-02-01T12:00:00+00:00"
 
 
 def test_the_first_date_stays_and_the_last_goes_on(tmp_path: Path) -> None:
-    store = Writer.create(tmp_path / "league.db", {FIRST_AT: EARLY, LAST_AT: EARLY})
+    store = Writer.create(tmp_path / "league.db", facts() | {FIRST_AT: EARLY, LAST_AT: EARLY})
     store.add(match(), made_up([(2, -1, -1)]))
     dates = store.dates()
     assert dates is not None
@@ -23,7 +23,7 @@ def test_the_first_date_stays_and_the_last_goes_on(tmp_path: Path) -> None:
 
 
 def test_a_record_without_dates_has_none(tmp_path: Path) -> None:
-    store = Writer.create(tmp_path / "league.db", {})
+    store = Writer.create(tmp_path / "league.db", facts())
     assert store.dates() is None
     store.add(match(), made_up([(2, -1, -1)]))
     first, last = store.dates() or ("", "-")
@@ -41,8 +41,8 @@ def test_makers_are_those_of_the_file_and_of_submissions(tmp_path: Path) -> None
         return Bot(name=name, version=version, author="Anna", run=("./run",))
 
     first = makers_fact({}, [bot("a", "1"), bot("b", "1")])
-    facts = {MAKERS: makers_fact({MAKERS: first}, [bot("b", "2")])}
-    store = Writer.create(tmp_path / "league.db", facts)
-    store.submit(bot("c", "7"), "digest", EARLY, ())
+    makers = {MAKERS: makers_fact({MAKERS: first}, [bot("b", "2")])}
+    store = Writer.create(tmp_path / "league.db", facts() | makers)
+    store.submit(bot("c", "7"), "d" * 64, EARLY, ())
     anna = {name: Maker(version, "Anna") for name, version in (("a", "1"), ("b", "2"), ("c", "7"))}
     assert store.makers() == anna

@@ -1,7 +1,7 @@
 """A stored match is found by reading one row, and a report reads each match once."""
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -65,7 +65,7 @@ def test_a_report_of_all_replays_plays_each_match_again_once(
 ) -> None:
     logs: list[bytes] = []
 
-    def read(log: bytes) -> tuple[LoggedStart, list[LoggedDeal]]:
+    def read(log: bytes) -> tuple[LoggedStart, Sequence[LoggedDeal]]:
         logs.append(log)
         return read_log(log)
 

@@ -15,13 +15,22 @@ import pytest
 from arena.base.errors import ArenaError
 from arena.bots.manifest import Bot
 from arena.league.schedule import MatchSpec
+from arena.record.facts import first_facts
 from arena.record.store import Store
 from arena.record.writer import Writer
+from tests.league.test_terms import terms
 from tests.support.command import PROJECT
 from tests.support.scripted import made_up
 
 READS = "collection export facts faults lock matches merge rows store summary times writer".split()
 AT = "2026-01-01T00:00:00+00:00"
+DIGESTS = ("a" * 64, "b" * 64, "c" * 64)
+
+
+def facts(**more: str) -> dict[str, str]:
+    """The facts of a league that begins, and more."""
+    bots = dict(zip("abc", DIGESTS, strict=True))
+    return first_facts(Path("league.toml"), terms(bots=bots), "1", True, **more)
 
 
 def match(number: int = 0) -> MatchSpec:
@@ -34,7 +43,7 @@ def bot(name: str) -> Bot:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Writer]:
-    store = Writer.create(tmp_path / "league.db", {})
+    store = Writer.create(tmp_path / "league.db", facts())
     yield store
     store.close()
 
@@ -67,9 +76,9 @@ def test_stakes_that_do_not_fit_are_refused_and_nothing_is_stored(
 
 def test_a_record_of_that_name_stays_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "league.db"
-    Writer.create(path, {"who": "the first"}).close()
+    Writer.create(path, facts(who="the first")).close()
     with pytest.raises(ArenaError, match="another process has just made this"):
-        Writer.create(path, {"who": "the second"})
+        Writer.create(path, facts(who="the second"))
     assert Store.open(path).facts()["who"] == "the first"
     assert not list(tmp_path.glob("zole-*"))
 
@@ -88,13 +97,14 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from arena.record.writer import Writer
+from tests.record.test_store import facts
 link = os.link
 def cut(*words):
     if sys.argv[2] == "after":
         link(*words)
     os.kill(os.getpid(), 9)
 os.link = cut
-Writer.create(Path(sys.argv[1]), {"who": "the first"})
+Writer.create(Path(sys.argv[1]), facts(who="the first"))
 """
 
 
@@ -105,41 +115,41 @@ def test_a_kill_in_the_last_step_leaves_a_whole_record_or_none(tmp_path: Path, w
     assert subprocess.run(words, check=False, cwd=PROJECT).returncode == -signal.SIGKILL
     if when == "before":
         assert not path.exists()
-        Writer.create(path, {"who": "the first"}).close()
+        Writer.create(path, facts(who="the first")).close()
     store = Writer.open(path)
     assert store.facts()["who"] == "the first"
     assert [each.name for each in tmp_path.iterdir() if each.name.startswith("zole-")] == []
 
 
 def test_a_third_version_has_the_number_three(store: Writer) -> None:
-    names = [store.submit(bot("mine"), content, AT, ()) for content in ("x", "y", "z")]
+    names = [store.submit(bot("mine"), content, AT, ()) for content in DIGESTS]
     assert names == ["mine", "mine.2", "mine.3"]
     assert [entry.state for entry in store.submissions()] == ["replaced", "replaced", "playing"]
 
 
 def test_a_name_of_the_league_s_file_is_not_given_again(store: Writer) -> None:
-    assert store.submit(bot("mine"), "x", AT, {"mine", "mine.2"}) == "mine.3"
+    assert store.submit(bot("mine"), DIGESTS[0], AT, {"mine", "mine.2"}) == "mine.3"
 
 
 def test_the_very_bot_that_plays_is_refused_and_may_come_back_once_withdrawn(
     store: Writer,
 ) -> None:
-    store.submit(bot("mine"), "x", AT, ())
+    store.submit(bot("mine"), DIGESTS[0], AT, ())
     with pytest.raises(ArenaError, match="already playing, as mine"):
-        store.submit(bot("other"), "x", AT, ())
+        store.submit(bot("other"), DIGESTS[0], AT, ())
     store.withdraw("mine")
-    assert store.submit(bot("mine"), "x", AT, ()) == "mine.2"
+    assert store.submit(bot("mine"), DIGESTS[0], AT, ()) == "mine.2"
 
 
 def test_what_was_withdrawn_is_not_replaced_by_a_newer_version(store: Writer) -> None:
-    store.submit(bot("mine"), "x", AT, ())
+    store.submit(bot("mine"), DIGESTS[0], AT, ())
     store.withdraw("mine")
-    store.submit(bot("mine"), "y", AT, ())
+    store.submit(bot("mine"), DIGESTS[1], AT, ())
     assert [entry.state for entry in store.submissions()] == ["withdrawn", "playing"]
 
 
 def test_what_was_replaced_or_withdrawn_cannot_be_withdrawn(store: Writer) -> None:
-    for content in ("x", "y"):
+    for content in DIGESTS[:2]:
         store.submit(bot("mine"), content, AT, ())
     store.withdraw("mine.2")
     for name in ("mine", "mine.2", "nobody"):
@@ -154,12 +164,15 @@ def test_bots_that_are_handed_in_at_the_same_time_have_names_of_their_own(store:
     def hand_in(who: str) -> list[str]:
         own = Writer.open(store.path)
         begin.wait()
-        names = [own.submit(bot("mine"), f"{who}{each}", AT, ()) for each in range(versions)]
+        names = [
+            own.submit(bot("mine"), f"{who}{each}".rjust(64, "0"), AT, ())
+            for each in range(versions)
+        ]
         own.close()
         return names
 
     with ThreadPoolExecutor(2) as both:
-        first, second = both.map(hand_in, "xy")
+        first, second = both.map(hand_in, "ab")
     assert len({*first, *second}) == 2 * versions
     assert [entry.state for entry in store.submissions()].count("playing") == 1
 

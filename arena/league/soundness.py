@@ -1,0 +1,85 @@
+"""Whether terms read from a record can be those of a league, before anything uses them."""
+
+import math
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from arena.league.format import MOST_DEALS
+from arena.league.schedule import too_many
+from arena.league.terms import Terms
+from arena.zole.rules import contradictions
+
+MOST_MATCHES: Final = 5_000_000
+"""The most matches that a league may have."""
+
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}\Z")
+
+
+def is_digest(text: str) -> bool:
+    """Whether a text is a SHA-256 in hexadecimal digits, and so names nothing else."""
+    return _DIGEST.match(text) is not None
+
+
+def flaw(terms: Terms) -> str | None:
+    """Why no league can have such terms, or None."""
+    return next(_flaws(terms), None)
+
+
+def _flaws(terms: Terms) -> Iterator[str]:
+    players = terms.rules.players
+    for key, what, _ in contradictions(terms.rules):
+        yield f"{'.'.join(key)}: {what}"
+    if terms.max_faults < 1 or terms.limits.line_bytes < 1:
+        yield "a limit is below 1"
+    for seconds in (terms.limits.move_s, terms.limits.start_s):
+        if seconds is not None and not 0 < seconds < math.inf:
+            yield f"{seconds} is no time"
+    for bot, digest in terms.bots.items():
+        if not is_digest(digest):
+            yield f"{digest[:20]} is not the hash of a bot"
+        if not bot:
+            yield "a bot has no name"
+    yield from _unknown(terms)
+    if terms.session is not None and not 1 <= terms.session <= MOST_DEALS:
+        yield f"a session has {terms.session} deals"
+    if terms.seatings is not None and not 1 <= terms.seatings <= math.factorial(players):
+        yield f"there are {terms.seatings} seatings"
+    if len(terms.always) >= players:
+        yield "too many bots sit at every table"
+    if terms.mirror and players != 3:
+        yield "only tables of three mirror"
+    field = len(terms.bots) - len(terms.retired)
+    if too_many(field, players, terms.mirror):
+        yield f"{field} bots form too many tables"
+        return
+    yield from _deals(terms)
+
+
+def _unknown(terms: Terms) -> Iterator[str]:
+    """Bots that are named and not listed."""
+    named = {*terms.always, *terms.retired}
+    for trio in terms.trios or ():
+        named |= set(trio)
+        if len(trio) not in (2, terms.rules.players):
+            yield f"a table has {len(trio)} bots"
+    if not named <= terms.bots.keys():
+        yield f"there is no bot {min(named - terms.bots.keys())}"
+    if terms.authors is not None and not terms.bots.keys() <= terms.authors.keys():
+        yield "a bot has no author"
+
+
+def _deals(terms: Terms) -> Iterator[str]:
+    if math.factorial(terms.rules.players) * len(terms.blocks) > MOST_MATCHES:
+        yield f"there are {len(terms.blocks)} runs of deals"
+    begun = 0
+    for first, deals in terms.blocks:
+        if first != begun or not 1 <= deals <= MOST_DEALS:
+            yield f"{deals} deals from {first} on are no run of deals"
+        if deals % (terms.session or 1):
+            yield f"{deals} deals are not whole sessions"
+        begun += deals
+    if terms.width is not None and not 0 < terms.width < math.inf:
+        yield f"{terms.width} is no width"
+    if terms.max_deals is not None and not 1 <= terms.max_deals <= MOST_DEALS:
+        yield f"{terms.max_deals} is no number of deals"

@@ -1,0 +1,139 @@
+"""A record that a stranger made is opened, and neither acts nor costs more than its size."""
+
+import gzip
+import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.base.errors import ArenaError
+from arena.record.facts import IDENTITY, SHARD
+from arena.record.lock import lock
+from arena.record.rows import encode_json
+from arena.record.store import Store
+from arena.record.times import read_times
+from tests.support.hostile_files import small_record
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    return small_record(tmp_path)
+
+
+def changed(record: Path, *statements: str) -> Path:
+    with closing(sqlite3.connect(record, isolation_level=None)) as sql:
+        for statement in statements:
+            sql.execute(statement)
+    return record
+
+
+def refused(use: Callable[[], object]) -> str:
+    with pytest.raises(ArenaError) as caught:
+        use()
+    [mistake] = caught.value.mistakes
+    return mistake.what
+
+
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i, i FROM n"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE VIEW more AS SELECT 1",
+        "CREATE TRIGGER more AFTER INSERT ON league BEGIN DELETE FROM matches; END",
+        "CREATE TABLE more (x)",
+        "CREATE INDEX more ON league (hex(value))",
+    ],
+)
+def test_a_record_has_no_more_than_our_tables(record: Path, statement: str) -> None:
+    what = refused(lambda: Store.open(changed(record, statement)))
+    assert what == "this is not the record of a league: it has more than our tables"
+
+
+@pytest.mark.parametrize("table", ["league", "matches", "voids"])
+def test_an_endless_view_in_place_of_a_table_is_never_asked(record: Path, table: str) -> None:
+    changed(record, f"DROP TABLE {table}", f"CREATE VIEW {table} AS {ENDLESS}")
+    what = refused(lambda: Store.open(record))
+    assert what == "this is not the record of a league: it has no tables of ours"
+
+
+def test_what_analyze_leaves_is_the_owner_s(record: Path) -> None:
+    Store.open(changed(record, "ANALYZE")).close()
+
+
+def test_rows_that_a_file_cannot_hold_are_not_counted_to_their_end(record: Path) -> None:
+    """Pages that point to one another's pages again and again give more rows than there are."""
+    store = Store.open(record)
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT "
+    with pytest.raises(ValueError, match="more rows than its size"):
+        list(store._rows(f"{endless} i FROM n"))
+    with pytest.raises(sqlite3.OperationalError, match="interrupted"):
+        store._sql.execute(f"{endless} count(*) FROM n").fetchone()
+
+
+@pytest.mark.parametrize(
+    "content", [gzip.compress(bytes(200 << 20), 1), b"\x1f\x8b", b"no gzip", b""]
+)
+def test_a_log_is_unpacked_within_bounds(record: Path, content: bytes) -> None:
+    with closing(sqlite3.connect(record, isolation_level=None)) as sql:
+        sql.execute("UPDATE logs SET log = ?", (content,))
+    if content:
+        assert refused(lambda: read_times(Store.open(record))).startswith("this record is damaged")
+
+
+@pytest.mark.parametrize("digest", ["/etc", "../../x", "A" * 64, "a" * 63, "a" * 64 + "\n", ""])
+def test_a_digest_is_a_digest(record: Path, digest: str) -> None:
+    terms = Store.open(record).terms()
+    evil = msgspec.structs.replace(terms, bots={**terms.bots, "a": digest})
+    with closing(sqlite3.connect(record, isolation_level=None)) as sql:
+        sql.execute("UPDATE league SET value = ? WHERE key = 'terms'", (encode_json(evil),))
+    assert "is not the hash of a bot" in refused(Store.open(record).terms)
+
+
+def test_an_identity_is_no_path_to_a_file_that_a_lock_would_remove(
+    record: Path, tmp_path: Path
+) -> None:
+    mine = tmp_path / "mine"
+    mine.write_text("the organiser's own")
+    for fact in (IDENTITY, SHARD):
+        changed(record, f"INSERT OR REPLACE INTO league VALUES ('{fact}', '{mine}')")
+
+        def use() -> None:
+            with lock(Store.open(record), record):
+                pass
+
+        assert f"{fact} cannot be" in refused(use)
+        changed(record, f"DELETE FROM league WHERE key = '{fact}'")
+    assert mine.exists()
+
+
+def test_a_journal_that_names_another_file_removes_nothing(record: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    mine.write_text("the organiser's own")
+    name = str(mine).encode()
+    journal = Path(f"{record}-journal")
+    page = record.read_bytes()[:512]
+    header = bytes.fromhex("d9d505f920a163d7") + b"".join(
+        number.to_bytes(4, "big") for number in (1, 0, len(record.read_bytes()) // 512, 512, 512)
+    )
+    body = (1).to_bytes(4, "big") + page + b"\0\0\0\0"
+    tail = (
+        (1 << 30 // 512).to_bytes(4, "big") + name + len(name).to_bytes(4, "big")
+        + sum(name).to_bytes(4, "big") + bytes.fromhex("d9d505f920a163d7")
+    )  # fmt: skip
+    journal.write_bytes(header.ljust(512, b"\0") + body + tail)
+    assert "names another file" in refused(lambda: Store.open(record))
+    assert mine.exists()
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir, Path.touch])
+def test_what_is_no_record_is_an_error_at_once(
+    tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    make(tmp_path / "league.db")
+    assert refused(lambda: Store.open(tmp_path / "league.db"))
