@@ -7,7 +7,7 @@ that found it.
 
 import contextlib
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -52,8 +52,8 @@ def withheld(
     gains at most as much sleep as it has computed, and no computing ever. Beside a bot that
     computes for it, it may sleep as long as that one computes: `OpenQuestions` bounds the whole.
 
-    A bot whose tasks come and go may have others that no look has found, which its own tasks then
-    wait for: it is given what others are known to have run, and no more.
+    A bot whose tasks come and go between two looks may have others that no look has found, which
+    its own tasks then wait for: for that time it is given what others are known to have run.
     """
     proven = max(others, max(waits, default=0.0)) if steady else others
     return max(0.0, min(wall - ran, sum(waits), proven))
@@ -85,6 +85,23 @@ class _Task(msgspec.Struct):
         return self.waited * _NANO + lasting
 
 
+class _Span:
+    """The sums over some looks: seconds that passed, that a program ran and that others ran."""
+
+    def __init__(self) -> None:
+        self.wall = self.ran = self.others = 0.0
+        self.waits: dict[str, float] = {}
+
+    def add(self, wall: float, ran: float, waits: Mapping[str, float]) -> None:
+        self.wall += wall
+        self.ran += ran
+        for task, waited in waits.items():
+            self.waits[task] = self.waits.get(task, 0.0) + waited
+
+    def withheld(self, steady: bool) -> float:
+        return withheld(self.wall, self.ran, self.waits.values(), self.others, steady)
+
+
 class CoreUse:
     """One program's use of its core, from look to look, and since it was last asked something."""
 
@@ -100,14 +117,15 @@ class CoreUse:
         """By the kernel's folder of each."""
         self._looked: float | None = None
         self._cpu_s: float | None = None
-        self._before = self._asked = self._ran = self._others = 0.0
-        self._waits: dict[str, float] = {}
-        self._steady = True
+        self._before = 0.0
+        self._spans = (_Span(), _Span())
+        self._span = self._spans[True]
 
     @property
     def starved(self) -> bool:
         """Whether it gets less of its core than beside two programs that compute in one task."""
-        return self._asked > _JUDGED_S and self.withheld - self._before > _KEPT_FROM * self._asked
+        asked = sum(span.wall for span in self._spans)
+        return asked > _JUDGED_S and self.withheld - self._before > _KEPT_FROM * asked
 
     def ready(self) -> int:
         """How many of its tasks could run now."""
@@ -123,11 +141,11 @@ class CoreUse:
         """
         if turn != self._turn:
             self._turn, self._before = turn, self.withheld
-            self._asked = self._ran = self._others = 0.0
-            self._waits, self._steady = {}, True
+            self._spans = (_Span(), _Span())
         looked, self._looked = self._looked, now
         before, self._tasks = self._tasks, {}
-        ran = 0
+        waits: dict[str, float] = {}
+        ran, steady = 0, True
         for task in (each for pid in pids for each in tasks(pid)):
             figures = (text(f"{task}/schedstat") or "").split()
             if len(figures) != _FIGURES:
@@ -137,31 +155,27 @@ class CoreUse:
             if looked is None:
                 continue
             if old is None:
-                self._steady = False
-                old = _Task(0, 0, 0)
+                old, steady = _Task(0, 0, 0), False
             elif turn is not None and (new.ran, new.turns) == (old.ran, old.turns):
                 if old.ready_since is not None:
                     new.ready_since = old.ready_since
                 elif state(task) == "R":
                     new.ready_since = now
-            waited = new.waits_s(now) - old.waits_s(looked)
-            if waited > 0:
-                self._waits[task] = self._waits.get(task, 0.0) + waited
+            waits[task] = max(0.0, new.waits_s(now) - old.waits_s(looked))
             ran += new.ran - old.ran
-        self._steady = self._steady and not before
+        steady = steady and not before
         self.ran = ran * _NANO
         if cpu_s is not None:  # nothing is unseen
             self.ran, self._cpu_s = cpu_s - (self._cpu_s or cpu_s), cpu_s
-            self._steady = True
-        self._ran += self.ran
-        self._asked += 0.0 if looked is None else now - looked
+            steady = True
+        self._span = self._spans[steady]
+        self._span.add(0.0 if looked is None else now - looked, self.ran, waits)
 
     def count(self, others: float) -> None:
         """Count what others ran between the last two looks, in seconds."""
         if self._turn is not None:
-            self._others += others
-            waits = self._waits.values()
-            found = withheld(self._asked, self._ran, waits, self._others, self._steady)
+            self._span.others += others
+            found = sum(span.withheld(steady == 1) for steady, span in enumerate(self._spans))
             self.withheld = max(self.withheld, self._before + found)
 
     def forget(self) -> None:

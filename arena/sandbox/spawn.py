@@ -16,6 +16,13 @@ _PR_SET_PDEATHSIG: Final = 1
 _OPEN_FILES: Final = 128
 """Few, since each pair of sockets holds kernel memory that counts as no process's."""
 
+_SIGNALS: Final = 256
+"""How many signals may be queued, and timers made. The kernel counts them for all processes of a
+user in a namespace, and compares the sum with the limit of the one that asks."""
+
+_OF_USERS_TASKS: Final = 0.75
+"""The share of a user's tasks that is open to bots, where the kernel counts theirs with his own."""
+
 _MORE_TASKS: Final = 64
 """How far the kernel's limit on tasks lies above ours, so that crossing ours is noticed."""
 
@@ -61,12 +68,18 @@ def kernel_limits(resources: Resources, own_tasks: bool) -> Iterator[tuple[int, 
     yield resource.RLIMIT_MEMLOCK, 65536
     yield resource.RLIMIT_NOFILE, _OPEN_FILES
     yield resource.RLIMIT_MSGQUEUE, 0
+    yield resource.RLIMIT_SIGPENDING, _SIGNALS
+    yield resource.RLIMIT_NICE, 0
+    yield resource.RLIMIT_RTPRIO, 0
     if resources.scratch_mib is not None:
         yield resource.RLIMIT_FSIZE, (resources.scratch_mib + SLACK_MIB) * _MIB
     if resources.memory_mib is not None:
         yield resource.RLIMIT_DATA, (2 * resources.memory_mib + 1024) * _MIB
-    if resources.tasks is not None and own_tasks:
+    users, _ = resource.getrlimit(resource.RLIMIT_NPROC)
+    if own_tasks and resources.tasks is not None:
         yield resource.RLIMIT_NPROC, resources.tasks + _MORE_TASKS
+    elif not own_tasks and users != resource.RLIM_INFINITY:
+        yield resource.RLIMIT_NPROC, int(users * _OF_USERS_TASKS)
 
 
 def die_with_parent() -> None:

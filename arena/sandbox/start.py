@@ -31,7 +31,7 @@ def _start_reduced(isolation: Isolation, setting: Setting, environment: dict[str
     environment["PATH"] = ":".join(isolation.runtimes.path)
     readable = [*SYSTEM, *settings(), *isolation.runtimes.folders, setting.folder]
     program = seccomp.filter_path("reduced").read_bytes()
-    limits = list(kernel_limits(setting.resources, own_tasks=False))
+    limits = list(kernel_limits(setting.resources, own_tasks=uid is not None))
     rules = landlock.ruleset(readable, [setting.scratch])
 
     def before() -> None:

@@ -3,7 +3,7 @@
    An animal defines misdeed(). It is called once, with the line of the first request, and returns
    the note of the answer, or NULL. An animal that tries acts notes each with act() or aside() and
    returns report(). A number as its argument makes a bot declare in every third deal, the first
-   of which the number shifts. */
+   of which the number shifts. Where EACH_TIME is defined, misdeed() is called at every request. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -116,7 +116,9 @@ int main(int argc, char **argv)
             fflush(stdout);
         } else if (strstr(line, "\"id\":") && strcmp(type, "error")) {
             const char *note = first ? misdeed(line) : NULL;
+#ifndef EACH_TIME
             first = 0;
+#endif
             play_answer(line, type, note);
         }
     }
