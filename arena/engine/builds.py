@@ -4,7 +4,6 @@ import fcntl
 import os
 import shutil
 import stat
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +15,6 @@ import trio
 
 from arena.base.caches import caches
 from arena.base.errors import ArenaError, Mistake
-from arena.base.marks import mark
 from arena.base.resources import BUILDING, STANDARD, Resources, excesses, over
 from arena.bots.archive import pack
 from arena.bots.intake import unpack
@@ -29,7 +27,8 @@ from arena.engine.process import running
 from arena.engine.program import Program
 from arena.sandbox.box import NoBox
 from arena.sandbox.isolation import Isolation
-from arena.sandbox.leftovers import remove_folder
+from arena.sandbox.leftovers import scratch
+from arena.sandbox.removal import remove_folder
 from arena.sandbox.runtimes import SYSTEM, reachable
 
 BUILD_S: Final = 600.0
@@ -168,7 +167,7 @@ def _build(
     program = Program(
         bot.name, ("sh", "-c", _IN_SCRATCH, "sh", *command), str(folder.resolve()), BUILDING
     )
-    with tempfile.TemporaryDirectory(prefix=mark()) as place:
+    with scratch(0o700) as place:
         packed, made = Path(place, "made.tar"), Path(place, "made")
         made.mkdir()
         try:

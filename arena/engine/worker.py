@@ -17,7 +17,7 @@ from arena.match.log import LogWriter
 from arena.match.match import Match
 from arena.match.record import MatchRecord
 from arena.sandbox.isolation import Isolation
-from arena.sandbox.leftovers import remove_folder
+from arena.sandbox.removal import remove_folder
 from arena.sandbox.tree import children
 
 _PR_SET_PDEATHSIG = 1

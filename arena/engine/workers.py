@@ -19,7 +19,8 @@ from arena.engine.worker import Job, initialize, play_and_clean
 from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
 from arena.sandbox.isolation import for_worker
-from arena.sandbox.leftovers import remove_folder, sweep
+from arena.sandbox.leftovers import sweep
+from arena.sandbox.removal import remove_folder
 
 STARTS: Final = 3
 """How many times to start a worker that dies before it has begun."""

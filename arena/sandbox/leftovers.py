@@ -6,9 +6,7 @@ ended, they are abandoned: it was killed while starting a box or before it could
 
 import contextlib
 import os
-import shutil
 import signal
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,27 +14,18 @@ from pathlib import Path
 
 from arena.base.marks import PREFIX, forsaken, mark
 from arena.sandbox.cgroup import remove_groups
+from arena.sandbox.removal import remove_folder
 
 
 @contextmanager
-def scratch() -> Iterator[str]:
+def scratch(mode: int = 0o711) -> Iterator[str]:
     """A scratch folder that bots may enter as other users; removed afterwards with its content."""
     folder = tempfile.mkdtemp(prefix=mark())
-    os.chmod(folder, 0o711)
+    os.chmod(folder, mode)
     try:
         yield folder
     finally:
         remove_folder(folder)
-
-
-def remove_folder(folder: str | Path) -> None:
-    """Remove a folder, however deeply a bot has nested it."""
-    with contextlib.suppress(RecursionError):
-        shutil.rmtree(folder, ignore_errors=True)
-    for command in (("chmod", "-R", "u+rwX"), ("rm", "-rf")):  # closed or too deep for us
-        if os.path.lexists(folder):
-            quiet = subprocess.DEVNULL
-            subprocess.run((*command, "--", folder), stdout=quiet, stderr=quiet, check=False)
 
 
 def sweep() -> None:
