@@ -15,7 +15,7 @@ from arena.engine.excerpt import Excerpt
 from arena.engine.last_words import last_words
 from arena.engine.pipes import Excess, OutputEnded, Pipes
 from arena.engine.program import Program
-from arena.sandbox.box import Box, Setting
+from arena.sandbox.box import Box, NoBox, Setting
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch
 from arena.sandbox.start import start_box
@@ -28,6 +28,9 @@ EXIT_SEEN_S: Final = 0.5
 """How long the arena waits for the exit of a bot that closed a pipe, to tell how it ended."""
 
 _CHUNK: Final = 65536
+
+_TROUBLES: Final = (OSError, ValueError, RecursionError)
+"""What can go wrong as a bot is ended and cleaned up; that never reaches another's match."""
 
 _NOT_STARTED: Final = ("bwrap: execvp", "setpriv: failed to execute")
 """How a sandbox reports a missing program."""
@@ -50,6 +53,8 @@ class Process:
         self.resources = resources
         self.crossed: str | None = None
         """The limit it was killed for crossing, with the figure."""
+        self.void: str | None = None
+        """Why the machine could not watch it, which is nobody's fault; it is killed then."""
         self.stderr = Excerpt()
         self.stderr_bytes = 0
         self._popen = box.popen
@@ -73,8 +78,13 @@ class Process:
 
     def look(self) -> None:
         """Kill the bot if it has crossed a limit."""
-        if self.crossed is None and self._popen.returncode is None:
-            crossed = self.watch.crossed()
+        if self.crossed is None and self.void is None and self._popen.returncode is None:
+            try:
+                crossed = self.watch.crossed()
+            except NoBox as error:
+                self.void = str(error)
+                self.kill()
+                return
             if crossed is not None:
                 self.kill_for(crossed)
 
@@ -151,31 +161,39 @@ class Process:
     async def close(self) -> None:
         """End of input, 2 s, SIGTERM, 2 s, SIGKILL; finally kill all that it has started."""
         if not await self.leave():
-            self.box.terminate()
+            with contextlib.suppress(*_TROUBLES):
+                self.box.terminate()
             await self._exits(GRACE_S)
         self.kill()
         await self._exits(GRACE_S)
 
     def kill(self) -> None:
         """SIGKILL to the bot and all that it has started, which may have outlived it."""
-        self.box.kill()
+        try:
+            self.box.kill()
+        except _TROUBLES:
+            self._popen.kill()  # whatever else it has started ends with the worker
 
     def release(self) -> None:
         """Close the remaining pipes after reading the rest of stderr."""
-        with contextlib.suppress(BlockingIOError):
+        with contextlib.suppress(OSError):
             while chunk := os.read(self._stderr, _CHUNK):
                 self._keep_stderr(chunk)
         notify_closing(self._stderr)
         for file in self._files:
             file.close()
         self._popen.wait()
-        self.watch.close()
-        self.box.close()
+        for close in (self.watch.close, self.box.close):
+            with contextlib.suppress(*_TROUBLES):
+                close()
 
     async def describe_end(self, otherwise: str) -> str:
         """How the bot ended, for a fault's detail; `otherwise` if it does not exit soon."""
         if not await self._exits(EXIT_SEEN_S):
             return otherwise
+        if self.crossed is None:
+            with contextlib.suppress(*_TROUBLES):
+                self.crossed = self.watch.overrun()
         with contextlib.suppress(BlockingIOError):
             self._keep_stderr(os.read(self._stderr, _CHUNK))
         said = self.stderr.text()
@@ -250,6 +268,8 @@ async def running(
                     await process.close()
                 process.release()
             nursery.cancel_scope.cancel()
+    if process.void is not None:
+        raise NoBox(process.void)
     if failure is not None:
         raise failure
 

@@ -1,8 +1,6 @@
 """The seats of a match and the processes in them: started, greeted, watched and ended."""
 
-import errno
 from collections.abc import Callable, Sequence
-from typing import Final
 
 import trio
 
@@ -18,14 +16,11 @@ from arena.engine.silence import because
 from arena.match.commands import Failed, MatchVoid
 from arena.match.unreadable import quoted
 from arena.match.wire import Hello, Limits, Malformed, Ready, decode_ready, encode
-from arena.sandbox.box import NoBox
+from arena.sandbox.box import NO_MEANS, NoBox
 from arena.sandbox.watch import PERIOD_S
 
 Launch = Callable[[int, Program], Process]
 """Starts a program at a seat. Raises OSError if it cannot be started, or `MatchVoid`."""
-
-NO_MEANS: Final = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
-"""Errors at a start that are the machine's fault, not the program's."""
 
 
 class BotSeats:
@@ -65,13 +60,21 @@ class BotSeats:
                 except NoBox as error:
                     raise MatchVoid(str(error)) from None
         said: dict[int, Ready | Failed] = {}
+        void: list[MatchVoid] = []
 
         async def greet_one(number: int) -> None:
-            said[number] = await greet(self.all[number], hellos[number], self._limits, self._clock)
+            try:
+                said[number] = await greet(
+                    self.all[number], hellos[number], self._limits, self._clock
+                )
+            except MatchVoid as error:  # raised below: a nursery would wrap it in a group
+                void.append(error)
 
         async with trio.open_nursery() as nursery:
             for number in range(len(self.all)):
                 nursery.start_soon(greet_one, number)
+        if void:
+            raise void[0]
         return tuple(said[number] for number in range(len(self.all)))
 
     def look(self) -> None:
@@ -120,7 +123,7 @@ class BotSeats:
 
 
 async def greet(seat: BotSeat, hello: Hello, limits: Limits, clock: Clock) -> Ready | Failed:
-    """Say hello; a seat that does not answer properly and in time is lost."""
+    """Say hello; a seat that does not answer properly and in time is lost. Raises `MatchVoid`."""
     process, start_s = seat.process, limits.start_s
     if process is None:
         assert seat.lost is not None
@@ -149,8 +152,13 @@ async def greet(seat: BotSeat, hello: Hello, limits: Limits, clock: Clock) -> Re
 
 
 async def failure(process: Process, trouble: OutputEnded | Excess | Gone | Flooded) -> Failed:
-    """What a lost process is blamed for: a flood, a crossed limit, or its end."""
+    """What a lost process is blamed for: a flood, a crossed limit, or its end.
+
+    Raises `MatchVoid` if it was lost because the machine could not watch it.
+    """
     how = str(trouble)
+    if process.void is not None:
+        raise MatchVoid(process.void)
     if isinstance(trouble, Flooded):
         return Failed("flooded", how)
     if isinstance(trouble, Excess):

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from arena.engine.process import Process
-from arena.match.commands import Failed
+from arena.match.commands import Failed, MatchVoid
 from arena.match.unreadable import quoted
 from arena.sandbox.activity import look_at
 
@@ -24,11 +24,16 @@ UNENDED: Final = "without the end of a line"
 
 
 def because(failed: Failed, process: Process) -> Failed:
-    """The failure with its cause, if that can be seen, behind its detail."""
+    """The failure with its cause, if that can be seen, behind its detail.
+
+    Raises `MatchVoid` if the machine cannot watch the process.
+    """
     try:
         why = explain_silence(process)
-    except OSError:  # its pipes or processes have gone while we looked
-        return failed
+    except (OSError, ValueError, LookupError):  # it has gone while we looked, or hides
+        why = ""
+    if process.void is not None:
+        raise MatchVoid(process.void)
     return msgspec.structs.replace(failed, detail=f"{failed.detail}: {why}") if why else failed
 
 

@@ -18,6 +18,7 @@ from arena.base.marks import mark
 from arena.engine.worker import Job, initialize, play_and_clean
 from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
+from arena.sandbox.box import NO_MEANS
 from arena.sandbox.isolation import for_worker
 from arena.sandbox.leftovers import sweep
 from arena.sandbox.removal import remove_folder
@@ -145,3 +146,14 @@ def _played(job: Job) -> MatchRecord | MatchVoid:
         return play_and_clean(job)
     except MatchVoid as void:
         return void
+    except (OSError, ExceptionGroup) as error:
+        if not _lacks_means(error):
+            raise
+        return MatchVoid(f"this machine lacks the means to play: {error}")
+
+
+def _lacks_means(error: Exception) -> bool:
+    """Whether an error, or each of a group, is the machine's."""
+    if isinstance(error, ExceptionGroup):
+        return all(map(_lacks_means, error.exceptions))
+    return isinstance(error, OSError) and error.errno in NO_MEANS

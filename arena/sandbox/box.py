@@ -1,6 +1,7 @@
 """A program in its sandbox, to be watched and killed as one."""
 
 import contextlib
+import errno
 import os
 import signal
 import subprocess
@@ -9,9 +10,15 @@ from typing import Final
 import msgspec
 
 from arena.base.resources import Resources
-from arena.sandbox.tree import children, descendants
+from arena.sandbox.cgroup import Group
+from arena.sandbox.descriptors import TOO_MUCH, Kept, counts, kept_by
+from arena.sandbox.tree import GONE, children, descendants
 
-_TOO_MUCH: Final = 1 << 50
+NO_MEANS: Final = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
+"""Errors that are the machine's fault, not the program's."""
+
+_FILES_A_LOOK: Final = 500
+"""Scratch folders with more files are not counted at each look, but the more rarely."""
 
 
 class NoBox(Exception):
@@ -34,9 +41,16 @@ class Setting(msgspec.Struct, frozen=True):
 class Box:
     """A program in a session of its own, with no other isolation."""
 
-    def __init__(self, popen: "subprocess.Popen[bytes]", scratch: str) -> None:
+    def __init__(
+        self, popen: "subprocess.Popen[bytes]", scratch: str, group: Group | None = None
+    ) -> None:
         self.popen = popen
         self._scratch = scratch
+        self._group = group
+        self._in_scratch = (0, 0)
+        self._looks_to_skip = 0
+        self._signs = (0, 0)
+        self._kept = Kept()
 
     @property
     def info(self) -> int | None:
@@ -62,11 +76,32 @@ class Box:
 
     def cpu_s(self) -> float | None:
         """Processor seconds used so far; None if only its processes can tell."""
-        return None
+        return None if self._group is None else self._group.cpu_s()
+
+    def overrun_mib(self) -> int | None:
+        """The kernel's own limit of memory, if it has ended a process at that limit."""
+        return None if self._group is None else self._group.overrun_mib()
 
     def scratch(self) -> tuple[int, int]:
         """Bytes and files that the program keeps in its scratch folder."""
-        return disk_use(self._scratch)
+        if self._looks_to_skip:
+            self._looks_to_skip -= 1
+        else:
+            self._in_scratch = disk_use(self._scratch)
+            self._looks_to_skip = self._in_scratch[1] // _FILES_A_LOOK
+        return self._in_scratch
+
+    def kept(self, pids: list[int], mappings: bool) -> Kept:
+        """What its processes keep only by descriptors and mappings.
+
+        That is looked for where `mappings` says that those may have changed, where there are more
+        or fewer descriptors or files than before, and where something was found before.
+        """
+        signs = counts(pids), self._in_scratch[1]
+        if mappings or self._kept.unusual or signs != self._signs:
+            anyhow = mappings or self._kept.files > 0
+            self._signs, self._kept = signs, kept_by(pids, self._scratch, anyhow)
+        return self._kept
 
     def terminate(self) -> None:
         """Ask the program to end."""
@@ -78,6 +113,9 @@ class Box:
 
     def close(self) -> None:
         """Release what belongs to the box itself, once the program is gone."""
+        if self._group is not None:
+            self._group.close()
+            self._group = None
 
     def _signal(self, number: int) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -85,22 +123,28 @@ class Box:
 
 
 def disk_use(folder: str) -> tuple[int, int]:
-    """How many bytes a folder takes on the disk, and how many files and folders it holds."""
+    """How many bytes a folder takes on the disk, and how many files and folders it holds.
+
+    What cannot be counted, closed to us or too deep for a path, counts as too much: no honest bot
+    does that. Raises OSError only where the arena lacks the means to look.
+    """
     used = files = 0
     folders = [folder]
     for each in folders:
         try:
-            entries = list(os.scandir(each))
-        except FileNotFoundError:
+            with os.scandir(each) as entries:
+                for entry in entries:
+                    with contextlib.suppress(*GONE):
+                        used += entry.stat(follow_symlinks=False).st_blocks * 512
+                        files += 1
+                        if entry.is_dir(follow_symlinks=False):
+                            folders.append(entry.path)
+        except GONE:
             continue
-        except OSError:  # closed to us, or too deep: no honest bot does that
-            return _TOO_MUCH, files
-        for entry in entries:
-            with contextlib.suppress(FileNotFoundError):
-                used += entry.stat(follow_symlinks=False).st_blocks * 512
-                files += 1
-                if entry.is_dir(follow_symlinks=False):
-                    folders.append(entry.path)
+        except OSError as error:
+            if error.errno in NO_MEANS:
+                raise
+            return TOO_MUCH, files
     return used, files
 
 

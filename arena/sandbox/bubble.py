@@ -12,11 +12,12 @@ import msgspec
 from arena.base.marks import mark
 from arena.sandbox import bubblewrap, seccomp
 from arena.sandbox.box import Box, NoBox, Setting
-from arena.sandbox.cgroup import Group, own_folder
+from arena.sandbox.cgroup import Group, homes
+from arena.sandbox.descriptors import Kept, sockets_in
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.runtimes import plain_settings
 from arena.sandbox.spawn import kernel_limits, spawn
-from arena.sandbox.tree import children
+from arena.sandbox.tree import GONE, children
 
 _MIB: Final = 1 << 20
 
@@ -65,8 +66,8 @@ class Bubble(Box):
         self._go = go
         self._first: int | None = None
         self._handle: int | None = None
-        self._group: Group | None = None
         self._folders: list[int] = []
+        self._sockets: int | None = None
 
     @property
     def info(self) -> int | None:
@@ -77,8 +78,8 @@ class Bubble(Box):
             self._find()
             if self._first is None:
                 raise NoBox(bubblewrap.trouble(self._complaint()).what)
-            if (folder := own_folder()) is not None:
-                self._group = Group(folder, self._first)
+            if found := homes():
+                self._group = Group(found, self._first, self._setting.resources)
                 self._group.add(self._first)
             for limit, value in kernel_limits(self._setting.resources, own_tasks=True):
                 resource.prlimit(self._first, limit, (value, value))
@@ -109,9 +110,6 @@ class Bubble(Box):
         below = [] if self._first is None else children(self._first)
         return below[0] if below else self.popen.pid
 
-    def cpu_s(self) -> float | None:
-        return None if self._group is None else self._group.cpu_s()
-
     def scratch(self) -> tuple[int, int]:
         used = files = 0
         for fd in self._folders or self._opened():
@@ -119,6 +117,16 @@ class Bubble(Box):
             used += (found.f_blocks - found.f_bfree) * found.f_frsize
             files += found.f_files - found.f_ffree - 1
         return used, files
+
+    def kept(self, pids: list[int], mappings: bool) -> Kept:
+        """Only sockets: the file systems of the box count files without names as well."""
+        if self._sockets is None:
+            path = f"/proc/{self._first}/net/sockstat"
+            try:
+                self._sockets = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+            except GONE:  # it has ended, or was never begun
+                return Kept()
+        return Kept(sockets_in(os.pread(self._sockets, 64, 0)))
 
     def terminate(self) -> None:
         for pid in self.pids():
@@ -160,14 +168,15 @@ class Bubble(Box):
         return said.decode(errors="replace").strip().removeprefix("bwrap: ")
 
     def close(self) -> None:
+        super().close()
         if self._handle is not None:
-            os.close(self._handle)
+            self._folders.append(self._handle)
             self._handle = None
+        if self._sockets is not None:
+            self._folders.append(self._sockets)
+            self._sockets = None
         while self._folders:
             os.close(self._folders.pop())
-        if self._group is not None:
-            self._group.close()
-            self._group = None
 
 
 def _filled(text: bytes) -> int:

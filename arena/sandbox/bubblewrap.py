@@ -168,6 +168,7 @@ def _mounts(
     for path in filter(os.path.exists, COUNTS):
         yield from ("--ro-bind", empty if os.path.isdir(path) else os.devnull, path)
     yield from ("--remount-ro", "/proc", "--dev", "/dev")
+    yield from ("--tmpfs", "/dev/pts", "--remount-ro", "/dev/pts")  # terminals hold kernel memory
     size = str(((resources.scratch_mib or 0) + SLACK_MIB) * _MIB)
     yield from ("--perms", "1777", "--size", size, "--tmpfs", MEMORY, "--remount-ro", "/dev")
     yield from ("--perms", "1777", "--size", size, "--tmpfs", SCRATCH)

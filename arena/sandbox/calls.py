@@ -11,10 +11,10 @@ import errno
 from typing import Final
 
 FILES: Final = """
-read write readv writev pread64 pwrite64 preadv pwritev lseek creat close close_range dup dup2 dup3
+read write readv writev pread64 pwrite64 preadv pwritev lseek creat close dup dup2 dup3
 stat fstat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat getdents64
 getcwd chdir fchdir mkdir mkdirat rmdir rename renameat renameat2 link linkat symlink symlinkat
-unlink unlinkat truncate ftruncate fallocate umask fsync fdatasync sendfile copy_file_range
+unlink unlinkat truncate ftruncate fallocate umask fsync fdatasync copy_file_range
 """.split()
 """Files by name and by descriptor; what may be reached is the mounts' and Landlock's affair."""
 
@@ -88,6 +88,10 @@ getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr
 setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr
 """.split()
 """Answered with EOPNOTSUPP: no file has attributes, for programs that copy them with a file."""
+
+NOT_FROM_FILES: Final = ["sendfile"]
+"""Answered with EINVAL, after which runtimes copy by reading and writing. Through a socket it pins
+a page for each byte, also of a file that is cut short again; `splice` would pin far more."""
 
 PRETENDED: Final = {"F_SETLK": 6, "F_SETLKW": 7, "F_OFD_SETLK": 37, "F_OFD_SETLKW": 38}
 """Locks, which like `flock` only seem to succeed: on shared files they would let bots signal each
@@ -190,12 +194,17 @@ CLONE_FLAGS: Final = 0x017D5FFF
 """Signal at the end, VM, FS, FILES, SIGHAND, PIDFD, VFORK, THREAD, SYSVSEM, SETTLS, PARENT_SETTID,
 CHILD_CLEARTID, DETACHED and CHILD_SETTID: threads and children, but no namespaces or tracing."""
 
+CLONE_THREAD: Final = 0x10000
+CLONE_FILES: Final = 0x400
+"""A thread must share its process's descriptors, as all threads of runtimes do: with a table each,
+they could hold many times the sockets and files that their process may open."""
+
 WITHOUT: Final = {
     ("open", 1): (0o40000, errno.EINVAL),  # O_DIRECT: reads and writes past the page cache
     ("openat", 2): (0o40000, errno.EINVAL),
     ("pipe2", 1): (0o40200, errno.EINVAL),  # O_DIRECT; O_EXCL makes a queue of the kernel's news
     ("mmap", 3): (0x40000, errno.ENOMEM),  # MAP_HUGETLB: pages that no process's size shows
-    ("clone", 0): (0xFFFFFFFF & ~CLONE_FLAGS, errno.EPERM),
+    ("close_range", 2): (2, errno.EINVAL),  # CLOSE_RANGE_UNSHARE: descriptors of a thread's own
 }
 """Calls that are let through unless an argument has one of some bits, and the error if it has."""
 

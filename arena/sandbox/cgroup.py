@@ -1,67 +1,235 @@
-"""A control group for each program, where the arena may make one, gives exact processor time.
+"""Control groups for a program, where the arena may make them: processor time and memory, exactly.
 
-Elsewhere the watch sums over living processes and those that were waited for, and so misses
-children that a bot does not wait for.
+Elsewhere the watch sums over living processes and those that were waited for. It misses children
+that a bot does not wait for, and knows memory that the kernel keeps for a bot only by estimates.
+
+Both versions of the kernel's control groups are tried. Of version 2, the group is made in the
+nearest one above this process that shares out memory, or else, for time alone, in its own: below
+one's own group nothing is shared out while it holds processes. Of version 1, memory has a hierarchy
+of its own.
 """
 
 import contextlib
 import os
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Final
+
+import msgspec
 
 from arena.base.marks import PREFIX, forsaken, mark
+from arena.base.resources import Resources
+
+_MIB: Final = 1 << 20
+_SLACK_MIB: Final = 32
+"""How far the kernel's limit lies above memory and scratch, so that the watch notices first."""
+
+_PROC: Final = Path("/proc/self")
+
+
+class _Memory(msgspec.Struct, frozen=True):
+    """How a version of control groups names its files."""
+
+    limit: str
+    with_swap: str
+    """The limit of swap."""
+    events: str
+    """Holds a line `oom_kill N`: how many processes were ended at the limit."""
+
+
+_UNIFIED: Final = _Memory("memory.max", "memory.swap.max", "memory.events")
+_SEPARATE: Final = _Memory(
+    "memory.limit_in_bytes", "memory.memsw.limit_in_bytes", "memory.oom_control"
+)
+
+
+class Homes(msgspec.Struct, frozen=True):
+    """Where this process may make groups, None where it may not.
+
+    `unified` is for version 2, `shares` says whether memory is shared out there; `separate` is for
+    the memory of version 1.
+    """
+
+    unified: Path | None = None
+    shares: bool = False
+    separate: Path | None = None
+
+    def __bool__(self) -> bool:
+        return self.unified is not None or self.separate is not None
 
 
 class Group:
-    """A control group for one program. Raises OSError where it cannot be made."""
+    """The control groups of one program. Raises OSError where they cannot be made."""
 
-    def __init__(self, home: Path, number: int) -> None:
-        self._folder = home / f"{mark()}{number}"
-        self._folder.mkdir()
-        self._stat = os.open(self._folder / "cpu.stat", os.O_RDONLY | os.O_CLOEXEC)
+    def __init__(self, homes: Homes, number: int, resources: Resources) -> None:
+        self._folders: list[Path] = []
+        self._time: int | None = None
+        self._events: int | None = None
+        self._limit_mib: int | None = None
+        if resources.memory_mib is not None:
+            self._limit_mib = resources.memory_mib + (resources.scratch_mib or 0) + _SLACK_MIB
+        try:
+            if homes.unified is not None:
+                folder = self._made(homes.unified, number)
+                self._time = _opened(folder / "cpu.stat", os.O_RDONLY)
+                if homes.shares:
+                    self._limit(folder, _UNIFIED, swap=0)
+            if homes.separate is not None and self._events is None:
+                self._limit(self._made(homes.separate, number), _SEPARATE, swap=None)
+        except BaseException:
+            self.close()
+            raise
+
+    def _made(self, home: Path, number: int) -> Path:
+        folder = home / f"{mark()}{number}"
+        folder.mkdir()
+        self._folders.append(folder)
+        return folder
+
+    def _limit(self, folder: Path, names: _Memory, swap: int | None) -> None:
+        """Limit the memory of a group. With `swap` None its limit is that of both together."""
+        self._events = _opened(folder / names.events, os.O_RDONLY)
+        if self._limit_mib is not None:
+            most = self._limit_mib * _MIB
+            (folder / names.limit).write_text(str(most))
+            with contextlib.suppress(FileNotFoundError):  # a kernel that does not count swap
+                (folder / names.with_swap).write_text(str(most if swap is None else swap))
 
     def add(self, pid: int) -> None:
         """Add a process, with all it will start."""
-        (self._folder / "cgroup.procs").write_text(str(pid))
+        for folder in self._folders:
+            (folder / "cgroup.procs").write_text(str(pid))
 
-    def cpu_s(self) -> float:
+    def doors(self) -> list[int]:
+        """Descriptors to which a process writes `0` to join; whoever asks must close them."""
+        return [_opened(folder / "cgroup.procs", os.O_WRONLY) for folder in self._folders]
+
+    def cpu_s(self) -> float | None:
         """Processor seconds that all its processes have used, ended ones included."""
-        usage = dict(line.split() for line in os.pread(self._stat, 4096, 0).splitlines())
+        if self._time is None:
+            return None
+        usage = dict(line.split() for line in os.pread(self._time, 4096, 0).splitlines())
         return int(usage[b"usage_usec"]) / 1e6
 
+    def overrun_mib(self) -> int | None:
+        """The kernel's limit of memory, if it has ended a process at that limit."""
+        if self._events is None:
+            return None
+        lines = os.pread(self._events, 4096, 0).splitlines()
+        ended = any(line.startswith(b"oom_kill ") and line != b"oom_kill 0" for line in lines)
+        return self._limit_mib if ended else None
+
     def close(self) -> None:
-        """Remove the group, which must be empty; else it waits for the next `remove_groups`."""
-        os.close(self._stat)
-        with contextlib.suppress(OSError):
-            self._folder.rmdir()
+        """Remove the groups, which must be empty; else they are removed with a later one."""
+        for fd in (self._time, self._events):
+            if fd is not None:
+                os.close(fd)
+        self._time = self._events = None
+        _closed.extend(self._folders)
+        self._folders.clear()
+        for folder in list(_closed):
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+                _closed.remove(folder)
+
+
+_closed: list[Path] = []
+"""Groups that could not be removed yet."""
 
 
 @cache
-def own_folder() -> Path | None:
-    """Where this process may make groups below its own; None where it may not."""
-    try:
-        own = next(
-            line.removeprefix("0::/")
-            for line in Path("/proc/self/cgroup").read_text().splitlines()
-            if line.startswith("0::/")
-        )
-        mounts = (line.split() for line in Path("/proc/self/mountinfo").read_text().splitlines())
-        top = next(fields[4] for fields in mounts if fields[-3] == "cgroup2")
-        folder = Path(top, own)
-        trial = folder / f"{mark()}trial"
-        trial.mkdir()
-        trial.rmdir()
-        writable = os.access(folder / "cgroup.procs", os.W_OK)
-    except (OSError, StopIteration):
-        return None
-    return folder if writable else None
+def homes() -> Homes:
+    """Where this process may make groups."""
+    unified, shares = _unified()
+    return Homes(unified, shares, None if shares else _separate())
+
+
+def findings() -> list[tuple[str, str]]:
+    """For each version of control groups, what limiting memory by it came to here."""
+    found = homes()
+    if found.shares:
+        second = f"used, in {found.unified}"
+    elif found.unified is not None:
+        second = "counts processor time only: no group above shares out memory and is ours"
+    else:
+        second = "none that is ours; `systemd-run --user --scope arena …` may give one"
+    if found.separate is not None:
+        first = f"used, in {found.separate}"
+    else:
+        first = "not needed" if found.shares else "none that is ours"
+    return [("version 2", second), ("version 1", first)]
 
 
 def remove_groups() -> None:
     """End and remove the groups whose makers are gone."""
-    above = own_folder()
-    for folder in above.glob(f"{PREFIX}*") if above is not None else ():
-        if forsaken(folder.name):
-            with contextlib.suppress(OSError):
-                (folder / "cgroup.kill").write_text("1")
-                folder.rmdir()
+    found = homes()
+    for above in (found.unified, found.separate):
+        for folder in above.glob(f"{PREFIX}*") if above is not None else ():
+            if forsaken(folder.name):
+                with contextlib.suppress(OSError):
+                    with contextlib.suppress(FileNotFoundError):  # version 1 has no such file
+                        (folder / "cgroup.kill").write_text("1")
+                    folder.rmdir()
+
+
+def _unified() -> tuple[Path | None, bool]:
+    """The home for groups of version 2, and whether memory is shared out there."""
+    try:
+        top = next(place for place, kind, _ in _mounts() if kind == "cgroup2")
+        own = top / _own_group("")
+    except (OSError, StopIteration):
+        return None, False
+    for folder in (own, *own.parents):
+        with contextlib.suppress(OSError):
+            shared = (folder / "cgroup.subtree_control").read_text(encoding="ascii").split()
+            if "memory" in shared and _is_ours(folder):
+                return folder, True
+        if folder == top:
+            break
+    return own if _is_ours(own) else None, False
+
+
+def _separate() -> Path | None:
+    """The home for groups of version 1 that limit memory."""
+    try:
+        top = next(
+            place
+            for place, kind, options in _mounts()
+            if kind == "cgroup" and "memory" in options.split(",")
+        )
+        own = top / _own_group("memory")
+    except (OSError, StopIteration):
+        return None
+    return own if _is_ours(own) else None
+
+
+def _mounts() -> Iterator[tuple[Path, str, str]]:
+    """Where file systems are mounted, of which kind, and with which options of their own."""
+    for line in (_PROC / "mountinfo").read_text().splitlines():
+        fields = line.split()
+        yield Path(fields[4]), fields[-3], fields[-1]
+
+
+def _own_group(controller: str) -> str:
+    """The path of the group that this process is in, below the mount. Raises OSError."""
+    for line in (_PROC / "cgroup").read_text().splitlines():
+        _, controllers, path = line.split(":", 2)
+        if controller in controllers.split(","):
+            return path.lstrip("/")
+    raise FileNotFoundError(f"this process is in no control group of {controller or 'version 2'}")
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether this process may make groups in a folder and move its processes into them."""
+    trial = folder / f"{mark()}trial"
+    try:
+        trial.mkdir()
+        trial.rmdir()
+    except OSError:
+        return False
+    return os.access(folder / "cgroup.procs", os.W_OK)
+
+
+def _opened(path: Path, how: int) -> int:
+    return os.open(path, how | os.O_CLOEXEC)

@@ -30,7 +30,6 @@ def scratch(mode: int = 0o711) -> Iterator[str]:
 
 def sweep() -> None:
     """Kill the boxes and remove the scratch folders and control groups whose makers are gone."""
-    remove_groups()
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             if _forsaken_process(process):
@@ -38,6 +37,7 @@ def sweep() -> None:
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         if forsaken(folder.name):
             remove_folder(folder)
+    remove_groups()
 
 
 def _forsaken_process(process: Path) -> bool:

@@ -57,6 +57,8 @@ def generate(kind: FilterKind) -> bytes:
         rules.add_rule(refused, name)
     for name in calls.UNSUPPORTED:
         rules.add_rule(sec.ERRNO(errno.EOPNOTSUPP), name)
+    for name in calls.NOT_FROM_FILES:
+        rules.add_rule(sec.ERRNO(errno.EINVAL), name)
     for table in (calls.ONLY_WITH, calls.ONLY_BOX_WITH if box else {}):
         for (name, place), values in table.items():
             level = (has(1, socket.SOL_SOCKET),) if name.endswith("sockopt") else ()
@@ -66,6 +68,11 @@ def generate(kind: FilterKind) -> bytes:
         rules.add_rule(sec.ALLOW, name, has(place, 0, bits))
         for bit in (1 << number for number in range(32) if bits >> number & 1):
             rules.add_rule(sec.ERRNO(error), name, has(place, bit, bit))
+    strange, thread = _INT & ~calls.CLONE_FLAGS, calls.CLONE_THREAD | calls.CLONE_FILES
+    rules.add_rule(sec.ALLOW, "clone", has(0, 0, strange | calls.CLONE_THREAD))
+    rules.add_rule(sec.ALLOW, "clone", has(0, thread, strange | thread))
+    for bit in (1 << number for number in range(32) if strange >> number & 1):
+        rules.add_rule(refused, "clone", has(0, bit, bit))
     rules.add_rule(sec.ALLOW, "fcntl", has(1, calls.F_SETFL), has(2, 0, calls.F_SETFL_REFUSED))
     rules.add_rule(sec.ALLOW, "personality", has(0, calls.PERSONALITY_ASKED))
     for name, place in (("mknod", 1), ("mknodat", 2)):

@@ -4,10 +4,12 @@ import os
 import resource
 import sys
 from collections.abc import Mapping
+from itertools import count
 
 from arena.sandbox import landlock, seccomp
 from arena.sandbox.box import Box, Setting
 from arena.sandbox.bubble import start_bubble
+from arena.sandbox.cgroup import Group, homes
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.runtimes import SYSTEM, settings
 from arena.sandbox.spawn import die_with_parent, kernel_limits, spawn
@@ -33,8 +35,12 @@ def _start_reduced(isolation: Isolation, setting: Setting, environment: dict[str
     program = seccomp.filter_path("reduced").read_bytes()
     limits = list(kernel_limits(setting.resources, own_tasks=uid is not None))
     rules = landlock.ruleset(readable, [setting.scratch])
+    group = Group(homes(), next(_number), setting.resources) if homes() else None
+    doors = [] if group is None else group.doors()
 
     def before() -> None:
+        for door in doors:
+            os.write(door, b"0")
         die_with_parent()
         for limit, value in limits:
             resource.setrlimit(limit, (value, value))
@@ -42,9 +48,19 @@ def _start_reduced(isolation: Isolation, setting: Setting, environment: dict[str
         seccomp.install_filter(program)
 
     try:
-        return Box(spawn(setting.run, setting.folder, environment, uid, before), setting.scratch)
+        popen = spawn(setting.run, setting.folder, environment, uid, before)
+    except BaseException:
+        if group is not None:
+            group.close()
+        raise
     finally:
-        os.close(rules)
+        for fd in (rules, *doors):
+            os.close(fd)
+    return Box(popen, setting.scratch, group)
+
+
+_number = count()
+"""Tells the control groups of this process's programs apart."""
 
 
 def _environment(ours: Mapping[str, str], scratch: str) -> dict[str, str]:

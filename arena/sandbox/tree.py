@@ -1,5 +1,6 @@
 """Processes as the kernel lists them: who started whom, and what each has used."""
 
+import contextlib
 import os
 from typing import Final
 
@@ -10,20 +11,31 @@ _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 _SEVERAL: Final = 2
 """As many threads as one must look for: more than one."""
 
-_KEPT: Final = 40
-"""The most processes whose files stay open, so that this process does not run out of its own."""
+_KEPT: Final = 100
+"""The most files that stay open, so that this process does not run out of its own."""
 
+_MANY: Final = 64
+"""From this many threads on, a process's files are not kept open."""
+
+_ROTATIONS: Final = 5
+"""How often a process without its first thread may end another one while we look at it."""
+
+GONE: Final = (FileNotFoundError, ProcessLookupError)
+"""How the kernel says that a process or thread has ended."""
 
 _UNNAMED: Final = (b"/dev/zero (deleted)", b"/memfd:", b"/SYSV")
 """How the kernel lists shared memory that no file system counts."""
 
 
 class Usage(msgspec.Struct, frozen=True):
-    """What some processes use: resident bytes, mapped bytes, tasks, processor seconds so far."""
+    """What some processes use: resident and mapped bytes, tasks, and so far page faults that read
+    nothing from a disk, and processor seconds.
+    """
 
     memory: int
     mapped: int
     tasks: int
+    faults: int
     cpu_s: float
 
 
@@ -35,33 +47,43 @@ class Tree:
 
     def __init__(self) -> None:
         self.pids: list[int] = []
-        """The processes of the last look."""
+        """The processes of the last look; for one without its first thread, another of them."""
         self._entries: dict[int, _Entry] = {}
 
     def look(self, roots: list[int]) -> Usage:
-        """What the processes hold now; pages they share are counted for each of them."""
+        """What the processes hold now; pages they share are counted for each of them.
+
+        Raises OSError or ValueError for whatever but the end of a process keeps it from looking.
+        """
         self.pids = list(roots)
-        memory = mapped = tasks = ticks = 0
+        memory = mapped = tasks = faults = ticks = kept = 0
         entries: dict[int, _Entry] = {}
-        for pid in self.pids:
+        for place, pid in enumerate(self.pids):
             entry = self._entries.pop(pid, None) or _Entry(pid)
             try:
                 fields = entry.stat()
+                if fields[0] == b"Z" and fields[17] != b"1":
+                    self.pids[place], fields = _headless(pid)
                 self.pids += entry.children(int(fields[17]))
-            except OSError:  # it is gone, or too many files are open here
+            except GONE:
                 entry.close()
                 continue
+            except BaseException:
+                entry.close()
+                raise
             ticks += sum(map(int, fields[11:15]))
             tasks += int(fields[17])
+            faults += int(fields[7]) + int(fields[8])
             mapped += int(fields[20])
             memory += int(fields[21]) * _PAGE
-            if len(entries) < _KEPT:
+            kept += entry.files
+            if kept <= _KEPT:
                 entries[pid] = entry
             else:
                 entry.close()
         self.close()
         self._entries = entries
-        return Usage(memory, mapped, tasks, ticks / _TICKS)
+        return Usage(memory, mapped, tasks, faults, ticks / _TICKS)
 
     def close(self) -> None:
         """Close all files."""
@@ -82,15 +104,23 @@ class _Entry:
         """The fields behind the process's name. Raises OSError where it is gone."""
         if self._stat is None:
             self._stat = os.open(f"{self._folder}/stat", os.O_RDONLY | os.O_CLOEXEC)
-        return os.pread(self._stat, 1024, 0).rpartition(b")")[2].split()
+        return os.pread(self._stat, 1024, 0).rpartition(b")")[2].split(None, 22)
+
+    @property
+    def files(self) -> int:
+        """How many files it keeps open."""
+        return 1 + len(self._children)
 
     def children(self, threads: int) -> list[int]:
         """The processes that any of its threads has started. Raises OSError if it is gone."""
+        if threads > _MANY:
+            return _children_of_each(self._folder)
         if threads > 1 or not self._children:
             for task in os.listdir(f"{self._folder}/task"):
                 if task not in self._children:
                     path = f"{self._folder}/task/{task}/children"
-                    self._children[task] = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+                    with contextlib.suppress(*GONE):
+                        self._children[task] = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         found: list[int] = []
         for task, fd in list(self._children.items()):
             try:
@@ -106,12 +136,40 @@ class _Entry:
         self._children, self._stat = {}, None
 
 
+def _children_of_each(folder: str) -> list[int]:
+    """The processes that the threads of a process have started, with few open files."""
+    found: list[int] = []
+    for task in os.listdir(f"{folder}/task"):
+        with contextlib.suppress(*GONE), open(f"{folder}/task/{task}/children", "rb") as file:
+            found += map(int, file.read().split())
+    return found
+
+
+def _headless(pid: int) -> tuple[int, list[bytes]]:
+    """A living thread of a process whose first has ended, and what its stat says.
+
+    The kernel shows nothing of the memory of such a process under the number of the process.
+    """
+    for _ in range(_ROTATIONS):
+        for task in map(int, os.listdir(f"/proc/{pid}/task")):
+            entry = _Entry(task)
+            try:
+                fields = entry.stat()
+            except GONE:
+                continue
+            finally:
+                entry.close()
+            if task != pid and fields[0] not in b"ZX":
+                return task, fields
+    raise ProcessLookupError(f"all threads of process {pid} end as we look")
+
+
 def children(pid: int) -> list[int]:
     """The children of a process, including orphans it adopted."""
     entry = _Entry(pid)
     try:
         return entry.children(_SEVERAL)
-    except (FileNotFoundError, ProcessLookupError):
+    except GONE:
         return []
     finally:
         entry.close()
@@ -128,6 +186,7 @@ def descendants(pid: int) -> list[int]:
 def shared(pids: list[int]) -> int:
     """Bytes of the anonymous memory that processes map as shared, each piece counted once.
 
+    Raises OSError where a process has closed that to us, as do the functions below.
     Its full size counts: its pages stay in memory even if no process holds them resident.
     """
     pieces: dict[bytes, int] = {}
@@ -135,7 +194,7 @@ def shared(pids: list[int]) -> int:
         try:
             with open(f"/proc/{pid}/maps", "rb") as file:
                 lines = [line.split(None, 5) for line in file if b"s " in line[:60]]
-        except (OSError, ProcessLookupError):
+        except GONE:
             continue
         for fields in lines:
             if len(fields) == 6 and fields[1].endswith(b"s") and fields[5].startswith(_UNNAMED):
@@ -162,7 +221,7 @@ def _told(pids: list[int], name: str, lines: tuple[bytes, ...]) -> int:
         try:
             with open(f"/proc/{pid}/{name}", "rb", buffering=0) as file:
                 found = [line for line in file.read().splitlines() if line.startswith(lines)]
-        except (OSError, ProcessLookupError):
+        except GONE:
             continue
         total += sum(int(line.split()[1]) for line in found)
     return total * 1024

@@ -3,11 +3,19 @@
 from typing import Final, Protocol
 
 from arena.base.resources import Resources
-from arena.sandbox.box import Box
+from arena.sandbox.box import NO_MEANS, Box, NoBox
+from arena.sandbox.descriptors import Kept
 from arena.sandbox.tree import Tree, page_tables, proportional, shared
 
 PERIOD_S: Final = 0.02
 """How often the watch looks."""
+
+_SELDOM: Final = 4
+_RARELY: Final = 128
+"""Each so many looks are also for what is kept by descriptors, and whatever shows no sign."""
+
+_FAULTS: Final = 2048
+"""After so many page faults, 8 MiB, mappings are read anew: they may have been exchanged."""
 
 _MIB: Final = 1 << 20
 
@@ -35,7 +43,9 @@ class ResourceWatch:
         self._program = program
         self._answers = 0
         self._cpu_then = 0.0
-        self._mapped = self._shared = 0
+        self._mapped = self._faults = self._shared = 0
+        self._looks = 0
+        self._kept = Kept()
         self._tree = Tree()
         self.memory = 0
         """The most resident bytes seen."""
@@ -50,17 +60,42 @@ class ResourceWatch:
         return self._tree.pids
 
     def crossed(self) -> str | None:
-        """Look; return the first limit crossed, with the figure, or None."""
+        """Look; return the first limit crossed, with the figure, or None.
+
+        What keeps the watch from looking counts as crossed: else a bot could hide. Raises `NoBox`
+        where the machine lacks the means.
+        """
+        try:
+            rarely = self._looks % _RARELY == 0
+            return (self.overrun() if rarely else None) or self._crossed(rarely)
+        except Exception as error:  # of any kind: the one bot pays for it, and no other
+            if isinstance(error, MemoryError) or getattr(error, "errno", None) in NO_MEANS:
+                raise NoBox(f"a bot could not be watched: {error}") from None
+            why = getattr(error, "strerror", None) or type(error).__name__
+            return f"what it uses cannot be measured: {why}"
+
+    def overrun(self) -> str | None:
+        """What to say if the kernel has ended a process at its own limit of memory."""
+        most = self._program.box.overrun_mib()
+        limit = self._program.resources.memory_mib
+        return None if most is None else f"memory: {most}, the limit is {limit} MiB"
+
+    def _crossed(self, rarely: bool) -> str | None:
         program, limits = self._program, self._program.resources
         used = self._tree.look(program.box.roots())
-        if used.mapped != self._mapped:  # else it cannot have shared anything new
-            self._mapped, self._shared = used.mapped, shared(self._tree.pids)
-        memory = used.memory + self._shared
+        mapped = used.mapped != self._mapped
+        if self._looks % _SELDOM == 0 or mapped:
+            self._kept = program.box.kept(self._tree.pids, rarely or mapped)
+        self._looks += 1
+        if mapped or abs(used.faults - self._faults) > _FAULTS:  # else nothing new can be shared
+            self._mapped, self._faults = used.mapped, used.faults
+            self._shared = shared(self._tree.pids)
+        memory = used.memory + self._shared + self._kept.memory
         if used.mapped > _VAST:
             memory += page_tables(self._tree.pids)
         if limits.memory_mib is not None and memory > limits.memory_mib * _MIB:
             self._shared = shared(self._tree.pids)  # mappings may have been exchanged
-            memory = proportional(self._tree.pids) + self._shared
+            memory = proportional(self._tree.pids) + self._shared + self._kept.memory
             memory += page_tables(self._tree.pids)
         self.memory = max(self.memory, memory)
         self.tasks = max(self.tasks, used.tasks)
@@ -70,6 +105,7 @@ class ResourceWatch:
         if program.answers != self._answers:
             self._answers, self._cpu_then = program.answers, self.cpu_s
         scratch, files = program.box.scratch()
+        scratch, files = scratch + self._kept.bytes, files + self._kept.files
         for what, figure, limit, unit in (
             ("memory", memory / _MIB, limits.memory_mib, "MiB"),
             ("processes and threads", used.tasks, limits.tasks, "at a time"),

@@ -6,6 +6,7 @@ import pytest
 
 from arena.base.resources import Resources
 from arena.sandbox.box import Box
+from arena.sandbox.descriptors import Kept
 from arena.sandbox.watch import ResourceWatch
 
 
@@ -14,7 +15,9 @@ class Used(Box):
 
     def __init__(self) -> None:
         self.seconds = 0.0
-        self.kept = (0, 0)
+        self.stored = (0, 0)
+        self.unnamed = Kept()
+        self._group = None
 
     def roots(self) -> list[int]:
         return [os.getpid()]
@@ -22,8 +25,11 @@ class Used(Box):
     def cpu_s(self) -> float:
         return self.seconds
 
+    def kept(self, pids: list[int], mappings: bool) -> Kept:
+        return self.unnamed
+
     def scratch(self) -> tuple[int, int]:
-        return self.kept
+        return self.stored
 
 
 class Program:
@@ -62,14 +68,14 @@ def test_a_dear_move_crosses_the_limit_though_moves_before_it_were_cheap() -> No
 def test_what_counts_by_the_match_does_not_begin_anew() -> None:
     program = Program(cpu_match_s=1.0, stderr_mib=1, scratch_files=3)
     watch = ResourceWatch(program)
-    program.stderr_bytes, program.used.kept = 1 << 20, (0, 3)
+    program.stderr_bytes, program.used.stored = 1 << 20, (0, 3)
     for _ in range(4):
         program.used.seconds += 0.25
         program.answers += 1
         assert watch.crossed() is None
     program.stderr_bytes += 1 << 10
     assert watch.crossed() == "stderr: 1.001, the limit is 1 MiB a match"
-    program.used.kept = (0, 4)
+    program.used.stored = (0, 4)
     assert watch.crossed() == "scratch: 4, the limit is 3 files"
     program.used.seconds += 0.1
     assert watch.crossed() == "processor time: 1.1, the limit is 1 s a match"

@@ -1,0 +1,174 @@
+"""Control groups of either version limit memory, wherever the arena may make them."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.base.resources import Resources
+from arena.sandbox import cgroup
+from arena.sandbox.cgroup import Group, Homes
+
+LIMITS = Resources(memory_mib=64, scratch_mib=16)
+KERNELS = str((64 + 16 + 32) << 20)
+"""The kernel's limit for those: above ours."""
+
+TREE = {"cgroup.procs": "", "cgroup.subtree_control": "", "cpu.stat": "usage_usec 1500000\n"}
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder that looks like `/proc/self`, beside which groups may be laid out."""
+    process = tmp_path / "self"
+    process.mkdir()
+    monkeypatch.setattr(cgroup, "_PROC", process)
+    monkeypatch.setattr(cgroup, "_closed", [])
+    cgroup.homes.cache_clear()
+    yield process
+    cgroup.homes.cache_clear()
+
+
+def told(machine: Path, groups: str, mounts: str) -> None:
+    (machine / "cgroup").write_text(groups)
+    (machine / "mountinfo").write_text(mounts)
+
+
+def unified(machine: Path, shares: dict[str, str]) -> Path:
+    """A hierarchy of version 2; what each of its groups shares out."""
+    top = machine.parent / "unified"
+    for name, controllers in shares.items():
+        folder = top / name
+        folder.mkdir(parents=True, exist_ok=True)
+        for file, text in {**TREE, "cgroup.subtree_control": controllers}.items():
+            (folder / file).write_text(text)
+    return top
+
+
+def mount(folder: Path, kind: str, options: str = "rw") -> str:
+    return f"32 31 0:29 / {folder} rw,relatime - {kind} {kind} {options}\n"
+
+
+def test_the_nearest_group_that_shares_out_memory_is_taken(machine: Path) -> None:
+    shares = {"": "cpu memory pids", "user": "memory", "user/app": "memory", "user/app/scope": ""}
+    top = unified(machine, shares)
+    told(machine, "0::/user/app/scope\n", mount(top, "cgroup2"))
+    assert cgroup.homes() == Homes(top / "user/app", shares=True)
+    assert cgroup.findings()[0] == ("version 2", f"used, in {top}/user/app")
+    assert not list((top / "user/app").glob("zole-*"))
+
+
+def test_without_shared_memory_a_group_of_version_2_counts_time_alone(machine: Path) -> None:
+    top = unified(machine, {"": "cpu", "scope": ""})
+    told(machine, "0::/scope\n", mount(top, "cgroup2"))
+    assert cgroup.homes() == Homes(top / "scope")
+
+
+def test_the_memory_of_version_1_has_a_home_of_its_own(machine: Path) -> None:
+    top = unified(machine, {"": ""})
+    memory = machine.parent / "memory"
+    (memory / "session").mkdir(parents=True)
+    (memory / "session/cgroup.procs").touch()
+    told(
+        machine,
+        "4:memory:/session\n3:cpu,cpuacct:/\n0::/\n",
+        mount(memory, "cgroup", "rw,memory") + mount(top, "cgroup2"),
+    )
+    assert cgroup.homes() == Homes(top, separate=memory / "session")
+    assert cgroup.findings()[1] == ("version 1", f"used, in {memory}/session")
+
+
+@pytest.mark.parametrize(
+    "groups", ["", "0::/elsewhere\n", "4:memory:/elsewhere\n", "0::/../..\n"], ids=repr
+)
+def test_where_no_group_is_ours_none_is_made(machine: Path, groups: str) -> None:
+    told(
+        machine, groups, mount(Path("/proc"), "cgroup2") + mount(Path("/proc"), "cgroup", "memory")
+    )
+    assert not cgroup.homes()
+    assert [version for version, _ in cgroup.findings()] == ["version 2", "version 1"]
+
+
+class Fake(Group):
+    """A group in a plain folder, in which the kernel's files lie already."""
+
+    def _made(self, home: Path, number: int) -> Path:
+        folder = super()._made(home, number)
+        for name in ("cgroup.procs", "memory.max", "memory.swap.max", "memory.limit_in_bytes"):
+            (folder / name).touch()
+        (folder / "cpu.stat").write_text("usage_usec 1500000\nuser_usec 1\n")
+        (folder / "memory.events").write_text("low 0\nmax 3\noom 0\noom_kill 0\n")
+        (folder / "memory.oom_control").write_text("under_oom 0\noom_kill 0\n")
+        return folder
+
+
+@pytest.mark.parametrize(
+    ("homes", "limit", "events"),
+    [
+        ({"unified": True, "shares": True}, "memory.max", "memory.events"),
+        ({"separate": True}, "memory.limit_in_bytes", "memory.oom_control"),
+    ],
+    ids=["version 2", "version 1"],
+)
+def test_a_group_sets_the_kernels_limit_and_tells_when_it_was_reached(
+    tmp_path: Path, homes: dict[str, bool], limit: str, events: str
+) -> None:
+    places = {key: tmp_path if key != "shares" else True for key in homes}
+    group = Fake(Homes(**places), 7, LIMITS)  # type: ignore[arg-type]
+    (folder,) = tmp_path.iterdir()
+    assert (folder / limit).read_text() == KERNELS
+    if "shares" in homes:
+        assert (folder / "memory.swap.max").read_text() == "0"
+    assert group.cpu_s() == (1.5 if "unified" in homes else None)
+    assert group.overrun_mib() is None
+    (folder / events).write_text("oom_kill 2\n")
+    assert group.overrun_mib() == 112
+    group.add(1234)
+    assert (folder / "cgroup.procs").read_text() == "1234"
+    group.close()
+
+
+def test_a_group_that_cannot_be_removed_yet_is_removed_with_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cgroup, "_closed", [])
+    one, other = (Group(Homes(), number, LIMITS) for number in range(2))
+    busy = one._made(tmp_path, 1)
+    (busy / "process").touch()
+    one.close()
+    assert busy.exists()
+    (busy / "process").unlink()
+    other.close()
+    assert not busy.exists()
+
+
+HOG = """
+import os, sys, time
+os.read(0, 1)
+held = [bytes(os.urandom(1)) * (1 << 20) for _ in range(200)]
+print(len(held))
+"""
+
+
+def test_the_kernel_itself_stops_a_program_at_its_limit() -> None:
+    found = cgroup.homes()
+    if not (found.shares or found.separate):
+        pytest.skip("no control group for memory is ours here")
+    group = Group(found, os.getpid(), LIMITS)
+    hog = subprocess.Popen(
+        [sys.executable, "-c", HOG], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    group.add(hog.pid)
+    assert hog.communicate(b"x")[0] == b""
+    assert hog.returncode == -9
+    assert group.overrun_mib() == 112
+    folders = list(group._folders)
+    group.close()
+    for _ in range(100):  # the kernel takes a moment to see that a group is empty
+        if any(folder.exists() for folder in folders):
+            time.sleep(0.02)
+            Group(Homes(), 0, LIMITS).close()
+    assert not any(folder.exists() for folder in folders)
