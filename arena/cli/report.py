@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.base.errors import ArenaError, Mistake
+from arena.base.harmless import harmless
 from arena.base.words import count
 from arena.cli.options import FILE, private_option, say, write_file, writing
 
@@ -128,7 +129,9 @@ class Replays:
         kept = list(bundles(match, found, self._league, self._private))
         page, text = self.folder / f"{match.number}.html", self.folder / f"{match.number}.txt"
         document = replay_page(found if self._private else public(found), self._back)
-        lines = [f"{line.plain}\n" for one in kept for line in (*bundle_lines(one), Text())]
+        lines = [
+            f"{harmless(line.plain)}\n" for one in kept for line in (*bundle_lines(one), Text())
+        ]
         self._write(page, document)
         if kept:
             self._write(text, f"{commands_note(self._league)}\n\n{''.join(lines)}")

@@ -21,6 +21,8 @@ DASHES: Final = 5
 _ROW: Final = 34
 _FOOT: Final = 28
 _LABEL: Final = 17
+_NOTHING: Final = 1e-9
+"""Stakes per deal that are no difference at all."""
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -63,7 +65,8 @@ def draw_intervals(lines: Sequence[Interval], title: str) -> str:
 def draw_growth(points: Sequence[Point], names: Sequence[str], order: Sequence[int]) -> str:
     """Strengths over sets, a line for each of the bots in `order`, their numbers in the field."""
     shown = [point for point in points if any(point.plus_minus[bot] is not None for bot in order)]
-    values = [value for point in shown for bot in order if (value := point.strengths[bot])]
+    found = (point.strengths[bot] for point in shown for bot in order)
+    values = [value for value in found if value is not None]
     if len(shown) < 2 or not values:
         return ""
     low, high, ticks = _axis(values)
@@ -117,17 +120,19 @@ def _frame(kind: str, height: int, title: str) -> str:
 
 
 def _kind(tick: float) -> str:
-    return "zero" if abs(tick) < 1e-9 else "grid"
+    return "zero" if abs(tick) < _NOTHING else "grid"
 
 
 def _word(tick: float) -> str:
-    return "0" if abs(tick) < 1e-9 else f"{tick:+.10g}".replace("-", "\N{MINUS SIGN}")
+    return "0" if abs(tick) < _NOTHING else f"{tick:+.10g}".replace("-", "\N{MINUS SIGN}")
 
 
 def _axis(values: Sequence[float]) -> tuple[float, float, list[float]]:
     """Round bounds around some values and zero, and about five round steps between them."""
     least, most = min(0.0, *values), max(0.0, *values)
-    rough = (most - least) / 5 or 0.1
+    rough = (most - least) / 5
+    if rough < _NOTHING:  # all are tied, but for the last bits of sums
+        rough = 0.1
     unit = 10.0 ** floor(log10(rough))
     step = next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= rough)
     first = floor(least / step)

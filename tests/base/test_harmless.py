@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import unicodedata
 
 import pytest
 from hypothesis import given
@@ -20,7 +19,7 @@ from arena.base.harmless import (
     harmless_signs,
     harmless_values,
 )
-from tests.support.hostile import HOSTILE, is_harmful
+from tests.support.hostile import HOSTILE, computes, is_harmful
 
 any_text = st.text(st.characters())
 hostile_text = st.lists(st.sampled_from([*HOSTILE, "ā", "Ж", "=", "+1", ";", '"', "♣"])).map(
@@ -69,16 +68,6 @@ def test_no_cell_is_a_formula_whatever_separates_the_cells(text: str) -> None:
     for separator in ",;":
         for cell in next(csv.reader([sheet.getvalue()], delimiter=separator), ()):
             assert not computes(cell)
-
-
-def computes(cell: str) -> bool:
-    """Whether a spreadsheet would compute a cell; a plain number it only reads."""
-    begin = unicodedata.normalize("NFKC", cell).strip().strip('"')
-    try:
-        float(cell)
-    except ValueError:
-        return begin[:1] in ("=", "+", "-", "@")
-    return False
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+x", "-x", "@x", "\uff1d1", "\uff0d1+1", " =1", "-"])

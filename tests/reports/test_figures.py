@@ -3,6 +3,8 @@
 import re
 from itertools import pairwise
 
+import pytest
+
 from arena.reports.figures import Interval, draw_growth, draw_intervals
 from arena.stats.over_time import Point
 
@@ -41,3 +43,15 @@ def test_a_name_moves_no_further_from_its_line_than_it_must() -> None:
     figure = growth([2.0, 0.0, -2.0])
     ends = re.findall(r'd="M2 ([\d.]+) L10 ([\d.]+) H32"', figure)
     assert all(end == label for end, label in ends)
+
+
+@pytest.mark.parametrize("tiny", [0.0, -0.0, 5e-324, 1e-320, 1e-300, -3e-17, 1e-12])
+def test_bots_that_are_tied_but_for_the_last_bits_have_a_figure(tiny: float) -> None:
+    drawn = draw_intervals([Interval("a", tiny, (-abs(tiny), abs(tiny)))] * 2, "Tied")
+    ticks = re.findall(r'class="tick"[^>]*>([^<]*)<', drawn)
+    assert [each for each in ticks if each[1:] != "0.1"] == ["0"]
+    assert drawn.count("<circle") == 2
+
+
+def test_tied_bots_have_lines_over_time() -> None:
+    assert growth([0.0, 0.0, 0.0]).count("<polyline") == 3

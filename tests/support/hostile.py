@@ -46,6 +46,16 @@ def is_harmful(text: str) -> bool:
     return False
 
 
+def computes(cell: str) -> bool:
+    """Whether a spreadsheet would compute a cell; a plain number it only reads."""
+    begin = unicodedata.normalize("NFKC", cell).strip().strip('"')
+    try:
+        float(cell)
+    except ValueError:
+        return begin[:1] in ("=", "+", "-", "@")
+    return False
+
+
 @contextmanager
 def long_ago() -> Iterator[None]:
     """Leagues that begin in here let their bots have any name, as they once did."""
