@@ -21,6 +21,7 @@ from arena.engine.seats import BotSeats, failure
 from arena.engine.silence import because
 from arena.match.commands import MatchVoid, Outcome, Question, Tell
 from arena.match.wire import Limits, write
+from arena.sandbox.box import NoBox
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch
 
@@ -182,6 +183,8 @@ async def exchange_with(
             def launch_at(number: int, program: Program) -> Process:
                 try:
                     return launch(program, isolation, number, own[number], limits.line_bytes)
+                except NoBox as error:
+                    raise MatchVoid(str(error)) from None
                 except OSError as error:
                     if isolation.level == "bubblewrap":  # so bubblewrap itself failed to start
                         raise MatchVoid(f"a bot could not be started: {error}") from None

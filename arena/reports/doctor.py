@@ -20,6 +20,8 @@ def show_examination(examination: "Examination") -> None:
     out = console()
     for level, how in examination.levels.items():
         out.print(Text(f"{level}: {how}"), soft_wrap=True)
+    for version, how in examination.groups.items():
+        out.print(Text(f"memory by control groups, {version}: {how}"), soft_wrap=True)
     if examination.level is None:
         out.print(Text("Bots can be played here only with --isolation none."), soft_wrap=True)
         return

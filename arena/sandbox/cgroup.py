@@ -183,7 +183,7 @@ def _unified() -> tuple[Path | None, bool]:
     for folder in (own, *own.parents):
         with contextlib.suppress(OSError):
             shared = (folder / "cgroup.subtree_control").read_text(encoding="ascii").split()
-            if "memory" in shared and _is_ours(folder):
+            if "memory" in shared and _is_ours(folder, _UNIFIED):
                 return folder, True
         if folder == top:
             break
@@ -201,7 +201,7 @@ def _separate() -> Path | None:
         own = top / _own_group("memory")
     except (OSError, StopIteration):
         return None
-    return own if _is_ours(own) else None
+    return own if _is_ours(own, _SEPARATE) else None
 
 
 def _mounts() -> Iterator[tuple[Path, str, str]]:
@@ -220,12 +220,16 @@ def _own_group(controller: str) -> str:
     raise FileNotFoundError(f"this process is in no control group of {controller or 'version 2'}")
 
 
-def _is_ours(folder: Path) -> bool:
-    """Whether this process may make groups in a folder and move its processes into them."""
+def _is_ours(folder: Path, names: _Memory | None = None) -> bool:
+    """Whether this process may make groups in a folder, limit them and move its processes there."""
     trial = folder / f"{mark()}trial"
     try:
         trial.mkdir()
-        trial.rmdir()
+        try:
+            if names is not None:
+                os.close(_opened(trial / names.limit, os.O_WRONLY))
+        finally:
+            trial.rmdir()
     except OSError:
         return False
     return os.access(folder / "cgroup.procs", os.W_OK)

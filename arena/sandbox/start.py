@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from itertools import count
 
 from arena.sandbox import landlock, seccomp
-from arena.sandbox.box import Box, Setting
+from arena.sandbox.box import Box, NoBox, Setting
 from arena.sandbox.bubble import start_bubble
 from arena.sandbox.cgroup import Group, homes
 from arena.sandbox.isolation import Isolation
@@ -16,7 +16,9 @@ from arena.sandbox.spawn import die_with_parent, kernel_limits, spawn
 
 
 def start_box(isolation: Isolation, setting: Setting) -> Box:
-    """Start a program with three pipes on this very thread. Raises OSError if that fails."""
+    """Start a program with three pipes on this very thread. Raises OSError if that fails, `NoBox`
+    if the machine is at fault.
+    """
     if isolation.level == "bubblewrap":
         return start_bubble(isolation, setting)
     environment = _environment(os.environ, setting.scratch)
@@ -34,9 +36,12 @@ def _start_reduced(isolation: Isolation, setting: Setting, environment: dict[str
     readable = [*SYSTEM, *settings(), *isolation.runtimes.folders, setting.folder]
     program = seccomp.filter_path("reduced").read_bytes()
     limits = list(kernel_limits(setting.resources, own_tasks=uid is not None))
+    try:
+        group = Group(homes(), next(_number), setting.resources) if homes() else None
+        doors = [] if group is None else group.doors()
+    except OSError as error:
+        raise NoBox(f"no control group can be made: {error}") from None
     rules = landlock.ruleset(readable, [setting.scratch])
-    group = Group(homes(), next(_number), setting.resources) if homes() else None
-    doors = [] if group is None else group.doors()
 
     def before() -> None:
         for door in doors:

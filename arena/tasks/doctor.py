@@ -22,7 +22,7 @@ from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
 from arena.engine.process import Gone, Late, running
 from arena.engine.program import Program
-from arena.sandbox import leftovers
+from arena.sandbox import cgroup, leftovers
 from arena.sandbox.box import NoBox
 from arena.sandbox.isolation import Isolation, choose_isolation
 
@@ -46,10 +46,14 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Examination(msgspec.Struct, frozen=True):
-    """What a machine protects at the level it plays at; no level if none works here."""
+    """What a machine protects at the level it plays at; no level if none works here.
+
+    `groups` says of each version of control groups whether it limits a bot's memory here.
+    """
 
     level: IsolationLevel | None
     levels: dict[IsolationLevel, str]
+    groups: dict[str, str]
     findings: tuple[Finding, ...]
 
     @property
@@ -61,11 +65,12 @@ class Examination(msgspec.Struct, frozen=True):
 def examine(level: IsolationLevel | None) -> Examination:
     """Try a level, or the strongest that works here, with a probe for each protection."""
     levels: dict[IsolationLevel, str] = {name: _word(name) for name in LEVELS if name != "none"}
+    groups = dict(cgroup.findings())
     try:
         apart = choose_isolation(level)
     except MachineError:
-        return Examination(None, levels, ())
-    return Examination(apart.level, levels, tuple(_findings(apart)))
+        return Examination(None, levels, groups, ())
+    return Examination(apart.level, levels, groups, tuple(_findings(apart)))
 
 
 def _word(level: IsolationLevel) -> str:

@@ -27,6 +27,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     process.mkdir()
     monkeypatch.setattr(cgroup, "_PROC", process)
     monkeypatch.setattr(cgroup, "_closed", [])
+    monkeypatch.setattr(cgroup, "_is_ours", lambda folder, *_: (folder / "cgroup.procs").exists())
     cgroup.homes.cache_clear()
     yield process
     cgroup.homes.cache_clear()
@@ -58,7 +59,6 @@ def test_the_nearest_group_that_shares_out_memory_is_taken(machine: Path) -> Non
     told(machine, "0::/user/app/scope\n", mount(top, "cgroup2"))
     assert cgroup.homes() == Homes(top / "user/app", shares=True)
     assert cgroup.findings()[0] == ("version 2", f"used, in {top}/user/app")
-    assert not list((top / "user/app").glob("zole-*"))
 
 
 def test_without_shared_memory_a_group_of_version_2_counts_time_alone(machine: Path) -> None:
@@ -143,6 +143,14 @@ def test_a_group_that_cannot_be_removed_yet_is_removed_with_the_next(
     (busy / "process").unlink()
     other.close()
     assert not busy.exists()
+
+
+def test_a_plain_folder_is_no_home_for_groups(tmp_path: Path) -> None:
+    (tmp_path / "cgroup.procs").touch()
+    assert cgroup._is_ours(tmp_path)
+    for names in (cgroup._UNIFIED, cgroup._SEPARATE):
+        assert not cgroup._is_ours(tmp_path, names)
+    assert os.listdir(tmp_path) == ["cgroup.procs"]
 
 
 HOG = """

@@ -18,6 +18,7 @@ def test_the_full_sandbox_holds_all_that_is_tried() -> None:
     assert done.returncode == 0, done.stdout
     assert document["level"] == "bubblewrap"
     assert len(document["findings"]) == 16
+    assert list(document["groups"]) == ["version 2", "version 1"]
     assert all(found["held"] for found in document["findings"])
     [files] = [found for found in document["findings"] if found["name"] == "files"]
     assert files["said"] == "refused with: No such file or directory"
