@@ -49,6 +49,9 @@ if TYPE_CHECKING:
 )
 @click.option("--lines", is_flag=True, help="Show every line written to the bot.")
 @click.option("--wait", is_flag=True, help="Wait for Enter before request N, to attach a debugger.")
+@click.option(
+    "--trust", is_flag=True, help="With --isolation none: run what the record names; it is yours."
+)
 @no_timeout_option
 @isolation_option
 @json_option
@@ -63,6 +66,7 @@ def rerun(
     save: Path | None,
     lines: bool,
     wait: bool,
+    trust: bool,
     no_timeout: bool,
     level: "IsolationLevel | None",
     as_json: bool,
@@ -94,7 +98,7 @@ def rerun(
     programs = [
         prepare(read_bot(bot), apart)
         if each == seat and bot is not None
-        else copied_program(matches, stored, each)
+        else copied_program(matches, stored, each, trust or apart.level != "none")
         if each == seat or on
         else None
         for each in range(len(stored.bots))

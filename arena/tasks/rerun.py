@@ -1,5 +1,6 @@
 """A bot fed its logged lines again: its answers now, beside those it gave then."""
 
+import shlex
 from collections.abc import Callable
 
 import msgspec
@@ -108,8 +109,12 @@ async def _run(
     return msgspec.structs.replace(again.result(), stderr=exchange.seats.stderr()[wanted.seat])
 
 
-def copied_program(matches: Matches, match: StoredMatch, seat: Seat) -> Program:
-    """The league's own copy of the bot in a seat. Raises `ArenaError` where there is none."""
+def copied_program(matches: Matches, match: StoredMatch, seat: Seat, apart: bool = True) -> Program:
+    """The league's own copy of the bot in a seat. Raises `ArenaError` where there is none.
+
+    A record and the copies beside it may be a stranger's. Unless bots are kept `apart`, or the user
+    trusts them, only copies in the user's caches are run, as these themselves say.
+    """
     name = match.bots[seat]
     remedy = "name a bot for the seat with --bot"
     if match.terms is None:
@@ -122,7 +127,10 @@ def copied_program(matches: Matches, match: StoredMatch, seat: Seat) -> Program:
     if not folder.is_dir():
         raise ArenaError(Mistake(f"the copy of {name} is gone", str(folder), remedy))
     submitted = {entry.name: entry.manifest for entry in matches.league().submissions()}
-    bot = submitted.get(name) or read_bot(folder, name, {name})
+    bot = (submitted.get(name) if apart else None) or read_bot(folder, name, {name})
+    if not apart and folder.parent != cache():
+        what = f"the copy of {name} beside this record would run as you: {shlex.join(bot.run)}"
+        raise ArenaError(Mistake(what, str(folder), f"{remedy}, or trust the record with --trust"))
     resources = over(match.terms.resources, bot.limits)
     return Program(name, bot.run, str(folder.resolve()), resources)
 

@@ -393,6 +393,14 @@ def test_a_deterministic_bot_answers_as_logged(league: Path) -> None:
     assert re.search(r"(\d+) of \1 answers as logged", done.stdout)
 
 
+def test_a_copy_beside_a_record_runs_as_the_user_only_by_the_user_s_word(league: Path) -> None:
+    words = ("rerun", league, "1", "--seat", "0", "--isolation", "none")
+    done = run_here(*words)
+    assert done.returncode == 2
+    assert "beside this record would run as you: " in done.stderr
+    assert run_here(*words, "--trust").returncode == 0
+
+
 def test_every_line_is_fed_as_it_was(league: Path) -> None:
     done = run("rerun", league, "1", "--seat", "0", "--lines")
     fed = [line[2:] for line in done.stdout.splitlines() if line.startswith("→ ")]

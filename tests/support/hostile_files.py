@@ -3,6 +3,7 @@
 import contextlib
 import copy
 import gzip
+import itertools
 import json
 import os
 import resource
@@ -10,10 +11,10 @@ import shutil
 import signal
 import sqlite3
 import traceback
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
 from tests.support.command import run_here
@@ -37,6 +38,8 @@ ENOUGH_S: Final = 30.0
 
 ENOUGH_MIB: Final = 768
 """Memory, as address space, that commands may take beyond what the tests themselves have."""
+
+_BATCH: Final = 40
 
 ODD: Final[tuple[Any, ...]] = (
     *(None, -1, 2**63 - 1, -(2**63), 7, 0.5, float("inf"), "", "0", "nobody", "\x00\n\x1b[2J"),
@@ -65,43 +68,40 @@ def small_record(folder: Path) -> Path:
     return path
 
 
-def forged(record: Path) -> Iterator[tuple[str, list[tuple[str, tuple[Any, ...]]]]]:
-    """Each value of a record's tables replaced by each odd one: what it is, and how by SQL.
+def forgeries(record: Path) -> Iterator[tuple[str, str, Any]]:
+    """Each value of a record's tables replaced by each odd one: what it is, how by SQL, with what.
 
-    Within JSON every leaf is replaced, too, and within logs that of every line.
+    Within JSON every part is replaced, too, and within logs every part of every line.
     """
     with closing(sqlite3.connect(record)) as sql:
-        tables = [
-            name for (name,) in sql.execute("SELECT name FROM sqlite_master WHERE type='table'")
-        ]
-        for table in tables:
+        for (table,) in sql.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table'"
+        ).fetchall():
             cursor = sql.execute(f"SELECT rowid AS row, * FROM {table} ORDER BY row")
             columns = [each[0] for each in cursor.description][1:]
-            for row, *values in cursor.fetchall()[:12]:
+            for row, *values in cursor.fetchall():
                 for column, value in zip(columns, values, strict=True):
+                    how = f"UPDATE OR REPLACE {table} SET {column} = ? WHERE rowid = {row}"
                     for odd in (*ODD, *_within(value)):
-                        yield (
-                            f"{table}.{column} of row {row}: {odd!r:.80}",
-                            [
-                                (
-                                    f"UPDATE OR REPLACE {table} SET {column}=? WHERE rowid={row}",
-                                    (odd,),
-                                )
-                            ],
-                        )
+                        yield f"{table}.{column} of row {row}: {odd!r:.80}", how, odd
 
 
 def _within(value: Any) -> Iterator[str | bytes]:
     if isinstance(value, str) and value[:1] in ("{", "["):
-        yield from map(json.dumps, _altered(json.loads(value)))
+        yield from map(json.dumps, altered(json.loads(value)))
     elif isinstance(value, bytes) and value[:2] == b"\x1f\x8b":
-        lines = gzip.decompress(value).splitlines()
-        for place, line in enumerate(lines):
-            for each in _altered(json.loads(line)):
-                new = [*lines[:place], json.dumps(each).encode(), *lines[place + 1 :]]
-                yield gzip.compress(b"\n".join(new) + b"\n", 1)
-            yield gzip.compress(b"\n".join([*lines[:place], *lines[place + 1 :]]), 1)
-            yield gzip.compress(b"\n".join([*lines[:place], line, *lines[place:]]), 1)
+        yield from (gzip.compress(text, 1) for text in altered_log(gzip.decompress(value)))
+
+
+def altered_log(text: bytes) -> Iterator[bytes]:
+    """A log with each part of each line altered, and each line left out or told twice."""
+    lines = text.splitlines()
+    for place, line in enumerate(lines):
+        before, after = lines[:place], lines[place + 1 :]
+        for each in altered(json.loads(line)):
+            yield b"\n".join([*before, json.dumps(each).encode(), *after, b""])
+        yield b"\n".join([*before, *after, b""])
+        yield b"\n".join([*before, line, line, *after, b""])
 
 
 _ODD_JSON: Final[tuple[Any, ...]] = (
@@ -119,7 +119,7 @@ _ODD_JSON: Final[tuple[Any, ...]] = (
 )
 
 
-def _altered(value: Any) -> Iterator[Any]:
+def altered(value: Any) -> Iterator[Any]:
     """A JSON value with each of its parts in turn replaced by an odd one, or left out."""
     for way in _ways(value):
         for odd in (*_ODD_JSON, ...):
@@ -146,98 +146,97 @@ def _ways(value: Any) -> Iterator[tuple[Any, ...]]:
             yield (key, *way)
 
 
-def forge(record: Path, statements: Sequence[tuple[str, tuple[Any, ...]]]) -> None:
+def forge(record: Path, how: str, value: Any) -> None:
     """Change a record as only a forger can: its tables take values of any type."""
+    plain = "UPDATE sqlite_master SET sql = replace(replace(sql, ') STRICT', ')'), ' NOT NULL', '')"
     with closing(sqlite3.connect(record, isolation_level=None)) as sql:
         kept = sql.execute(
             "SELECT name, sql FROM sqlite_master WHERE sql LIKE '%STRICT'"
         ).fetchall()
         (version,) = sql.execute("PRAGMA schema_version").fetchone()
         sql.execute("PRAGMA writable_schema=ON")
-        sql.execute(
-            "UPDATE sqlite_master SET sql = replace(replace(sql, ') STRICT', ')'), ' NOT NULL', '')"
-        )
+        sql.execute(plain)
         sql.execute(f"PRAGMA schema_version={version + 1}")
     with closing(sqlite3.connect(record, isolation_level=None)) as sql:
-        for statement, values in statements:
-            with contextlib.suppress(sqlite3.IntegrityError, sqlite3.OperationalError):
-                sql.execute(statement, values)
+        with contextlib.suppress(sqlite3.IntegrityError, sqlite3.OperationalError):
+            sql.execute(how, (value,))
         sql.execute("PRAGMA writable_schema=ON")
         for name, text in kept:
             sql.execute("UPDATE sqlite_master SET sql = ? WHERE name = ?", (text, name))
         sql.execute(f"PRAGMA schema_version={version}")
 
 
-class Trial:
-    """Commands that read hostile files in a child with limits of time and memory."""
+class Case(NamedTuple):
+    """A hostile file: what it is, how it is written to a path, and what is asked of it."""
 
-    def __init__(self, folder: Path, uses: Sequence[str], name: str) -> None:
-        self._folder = folder
-        self._uses = uses
-        self._name = name
+    label: str
+    write: Callable[[Path], None]
+    uses: Sequence[str]
 
-    def failures(self, files: Iterable[tuple[str, Any]], write: Any) -> list[str]:
-        """What went wrong with each file: `write` makes it from its second part."""
-        found: list[str] = []
-        for label, content in files:
-            write(content)
-            found += [f"{label}: {each}" for each in self.use()]
-        return found
 
-    def use(self) -> list[str]:
-        """Run every command once, all in one child; tell those that failed."""
+def failures(folder: Path, name: str, cases: Iterable[Case]) -> list[str]:
+    """What went wrong with files called `name`: tracebacks, silence, too much memory or time.
+
+    Commands run in children, a batch of files in each, whose memory is limited and who say what
+    they have begun.
+    """
+    found: list[str] = []
+    left = iter(cases)
+    while batch := list(itertools.islice(left, _BATCH)):
         read, told = os.pipe()
         child = os.fork()
         if child == 0:
             os.close(read)
-            self._child(told)
+            _child(folder, name, batch, told)
         os.close(told)
-        with os.fdopen(read) as words:
-            said = words.read()
+        with os.fdopen(read, errors="replace") as words:
+            said = words.read().splitlines()
         _, status = os.waitpid(child, 0)
-        lines = said.splitlines()
-        if not lines or lines[-1] != "done":
-            lines.append(f"the child ended with {status}")
-        return [line for line in lines if line != "done" and not line.startswith("begun ")] + [
-            line for line in lines[-2:] if lines[-1] != "done" and line.startswith("begun ")
-        ]
+        found += [line for line in said if line[0] == "!"]
+        if status:
+            found.append(f"! ended with {status}: {said[-1] if said else 'nothing begun'}")
+    return found
 
-    def _child(self, told: int) -> None:
-        def tell(line: str) -> None:
-            os.write(told, f"{line}\n".encode(errors="replace"))
 
-        pages = int(Path("/proc/self/statm").read_text().split()[0])
-        room = pages * resource.getpagesize() + (ENOUGH_MIB << 20)
-        resource.setrlimit(resource.RLIMIT_AS, (room, room))
-        try:
-            for use in self._uses:
-                tell(f"begun {use}")
+def _child(folder: Path, name: str, batch: Sequence[Case], told: int) -> None:
+    def tell(line: str) -> None:
+        os.write(told, (line.replace("\n", " ") + "\n").encode(errors="replace"))
+
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    room = pages * resource.getpagesize() + (ENOUGH_MIB << 20)
+    resource.setrlimit(resource.RLIMIT_AS, (room, room))
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    try:
+        for case in batch:
+            for beside in folder.glob(f"{name}*"):
+                beside.unlink()
+            case.write(folder / name)
+            for use in case.uses:
+                tell(f"{use} of {case.label}")
                 signal.setitimer(signal.ITIMER_REAL, ENOUGH_S)
-                self._one(use, tell)
+                wrong = _failure(folder, name, use)
                 signal.setitimer(signal.ITIMER_REAL, 0)
-            tell("done")
-        finally:
-            os._exit(0)
+                if wrong:
+                    tell(f"! {use} of {case.label}: {wrong}")
+    except BaseException as error:
+        tell(f"! {error!r}")
+    finally:
+        os._exit(0)
 
-    def _one(self, use: str, tell: Any) -> None:
-        words = [self._name if word == "F" else word for word in use.split()]
-        traces: list[str] = []
 
-        def crash(error: BaseException) -> None:
-            last = traceback.extract_tb(error.__traceback__)[-1]
-            ours = [f for f in traceback.extract_tb(error.__traceback__) if "/arena/" in f.filename]
-            at = ours[-1] if ours else last
-            traces.append(
-                f"{type(error).__name__}: {error!s:.80} at {at.filename[-40:]}:{at.lineno}"
-            )
+def _failure(folder: Path, name: str, use: str) -> str | None:
+    words = [name if word == "F" else word for word in use.split()]
+    crashes: list[str] = []
 
-        with patch("arena.cli.crash.tell_crash", crash):
-            try:
-                done = run_here(*words, cwd=self._folder)
-            except BaseException as error:
-                tell(f"{use}: raised {error!r:.200}")
-                return
-        if done.returncode not in (0, 1, 2, 3) or traces:
-            tell(f"{use}: exit {done.returncode} {traces}".replace("\n", " "))
-        elif done.returncode == 2 and not done.stderr.strip():
-            tell(f"{use}: says nothing")
+    def crash(error: BaseException) -> None:
+        ours = [at for at in traceback.extract_tb(error.__traceback__) if "/arena/" in at.filename]
+        place = f"{Path(ours[-1].filename).name}:{ours[-1].lineno}" if ours else "nowhere"
+        crashes.append(f"{type(error).__name__} {error!s:.80} at {place}")
+
+    with patch("arena.cli.crash.tell_crash", crash):
+        done = run_here(*words, cwd=folder)
+    if crashes or done.returncode not in (0, 1, 2, 3):
+        return f"exit {done.returncode} {crashes}"
+    if done.returncode >= 2 and not done.stderr.strip():
+        return "says nothing"
+    return None

@@ -1,0 +1,131 @@
+"""A record or log that a stranger damaged or forged ends in a sentence, within bounds.
+
+No command gives a traceback, takes half a minute, or needs 768 MiB more than it has, whatever a
+small file holds. The fast tests are a sample of what the slow ones do in full.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.command import run
+from tests.support.hostile_files import (
+    LOG_USES,
+    RECORD_USES,
+    Case,
+    altered_log,
+    failures,
+    forge,
+    forgeries,
+    small_record,
+)
+
+PAGE = 512
+FLIPS = (0x01, 0x80, 0xFF)
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    path = small_record(tmp_path)
+    (tmp_path / "whole.db").write_bytes(path.read_bytes())
+    return path
+
+
+@pytest.fixture
+def log(record: Path) -> Path:
+    path = record.with_name("log.jsonl")
+    path.write_text(run("export", record, "logs", "2", "--private").stdout)
+    assert run("replay", path).returncode == 0
+    return path
+
+
+def some(uses: Sequence[str], number: int, seed: int) -> Sequence[str]:
+    """So many of the uses: one file after another, all have their turn."""
+    return [uses[(seed * number + place) % len(uses)] for place in range(number)]
+
+
+def forged(record: Path, each: int, number: int) -> Iterator[Case]:
+    """Every so-and-so-many-th forgery of a record, by some commands."""
+    whole = record.read_bytes()
+
+    def write(how: str, value: Any, path: Path) -> None:
+        path.write_bytes(whole)
+        forge(path, how, value)
+
+    for place, (label, how, value) in enumerate(forgeries(record)):
+        if place % each == 0:
+            yield Case(label, partial(write, how, value), some(RECORD_USES, number, place // each))
+
+
+def flipped(path: Path, uses: Sequence[str], each: int, number: int) -> Iterator[Case]:
+    """A file with each byte in turn changed."""
+    whole = path.read_bytes()
+    for place in range(0, len(whole), each):
+        for flip in FLIPS:
+            changed = bytearray(whole)
+            changed[place] ^= flip
+            label = f"byte {place} changed by {flip}"
+            yield Case(label, partial(_put, bytes(changed)), some(uses, number, place + flip))
+
+
+def scrambled(path: Path, uses: Sequence[str], seeds: range) -> Iterator[Case]:
+    """A file with some bytes changed by chance, pages swapped or its end cut off."""
+    whole = path.read_bytes()
+    for seed in seeds:
+        chance = random.Random(seed)
+        changed = bytearray(whole)
+        for _ in range(chance.choice((1, 5, 50))):
+            changed[chance.randrange(len(changed))] = chance.randrange(256)
+        one, other = (PAGE * chance.randrange(len(changed) // PAGE) for _ in range(2))
+        if chance.random() < 0.3:
+            pages = changed[one : one + PAGE], changed[other : other + PAGE]
+            changed[other : other + PAGE], changed[one : one + PAGE] = pages
+        if chance.random() < 0.3:
+            del changed[chance.randrange(len(changed)) :]
+        yield Case(f"seed {seed}", partial(_put, bytes(changed)), uses)
+
+
+def _put(content: bytes, path: Path) -> None:
+    path.write_bytes(content)
+
+
+def test_a_sample_of_hostile_records_and_logs_is_told_in_a_line(record: Path, log: Path) -> None:
+    quick = ("standings F", "verify F", "submissions F")
+    cases = [*forged(record, 2500, 1), *scrambled(record, quick, range(2))]
+    assert failures(record.parent, record.name, cases) == []
+    lines = list(altered_log(log.read_bytes()))[::800]
+    texts = [Case("a line altered", partial(_put, line), ("replay F",)) for line in lines]
+    assert failures(log.parent, log.name, texts) == []
+
+
+@pytest.mark.slow
+def test_no_forged_value_of_a_record_gives_a_traceback(record: Path) -> None:
+    assert failures(record.parent, record.name, forged(record, 1, 2)) == []
+
+
+@pytest.mark.slow
+def test_no_changed_byte_of_a_record_gives_a_traceback(record: Path) -> None:
+    cases = flipped(record, RECORD_USES, 1, 1)
+    assert failures(record.parent, record.name, cases) == []
+
+
+@pytest.mark.slow
+def test_no_scrambled_record_gives_a_traceback(record: Path) -> None:
+    cases = scrambled(record, RECORD_USES, range(300))
+    assert failures(record.parent, record.name, cases) == []
+
+
+@pytest.mark.slow
+def test_no_altered_log_gives_a_traceback(log: Path) -> None:
+    texts = altered_log(log.read_bytes())
+    cases = [
+        Case(f"alteration {number}", partial(_put, text), some(LOG_USES, 2, number))
+        for number, text in enumerate(texts)
+    ]
+    assert failures(log.parent, log.name, cases) == []
+    assert failures(log.parent, log.name, flipped(log, LOG_USES, 1, 1)) == []
+    assert failures(log.parent, log.name, scrambled(log, LOG_USES, range(100))) == []
