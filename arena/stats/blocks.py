@@ -69,7 +69,8 @@ def complete_blocks(
 ) -> list[Block]:
     """The lineups' runs of deals that have been played in every seating, in a fixed order.
 
-    `seats_of` gives a lineup's seatings; a set is `session` deals in all of them.
+    `seats_of` gives a lineup's seatings; a set is `session` deals in all of them. Raises
+    `ValueError` for matches that are not those of a league.
     """
     together: dict[tuple[Lineup, int], list[Played]] = {}
     for match in played:
@@ -81,6 +82,8 @@ def complete_blocks(
         if len(group) < len(seats):
             continue
         group.sort(key=lambda match: match.seating)
+        if [match.seating for match in group] != list(range(len(seats))):
+            raise ValueError("a run of deals has a seating twice, or one that there is not")
         deals = group[0].deals
         block = Block(lineup, first, deals, len(seats), deals // session, None, None, {})
         out = Counter(seats[match.seating][seat] for match in group for seat in match.disqualified)
