@@ -5,7 +5,7 @@
 
    - In slots of time: in each slot the speaker does something or nothing, and the listener measures
      one value at its end. The first bits alternate and give the threshold.
-   - In turns: both make pipes, whose inodes the kernel numbers for all, and yield. The speaker says a bit by
+   - In turns: both make pipes, whose inodes the kernel numbers for all, and rest. The speaker says a bit by
      how many it makes, and goes on once it sees that the listener has made one. Frames begin with a
      larger number, so that a bit that is lost shifts no others for long.
    - In what the kernel remembers: the speaker touches a name or page for each 1, and the listener
@@ -15,7 +15,6 @@
 
 #define _GNU_SOURCE
 #include <fcntl.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -28,7 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PREAMBLE = 40, CHILDREN = 8, KNOWN = 200, FRAME = 40, UNIT = 16, BATCH = 1024 };
+enum { PREAMBLE = 40, CHILDREN = 8, KNOWN = 200, FRAME = 40, UNIT = 16, QUIET = 3, BATCH = 1024 };
 
 static const int64_t TURNS_NS = 3000000000;
 
@@ -54,16 +53,16 @@ static int bit(long number)
     return mixed >> 63;
 }
 
+/* Lets the other run: to yield does nothing between sessions that have shares of their own. */
+static void rest(long nanoseconds)
+{
+    nanosleep(&(struct timespec){0, nanoseconds}, NULL);
+}
+
 static void until(int64_t time)
 {
-    while (now() < time) {
-        if (time - now() > 300000) {
-            struct timespec rest = {0, 100000};
-            nanosleep(&rest, NULL);
-        } else {
-            sched_yield();
-        }
-    }
+    while (now() < time)
+        rest(time - now() > 200000 ? 100000 : 1000);
 }
 
 /* --- Channels in slots: what to do for a 1, and what to measure --- */
@@ -159,17 +158,18 @@ static long next_inode(void)
     return found.st_ino;
 }
 
+/* Makes some pipes, and waits until the listener has looked twice: once it finds nothing new. */
 static void say(long count, int64_t end)
 {
-    long last = 0, found, gap;
+    long last = 0, found, looks = 0;
     while (count--)
         last = next_inode();
-    do {
-        sched_yield();
+    while (looks < 2 && now() < end) {
+        rest(1000);
         found = next_inode();
-        gap = found - last;
+        looks += found - last > 1;
         last = found;
-    } while (gap == 1 && now() < end);
+    }
 }
 
 static void speak_in_turns(void)
@@ -187,12 +187,15 @@ static void speak_in_turns(void)
 static void listen_in_turns(void)
 {
     long frames = bits / FRAME;
-    long frame = -1, place = FRAME, wrong = 0, heard = 0, last = next_inode();
+    long frame = -1, place = FRAME, wrong = 0, heard = 0, sum = 0, last = next_inode();
     int64_t end = now() + TURNS_NS, begin = now();
     while (frame < frames && now() < end) {
-        sched_yield();
-        long found = next_inode(), count = (found - last - 1) % BATCH;
+        rest(1000);
+        long found = next_inode(), more = (found - last - 1) % BATCH, count = sum;
         last = found;
+        sum = more > QUIET ? sum + more : 0;
+        if (more > QUIET)
+            continue; /* perhaps still at it */
         if (count >= 8 * UNIT) {
             long ahead = ((count - 8 * UNIT) / (4 * UNIT) - frame) & 3;
             if (ahead == 0 || (ahead == 3 && frame >= 0))
