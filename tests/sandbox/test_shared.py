@@ -134,7 +134,7 @@ def played(base: Path, way: Way) -> dict[str, Match]:
             for each in record.results.faults
         ]
         (animal,) = set(spec.seats) - set(HONEST)
-        found[animal] = Match(blamed, read_log(record.log)[1], spec.seats)
+        found[animal] = Match(blamed, list(read_log(record.log)[1]), spec.seats)
     store.close()
     return found
 

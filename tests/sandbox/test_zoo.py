@@ -264,7 +264,7 @@ def played(base: Path, way: Way) -> League:
 def test_an_animal_is_blamed_as_listed_and_nobody_else(zoo: League, name: str) -> None:
     animal = ANIMALS[name] | ANIMALS[name].get(zoo.way.level, {})
     unseen = animal.get("needs") == "cgroup" and (
-        zoo.way.other_user or zoo.way.level == "landlock" or cgroup.homes().unified is None
+        zoo.way.other_user or cgroup.homes().unified is None
     )
     contained = animal.get("contained") or unseen
     expected = set() if contained else {(name, animal["fault"])}
