@@ -14,6 +14,9 @@ from arena.sandbox.core_use import lowered
 _READ_ON_S: Final = 5.0
 """How long the figures are read after the last question that was found open at two looks."""
 
+_FEW: Final = 2
+"""As many tasks as a bot may have ready at a time, whoever has to wait for them."""
+
 
 class SharedCore:
     """What each seat's process runs and waits, and what follows for its clock and its priority."""
@@ -50,12 +53,13 @@ class SharedCore:
                 self._make_room(seat)
 
     def _make_room(self, starved: BotSeat) -> None:
-        """Let no bot weigh more on the core than one task of a starved one, with all its tasks.
+        """Let the tasks of each bot beside a starved one weigh no more together than a single one.
 
-        Where the kernel divides the core between sessions or control groups, this is so already.
+        Where the kernel divides the core between sessions or control groups, they do not anyway. A
+        bot with few tasks ready is never lowered, so that none can starve and thereby lower others.
         """
         for seat in self._seats:
             if seat is not starved and seat.process is not None:
-                nice = lowered(starved.use.nice, seat.use.ready())
-                if nice > seat.use.nice:
-                    seat.use.lower(seat.process.watch.pids, nice)
+                tasks = seat.use.ready()
+                if tasks > _FEW and lowered(tasks) > seat.use.nice:
+                    seat.use.lower(seat.process.watch.pids, lowered(tasks))

@@ -6,6 +6,7 @@ that found it.
 """
 
 import contextlib
+import math
 import os
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
@@ -59,16 +60,13 @@ def withheld(
     return max(0.0, min(wall - ran, sum(waits), proven))
 
 
-def lowered(above: int, tasks: int) -> int:
-    """The nice value by which some tasks together weigh no more than one at the value `above`.
+def lowered(tasks: int) -> int:
+    """The nice value at which some tasks together weigh no more than a single one at 0.
 
     Each step takes a fifth of a task's weight (the kernel's `sched_prio_to_weight`).
     """
-    value = above
-    weight = float(tasks)
-    while weight > 1 and value < _LOWEST:
-        value, weight = value + 1, weight / 1.25
-    return value
+    steps = math.ceil(math.log(max(1, tasks), 1.25))
+    return min(steps, _LOWEST)
 
 
 class _Task(msgspec.Struct):

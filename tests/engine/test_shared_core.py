@@ -96,7 +96,7 @@ def test_each_bot_counts_what_the_others_ran() -> None:
 
 
 def test_who_starves_another_in_many_tasks_is_lowered_and_nobody_else() -> None:
-    uses = [Use(0.0, 1, starved=True), Use(0.019, 60), Use(0.001, 1)]
+    uses = [Use(0.0, 1, starved=True), Use(0.019, 60), Use(0.001, 2)]
     core = SharedCore([seat(uses[0], 1), seat(uses[1]), seat(uses[2])])
     core.look(0.0)
     core.look(LOOK_S)
@@ -111,10 +111,11 @@ def test_nobody_is_lowered_as_long_as_nobody_starves() -> None:
     assert [use.nice for use in uses] == [0, 0]
 
 
-def test_a_lowered_bot_that_starves_lowers_the_one_task_beside_it_too() -> None:
-    uses = [Use(0.0, 1, starved=True), Use(0.02, 1)]
-    uses[0].nice = 7
-    core = SharedCore([seat(uses[0], 1), seat(uses[1])])
+def test_a_lowered_bot_that_starves_does_not_lower_one_task_beside_it() -> None:
+    """Or a bot would lower itself, and then all others with it."""
+    uses = [Use(0.0, 60, starved=True), Use(0.02, 1), Use(0.0, 0)]
+    uses[0].nice = 19
+    core = SharedCore([seat(uses[0], 1), seat(uses[1]), seat(uses[2])])
     core.look(0.0)
     core.look(LOOK_S)
-    assert uses[1].nice == 7
+    assert [use.nice for use in uses] == [19, 0, 0]

@@ -65,7 +65,7 @@ class Match(NamedTuple):
     """What came of an animal's match: who was blamed, and the deals by seat."""
 
     blamed: Sequence[tuple[str, str, str]]
-    deals: list[LoggedDeal]
+    deals: Sequence[LoggedDeal]
     seats: Sequence[str]
 
 
