@@ -13,6 +13,7 @@ import resource
 import sys
 import threading
 from collections.abc import Callable
+from concurrent.futures import CancelledError
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, Final
@@ -45,7 +46,10 @@ LOOK_S: Final = 1.0
 """How often the scheduler is asked who is there."""
 
 SILENT_S: Final = 20.0
-"""How long the scheduler may take to answer, and an answer to come from where it lies."""
+"""How long the scheduler may take to answer."""
+
+FETCH_S: Final = 60.0
+"""How long an answer may take from where it lies."""
 
 CARRY_S: Final = 300.0
 """How long a bot may be on its way to a worker."""
@@ -165,7 +169,7 @@ class _Calls:
     async def _call(self, call: Call) -> None:
         try:
             said = await self._answer(call)
-        except (asyncio.CancelledError, _Lost):
+        except (asyncio.CancelledError, CancelledError, _Lost):
             self._tell(NoAnswer(call.number, None))
         except TimeoutError:
             self._tell(NoAnswer(call.number, "what it has to say does not arrive"))
@@ -176,8 +180,6 @@ class _Calls:
 
     async def _answer(self, call: Call) -> bytes:
         """What a worker answers. Raises whatever the worker raised, or `_Lost`."""
-        from distributed import wait
-
         client, where = self._client, {"workers": [call.worker], "pure": False}
         if call.task == "version":
             future = client.submit(eval, _VERSION, **where)
@@ -190,11 +192,9 @@ class _Calls:
                 (bots,) = await asyncio.wait_for(carried, CARRY_S)
             future = client.submit(make_ready, call.said, bots, **where)
         try:
-            with suppress(Exception):  # the future has it
-                await wait(future)
-            if future.status in ("cancelled", "lost"):
-                raise _Lost
-            answer = await asyncio.wait_for(future.result(), SILENT_S)
+            if (error := await future.exception()) is not None:
+                raise error
+            answer = await asyncio.wait_for(self._fetch(future.key), FETCH_S)
         finally:
             with suppress(Exception):  # Dask may have ended the connection
                 await client.cancel([future], force=True)
@@ -203,6 +203,14 @@ class _Calls:
         if type(answer) is not bytes:
             raise TypeError(f"its answer is of the type {type(answer).__name__}, not bytes")
         return answer
+
+    async def _fetch(self, key: object) -> object:
+        """The result of a task. Dask's own way would have all wait for one that does not come."""
+        assert self._client.scheduler is not None
+        found = await self._client.scheduler.gather(keys=[key])
+        if found["status"] != "OK":
+            raise _Lost
+        return found["data"][key]
 
 
 class _Lost(Exception):
@@ -238,7 +246,8 @@ def _words(pickled: bytes) -> str:
         for _, argument, _ in pickletools.genops(pickled[:_SEARCHED]):
             if isinstance(argument, str):
                 texts.append(argument)
-    return texts[4] if len(texts) > 4 else "an error that cannot be shown"
+    plain = len(texts) > 4 and texts[1] == "unpickle_exception"
+    return texts[4] if plain else "an error that cannot be shown"
 
 
 if __name__ == "__main__":

@@ -31,6 +31,9 @@ ANSWER_S: Final = 60.0
 MOST_VOID: Final = 3
 """How many matches in a row may be void on a worker."""
 
+MOST_LOST: Final = 3
+"""How many workers of a machine may be lost in a row before they have played a match."""
+
 SHOWN: Final = 5
 """How many refused workers the last line of a run names."""
 
@@ -104,6 +107,8 @@ class Cluster:
         self._numbers: dict[str, int] = {}
         self._proven: set[str] = set()
         self._void: dict[str, int] = {}
+        self._hosts: dict[str, str] = {}
+        self._lost: dict[str, int] = {}
         self._manned = monotonic()
         self._looked = self._manned - _LOOK_S
 
@@ -170,11 +175,19 @@ class Cluster:
             self._void[address] = void
             if void == 0:
                 self._proven.add(address)
+                self._lost.pop(self._hosts.get(address, ""), None)
             elif void == MOST_VOID:
                 self.refuse(address, f"{MOST_VOID} matches in a row were void: {result}")
         if address in self._proven:
             return results
         return [WorkersFault(str(each)) for each in results]
+
+    def loss(self, address: str) -> Exception:
+        """What to raise for the matches of a worker that was lost.
+
+        They may have been the cause only if the worker has played others.
+        """
+        return BrokenExecutor() if address in self._proven else WorkersFault("its worker was lost")
 
     def refuse(self, address: str, why: str) -> None:
         """Give a worker nothing more to play."""
@@ -209,8 +222,11 @@ class Cluster:
         for address, about in workers.items():
             if address in {*self._lanes, *self._asked, *self._refused}:
                 continue
+            self._hosts[address] = about.host
             if about.odd is not None:
                 self._turn_away(address, about.odd)
+            elif self._lost.get(about.host, 0) >= MOST_LOST:
+                self._turn_away(address, f"{MOST_LOST} workers there were lost before they played")
             else:
                 version = self._link.call(address, "version", b"")
                 self._asked[address] = _Asked(version, ANSWER_S, None)
@@ -236,13 +252,16 @@ class Cluster:
         why = self._refused.get(address, "it is gone")
         lanes = self._lanes.pop(address, [])
         asked = self._asked.pop(address, None)
+        host = self._hosts.get(address, "")
+        if lanes and not there and address not in self._proven:
+            self._lost[host] = self._lost.get(host, 0) + 1
         if lanes:
             again = "; start it anew to have it used again" if there else ""
             self._tell(f"worker {address}: {why}; other workers play its matches{again}")
         elif asked is not None and there:
             self._tell(f"worker {address} is not used: {why}")
         for lane in lanes:
-            lane.abandon(WorkersFault(UNFIT) if there else BrokenExecutor())
+            lane.abandon(WorkersFault(UNFIT) if there else self.loss(address))
         self._ready = [lane for lane in self._ready if lane.address != address]
         if asked is not None:
             self._link.drop(asked.reply)
@@ -250,6 +269,7 @@ class Cluster:
         self._proven.discard(address)
         if not there:
             self._refused.pop(address, None)
+            self._hosts.pop(address, None)
 
     def _ask(self, address: str, sent: frozenset[str], bot: str | None) -> None:
         """Ask a worker whether it can play, and send it a bot, if one is named."""

@@ -11,7 +11,7 @@ from arena.cluster.answers import RemoteJob, Wrong, read_answer
 from arena.cluster.link import Reply
 from arena.engine.runner import BatchResult, WorkersFault
 from arena.engine.worker import Job
-from arena.match.commands import MatchPlan
+from arena.match.commands import MatchPlan, MatchVoid
 
 TASK_S: Final = 1.0
 """How long the matches of one task take together, if they are short."""
@@ -54,6 +54,9 @@ class Workers(Protocol):
 
     def refuse(self, address: str, why: str) -> None:
         """Give a worker nothing more to play."""
+
+    def loss(self, address: str) -> Exception:
+        """What to raise for the matches of a worker that was lost."""
 
     def is_refused(self, address: str) -> bool:
         """Whether it was refused."""
@@ -125,10 +128,11 @@ class RemoteLane:
         except Wrong as error:
             self._workers.refuse(self.address, str(error))
             _settle(ours, WorkersFault(UNFIT))
-        except BrokenExecutor as lost:
-            _settle(ours, lost)
+        except BrokenExecutor:
+            _settle(ours, self._workers.loss(self.address))
         else:
-            self._seconds = max((monotonic() - began) / len(jobs), 1e-6)
+            if not any(isinstance(each, MatchVoid) for each in results):
+                self._seconds = max((monotonic() - began) / len(jobs), 1e-6)
             judged = self._workers.judge(self.address, results)
             refused = self._workers.is_refused(self.address)
             _settle(ours, WorkersFault(UNFIT) if refused else judged)

@@ -36,7 +36,7 @@ _TICK_S: Final = 0.2
 class WorkersFault(MatchVoid):
     """A match is void through its worker alone, which does not count against the match.
 
-    As the exception of a whole batch it says that the worker gets no more.
+    Whoever raises it for a whole batch says by `restart` whether the worker gets more.
     """
 
 
@@ -58,8 +58,8 @@ class AnyLane(Protocol):
     def submit(self, jobs: Sequence[Job]) -> Future[BatchResult]:
         """Play matches.
 
-        The future raises `BrokenExecutor` if the worker dies, `WorkersFault` if it is not to be
-        used any more.
+        The future raises `BrokenExecutor` if the worker dies, `WorkersFault` if that or anything
+        else does not count against the matches.
         """
 
     def restart(self) -> bool:
@@ -123,7 +123,7 @@ def play_all(
                 try:
                     results, alive = future.result(), True
                 except WorkersFault as fault:
-                    results, alive = [fault] * len(batch), False
+                    results, alive = [fault] * len(batch), lane.restart()
                 except BrokenExecutor:
                     results, alive = [MatchVoid("its worker died")] * len(batch), lane.restart()
                 if alive:
