@@ -8,6 +8,7 @@ import pytest
 from arena.base.errors import ArenaError
 from arena.base.toml import TomlFile
 from arena.bots.manifest import read_bot
+from arena.bots.names import NAMES
 from arena.league.file import read_league, rules_from
 from tests.support.bots import write_league
 
@@ -158,6 +159,31 @@ def test_two_bots_of_one_name_are_refused(tmp_path: Path) -> None:
     assert mistakes_of(path, 'bots = [\n  "a",\n  "b",\n  "a",\n]') == [
         'F:1: a second bot is called a; give it another: { path = "a", name = "…" }'
     ]
+
+
+def test_names_out_of_the_grammar_or_like_another_are_told_where_they_stand(tmp_path: Path) -> None:
+    path = write_league(tmp_path)
+    bots = 'bots = [{path="a",name="Z"}, {path="b",name="z"}, {path="c",name="=1\\n"}]'
+    assert mistakes_of(path, f"\n{bots}") == [
+        'F:2: z looks like Z; give it another: { path = "b", name = "…" }',
+        f"F:2: the name =1\\n has = in it; {NAMES}",
+    ]
+    path.write_text(bots)
+    league = read_league(path, entered={"Z", "z", "=1\n"})
+    assert [bot.name for bot in league.bots] == ["Z", "z", "=1\n"]
+
+
+def test_a_manifest_s_name_version_and_author_are_bounded(tmp_path: Path) -> None:
+    folder = write_league(tmp_path).parent / "a"
+    text = f'name = "a b "\nversion = "{"1" * 41}"\nauthor = "\\u202e"\nrun = ["x"]\n'
+    assert manifest_mistakes(folder, text) == [
+        f"F:1: the name a b  begins with a sign, or has a blank too many; {NAMES}",
+        "F:2: version has 41 characters; 40 are the most",
+        "F:3: author is not plain words with single blanks: \\u202e; leave out what cannot be seen",
+    ]
+    assert read_bot(folder, entered={"a b "}).name == "a b "
+    with pytest.raises(ArenaError, match="version has 41"):
+        read_bot(folder, "good")
 
 
 def test_a_bot_that_asks_for_more_than_the_league_allows_is_refused(tmp_path: Path) -> None:

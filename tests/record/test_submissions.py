@@ -25,6 +25,17 @@ def test_a_name_belongs_to_the_author_who_entered_it(state: str) -> None:
     assert own.name == "mine.2"
 
 
+def test_a_name_that_looks_like_one_that_was_submitted_is_nobody_s() -> None:
+    like = msgspec.structs.replace(MINE, name="MINE")
+    with pytest.raises(ArenaError, match="MINE looks like mine, a bot that was submitted before"):
+        enter_bot(entered(MINE, "a", "withdrawn"), like, "b", "2026", ())
+    both = [*entered(MINE, "a", "playing"), *entered(like, "b", "playing")]
+    *_, long_ago = enter_bot(both, like, "c", "2026", ())
+    assert long_ago.name == "MINE.2"
+    [own] = enter_bot([], like, "b", "2026", {"mine"})
+    assert own.name == "MINE.2"
+
+
 def test_the_organiser_can_pass_a_name_on_for_good() -> None:
     entries = entered(MINE, "a", "playing")
     old, new = enter_bot(entries, THEIRS, "b", "2026", (), any_author=True)

@@ -1,11 +1,14 @@
 """What a terminal is too narrow or too plain for is left out or spelt in letters, and said."""
 
 import io
+import re
 
 import pytest
-from rich.console import Console
+from rich.console import Console, Group
 from rich.table import Table
+from rich.text import Text
 
+from arena.base.harmless import HarmlessStream
 from arena.reports.terminal import console, show_table
 
 
@@ -44,3 +47,32 @@ def test_an_encoding_without_suits_gets_letters(
     monkeypatch.setattr("sys.stderr" if stderr else "sys.stdout", stream)
     console(stderr).print("9♥ ± … Ķ")
     assert into.getvalue() == b"9H +- ... \\u0136\n"
+
+
+def test_only_the_arena_s_own_styles_reach_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    into = io.StringIO()
+    monkeypatch.setattr("sys.stdout", HarmlessStream(into))
+    table = Table(box=None, pad_edge=False)
+    table.add_column(Text("h\x1b[31m"), no_wrap=True)
+    table.add_column("n", no_wrap=True)
+    table.add_row(Text.assemble("a", ("\u202eb", "bold"), "c"), "1")
+    table.add_row("[red]\x9b2J", "2")
+    out = console()
+    out.print(table)
+    out.print(Group(Text("x\n\x1b]8;;http://x\x1b\\y"), Text("z\u2028", "green")))
+    out.print("[bold]\x1b[1m:smile:")
+    styled = into.getvalue()
+    assert {"\x1b[1m", "\x1b[32m"} <= set(re.findall(r"\x1b\[[0-9;]*m", styled))
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", styled)
+    assert [" ".join(line.split()) for line in plain.split("\n")] == [
+        "h\\x1b[31m n",
+        "a\\u202ebc 1",
+        "[red]\\x9b2J 2",
+        "x\\n\\x1b]8;;http://x\\x1b\\y",
+        "z\\u2028",
+        "[bold]\\x1b[1m:smile:",
+        "",
+    ]
+    assert "\x1b[1m\\u202eb\x1b[0m" in styled

@@ -199,6 +199,8 @@ def bot(name: str, folder: str) -> Bot:
     ("bots", "names"),
     [
         (["mine /a/mine", "other /a/other"], ["mine", "other"]),
+        (["mine /a/mine", "Mine /a/second"], ["mine", "second"]),
+        (["mine /a/=1", "mine /a/-2", "MINE /b/x"], ["mine", "mine.2", "x"]),
         (["mine /a/new", "mine /a/mine"], ["new", "mine"]),
         (["mine /a/mine", "mine /a/mine-before"], ["mine", "mine-before"]),
         (["mine /a/x", "mine /a/x", "mine /a/x"], ["mine", "mine.2", "mine.3"]),
