@@ -58,7 +58,7 @@ def test_only_the_arena_s_own_styles_reach_a_terminal(monkeypatch: pytest.Monkey
     table.add_column(Text("h\x1b[31m"), no_wrap=True)
     table.add_column("n", no_wrap=True)
     table.add_row(Text.assemble("a", ("\u202eb", "bold"), "c"), "1")
-    table.add_row("[red]\x9b2J", "2")
+    table.add_row(Text("[red]\x9b2J"), "2")
     out = console()
     out.print(table)
     out.print(Group(Text("x\n\x1b]8;;http://x\x1b\\y"), Text("z\u2028", "green")))
