@@ -14,9 +14,6 @@ LONGEST: Final = 10
 As long as bots share the core evenly, one that is ready has a quarter of it or more.
 """
 
-_TOLD_S: Final = 0.05
-"""Less extra time than this is not told in words."""
-
 _NOTED_S: Final = 0.02
 """Less than this was withheld between two looks, which tell no more exactly, or by the arena."""
 
@@ -120,7 +117,7 @@ class OpenQuestions:
                 clock_s = each.question.clock_s or 0.0
                 us, extra_us = int(clock_s * 1e6), int(extra * 1e6)
                 failed.append(
-                    (each.key, Failed("timeout", no_answer(clock_s, extra), us, extra_us))
+                    (each.key, Failed("timeout", f"no answer within {clock_s:g} s", us, extra_us))
                 )
         return failed
 
@@ -143,9 +140,3 @@ class OpenQuestions:
         ]
         self.open.clear()
         return lost
-
-
-def no_answer(clock_s: float, extra: float, what: str = "answer") -> str:
-    """That nothing came in time, and what time it was given beyond its clock."""
-    besides = f", nor in {extra:.1f} s more for what others used of the core"
-    return f"no {what} within {clock_s:g} s{besides if extra >= _TOLD_S else ''}"

@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 import trio
 
 from arena.engine.alarm import Clock
-from arena.engine.deadlines import no_answer
 from arena.engine.lines import Flooded
 from arena.engine.pipes import Excess, OutputEnded, Pipes
 from arena.engine.process import Gone, Late, Process, not_started
@@ -141,7 +140,7 @@ async def greet(seat: BotSeat, hello: Hello, limits: Limits, clock: Clock) -> Re
                 extra = seat.questions.extra(start_s, 0.0)
                 if began + (start_s or 0.0) + extra <= clock():
                     us, withheld_us = int((start_s or 0.0) * 1e6), int(extra * 1e6)
-                    why = no_answer(start_s or 0.0, extra, "ready")
+                    why = f"no ready within {start_s:g} s"
                     return seat.lose(because(Failed("unready", why, us, withheld_us), process))
     except Malformed as error:
         return seat.lose(Failed("malformed", f"in place of ready: {error}: {quoted(line)}"))

@@ -22,6 +22,9 @@ WAITS: Final = "and is waiting for more input; it may not flush its output"
 UNENDED: Final = "without the end of a line"
 """What a bot has written that waits for a line to be taken; no more time helps it either."""
 
+_TOLD_S: Final = 0.05
+"""Less extra time than this is not told."""
+
 
 def because(failed: Failed, process: Process) -> Failed:
     """The failure with its cause, if that can be seen, behind its detail.

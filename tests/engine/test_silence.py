@@ -1,5 +1,6 @@
 """Looking for the cause of a silence never does more than add to what is told."""
 
+import msgspec
 import trio
 
 from arena.engine.silence import because
@@ -14,4 +15,7 @@ async def test_what_can_no_longer_be_looked_at_is_told_without_its_cause() -> No
         process.release()
         late = Failed("timeout", "no answer within 5 s")
         assert because(late, process) == late
+        given = msgspec.structs.replace(late, withheld_us=3_400_000)
+        told = "no answer within 5 s; it was given 3.4 s more, since others used its core"
+        assert because(given, process).detail == told
         bot.kill()
