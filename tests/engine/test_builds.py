@@ -16,6 +16,7 @@ from arena.base.errors import ArenaError
 from arena.bots.manifest import content_hash, read_bot
 from arena.engine.builds import beside, cache, prepare
 from arena.sandbox.isolation import NONE
+from arena.sandbox.removal import remove_folder
 from tests.support.bots import good, write_bot
 from tests.support.command import PROJECT
 
@@ -25,6 +26,7 @@ from pathlib import Path
 from arena.bots.manifest import read_bot
 from arena.engine import builds
 from arena.sandbox.isolation import NONE
+from arena.sandbox.removal import remove_folder
 
 startable = builds._unstartable
 
@@ -117,3 +119,29 @@ def test_a_language_that_is_not_installed_comes_with_the_way_to_get_it(
         (bot / "bot.toml").write_text(f"{plain}\n{line}\n")
         with pytest.raises(ArenaError, match=f"; get it: apt install .*{way}"):
             prepare(read_bot(bot), NONE)
+
+
+NEST = 'import os\nfor _ in range(600):\n    os.mkdir("nested")\n    os.chdir("nested")\n'
+
+
+def test_a_build_that_nests_folders_too_deep_fails_alone_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scratch = tmp_path / "tmp"
+    scratch.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(scratch))
+    build = f'build = ["{sys.executable}", "-S", "nest.py"]\n'
+    bot = write_bot(tmp_path / "bot", good(), more=build)
+    (bot / "nest.py").write_text(NEST)
+    with pytest.raises(ArenaError) as caught:
+        prepare(read_bot(bot), NONE)
+    assert "cannot be built: " in caught.value.mistakes[0].what
+    assert list(scratch.iterdir()) == []
+
+
+def test_a_bots_folder_that_is_too_deep_is_refused(tmp_path: Path) -> None:
+    bot = write_bot(tmp_path / "bot", good())
+    subprocess.run([sys.executable, "-S", "-c", NEST + 'open("file", "w")'], cwd=bot, check=True)
+    with pytest.raises(ArenaError):
+        prepare(read_bot(bot), NONE)
+    assert remove_folder(bot)
