@@ -27,7 +27,9 @@ _TOLD_S: Final = 0.05
 
 
 def because(failed: Failed, process: Process) -> Failed:
-    """The failure with its cause, if that can be seen, behind its detail.
+    """The failure with its cause, if that can be seen, behind its detail, and the time it was given.
+
+    That is time besides its clock, for what others used of its core.
 
     Raises `MatchVoid` if the machine cannot watch the process.
     """
@@ -37,7 +39,11 @@ def because(failed: Failed, process: Process) -> Failed:
         why = ""
     if process.void is not None:
         raise MatchVoid(process.void)
-    return msgspec.structs.replace(failed, detail=f"{failed.detail}: {why}") if why else failed
+    detail = f"{failed.detail}: {why}" if why else failed.detail
+    extra = failed.withheld_us / 1e6
+    if extra >= _TOLD_S:
+        detail += f"; it was given {extra:.1f} s more, since others used its core"
+    return msgspec.structs.replace(failed, detail=detail)
 
 
 def explain_silence(process: Process) -> str:
