@@ -12,14 +12,14 @@ from arena import __version__
 from arena.base.errors import MachineError, Mistake
 from arena.cluster.answers import RemoteJob, Wrong, one_line
 from arena.cluster.connect import Tls
-from arena.cluster.lane import UNFIT, RemoteLane
+from arena.cluster.lane import RemoteLane
 from arena.cluster.link import GO_ON, SILENT_S, Link, Reply
 from arena.cluster.transfer import pack_copy
+from arena.cluster.trust import UNFIT, Trust
 from arena.cluster.worker import Demand, Entry, Readiness, Work
 from arena.engine.builds import BUILD_S, Copy
-from arena.engine.runner import BatchResult, WorkersFault
+from arena.engine.runner import WorkersFault
 from arena.engine.worker import Job
-from arena.match.commands import MatchVoid
 from arena.tasks.season import Season
 
 ARRIVE_S: Final = 60.0
@@ -27,12 +27,6 @@ ARRIVE_S: Final = 60.0
 
 ANSWER_S: Final = 60.0
 """How long a worker may take to answer what is not work, other than to build bots."""
-
-MOST_VOID: Final = 3
-"""How many matches in a row may be void on a worker."""
-
-MOST_LOST: Final = 3
-"""How many workers of a machine may be lost in a row before they have played a match."""
 
 SHOWN: Final = 5
 """How many refused workers the last line of a run names."""
@@ -99,16 +93,12 @@ class Cluster:
         self._copies = copies
         self._pack = pack
         self._tell = tell
-        self._refused = refused
+        self._trust = Trust(refused)
         self._asked: dict[str, _Asked] = {}
         self._alone = False
         self._lanes: dict[str, list[RemoteLane]] = {}
         self._ready: list[RemoteLane] = []
         self._numbers: dict[str, int] = {}
-        self._proven: set[str] = set()
-        self._void: dict[str, int] = {}
-        self._hosts: dict[str, str] = {}
-        self._lost: dict[str, int] = {}
         self._manned = monotonic()
         self._looked = self._manned - _LOOK_S
 
@@ -120,12 +110,12 @@ class Cluster:
         for address, asked in list(self._asked.items()):
             if asked.reply.done():
                 self._answered(address, asked)
-        workers = self._link.workers
+        workers, refused = self._link.workers, self._trust.refused()
         answering = not all(asked.is_late for asked in self._asked.values())
         if self._lanes or answering or workers is None:
             self._manned = monotonic()
-        elif self._refused.keys() & workers.keys() and self._refused.keys() >= workers.keys():
-            told = [f"{each}: {why}" for each, why in self._refused.items() if each in workers]
+        elif workers and refused.keys() >= workers.keys():
+            told = [f"{each}: {why}" for each, why in refused.items() if each in workers]
             more = [f"and {len(told) - SHOWN} more"] if len(told) > SHOWN else []
             why = "; ".join([*told[:SHOWN], *more])
             raise MachineError(Mistake("no worker can play this league", self._link.name, why))
@@ -164,39 +154,6 @@ class Cluster:
         """Wait no longer for an answer."""
         self._link.drop(reply)
 
-    def judge(self, address: str, results: BatchResult) -> BatchResult:
-        """Note what a worker has played.
-
-        A match that is void on a worker that has never played one does not count as spoilt, and a
-        worker on which too many in a row are void is refused.
-        """
-        for result in results:
-            void = self._void.get(address, 0) + 1 if isinstance(result, MatchVoid) else 0
-            self._void[address] = void
-            if void == 0:
-                self._proven.add(address)
-                self._lost.pop(self._hosts.get(address, ""), None)
-            elif void == MOST_VOID:
-                self.refuse(address, f"{MOST_VOID} matches in a row were void: {result}")
-        if address in self._proven:
-            return results
-        return [WorkersFault(str(each)) for each in results]
-
-    def loss(self, address: str) -> Exception:
-        """What to raise for the matches of a worker that was lost.
-
-        They may have been the cause only if the worker has played others.
-        """
-        return BrokenExecutor() if address in self._proven else WorkersFault("its worker was lost")
-
-    def refuse(self, address: str, why: str) -> None:
-        """Give a worker nothing more to play."""
-        self._refused.setdefault(address, why)
-
-    def is_refused(self, address: str) -> bool:
-        """Whether it was refused."""
-        return address in self._refused
-
     def close(self) -> None:
         """Abandon running matches, which the workers then end, and disconnect."""
         for lanes in self._lanes.values():
@@ -216,60 +173,51 @@ class Cluster:
         for address in [*self._lanes, *self._asked]:
             if address in workers:
                 self._doubt(address, now)
-        for address in [*self._lanes, *self._asked, *self._refused]:
-            if address not in workers or address in self._refused:
+        refused = self._trust.refused()
+        for address in {*self._lanes, *self._asked, *refused}:
+            if address not in workers or address in refused:
                 self._forget(address, address in workers)
         for address, about in workers.items():
-            if address in {*self._lanes, *self._asked, *self._refused}:
+            if address in self._lanes or address in self._asked or address in refused:
                 continue
-            self._hosts[address] = about.host
-            if about.odd is not None:
-                self._turn_away(address, about.odd)
-            elif self._lost.get(about.host, 0) >= MOST_LOST:
-                self._turn_away(address, f"{MOST_LOST} workers there were lost before they played")
+            if (why := self._trust.greet(address, about.host) or about.odd) is not None:
+                self._turn_away(address, why)
             else:
                 version = self._link.call(address, "version", b"")
                 self._asked[address] = _Asked(version, ANSWER_S, None)
 
     def _turn_away(self, address: str, why: str) -> None:
         """Refuse a worker that has not played yet."""
-        self.refuse(address, why)
+        self._trust.refuse(address, why)
         self._tell(f"worker {address} is not used: {why}")
 
     def _doubt(self, address: str, now: float) -> None:
         """Refuse a worker that has stopped, or that should have answered."""
         asked = self._asked.get(address)
         if (silent_s := self._link.silent_s(address)) > SILENT_S:
-            self.refuse(address, f"it has stopped: no sign of life for {silent_s:.0f} s")
+            self._trust.refuse(address, f"it has stopped: no sign of life for {silent_s:.0f} s")
         elif asked is not None and now > asked.late and not asked.is_late:
             asked.is_late = True
             self._tell(f"worker {address} has not answered yet; it plays once it does")
         elif any(lane.overdue(now) for lane in self._lanes.get(address, ())):
-            self.refuse(address, "it has not played in the time that the bots have")
+            self._trust.refuse(address, "it has not played in the time that the bots have")
 
     def _forget(self, address: str, there: bool) -> None:
         """Do without a worker; give its matches to others."""
-        why = self._refused.get(address, "it is gone")
+        why = self._trust.why_refused(address) or "it is gone"
         lanes = self._lanes.pop(address, [])
         asked = self._asked.pop(address, None)
-        host = self._hosts.get(address, "")
-        if lanes and not there and address not in self._proven:
-            self._lost[host] = self._lost.get(host, 0) + 1
         if lanes:
             again = "; start it anew to have it used again" if there else ""
             self._tell(f"worker {address}: {why}; other workers play its matches{again}")
         elif asked is not None and there:
             self._tell(f"worker {address} is not used: {why}")
         for lane in lanes:
-            lane.abandon(WorkersFault(UNFIT) if there else self.loss(address))
+            lane.abandon(WorkersFault(UNFIT) if there else self._trust.loss(address))
         self._ready = [lane for lane in self._ready if lane.address != address]
         if asked is not None:
             self._link.drop(asked.reply)
-        self._void.pop(address, None)
-        self._proven.discard(address)
-        if not there:
-            self._refused.pop(address, None)
-            self._hosts.pop(address, None)
+        self._trust.forget(address, there, bool(lanes))
 
     def _ask(self, address: str, sent: frozenset[str], bot: str | None) -> None:
         """Ask a worker whether it can play, and send it a bot, if one is named."""
@@ -331,7 +279,7 @@ class Cluster:
             number = self._numbers.get(about.host, 0)
             self._numbers[about.host] = number + 1
             core = cores[about.name] if cores and about.name is not None else None
-            lanes.append(RemoteLane(self, address, number, core))
+            lanes.append(RemoteLane(self, self._trust, address, number, core))
         self._lanes[address] = lanes
         self._ready += lanes
         self._tell(f"worker {address}: {len(lanes)} at a time, isolation {self._demand.level}")

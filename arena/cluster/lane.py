@@ -9,6 +9,7 @@ from typing import Final, Protocol
 
 from arena.cluster.answers import RemoteJob, Wrong, read_answer
 from arena.cluster.link import Reply
+from arena.cluster.trust import UNFIT, Trust
 from arena.engine.runner import BatchResult, WorkersFault
 from arena.engine.worker import Job
 from arena.match.commands import MatchPlan, MatchVoid
@@ -28,9 +29,6 @@ SLACK_S: Final = 120.0
 MATCH_SLACK_S: Final = 10.0
 """What a match may take besides the time of its bots."""
 
-UNFIT: Final = "its worker did not play it as it should"
-"""Why a match is void whose worker was refused. The record keeps it: no stranger's words in it."""
-
 
 class Workers(Protocol):
     """The workers of a scheduler, as a lane needs them."""
@@ -49,24 +47,15 @@ class Workers(Protocol):
     def has(self, address: str) -> bool:
         """Whether a worker is there and plays."""
 
-    def judge(self, address: str, results: BatchResult) -> BatchResult:
-        """Note what a worker has played; what is void may be its own fault."""
-
-    def refuse(self, address: str, why: str) -> None:
-        """Give a worker nothing more to play."""
-
-    def loss(self, address: str) -> Exception:
-        """What to raise for the matches of a worker that was lost."""
-
-    def is_refused(self, address: str) -> bool:
-        """Whether it was refused."""
-
 
 class RemoteLane:
     """It plays one match at a time, in a process of its own."""
 
-    def __init__(self, workers: Workers, address: str, number: int, core: int | None) -> None:
+    def __init__(
+        self, workers: Workers, trust: Trust, address: str, number: int, core: int | None
+    ) -> None:
         self.address = address
+        self._trust = trust
         self._workers = workers
         self._number = number
         self._core = core
@@ -87,7 +76,7 @@ class RemoteLane:
         The future raises `BrokenExecutor` if the worker is lost, `WorkersFault` if it is refused.
         """
         self._ours = Future()
-        if self._gone or self._workers.is_refused(self.address):
+        if self._gone or self._trust.why_refused(self.address) is not None:
             _settle(self._ours, WorkersFault(UNFIT))  # while nobody looked
             return self._ours
         began = monotonic()
@@ -126,15 +115,15 @@ class RemoteLane:
         try:
             results = read_answer(theirs.result(), remote, jobs)
         except Wrong as error:
-            self._workers.refuse(self.address, str(error))
+            self._trust.refuse(self.address, str(error))
             _settle(ours, WorkersFault(UNFIT))
         except BrokenExecutor:
-            _settle(ours, self._workers.loss(self.address))
+            _settle(ours, self._trust.loss(self.address))
         else:
             if not any(isinstance(each, MatchVoid) for each in results):
                 self._seconds = max((monotonic() - began) / len(jobs), 1e-6)
-            judged = self._workers.judge(self.address, results)
-            refused = self._workers.is_refused(self.address)
+            judged = self._trust.judge(self.address, results)
+            refused = self._trust.why_refused(self.address) is not None
             _settle(ours, WorkersFault(UNFIT) if refused else judged)
 
 

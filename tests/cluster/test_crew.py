@@ -15,10 +15,11 @@ from arena.bots.manifest import Bot
 from arena.cluster import crew as crew_module
 from arena.cluster import lane as lane_module
 from arena.cluster.answers import RemoteJob, Wrong, encode_answer
-from arena.cluster.crew import MOST_LOST, MOST_VOID, Cluster
+from arena.cluster.crew import Cluster
 from arena.cluster.lane import limit_s
 from arena.cluster.link import SILENT_S, Link, Reply
 from arena.cluster.messages import SeenWorker
+from arena.cluster.trust import MOST_LOST, MOST_VOID, Trust
 from arena.cluster.worker import Demand, Readiness
 from arena.engine.builds import Copy
 from arena.engine.runner import AnyLane, WorkersFault
@@ -192,12 +193,13 @@ def test_a_worker_that_asks_for_bots_forever_is_turned_away(
 
 def test_void_matches_count_only_where_others_were_played(scene: Scene) -> None:
     (lane,) = scene.lanes(ONE)
-    assert scene.crew.judge(ONE, [GOOD]) == [GOOD]
-    (void,) = scene.crew.judge(ONE, [MatchVoid("late")])
+    trust = Trust(scene.refused)
+    assert trust.judge(ONE, [GOOD]) == [GOOD]
+    (void,) = trust.judge(ONE, [MatchVoid("late")])
     assert type(void) is MatchVoid
-    (void,) = scene.crew.judge(TWO, [MatchVoid("late")])
+    (void,) = trust.judge(TWO, [MatchVoid("late")])
     assert type(void) is WorkersFault
-    scene.crew.judge(ONE, [MatchVoid("late")] * (MOST_VOID - 1))
+    trust.judge(ONE, [MatchVoid("late")] * (MOST_VOID - 1))
     assert not lane.restart()
     assert scene.refused == {ONE: f"{MOST_VOID} matches in a row were void: late"}
 
