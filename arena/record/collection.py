@@ -11,6 +11,7 @@ from arena.base.toml import closest
 from arena.bots.manifest import content_hash
 from arena.bots.templates import shipped
 from arena.bots.tree import MANIFEST
+from arena.record.damage import reading
 from arena.record.facts import SHARD
 from arena.record.store import Store
 from arena.stats.history import PastRecord
@@ -78,7 +79,8 @@ def _read(path: Path) -> PastRecord:
             raise ArenaError(Mistake("it is one shard of a league; merge it first", str(path)))
         terms, seeds, blocks = store.terms(), store.seeds(), store.blocks()
         stored = store.stored()
-        of_blocks = tuple(seeds[stored[block.lineup, 0, block.first]] for block in blocks)
+        with reading(path):  # an index that is damaged may know other matches than its table
+            of_blocks = tuple(seeds[stored[block.lineup, 0, block.first]] for block in blocks)
         session = terms.session or 1
         return PastRecord(path.name, terms.rules, terms.bots, tuple(blocks), of_blocks, session)
     finally:
