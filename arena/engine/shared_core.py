@@ -43,7 +43,11 @@ class SharedCore:
         own, self._own = self._own, process_time()
         for seat, question in zip(self._seats, self._asked, strict=True):
             if (process := seat.process) is not None:
-                seat.use.look(process.watch.pids, now, question, process.box.cpu_s())
+                try:
+                    cpu_s = process.box.cpu_s()
+                except (OSError, ValueError, LookupError):  # it is gone
+                    cpu_s = None
+                seat.use.look(process.watch.pids, now, question, cpu_s)
         total = sum(seat.use.ran for seat in self._seats) + self._own - own
         for seat in self._seats:
             seat.use.count(total - seat.use.ran)

@@ -27,9 +27,9 @@ _TOLD_S: Final = 0.05
 
 
 def because(failed: Failed, process: Process) -> Failed:
-    """The failure with its cause, if that can be seen, behind its detail, and the time it was given.
+    """The failure with its cause, if that can be seen, behind its detail.
 
-    That is time besides its clock, for what others used of its core.
+    Behind that stands what time it was given besides its clock, for what others used of its core.
 
     Raises `MatchVoid` if the machine cannot watch the process.
     """

@@ -164,8 +164,9 @@ class CoreUse:
         steady = steady and not before
         self.ran = ran * _NANO
         if cpu_s is not None:  # nothing is unseen
-            self.ran, self._cpu_s = cpu_s - (self._cpu_s or cpu_s), cpu_s
+            self.ran = cpu_s - (cpu_s if self._cpu_s is None else self._cpu_s)
             steady = True
+        self._cpu_s = cpu_s
         self._span = self._spans[steady]
         self._span.add(0.0 if looked is None else now - looked, self.ran, waits)
 
