@@ -44,12 +44,10 @@ class Channel(NamedTuple):
 
 
 CHANNELS: Final = (
-    Channel(
-        "core", "one spins, and the other gets less of the core", 100, (30_000, 60_000, 120_000)
-    ),
-    Channel("tasks", "how many processes the machine has (sysinfo)", 440, (2_000, 4_000)),
+    Channel("core", "one spins, and the other gets less of the core", 140, (50_000,)),
+    Channel("tasks", "how many processes the machine has (sysinfo)", 440, (4_000,)),
     Channel("inodes", "the next inode number of a pipe (fstat)", 4_000),
-    Channel("numbers", "the next number of a process (fork)", 640, (1_000, 2_000, 4_000)),
+    Channel("numbers", "the next number of a process (fork)", 640, (1_000, 2_000)),
     Channel("names", "which missing names were looked for (access)", 20_000, memory=True),
     Channel("pages", "which pages of a file were read (mmap)", 4_000, memory=True),
 )

@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 
+from arena.sandbox import calls
 from arena.sandbox.seccomp import FilterKind, filter_path
 
 KINDS: list[FilterKind] = ["box", "reduced"]
@@ -104,6 +105,12 @@ def test_a_call_is_answered_by_its_arguments(
     kind: FilterKind, name: str, number: int, arguments: tuple[int, ...], error: int
 ) -> None:
     assert answer(kind, number, *arguments) == error, name
+
+
+def test_a_call_is_in_one_group() -> None:
+    named = [*calls.ALLOWED, *calls.ONLY_BOX, *calls.FORBIDDEN, *calls.UNSUPPORTED]
+    named += {name for name, _ in (*calls.ONLY_WITH, *calls.WITHOUT)}
+    assert len(named) == len(set(named))
 
 
 def test_calls_of_other_machines_end_the_bot() -> None:
