@@ -1,12 +1,10 @@
 """How a bot gets to another machine: packed here as submitted, unpacked and built there."""
 
-import tempfile
 from pathlib import Path
 
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
-from arena.base.marks import mark
 from arena.bots.archive import pack
 from arena.bots.intake import unpack
 from arena.bots.manifest import content_hash
@@ -14,6 +12,7 @@ from arena.bots.tree import Room
 from arena.engine.builds import BUILT_FILES, BUILT_MIB, Copy, beside, keep
 from arena.engine.program import Program
 from arena.sandbox.isolation import Isolation
+from arena.sandbox.leftovers import scratch
 
 
 def pack_copy(copy: Copy, home: Path) -> bytes:
@@ -33,7 +32,7 @@ def pack_copy(copy: Copy, home: Path) -> bytes:
 
 def receive(copy: Copy, packed: bytes, isolation: Isolation) -> Program:
     """The program of a bot that came as an archive, built on this machine. Raises `ArenaError`."""
-    with tempfile.TemporaryDirectory(prefix=mark()) as place:
+    with scratch(0o700) as place:
         archive, folder = Path(place, "bot.tar"), Path(place, "bot")
         archive.write_bytes(packed)
         folder.mkdir()

@@ -1,6 +1,5 @@
 """A bot that its author submits to a league: unpacked, checked, entered into the record."""
 
-import tempfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -11,7 +10,6 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
-from arena.base.marks import mark
 from arena.base.resources import excesses
 from arena.bots.intake import take_in
 from arena.bots.manifest import Bot, file_of_bot, read_bot
@@ -23,6 +21,7 @@ from arena.league.file import League, read_league
 from arena.record.paths import league_path, record_path
 from arena.record.submissions import playing, refuse_entry
 from arena.sandbox.isolation import Isolation, choose_isolation
+from arena.sandbox.leftovers import scratch
 from arena.tasks.check import CheckStep, Conditions, check
 from arena.tasks.field import read_submissions
 from arena.tasks.own_record import entered_names
@@ -113,7 +112,7 @@ def _taken(source: Path) -> Iterator[tuple[Path, str]]:
         raise ArenaError(Mistake("this is neither a folder nor an archive", str(source)))
     if source.is_file() and source.suffix not in _ARCHIVES and (source.parent / MANIFEST).exists():
         raise ArenaError(file_of_bot(source))
-    with tempfile.TemporaryDirectory(prefix=mark()) as place:
+    with scratch(0o700) as place:
         folder, digest = take_in(source, Path(place))
         try:
             yield folder, digest
