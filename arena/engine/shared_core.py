@@ -11,7 +11,7 @@ from typing import Final
 from arena.engine.seat import BotSeat
 from arena.sandbox.core_use import lowered
 
-_READ_ON_S: Final = 5.0
+_READ_ON_S: Final = 1.0
 """How long the figures are read after the last question that was found open at two looks."""
 
 _FEW: Final = 2
