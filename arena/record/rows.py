@@ -1,6 +1,5 @@
 """The tables of a record, and the values that their rows hold."""
 
-from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -9,6 +8,15 @@ import numpy.typing as npt
 
 from arena.league.schedule import MatchSpec
 from arena.match.record import Course, DealFault, MatchRecord, Results
+from arena.record.values import (
+    MOST_SEATS,
+    decode_log,
+    decode_names,
+    decode_number,
+    decode_seats,
+    decode_text,
+    decode_texts,
+)
 from arena.stats.blocks import Lineup, Played
 from arena.zole.state import GAMES
 
@@ -59,13 +67,6 @@ SqlRow = tuple[Any, ...]
 """A row as `sqlite3` gives it."""
 
 _STAKES: Final = np.iinfo(np.int16)
-_MOST: Final = 1 << 40
-"""More than any number of a row, but less than sums of them could not hold."""
-
-_MOST_SEATS: Final = 5
-_LONGEST_NAMES: Final = 4096
-_TEXTS: Final = msgspec.json.Decoder(tuple[str, ...])
-_NUMBERS: Final = msgspec.json.Decoder(tuple[int, ...])
 
 
 class VoidMatch(msgspec.Struct, frozen=True):
@@ -151,25 +152,25 @@ def decode_match(row: SqlRow, faults: tuple[DealFault, ...]) -> tuple[MatchSpec,
     isolation, log, stderr = rest
     spec = MatchSpec(
         lineup=decode_names(lineup),
-        seating=_number(seating),
+        seating=decode_number(seating),
         seats=decode_names(seats),
-        first=_number(first),
-        deals=_number(deals),
-        seed=_number(seed),
+        first=decode_number(first),
+        deals=decode_number(deals),
+        seed=decode_number(seed),
     )
     players = len(spec.seats)
     results = Results(
         payments=_payments_from(payments, players),
         courses=tuple(map(_course_from, _table(courses, "i1", 3).tolist())),
         faults=faults,
-        disqualified=_seats(out, players),
-        decisions=_number(decisions),
+        disqualified=decode_seats(out, players),
+        decisions=decode_number(decisions),
     )
     if len(results.payments) != len(results.courses) or len(results.payments) > spec.deals:
         raise ValueError(f"{len(results.payments)} of {spec.deals} deals have results")
     if any(each.fault.seat >= players for each in faults):
         raise ValueError("a fault is that of no seat")
-    words = _TEXTS.decode(stderr)
+    words = decode_texts(stderr)
     if len(words) not in (0, players):
         raise ValueError("what bots wrote is not kept by seat")
     return spec, MatchRecord(
@@ -186,12 +187,12 @@ def decode_played(row: SqlRow) -> Played:
     players = len(decode_names(seats))
     found = Played(
         lineup=decode_names(lineup),
-        seating=_number(seating),
-        first=_number(first),
-        deals=_number(deals),
+        seating=decode_number(seating),
+        first=decode_number(first),
+        deals=decode_number(deals),
         payments=_table(payments, "<i2", players),
         courses=_table(courses, "i1", 3),
-        disqualified=_seats(out, players),
+        disqualified=decode_seats(out, players),
     )
     played = len(found.payments)
     if played != len(found.courses) or (played != deals and not found.disqualified):
@@ -207,14 +208,14 @@ def decode_outline(row: SqlRow) -> MatchOutline:
     bots = decode_names(seats)
     paid = _payments_from(payments, len(bots))
     return MatchOutline(
-        match=_number(number),
+        match=decode_number(number),
         bots=bots,
-        first=_number(first),
+        first=decode_number(first),
         deals=len(paid),
         stakes=_sums(paid, len(bots)),
         faults=faults,
-        disqualified=_seats(out, len(bots)),
-        decisions=_number(decisions),
+        disqualified=decode_seats(out, len(bots)),
+        decisions=decode_number(decisions),
         isolation=decode_text(isolation),
     )
 
@@ -222,45 +223,13 @@ def decode_outline(row: SqlRow) -> MatchOutline:
 def decode_key(row: SqlRow) -> tuple[Lineup, int, int]:
     """Lineup, seating and first deal."""
     lineup, seating, first = row
-    return decode_names(lineup), _number(seating), _number(first)
-
-
-def decode_names(text: str) -> tuple[str, ...]:
-    """The bots of a lineup or by seat. Raises `ValueError`, as all that decodes, and `TypeError`.
-
-    The same few come again and again, so they are kept.
-    """
-    if type(text) is not str or len(text) > _LONGEST_NAMES:
-        raise ValueError("these are no names of bots")
-    return _names(text)
-
-
-@lru_cache(4096)
-def _names(text: str) -> tuple[str, ...]:
-    names = _TEXTS.decode(text)
-    if not 2 <= len(names) <= _MOST_SEATS or not all(names):
-        raise ValueError("these are no names of bots")
-    return names
-
-
-def decode_text(value: object) -> str:
-    """A short text, such as the name of a bot or of a level of isolation."""
-    if type(value) is not str or len(value) > _LONGEST_NAMES:
-        raise ValueError("this is no short text")
-    return value
-
-
-def decode_log(value: object) -> bytes:
-    """A log, compressed as it is stored."""
-    if type(value) is not bytes:
-        raise ValueError("this is no log")
-    return value
+    return decode_names(lineup), decode_number(seating), decode_number(first)
 
 
 def decode_fault(text: str) -> DealFault:
     """A fault and its deal."""
     found = msgspec.json.decode(text, type=DealFault)
-    if found.deal < 0 or not 0 <= found.fault.seat < _MOST_SEATS:
+    if found.deal < 0 or not 0 <= found.fault.seat < MOST_SEATS:
         raise ValueError("a fault is that of no deal or seat")
     return found
 
@@ -275,7 +244,7 @@ def decode_void(row: SqlRow) -> VoidMatch:
     lineup, seating, first, why = row
     if type(why) is not str:
         raise ValueError("it does not say why a match is void")
-    return VoidMatch(decode_names(lineup), _number(seating), _number(first), why)
+    return VoidMatch(decode_names(lineup), decode_number(seating), decode_number(first), why)
 
 
 def encode_json(value: object) -> str:
@@ -318,18 +287,3 @@ def _course_from(numbers: list[int]) -> Course:
         GAMES[contract] if 0 <= contract < len(GAMES) else None,
         None if declarer < 0 else declarer,
     )
-
-
-def _seats(text: str, players: int) -> tuple[int, ...]:
-    """Seats of a table of so many."""
-    found = _NUMBERS.decode(text)
-    if len(found) > players or not all(0 <= seat < players for seat in found):
-        raise ValueError("there is no such seat")
-    return found
-
-
-def _number(value: object) -> int:
-    """A whole number that is not negative."""
-    if type(value) is not int or not 0 <= value < _MOST:
-        raise ValueError(f"{value!r:.20} is no such number")
-    return value

@@ -31,16 +31,14 @@ from arena.record.rows import (
     VoidMatch,
     decode_fault,
     decode_key,
-    decode_log,
     decode_match,
-    decode_names,
     decode_outline,
     decode_played,
-    decode_text,
     decode_void,
     encode_json,
 )
 from arena.record.submissions import Submission, decode_submission
+from arena.record.values import decode_log, decode_names, decode_text
 from arena.stats.blocks import Block, Lineup, Played, complete_blocks
 
 _FAULTS: Final = "(SELECT count(*) FROM faults WHERE match = id)"

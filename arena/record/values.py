@@ -1,0 +1,68 @@
+"""Single values of a record's rows, each checked to be one that an arena can have stored."""
+
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+_MOST: Final = 1 << 40
+"""More than any number of a row; sums of very many of them still fit 64 bits."""
+
+MOST_SEATS: Final = 5
+"""The seats of the largest table."""
+
+_LONGEST_NAMES: Final = 4096
+_TEXTS: Final = msgspec.json.Decoder(tuple[str, ...])
+_NUMBERS: Final = msgspec.json.Decoder(tuple[int, ...])
+
+
+def decode_seats(text: str, players: int) -> tuple[int, ...]:
+    """Seats of a table of so many."""
+    found = _NUMBERS.decode(text)
+    if len(found) > players or not all(0 <= seat < players for seat in found):
+        raise ValueError("there is no such seat")
+    return found
+
+
+def decode_number(value: object) -> int:
+    """A whole number that is not negative."""
+    if type(value) is not int or not 0 <= value < _MOST:
+        raise ValueError(f"{value!r:.20} is no such number")
+    return value
+
+
+def decode_names(text: str) -> tuple[str, ...]:
+    """The bots of a lineup or by seat. Raises `ValueError`, as all that decodes, and `TypeError`.
+
+    The same few come again and again, so they are kept.
+    """
+    if type(text) is not str or len(text) > _LONGEST_NAMES:
+        raise ValueError("these are no names of bots")
+    return _names(text)
+
+
+@lru_cache(4096)
+def _names(text: str) -> tuple[str, ...]:
+    names = _TEXTS.decode(text)
+    if not 2 <= len(names) <= MOST_SEATS or not all(names):
+        raise ValueError("these are no names of bots")
+    return names
+
+
+def decode_text(value: object) -> str:
+    """A short text, such as the name of a bot or of a level of isolation."""
+    if type(value) is not str or len(value) > _LONGEST_NAMES:
+        raise ValueError("this is no short text")
+    return value
+
+
+def decode_log(value: object) -> bytes:
+    """A log, compressed as it is stored."""
+    if type(value) is not bytes:
+        raise ValueError("this is no log")
+    return value
+
+
+def decode_texts(text: str) -> tuple[str, ...]:
+    """Texts of any length, such as what each bot wrote to standard error."""
+    return _TEXTS.decode(text)
