@@ -60,9 +60,9 @@ def kept_by(pids: list[int], folder: str, mappings: bool) -> Kept:
     files: dict[int, int] = {}
     for pid in pids:
         with contextlib.suppress(*GONE):
-            for name in os.listdir(f"/proc/{pid}/fd"):
+            for path in _descriptors(pid):
                 with contextlib.suppress(*GONE):
-                    found = os.stat(f"/proc/{pid}/fd/{name}")
+                    found = os.stat(path)
                     if stat.S_ISSOCK(found.st_mode):
                         sockets.add(found.st_ino)
                     elif not found.st_nlink and device in (None, found.st_dev):
@@ -71,6 +71,28 @@ def kept_by(pids: list[int], folder: str, mappings: bool) -> Kept:
         for inode, size in _mapped(pids, folder).items():
             files.setdefault(inode, size)
     return Kept(len(sockets), sum(files.values()), len(files))
+
+
+def _descriptors(pid: int) -> list[str]:
+    """The paths of a process's descriptors, by its first thread that lives.
+
+    The kernel lets only root look at those of a thread that has ended. Raises OSError if one that
+    lives hides them.
+    """
+    for tid in (pid, *map(int, os.listdir(f"/proc/{pid}/task"))):
+        task = f"/proc/{pid}/task/{tid}"
+        try:
+            return [f"{task}/fd/{name}" for name in os.listdir(f"{task}/fd")]
+        except PermissionError:
+            if _lives(task):
+                raise
+    return []
+
+
+def _lives(task: str) -> bool:
+    """Whether a thread still has memory."""
+    told = Path(task, "stat").read_bytes()
+    return told.rpartition(b")")[2].split()[20] != b"0"
 
 
 def _mapped(pids: list[int], folder: str) -> dict[int, int]:

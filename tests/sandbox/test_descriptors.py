@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from arena.sandbox.descriptors import Kept, counts, kept_by, sockets_in
 from arena.sandbox.tree import Tree, descendants
 
@@ -100,3 +102,20 @@ def test_a_process_without_its_first_thread_shows_its_memory() -> None:
     os.kill(tree.pids[0], 9)
     process.wait()
     process.stdout.close()
+
+
+def test_a_process_that_has_ended_hides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until its parent waits for it, the kernel keeps its descriptors from all but root."""
+    listed = os.listdir
+
+    def closed(path: str) -> list[str]:
+        if path.endswith("/fd"):
+            raise PermissionError(13, "Permission denied")
+        return listed(path)
+
+    with subprocess.Popen(["true"]) as ended:
+        os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
+        monkeypatch.setattr(os, "listdir", closed)
+        assert kept_by([ended.pid], "/tmp", mappings=False) == Kept()
+    with pytest.raises(PermissionError):
+        kept_by([os.getpid()], "/tmp", mappings=False)
