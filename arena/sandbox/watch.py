@@ -14,6 +14,9 @@ _SELDOM: Final = 4
 _RARELY: Final = 128
 """Each so many looks are also for what is kept by descriptors, and whatever shows no sign."""
 
+_FEW: Final = 4
+"""Of a program with more processes each look is for what is kept: many fill it quickly."""
+
 _FAULTS: Final = 2048
 """After so many page faults, 8 MiB, mappings are read anew: they may have been exchanged."""
 
@@ -84,7 +87,7 @@ class ResourceWatch:
         program, limits = self._program, self._program.resources
         used = self._tree.look(program.box.roots())
         mapped = used.mapped != self._mapped
-        if self._looks % _SELDOM == 0 or mapped:
+        if self._looks % _SELDOM == 0 or mapped or len(self._tree.pids) > _FEW:
             self._kept = program.box.kept(self._tree.pids, rarely or mapped)
         self._looks += 1
         if mapped or abs(used.faults - self._faults) > _FAULTS:  # else nothing new can be shared
