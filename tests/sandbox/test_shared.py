@@ -93,6 +93,8 @@ def matches(request: pytest.FixtureRequest) -> Iterator[tuple[Way, dict[str, Mat
     with tempfile.TemporaryDirectory(prefix="shared-") as base:  # pytest's are closed to others
         Path(base).chmod(0o755)
         yield way, played(Path(base), way)
+    if way.one_group:
+        ONE_GROUP.rmdir()
 
 
 def played(base: Path, way: Way) -> dict[str, Match]:
@@ -165,4 +167,4 @@ def test_a_neighbour_is_neither_blamed_nor_slowed_nor_refused_anything(
             else:
                 note = deal.notes.get(number, "held")
                 assert note.startswith("held"), note
-    assert taken + withheld < SLOWED * taken
+    assert taken + withheld <= SLOWED * taken
