@@ -114,6 +114,15 @@ async def _serve(begin: Begin, connection: Connection) -> None:
     await scheduler.close()
 
 
+async def _answers(client: "distributed.Client") -> bool:
+    """Whether the scheduler does: with it go its workers' connections, and that is not theirs."""
+    with suppress(Exception):  # whatever Dask makes of a connection that ends
+        if client.scheduler is not None:
+            await asyncio.wait_for(client.scheduler.identity(n_workers=0), SILENT_S)
+            return True
+    return False
+
+
 async def _look(scheduler: Scheduler, tell: Callable[[FromClient], None]) -> None:
     """Tell again and again who is there, until the scheduler is gone or silent."""
     client = scheduler.client
@@ -174,7 +183,9 @@ class _Calls:
         except TimeoutError:
             self._tell(NoAnswer(call.number, "what it has to say does not arrive"))
         except Exception as error:  # a worker can raise anything, or have Dask raise it here
-            self._tell(NoAnswer(call.number, f"it fails to answer: {_cause(error)}"))
+            lost = isinstance(error, OSError) and not await _answers(self._client)
+            why = None if lost else f"it fails to answer: {_cause(error)}"
+            self._tell(NoAnswer(call.number, why))
         else:
             self._tell(Answer(call.number, said))
 

@@ -225,4 +225,4 @@ def test_a_match_says_that_it_stops_and_how_long_that_may_take(tmp_path: Path) -
         ["stopping …", "stopped; without a --record nothing is kept"],
     )
     code, _, told = match(*bots, *usual, "--record", tmp_path / "x.db")
-    assert "stopping … matches under way have 10 s" in told
+    assert "stopping … matches under way have 7 s" in told
