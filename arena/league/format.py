@@ -21,7 +21,7 @@ SESSION: Final = 24
 ROUND: Final = 20
 """Sets of each lineup that a league plays before it looks again how wide its intervals are."""
 
-MOST_DEALS: Final = 20_000
+MOST_DEALS: Final = 200_000
 """The most deals of a lineup in one go: replaying a match takes some 30 KB of memory for each."""
 
 Deals = Annotated[int, Meta(ge=1, le=MOST_DEALS)]

@@ -75,8 +75,11 @@ class LoggedDeal(msgspec.Struct, frozen=True, omit_defaults=True):
     withheld: dict[int, int] = {}
 
 
-LARGEST_LOG: Final = 128 << 20
+LARGEST_LOG: Final = 256 << 20
 """The most bytes of a log's lines, which pack to as good as nothing if a stranger wants it."""
+
+NOTED: Final = 128 << 20
+"""After so many bytes bots' notes are left out, lest they make a log too large to be read."""
 
 _LONGEST_LINE: Final = 16 << 20
 
@@ -92,6 +95,7 @@ class LogWriter:
         self._buffer = io.BytesIO()
         # No file name and no time of day: equal matches have equal logs.
         self._gzip = gzip.GzipFile("", "wb", 1, self._buffer, mtime=0)
+        self._size = 0
 
     def start(self, outcomes: tuple[Ready | Failed, ...]) -> None:
         """Log the seats' answers to `hello`."""
@@ -114,7 +118,7 @@ class LogWriter:
                 withheld[len(steps)] = outcome.withheld_us
             if type(outcome) is Said:
                 reply = outcome.reply
-                if reply.note is not None:
+                if reply.note is not None and self._size < NOTED:
                     notes[len(steps)] = reply.note
                 steps.append((seat, answer_text(reply), outcome.us))
             else:
@@ -133,7 +137,7 @@ class LogWriter:
         return self._buffer.getvalue()
 
     def _line(self, line: LoggedStart | LoggedDeal) -> None:
-        self._gzip.write(_encoder.encode(line) + b"\n")
+        self._size += self._gzip.write(_encoder.encode(line) + b"\n")
 
 
 _encoder = msgspec.json.Encoder()

@@ -181,6 +181,16 @@ def test_notes_and_failures_belong_to_their_steps() -> None:
         assert {n: msgspec.structs.astuple(said) for n, said in line.failed.items()} == failed
 
 
+def test_notes_never_make_a_log_too_large_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = plan_of(deals=20)
+    monkeypatch.setattr("arena.match.log.NOTED", 4096)
+    _, record = played(plan, faults=0.05)
+    noted = [bool(line.notes) for line in read_log(record.log)[1]]
+    assert any(noted)
+    assert not any(noted[10:])
+    verify(plan, record)
+
+
 def test_what_was_withheld_from_a_bot_is_kept_and_replays() -> None:
     plan = plan_of(deals=2)
     driven, record = played(plan)
