@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 ZOO = Path(__file__).parents[1] / "zoo"
 ANIMALS: dict[str, dict[str, Any]] = tomllib.loads((ZOO / "shared" / "shared.toml").read_text())
 HONEST = ("neighbour", "beside")
-ONE_GROUP = Path("/sys/fs/cgroup/cpu/zole-zoo")
+ONE_GROUP = Path(f"/sys/fs/cgroup/cpu/zole-zoo-{os.getpid()}")
 """A control group for processor time: tasks in it share as tasks, whatever their sessions."""
 
 MOVE_S = 2.0
