@@ -40,9 +40,8 @@ class Open(msgspec.Struct, gc=False):
         An answer in time is charged its clock at most, however late the arena looks, and not the
         `extra` seconds that it was given.
         """
-        spent = max(0.0, now - (began if self.began is None else self.began) - extra)
-        clock_s = self.question.clock_s
-        return int((spent if clock_s is None or spent < clock_s else clock_s) * 1e6)
+        spent = now - (began if self.began is None else self.began) - extra
+        return charge(max(0.0, spent), self.question.clock_s)
 
 
 class OpenQuestions:
@@ -60,12 +59,15 @@ class OpenQuestions:
         self._sent = 0
         """Bytes of input written to the bot at the last look."""
 
-    def put(self, key: int, question: Question, end: int) -> None:
-        """Add a question whose line ends at `end` in the bot's input."""
+    def put(self, key: int, question: Question, end: int, began: float | None = None) -> None:
+        """Add a question whose line ends at `end` in the bot's input.
+
+        `began` is when the arena was about to write it, if it has been written already.
+        """
         number = question.request.id
         if self.overdue:
             self.overdue.discard(number)  # asked again, so its answer is wanted
-        self.open[number] = Open(key, question, end, withheld=self.withheld)
+        self.open[number] = Open(key, question, end, began, withheld=self.withheld)
         self._new = True
 
     def extra(self, clock_s: float | None, before: float) -> float:
@@ -140,3 +142,8 @@ class OpenQuestions:
         ]
         self.open.clear()
         return lost
+
+
+def charge(spent: float, clock_s: float | None) -> int:
+    """The whole microseconds that an answer in time is charged for the seconds spent on it."""
+    return int((spent if clock_s is None or spent < clock_s else clock_s) * 1e6)

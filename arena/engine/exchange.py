@@ -11,7 +11,7 @@ from trio.lowlevel import current_clock, wait_readable
 
 from arena.engine.alarm import Alarm, Clock
 from arena.engine.answers import outcome_of
-from arena.engine.deadlines import NEVER
+from arena.engine.deadlines import NEVER, charge
 from arena.engine.lines import Flooded
 from arena.engine.pipes import Excess, OutputEnded
 from arena.engine.process import Process, launch
@@ -19,8 +19,8 @@ from arena.engine.program import Program
 from arena.engine.seat import BotSeat
 from arena.engine.seats import BotSeats, failure
 from arena.engine.silence import because
-from arena.match.commands import MatchVoid, Outcome, Question, Tell
-from arena.match.wire import Limits, write
+from arena.match.commands import MatchVoid, Outcome, Question, Said, Tell
+from arena.match.wire import Limits, Malformed, decode, reply_to, write
 from arena.sandbox.box import NoBox
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch
@@ -52,6 +52,36 @@ class Exchange:
         assert pipes is not None
         write(question.line, pipes.unwritten)
         seat.questions.put(key, question, pipes.sent + len(pipes.unwritten))
+
+    def ask_at_once(self, question: Question) -> Said | None:
+        """Put a question while no other is open; return its answer if that comes at once.
+
+        If it does not, or is odd, all is as if the question had been `put` under its table. This
+        is what `answers` does for a single question, without the lists that many tables need.
+        """
+        seat = self._seats[question.seat]
+        pipes = seat.pipes
+        if seat.lost is not None or pipes is None:
+            self.put(question.request.table, question)
+            return None
+        write(question.line, pipes.unwritten)
+        end = pipes.sent + len(pipes.unwritten)
+        began = self._clock()
+        self.send()
+        os.sched_yield()
+        now = self._clock()
+        try:
+            for line in pipes.take():
+                reply = reply_to(question.request, decode(line))
+                if now > self.seats.look_due:
+                    self.seats.look()
+                return Said(reply, charge(now - began, question.clock_s), line)
+        except Malformed:
+            pipes.give_back(line)
+        except (OutputEnded, Excess, Flooded):
+            pass  # told again when `answers` takes
+        seat.questions.put(question.request.table, question, end, began)
+        return None
 
     def tell(self, command: Tell) -> None:
         """Write a line to its seat, together with the next question; the bot need not read it."""

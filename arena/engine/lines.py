@@ -59,3 +59,8 @@ class Lines:
         if self._flood is not None and not taken:
             raise Flooded(self._flood)
         return taken
+
+    def give_back(self, line: bytes) -> None:
+        """Put the line that was taken last in front of the others again."""
+        self._whole.insert(0, line)
+        self.pending = True

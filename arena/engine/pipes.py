@@ -61,6 +61,8 @@ class Pipes:
         Raises `OutputEnded` if no more will come, `Excess`, and `Flooded`.
         """
         lines = self._lines
+        if self.received > self._most:
+            raise self._excess()
         taken = lines.take(wanted) if lines.pending else []
         while not taken:
             try:
@@ -71,12 +73,15 @@ class Pipes:
                 return taken
             if not chunk:
                 raise OutputEnded("closed its output")
-            self.received += len(chunk)
-            if self.received > self._most:
-                raise self._excess()
+            self.count(len(chunk))
             taken = lines.feed(chunk, wanted)
         self.answers += len(taken)
         return taken
+
+    def give_back(self, line: bytes) -> None:
+        """Have the line that was taken last be the next one again."""
+        self.answers -= 1
+        self._lines.give_back(line)
 
     def count(self, size: int) -> None:
         """Count bytes of output. Raises `Excess`: in a short match the watch would be too late."""

@@ -12,7 +12,7 @@ import trio
 
 from arena.engine.exchange import Exchange, exchange_with
 from arena.engine.program import Program
-from arena.match.commands import Finished, MatchPlan, Question, Tell
+from arena.match.commands import Finished, MatchPlan, Question, Said, Tell
 from arena.match.log import LogWriter
 from arena.match.match import Match
 from arena.match.record import MatchRecord
@@ -95,9 +95,13 @@ async def _conducted(job: Job, exchange: Exchange) -> MatchRecord:
     log.start(greeted)
     commands = match.greeted(greeted)
     while True:
+        said: Said | None = None
         for command in commands:
             if type(command) is Question:
-                exchange.put(command.request.table, command)
+                if match.tables == 1:
+                    said = exchange.ask_at_once(command)
+                else:
+                    exchange.put(command.request.table, command)
             elif type(command) is Tell:
                 exchange.tell(command)
             elif type(command) is Finished:
@@ -110,10 +114,7 @@ async def _conducted(job: Job, exchange: Exchange) -> MatchRecord:
                 stderr=(),
                 isolation=job.isolation.level,
             )
-        outcomes = await exchange.answers()
-        if len(outcomes) == 1:  # as nearly always at one table
-            commands = match.hear(*outcomes[0])
-        else:
-            commands = [
-                command for table, outcome in outcomes for command in match.hear(table, outcome)
-            ]
+        outcomes = [(0, said)] if said is not None else await exchange.answers()
+        commands = [
+            command for table, outcome in outcomes for command in match.hear(table, outcome)
+        ]

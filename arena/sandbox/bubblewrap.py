@@ -6,12 +6,13 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 from arena.base.errors import Mistake
 from arena.base.resources import Resources
-from arena.sandbox.runtimes import SYSTEM, Runtimes, of_system, settings
+from arena.sandbox.runtimes import SYSTEM, Runtimes, of_system, plain_settings, settings
 
 OLDEST: Final = (0, 8)
 """The first version that can forbid user namespaces inside."""
@@ -134,6 +135,7 @@ def arguments(
     ]
 
 
+@cache
 def identity(uid: int | None) -> dict[str, bytes]:
     """What the box says about its user and its cores, by the paths of the files inside."""
     number = _INSIDE_UID if uid is None else uid
@@ -165,33 +167,47 @@ def _mounts(
     runtimes: Runtimes, resources: Resources, folder: str, empty: str, files: dict[str, int]
 ) -> Iterator[str]:
     yield from ("--proc", "/proc")
-    for path in filter(os.path.exists, COUNTS):
-        yield from ("--ro-bind", empty if os.path.isdir(path) else os.devnull, path)
+    for path, is_folder in _counts():
+        yield from ("--ro-bind", empty if is_folder else os.devnull, path)
     yield from ("--remount-ro", "/proc", "--dev", "/dev")
     yield from ("--tmpfs", "/dev/pts", "--remount-ro", "/dev/pts")  # terminals hold kernel memory
     size = str(((resources.scratch_mib or 0) + SLACK_MIB) * _MIB)
     yield from ("--perms", "1777", "--size", size, "--tmpfs", MEMORY, "--remount-ro", "/dev")
     yield from ("--perms", "1777", "--size", size, "--tmpfs", SCRATCH)
-    for top in SYSTEM:
-        if os.path.islink(top):
-            yield from ("--symlink", os.readlink(top), top)
-        elif os.path.isdir(top):
-            yield from ("--ro-bind", top, top)
-    shown = [*settings(), *runtimes.folders]
-    for parent in _parents([*shown, *_ENTRIES]):
-        yield from ("--perms", "0755", "--dir", parent)
-    for path in shown:
-        if path in files:
-            continue
-        if os.path.islink(path) and of_system(os.path.realpath(path)):
-            yield from ("--symlink", os.readlink(path), path)
-        else:
-            yield from ("--ro-bind", path, path)
+    yield from _shown(runtimes)
     for path, fd in files.items():  # a copy starts faster than a mount
         way = "--ro-bind-data" if path == STAT else "--file"
         yield from ("--perms", "0644", way, str(fd), path)
     yield from ("--ro-bind", folder, BOT)
     yield from ("--remount-ro", "/")
+
+
+@cache
+def _counts() -> tuple[tuple[str, bool], ...]:
+    """Those of `COUNTS` that this kernel has, and whether each is a folder."""
+    return tuple((path, os.path.isdir(path)) for path in COUNTS if os.path.exists(path))
+
+
+@cache
+def _shown(runtimes: Runtimes) -> tuple[str, ...]:
+    """What shows a box the system, the runtimes and the settings that are not copied."""
+    words: list[str] = []
+    for top in SYSTEM:
+        if os.path.islink(top):
+            words += ("--symlink", os.readlink(top), top)
+        elif os.path.isdir(top):
+            words += ("--ro-bind", top, top)
+    shown = [*settings(), *runtimes.folders]
+    for parent in _parents([*shown, *_ENTRIES]):
+        words += ("--perms", "0755", "--dir", parent)
+    for path in shown:
+        if path in plain_settings():
+            continue
+        if os.path.islink(path) and of_system(os.path.realpath(path)):
+            words += ("--symlink", os.readlink(path), path)
+        else:
+            words += ("--ro-bind", path, path)
+    return tuple(words)
 
 
 def _parents(paths: Sequence[str]) -> list[str]:

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -60,19 +61,21 @@ def runtimes(more: Iterable[str] = (), everybody: bool = False) -> Runtimes:
     return Runtimes((*folders, *more), (*path, *SYSTEM_PATH))
 
 
-def settings() -> list[str]:
-    """The files and folders of `/etc` that runtimes need and that exist."""
+@cache
+def settings() -> tuple[str, ...]:
+    """The files and folders of `/etc` that runtimes need and that exist; looked for once."""
     some = [str(path) for mask in ("java*", "python3*") for path in sorted(Path("/etc").glob(mask))]
-    return [path for path in (*SETTINGS, *some) if Path(path).exists()]
+    return tuple(path for path in (*SETTINGS, *some) if Path(path).exists())
 
 
-def plain_settings() -> list[str]:
+@cache
+def plain_settings() -> tuple[str, ...]:
     """Those of the settings that are plain files, neither folders nor links into the system."""
-    return [
+    return tuple(
         path
         for path in settings()
         if os.path.isfile(path) and not (os.path.islink(path) and of_system(os.path.realpath(path)))
-    ]
+    )
 
 
 def reachable(path: str) -> bool:
