@@ -10,7 +10,18 @@ import subprocess
 import sys
 from pathlib import Path
 
-ALL = ("speed", "parts", "tables", "workers", "sandbox", "memory", "record", "rules", "ratings")
+ALL = (
+    "speed",
+    "parts",
+    "tables",
+    "leagues",
+    "workers",
+    "sandbox",
+    "memory",
+    "record",
+    "rules",
+    "ratings",
+)
 
 
 def main() -> None:

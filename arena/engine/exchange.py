@@ -122,7 +122,9 @@ class Exchange:
 
     async def ask(self, question: Question) -> Outcome:
         """Put a single question and wait for its outcome."""
-        self.put(0, question)
+        said = self.ask_at_once(question)
+        if said is not None:
+            return said
         ((_, outcome),) = await self.answers()
         return outcome
 

@@ -50,6 +50,34 @@ async def test_an_answer_in_time_is_charged_what_it_took(autojump_clock: MockClo
     await talk([partial(answer, after_s=0.75)], body)
 
 
+@pytest.mark.parametrize(
+    ("said", "heard"),
+    [
+        (b'{"type":"play","id":1,"card":"7C"}\n', ["said", "timeout"]),
+        (b'{"type":"play","id":1,"card":"7C"}\n' * 2, ["said", "malformed"]),
+        (b'{"type":"bid","id":1,"bid":"pass"}\n', ["malformed", "timeout"]),
+        (b"thinking\n", ["malformed", "timeout"]),
+        (b'thinking\n{"type":"play","id":2,"card":"7C"}\n', ["malformed", "said"]),
+        (b"x" * 70_000, ["flooded", "flooded"]),
+        (b'{"type":"play"', ["timeout", "timeout"]),
+    ],
+)
+async def test_what_is_there_at_once_counts_as_if_it_had_been_waited_for(
+    autojump_clock: MockClock, said: bytes, heard: list[str]
+) -> None:
+    async def early(bot: InnerBot) -> None:
+        await bot.line()
+        await bot.say(READY + said)
+        await trio.sleep_forever()
+
+    async def body(exchange: Exchange, bots: list[InnerBot]) -> None:
+        await trio.sleep(0.1)
+        for number, word in enumerate(heard, 1):
+            assert kinds([(number, await exchange.ask(question(number, 1.0)))]) == {number: word}
+
+    await talk([early], body)
+
+
 async def test_who_answers_after_the_deadline_is_timed_out_at_it_and_charged_the_clock(
     autojump_clock: MockClock,
 ) -> None:
