@@ -73,9 +73,9 @@ def test_a_suggestion_is_made_for_a_misspelt_limit(tmp_path: Path) -> None:
         ("bots = [3]", "bots, item 1, must be a text or a table, not 3"),
         (
             'deals = "many"',
-            'deals must be a whole number of at least 1 and at most 20000, not "many"',
+            'deals must be a whole number of at least 1 and at most 200000, not "many"',
         ),
-        ("deals = 0", "deals must be a whole number of at least 1 and at most 20000, not 0"),
+        ("deals = 0", "deals must be a whole number of at least 1 and at most 200000, not 0"),
         ('seatings = "some"', "seatings must be one of all or a whole number of at least 1"),
         ("name = 5", "name must be a text, not 5"),
         ("limits = 3", "limits must be a table, not 3"),

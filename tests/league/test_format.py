@@ -95,6 +95,7 @@ def test_a_budget_ends_a_league_that_is_not_precise(tmp_path: Path) -> None:
     assert "no more rounds" in done.stderr
 
 
+@pytest.mark.slow
 def test_killed_in_a_round_it_goes_on_to_the_same_standings(tmp_path: Path) -> None:
     outcomes = []
     for name in ("whole", "broken"):
