@@ -18,7 +18,7 @@ from arena.base.isolation_levels import LEVELS
 from arena.base.resources import STANDARD
 from arena.bots.manifest import content_hash, read_bot
 from arena.cluster.crew import Cluster
-from arena.cluster.link import Link
+from arena.cluster.link import ClientLink
 from arena.cluster.transfer import pack_copy
 from arena.cluster.worker import Demand
 from arena.engine.builds import Copy, install
@@ -55,7 +55,7 @@ def main() -> None:
         def cluster() -> Crew:
             demand = Demand(__version__, apart.level, ())
             copies = {copy.bot.name: copy}
-            link = Link(chosen.workers, None)
+            link = ClientLink(chosen.workers, None)
             return Cluster(
                 link, demand, copies, lambda _: pack_copy(copy, home), lambda _: None, {}
             )

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO, Final, NamedTuple, cast
 
-from arena.bots.tree import DEEPEST, MANIFEST, MIB, Refused, Room, items
+from arena.bots.tree import DEEPEST, MANIFEST, MIB, NotTaken, Room, items
 
 _LONGEST_LINK: Final = 4096
 _LONGEST_PATH: Final = 1000
@@ -32,7 +32,7 @@ class Member(NamedTuple):
 
 
 def unpack(archive: Path, folder: Path, most: Room) -> Path:
-    """Unpack an archive into an empty folder; return the bot's folder in it. Raises `Refused`.
+    """Unpack an archive into an empty folder; return the bot's folder in it. Raises `NotTaken`.
 
     The bot may lie at the top of the archive or in its only folder.
     """
@@ -40,12 +40,12 @@ def unpack(archive: Path, folder: Path, most: Room) -> Path:
     try:
         for number, member in enumerate(_members(archive, most)):
             if number >= most.files:
-                raise Refused(f"it holds more than {most.files} files")
+                raise NotTaken(f"it holds more than {most.files} files")
             room -= _put(member, folder, room)
             if room < 0:
-                raise Refused(f"it holds more than {most.mib} MiB")
+                raise NotTaken(f"it holds more than {most.mib} MiB")
     except _DAMAGED as error:
-        raise Refused(f"it cannot be unpacked as a zip or tar: {error}") from None
+        raise NotTaken(f"it cannot be unpacked as a zip or tar: {error}") from None
     inside = list(folder.iterdir())
     if len(inside) == 1 and inside[0].is_dir() and not (folder / MANIFEST).exists():
         return inside[0]
@@ -80,7 +80,7 @@ class _Bounded(io.RawIOBase):
 
 
 def pack(folder: Path) -> bytes:
-    """A bot's folder as a tar of exactly the files that its hash covers. Raises `Refused`."""
+    """A bot's folder as a tar of exactly the files that its hash covers. Raises `NotTaken`."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as tarred:
         for item in items(folder):
@@ -140,20 +140,20 @@ def _of_tar(tarred: tarfile.TarFile) -> Iterator[Member]:
             yield Member(entry.name, tarred.extractfile(entry), None, bool(entry.mode & 0o100))
         else:
             what = f"{entry.name} is neither a file nor a folder nor a link"
-            raise Refused(what)
+            raise NotTaken(what)
 
 
 def _put(member: Member, folder: Path, room: int) -> int:
     """Write a member; return its size in bytes, which exceeds `room` if it does not fit."""
     name = PurePosixPath(member.name.replace("\\", "/"))
     if name.is_absolute() or ".." in name.parts:
-        raise Refused(f"{member.name!r} leads out of the archive")
+        raise NotTaken(f"{member.name!r} leads out of the archive")
     if len(name.parts) > DEEPEST or len(os.fsencode(name)) > _LONGEST_PATH:
-        raise Refused(f"{member.name[:60]!r}… lies too deep")
+        raise NotTaken(f"{member.name[:60]!r}… lies too deep")
     path = folder / name
     above = [parent for parent in path.parents if parent.is_relative_to(folder)]
     if any(parent.is_symlink() for parent in above) or path.is_symlink():
-        raise Refused(f"{member.name!r} would be written through a link")
+        raise NotTaken(f"{member.name!r} would be written through a link")
     if member.target is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.symlink_to(member.target)

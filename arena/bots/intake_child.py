@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from arena.bots.tree import MANIFEST, MIB, Refused, Room, content_hash, copy
+from arena.bots.tree import MANIFEST, MIB, NotTaken, Room, copy, folder_hash
 
 _LARGEST_MANIFEST: Final = 1 << 18
 
@@ -24,7 +24,7 @@ def main() -> None:
     said: dict[str, str]
     try:
         said = _taken(how, source, folder, most)
-    except Refused as refused:
+    except NotTaken as refused:
         said = {"refused": refused.what, "place": refused.place}
     except OSError as error:  # of ours: the disk is full, or the like
         said = {"refused": f"it cannot be taken in: {error.strerror}", "place": ""}
@@ -41,7 +41,7 @@ def _taken(how: str, source: str, folder: str, most: Room) -> dict[str, str]:
         from arena.bots.archive import unpack
 
         bot = unpack(Path(source), bot, most)
-        digest = content_hash(bot)
+        digest = folder_hash(bot)
     _try_manifest(bot)
     return {"folder": os.path.relpath(bot, folder), "digest": digest}
 

@@ -77,7 +77,7 @@ def content_hash(folder: Path) -> str:
     Version control and Python's caches are not part of a bot.
     """
     with refusing(folder):
-        return tree.content_hash(folder)
+        return tree.folder_hash(folder)
 
 
 @contextmanager
@@ -85,6 +85,6 @@ def refusing(folder: Path) -> Iterator[None]:
     """Tell what is wrong with a bot's files as the user's mistake."""
     try:
         yield
-    except tree.Refused as refused:
+    except tree.NotTaken as refused:
         place = str(folder / refused.place) if refused.place else str(folder)
         raise ArenaError(Mistake(refused.what, place)) from None

@@ -28,7 +28,7 @@ _BELOW: Final = os.open in os.supports_dir_fd
 """Whether this system opens files below a descriptor; Windows, where no bots play, does not."""
 
 
-class Refused(Exception):
+class NotTaken(Exception):
     """What is wrong with a bot's files, and at which place below its folder ("" for all of it)."""
 
     def __init__(self, what: str, place: str = "") -> None:
@@ -59,7 +59,7 @@ class Item(NamedTuple):
 
 
 def items(folder: str | os.PathLike[str], files: int | None = None) -> Iterator[Item]:
-    """The files and links of a bot's folder in a fixed order. Raises `Refused`.
+    """The files and links of a bot's folder in a fixed order. Raises `NotTaken`.
 
     Each file is open until the next is asked for. `files` is the most there may be.
     """
@@ -67,7 +67,7 @@ def items(folder: str | os.PathLike[str], files: int | None = None) -> Iterator[
     try:
         for number, item in enumerate(_below(top, os.fspath(folder), "", 0)):
             if files is not None and number >= files:
-                raise Refused(f"it holds more than {files} files")
+                raise NotTaken(f"it holds more than {files} files")
             yield item
     finally:
         if top is not None:
@@ -79,7 +79,7 @@ def copy(
 ) -> str:
     """Copy a bot's files into an empty folder; return the hash of what was copied.
 
-    Raises `Refused`, also where it is more than `most`.
+    Raises `NotTaken`, also where it is more than `most`.
     """
     taken = Digest()
     room = None if most is None else most.mib * MIB
@@ -90,7 +90,7 @@ def copy(
         if room is not None and most is not None:
             room -= len(data)
             if room < 0:
-                raise Refused(f"it holds more than {most.mib} MiB")
+                raise NotTaken(f"it holds more than {most.mib} MiB")
         if item.file is None:
             os.symlink(item.target, path)
             continue
@@ -100,8 +100,8 @@ def copy(
     return taken.hexdigest()
 
 
-def content_hash(folder: str | os.PathLike[str]) -> str:
-    """The SHA-256 of a folder's names, contents and executable bits. Raises `Refused`."""
+def folder_hash(folder: str | os.PathLike[str]) -> str:
+    """The SHA-256 of a folder's names, contents and executable bits. Raises `NotTaken`."""
     taken = Digest()
     for item in items(folder):
         taken.add(item)
@@ -116,7 +116,7 @@ class Digest:
         self.hexdigest = self._digest.hexdigest
 
     def add(self, item: Item, room: int | None = None) -> bytes:
-        """Add a file or link; return its bytes, at most one more than `room`. Raises `Refused`."""
+        """Add a file or link; return its bytes, at most one more than `room`. Raises `NotTaken`."""
         kind, data = b"link", os.fsencode(item.target)
         if item.file is not None:
             kind = b"program" if item.program else b"file"
@@ -130,7 +130,7 @@ class Digest:
 def _below(folder: int | None, path: str, prefix: str, depth: int) -> Iterator[Item]:
     """What lies below an open folder: its files and links by name, then its folders by name."""
     if depth > DEEPEST:
-        raise Refused(f"more than {DEEPEST} folders lie in one another", prefix)
+        raise NotTaken(f"more than {DEEPEST} folders lie in one another", prefix)
     folders: list[str] = []
     for name in sorted(_names(folder, path, prefix)):
         where, at = f"{prefix}{name}", name if folder is not None else os.path.join(path, name)
@@ -148,10 +148,10 @@ def _below(folder: int | None, path: str, prefix: str, depth: int) -> Iterator[I
             with os.fdopen(_opened(at, os.O_RDONLY, folder, where), "rb") as file:
                 mode = os.fstat(file.fileno()).st_mode
                 if not stat.S_ISREG(mode):
-                    raise Refused(_SPECIAL, where)
+                    raise NotTaken(_SPECIAL, where)
                 yield Item(where, file, program=bool(mode & stat.S_IXUSR))
         else:
-            raise Refused(_SPECIAL, where)
+            raise NotTaken(_SPECIAL, where)
     for name in folders:
         if folder is None:
             yield from _below(None, os.path.join(path, name), f"{prefix}{name}/", depth + 1)
@@ -185,5 +185,5 @@ def _read(file: IO[bytes], where: str, room: int | None) -> bytes:
         raise _unreadable(error, where) from None
 
 
-def _unreadable(error: OSError, where: str) -> Refused:
-    return Refused(f"cannot be read: {error.strerror}", where)
+def _unreadable(error: OSError, where: str) -> NotTaken:
+    return NotTaken(f"cannot be read: {error.strerror}", where)

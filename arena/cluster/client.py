@@ -23,18 +23,18 @@ import msgspec
 from arena.base.errors import ArenaError, MachineError
 from arena.cluster.answers import one_line
 from arena.cluster.messages import (
-    Answer,
     Begin,
     Call,
     Connected,
     Drop,
-    Failed,
     FromClient,
-    Gone,
     NoAnswer,
+    NotConnected,
+    SchedulerGone,
     Seen,
     SeenWorker,
     ToClient,
+    WorkerAnswer,
 )
 from arena.cluster.scheduler import Scheduler, connect
 from arena.cluster.worker import make_ready, play
@@ -90,7 +90,7 @@ async def _serve(begin: Begin, connection: Connection) -> None:
     except ArenaError as error:
         (mistake,) = error.mistakes
         machine = isinstance(error, MachineError)
-        tell(Failed(machine, one_line(mistake.what), mistake.place, mistake.remedy))
+        tell(NotConnected(machine, one_line(mistake.what), mistake.place, mistake.remedy))
         return
     tell(Connected(scheduler.name, tuple(scheduler.cores)))
     calls = _Calls(scheduler.client, tell)
@@ -132,12 +132,12 @@ async def _look(scheduler: Scheduler, tell: Callable[[FromClient], None]) -> Non
             workers = about["workers"].items()
             tell(Seen({one_line(address): _seen(its) for address, its in workers}))
         except TimeoutError:
-            tell(Gone(f"the scheduler has not answered for {SILENT_S:g} s"))
+            tell(SchedulerGone(f"the scheduler has not answered for {SILENT_S:g} s"))
             return
         except Exception:  # whatever Dask makes of what arrives, we are not connected any more
             break
         await asyncio.sleep(LOOK_S)
-    tell(Gone("the scheduler is gone"))
+    tell(SchedulerGone("the scheduler is gone"))
 
 
 def _seen(about: Any) -> SeenWorker:
@@ -187,7 +187,7 @@ class _Calls:
             why = None if lost else f"it fails to answer: {_cause(error)}"
             self._tell(NoAnswer(call.number, why))
         else:
-            self._tell(Answer(call.number, said))
+            self._tell(WorkerAnswer(call.number, said))
 
     async def _answer(self, call: Call) -> bytes:
         """What a worker answers. Raises whatever the worker raised, or `_Lost`."""

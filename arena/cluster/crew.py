@@ -13,7 +13,7 @@ from arena.base.errors import MachineError, Mistake
 from arena.cluster.answers import RemoteJob, Wrong, one_line
 from arena.cluster.connect import Tls
 from arena.cluster.lane import RemoteLane
-from arena.cluster.link import GO_ON, SILENT_S, Link, Reply
+from arena.cluster.link import GO_ON, SILENT_S, ClientLink, PendingAnswer
 from arena.cluster.transfer import pack_copy
 from arena.cluster.trust import UNFIT, Trust
 from arena.cluster.worker import Demand, Entry, Readiness, Work
@@ -51,13 +51,13 @@ def cluster_of(
     def pack(name: str) -> bytes:
         return pack_copy(season.copies[name], Path(season.programs[name].folder).parent)
 
-    return Cluster(Link(where, tls), demand, season.copies, pack, tell, refused)
+    return Cluster(ClientLink(where, tls), demand, season.copies, pack, tell, refused)
 
 
 class _Asked:
     """A question to a worker before it plays: whether it can, and which bots it lacks."""
 
-    def __init__(self, reply: Reply, limit_s: float, sent: frozenset[str] | None) -> None:
+    def __init__(self, reply: PendingAnswer, limit_s: float, sent: frozenset[str] | None) -> None:
         """`sent` are the hashes of the bots sent to it, None if it is asked for its version."""
         self.reply = reply
         self.late = monotonic() + limit_s
@@ -75,7 +75,7 @@ class Cluster:
 
     def __init__(
         self,
-        link: Link,
+        link: ClientLink,
         demand: Demand,
         copies: Mapping[str, Copy],
         pack: Callable[[str], bytes],
@@ -145,12 +145,12 @@ class Cluster:
 
     def submit(
         self, address: str, number: int, core: int | None, jobs: Sequence[RemoteJob]
-    ) -> Reply:
+    ) -> PendingAnswer:
         """Have a worker play matches."""
         work = Work(self._demand, number, core, tuple(jobs))
         return self._link.call(address, "play", msgspec.msgpack.encode(work))
 
-    def drop(self, reply: Reply) -> None:
+    def drop(self, reply: PendingAnswer) -> None:
         """Wait no longer for an answer."""
         self._link.drop(reply)
 

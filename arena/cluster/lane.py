@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Final, Protocol
 
 from arena.cluster.answers import RemoteJob, Wrong, read_answer
-from arena.cluster.link import Reply
+from arena.cluster.link import PendingAnswer
 from arena.cluster.trust import UNFIT, Trust
 from arena.engine.runner import BatchResult, WorkersFault
 from arena.engine.worker import Job
@@ -35,13 +35,13 @@ class Workers(Protocol):
 
     def submit(
         self, address: str, number: int, core: int | None, jobs: Sequence[RemoteJob]
-    ) -> Reply:
+    ) -> PendingAnswer:
         """Let a worker play matches."""
 
     def remote(self, jobs: Sequence[Job]) -> list[RemoteJob]:
         """The matches as they are sent."""
 
-    def drop(self, reply: Reply) -> None:
+    def drop(self, reply: PendingAnswer) -> None:
         """Wait no longer for an answer."""
 
     def has(self, address: str) -> bool:
@@ -62,7 +62,7 @@ class RemoteLane:
         self._seconds = TASK_S
         self._late = float("inf")
         self._gone = False
-        self._theirs: Reply | None = None
+        self._theirs: PendingAnswer | None = None
         self._ours: Future[BatchResult] = Future()
 
     @property

@@ -22,19 +22,19 @@ from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.cluster.answers import Wrong
 from arena.cluster.connect import Tls
 from arena.cluster.messages import (
-    Answer,
     Begin,
     Call,
     Connected,
     Drop,
-    Failed,
     FromClient,
-    Gone,
     NoAnswer,
+    NotConnected,
+    SchedulerGone,
     Seen,
     SeenWorker,
     TaskName,
     ToClient,
+    WorkerAnswer,
 )
 
 CONNECT_S: Final = 120.0
@@ -51,7 +51,7 @@ OWN_CLOSE_S: Final = 6.0
 GO_ON: Final = "everything finished is stored; the same command goes on"
 
 
-class Reply(Future[bytes]):
+class PendingAnswer(Future[bytes]):
     """A worker's answer to a call: `BrokenExecutor` if it was lost, `Wrong` if it has none."""
 
     def __init__(self, number: int) -> None:
@@ -67,7 +67,7 @@ class Reply(Future[bytes]):
                 self.set_exception(value)
 
 
-class Link:
+class ClientLink:
     """A scheduler, as far as it is known here, and calls to its workers.
 
     `workers` are by address; None until the scheduler has said who is there.
@@ -78,7 +78,7 @@ class Link:
         self.workers: Mapping[str, SeenWorker] | None = None
         self._heard: dict[str, float] = {}
         self._where = str(where)
-        self._replies: dict[int, Reply] = {}
+        self._replies: dict[int, PendingAnswer] = {}
         self._numbers = itertools.count()
         self._gone: str | None = None
         self._last_word = monotonic()
@@ -88,7 +88,7 @@ class Link:
             self._process = _start(theirs.fileno())
         self._connection = Connection(os.dup(self._socket.fileno()))
         self._to_send: SimpleQueue[ToClient | None] = SimpleQueue()
-        first: SimpleQueue[Connected | Failed | Gone] = SimpleQueue()
+        first: SimpleQueue[Connected | NotConnected | SchedulerGone] = SimpleQueue()
         self._reading = threading.Thread(target=self._read, args=(first,), daemon=True)
         self._writing = threading.Thread(target=self._write, daemon=True)
         self._reading.start()
@@ -112,14 +112,16 @@ class Link:
         """For how many seconds the scheduler has not heard of a worker, at its last word."""
         return self._last_word - self._heard.get(worker, self._last_word)
 
-    def call(self, worker: str, task: TaskName, said: bytes, bots: bytes | None = None) -> Reply:
+    def call(
+        self, worker: str, task: TaskName, said: bytes, bots: bytes | None = None
+    ) -> PendingAnswer:
         """Have a worker do something."""
-        reply = Reply(next(self._numbers))
+        reply = PendingAnswer(next(self._numbers))
         self._replies[reply.number] = reply
         self._to_send.put(Call(reply.number, worker, task, said, bots))
         return reply
 
-    def drop(self, reply: Reply) -> None:
+    def drop(self, reply: PendingAnswer) -> None:
         """Wait no longer for a call."""
         if self._replies.pop(reply.number, None) is not None:
             self._to_send.put(Drop(reply.number))
@@ -141,37 +143,37 @@ class Link:
         self._socket.close()
 
     def _connected(
-        self, first: "SimpleQueue[Connected | Failed | Gone]"
+        self, first: "SimpleQueue[Connected | NotConnected | SchedulerGone]"
     ) -> tuple[str, Sequence[int | None]]:
         """The scheduler's name and our workers' cores. Raises `ArenaError` or `MachineError`."""
         try:
             message = first.get(timeout=CONNECT_S)
         except Empty:
-            message = Gone(f"there is no connection after {CONNECT_S:g} s")
+            message = SchedulerGone(f"there is no connection after {CONNECT_S:g} s")
         match message:
             case Connected(name, cores):
                 return name, cores
-            case Failed(machine, what, place, remedy):
+            case NotConnected(machine, what, place, remedy):
                 raise (MachineError if machine else ArenaError)(Mistake(what, place, remedy))
-            case Gone(why):
+            case SchedulerGone(why):
                 raise MachineError(Mistake(why, self._where, "dask scheduler starts one"))
 
-    def _read(self, first: "SimpleQueue[Connected | Failed | Gone]") -> None:
+    def _read(self, first: "SimpleQueue[Connected | NotConnected | SchedulerGone]") -> None:
         """Heed what comes, until nothing more can."""
         why = "the process with the Dask client has ended"
         try:
             while True:
                 message = _decoder.decode(self._connection.recv_bytes())
                 match message:
-                    case Connected() | Failed():
+                    case Connected() | NotConnected():
                         first.put(message)
                     case Seen(workers):
                         self._see(workers)
-                    case Answer(number, said):
+                    case WorkerAnswer(number, said):
                         self._settle(number, said)
                     case NoAnswer(number, wrong):
                         self._settle(number, BrokenExecutor() if wrong is None else Wrong(wrong))
-                    case Gone(reason):
+                    case SchedulerGone(reason):
                         why = reason
                         break
         except (EOFError, OSError):
@@ -179,7 +181,7 @@ class Link:
         except (msgspec.MsgspecError, UnicodeError):
             why = "the process with the Dask client talks nonsense"
         self._gone = self._gone or why
-        first.put(Gone(why))
+        first.put(SchedulerGone(why))
         for number in list(self._replies):
             self._settle(number, BrokenExecutor())
 

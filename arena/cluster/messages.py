@@ -14,18 +14,20 @@ TaskName = Literal["version", "make_ready", "play"]
 """What a worker can be asked: its arena's version, or a function of `arena.cluster.worker`."""
 
 
-class Message(msgspec.Struct, frozen=True, tag=True, array_like=True, forbid_unknown_fields=True):
+class LinkMessage(
+    msgspec.Struct, frozen=True, tag=True, array_like=True, forbid_unknown_fields=True
+):
     """A message either way."""
 
 
-class Begin(Message, frozen=True):
+class Begin(LinkMessage, frozen=True):
     """Connect to a scheduler, or start one with so many workers. The first message."""
 
     where: int | str
     tls: Tls | None
 
 
-class Call(Message, frozen=True):
+class Call(LinkMessage, frozen=True):
     """Have a worker do something. `bots` goes to it directly, not by way of the scheduler."""
 
     number: int
@@ -35,20 +37,20 @@ class Call(Message, frozen=True):
     bots: bytes | None = None
 
 
-class Drop(Message, frozen=True):
+class Drop(LinkMessage, frozen=True):
     """Nobody waits for a call any more."""
 
     number: int
 
 
-class Connected(Message, frozen=True):
+class Connected(LinkMessage, frozen=True):
     """The scheduler answers. `name` is for people; `cores` are those of our own workers, if any."""
 
     name: str
     cores: tuple[int | None, ...]
 
 
-class Failed(Message, frozen=True):
+class NotConnected(LinkMessage, frozen=True):
     """There is no connection: a mistake of the user, or the machine's. The last message."""
 
     machine: bool
@@ -71,31 +73,31 @@ class SeenWorker(msgspec.Struct, frozen=True):
     odd: str | None = None
 
 
-class Seen(Message, frozen=True):
+class Seen(LinkMessage, frozen=True):
     """The workers that there are, by address."""
 
     workers: dict[str, SeenWorker]
 
 
-class Answer(Message, frozen=True):
+class WorkerAnswer(LinkMessage, frozen=True):
     """A worker's answer to a call."""
 
     number: int
     said: bytes
 
 
-class NoAnswer(Message, frozen=True):
+class NoAnswer(LinkMessage, frozen=True):
     """A call has no answer; `why` is None if the worker was lost rather than wrong."""
 
     number: int
     why: str | None
 
 
-class Gone(Message, frozen=True):
+class SchedulerGone(LinkMessage, frozen=True):
     """The scheduler cannot be used any more. The last message."""
 
     why: str
 
 
 ToClient = Begin | Call | Drop
-FromClient = Connected | Failed | Seen | Answer | NoAnswer | Gone
+FromClient = Connected | NotConnected | Seen | WorkerAnswer | NoAnswer | SchedulerGone

@@ -21,7 +21,7 @@ def is_digest(text: str) -> bool:
     return _DIGEST.match(text) is not None
 
 
-def flaw(terms: Terms) -> str | None:
+def terms_flaw(terms: Terms) -> str | None:
     """Why no league can have such terms, or None."""
     return next(_flaws(terms), None)
 

@@ -13,7 +13,7 @@ import msgspec
 
 from arena import __version__
 from arena.bots.manifest import Bot
-from arena.league.soundness import flaw
+from arena.league.soundness import terms_flaw
 from arena.league.terms import Terms
 from arena.record.rows import encode_json
 
@@ -66,7 +66,7 @@ def check_facts(facts: Mapping[str, str]) -> None:
         raise ValueError("a fact is no text")
     if facts["practice"] not in ("yes", "no"):
         raise ValueError("it does not say whether the league is practice")
-    wrong = flaw(read_terms(facts))
+    wrong = terms_flaw(read_terms(facts))
     if wrong is not None:
         raise ValueError(f"the terms are not those of a league: {wrong}")
     if not read_seeds(facts):

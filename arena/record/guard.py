@@ -65,7 +65,7 @@ class Allowance:
         return self._calls < 0
 
 
-def connect(path: Path, mode: str, allowance: Allowance) -> sqlite3.Connection:
+def open_guarded(path: Path, mode: str, allowance: Allowance) -> sqlite3.Connection:
     """Open the file of a record by SQLite's `mode`. Raises `ArenaError`, `sqlite3.DatabaseError`.
 
     Queries are interrupted where they take more than the `allowance`.

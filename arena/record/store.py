@@ -20,7 +20,7 @@ from arena.record.facts import (
     read_seeds,
     read_terms,
 )
-from arena.record.guard import Allowance, connect
+from arena.record.guard import Allowance, open_guarded
 from arena.record.rows import (
     FORMAT,
     MATCH,
@@ -75,7 +75,7 @@ class Store:
             if reading and not os.access(path.parent, os.W_OK) and not _ahead(path).exists():
                 mode = "ro&immutable=1"  # SQLite would share memory with writers through a file
             allowance = Allowance(path)
-            store = cls(path, connect(path, mode, allowance), allowance)
+            store = cls(path, open_guarded(path, mode, allowance), allowance)
             store._sql.execute("PRAGMA synchronous=FULL")
             if reading:
                 store._sql.execute("PRAGMA query_only=ON")

@@ -16,7 +16,7 @@ import pytest
 from arena.bots.archive import unpack
 from arena.bots.intake import SUBMISSION, take_in
 from arena.bots.manifest import content_hash
-from arena.bots.tree import Refused, Room
+from arena.bots.tree import NotTaken, Room
 
 MANIFEST = b'name = "x"\nversion = "1"\nauthor = "x"\nrun = ["./x"]\n'
 
@@ -49,7 +49,7 @@ def zipped(path: Path, *members: tuple[str, bytes, int]) -> Path:
 def refusal(path: Path, tmp_path: Path, most: Room = SUBMISSION) -> str:
     folder = tmp_path / "out"
     folder.mkdir()
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(NotTaken) as caught:
         unpack(path, folder, most)
     assert {found.name for found in tmp_path.iterdir()} <= {"out", path.name, "outside"}
     return caught.value.what
@@ -187,7 +187,7 @@ def test_headers_of_any_size_do_not_fill_the_memory(tmp_path: Path) -> None:
     link = zipped(tmp_path / "bot.zip", ("link", b"a" * (8 << 20), 0o120777))
     (tmp_path / "zip").mkdir()
     tracemalloc.start()
-    with pytest.raises(Refused):
+    with pytest.raises(NotTaken):
         unpack(link, tmp_path / "zip", SUBMISSION)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()

@@ -17,7 +17,7 @@ from arena.cluster import lane as lane_module
 from arena.cluster.answers import RemoteJob, Wrong, encode_answer
 from arena.cluster.crew import Cluster
 from arena.cluster.lane import limit_s
-from arena.cluster.link import SILENT_S, Link, Reply
+from arena.cluster.link import SILENT_S, ClientLink, PendingAnswer
 from arena.cluster.messages import SeenWorker
 from arena.cluster.trust import MOST_LOST, MOST_VOID, Trust
 from arena.cluster.worker import Demand, Readiness
@@ -38,7 +38,7 @@ class InnerLink:
         self.cores: list[int | None] = []
         self.workers: Mapping[str, SeenWorker] | None = None
         self.silent: dict[str, float] = {}
-        self.calls: list[tuple[str, str, Reply]] = []
+        self.calls: list[tuple[str, str, PendingAnswer]] = []
 
     def check(self) -> None:
         """The scheduler answers."""
@@ -49,12 +49,12 @@ class InnerLink:
     def silent_s(self, worker: str) -> float:
         return self.silent.get(worker, 0.0)
 
-    def call(self, worker: str, task: str, said: bytes, bots: bytes | None = None) -> Reply:
-        reply = Reply(len(self.calls))
+    def call(self, worker: str, task: str, said: bytes, bots: bytes | None = None) -> PendingAnswer:
+        reply = PendingAnswer(len(self.calls))
         self.calls.append((worker, task, reply))
         return reply
 
-    def drop(self, reply: Reply) -> None:
+    def drop(self, reply: PendingAnswer) -> None:
         reply.settle(BrokenExecutor())
 
 
@@ -69,7 +69,7 @@ class Scene:
         for module in (crew_module, lane_module):
             monkeypatch.setattr(module, "monotonic", lambda: self._now)
         self.crew = Cluster(
-            cast(Link, self.link),
+            cast(ClientLink, self.link),
             Demand("0", "none", ()),
             COPIES,
             lambda _: b"",
@@ -85,7 +85,7 @@ class Scene:
         self.link.workers = {each: SeenWorker(host or each, 1, 0.0) for each in addresses}
 
     def answer(self, task: str, value: bytes | BaseException) -> None:
-        """Answer all open calls of a kind."""
+        """WorkerAnswer all open calls of a kind."""
         for _, its, reply in self.link.calls:
             if its == task and not reply.done():
                 reply.settle(value)
