@@ -65,21 +65,21 @@ class Exchange:
             self.put(question.request.table, question)
             return None
         write(question.line, pipes.unwritten)
-        end = pipes.sent + len(pipes.unwritten)
         began = self._clock()
         self.send()
         os.sched_yield()
         now = self._clock()
-        try:
-            for line in pipes.take():
+        line = pipes.take_only()
+        if line is not None:
+            try:
                 reply = reply_to(question.request, decode(line))
+            except Malformed:
+                pipes.give_back(line)
+            else:
                 if now > self.seats.look_due:
                     self.seats.look()
                 return Said(reply, charge(now - began, question.clock_s), line)
-        except Malformed:
-            pipes.give_back(line)
-        except (OutputEnded, Excess, Flooded):
-            pass  # told again when `answers` takes
+        end = pipes.sent + len(pipes.unwritten)
         seat.questions.put(question.request.table, question, end, began)
         return None
 

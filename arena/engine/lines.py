@@ -28,12 +28,15 @@ class Lines:
         """What came after the last newline."""
         return self._rest
 
+    def only(self, chunk: bytes) -> bytes | None:
+        """The line that the next chunk would be by itself; None, if it is no whole good line."""
+        line, end, rest = chunk.partition(b"\n")
+        return (
+            line if end and not rest and not self.pending and len(line) <= self._longest else None
+        )
+
     def feed(self, chunk: bytes, wanted: int = 0) -> list[bytes]:
         """Add the next chunk, and take up to `wanted` lines. Raises `Flooded`."""
-        if not self.pending and wanted:
-            line, end, rest = chunk.partition(b"\n")
-            if end and not rest and len(line) <= self._longest:  # the usual case
-                return [line]
         self.pending = True
         *whole, self._rest = (self._rest + chunk).split(b"\n")
         self._whole += whole

@@ -78,6 +78,22 @@ class Pipes:
         self.answers += len(taken)
         return taken
 
+    def take_only(self) -> bytes | None:
+        """The next line if it is there and nothing besides; if None, `take` tells what there is."""
+        if self._lines.pending or self.received > self._most:
+            return None
+        try:
+            chunk = os.read(self.stdout, _CHUNK)
+        except BlockingIOError:
+            return None
+        self.received += len(chunk)
+        line = self._lines.only(chunk)
+        if line is None or self.received > self._most:
+            self._lines.feed(chunk)
+            return None
+        self.answers += 1
+        return line
+
     def give_back(self, line: bytes) -> None:
         """Have the line that was taken last be the next one again."""
         self.answers -= 1

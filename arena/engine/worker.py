@@ -114,7 +114,10 @@ async def _conducted(job: Job, exchange: Exchange) -> MatchRecord:
                 stderr=(),
                 isolation=job.isolation.level,
             )
-        outcomes = [(0, said)] if said is not None else await exchange.answers()
+        if said is not None:
+            commands = match.hear(0, said)
+            continue
+        outcomes = await exchange.answers()
         commands = [
             command for table, outcome in outcomes for command in match.hear(table, outcome)
         ]

@@ -44,12 +44,12 @@ from arena.match.wire import (
 )
 from arena.zole import play, view
 from arena.zole.auction import legal_bids
-from arena.zole.cards import INDEX, NAMES, Card, mask, names
+from arena.zole.cards import INDEX, NAMES, Card, mask, names, playable
 from arena.zole.deal import Seat
 from arena.zole.rules import RANK
 from arena.zole.scoring import Pools, Settlement, settle, sides
 from arena.zole.state import Action, Choose, Discard, Illegal, Play, Say, SayBlind, State
-from arena.zole.tricks import legal_cards, play_card
+from arena.zole.tricks import play_card
 
 
 class Board:
@@ -193,24 +193,20 @@ class Board:
                 return AskDiscard(*fields, hand, view.talon(state, seat))
         raise AssertionError(f"nobody is asked in phase {state.phase}")
 
-    def play_request(self, seat: Seat) -> AskPlay:
-        """The request to the seat to play, under a new id."""
-        return self.play_request_again(seat, next(self._ids[seat]), self._move_s)
-
-    def play_request_again(self, seat: Seat, number: int, left: float | None) -> AskPlay:
-        """The request to the seat to play, under a given id, with the seconds left."""
+    def play_request(self, seat: Seat, again: tuple[int, float | None] | None = None) -> AskPlay:
+        """The request to the seat to play, under a new id; or again, by its id and seconds left."""
         state = self.state
+        number, left = again or (next(self._ids[seat]), self._move_s)
+        hand = legal = view.hand(state, seat)
+        placed: tuple[Placed, ...] = ()
+        if state.trick:  # who leads may play anything
+            order = state.order
+            placed = tuple([_PLACED[order[place]][card] for place, card in enumerate(state.trick)])
+            legal = names(playable(state.hands[seat], state.trick))
+        may_offer = play.may_offer(state)
+        news = self._news(seat)
         return AskPlay(
-            number,
-            self.table,
-            self.number,
-            seat,
-            self._news(seat),
-            left,
-            view.hand(state, seat),
-            tuple(map(_PLACED.__getitem__, zip(state.order, state.trick))),  # noqa: B905
-            names(legal_cards(state)),
-            play.may_offer(state),
+            number, self.table, self.number, seat, news, left, hand, placed, legal, may_offer
         )
 
     def surrender_request(self, declarer: Seat) -> AskSurrender:
@@ -275,9 +271,8 @@ class Board:
 
 _CARDS_PLAYED = [[CardPlayed(seat, name) for name in NAMES] for seat in range(5)]
 _PLACED = {
-    (seat, card): Placed("talon" if seat is None else seat, name)
+    seat: [Placed("talon" if seat is None else seat, name) for name in NAMES]
     for seat in (None, *range(5))
-    for card, name in enumerate(NAMES)
 }
 
 

@@ -18,8 +18,6 @@ wrote a log also replays it. Seconds and crashes come in as values.
 import itertools
 from collections.abc import Callable, Iterator
 
-import msgspec
-
 from arena import __version__
 from arena.match.board import Board
 from arena.match.commands import (
@@ -65,12 +63,11 @@ def play_through(
             commands = match.hear(asked.request.table, outcome)
 
 
-class _InPlay(msgspec.Struct):
+class _InPlay:
     """A table's deal, its referee, and the numbers of the deals that follow."""
 
-    board: Board
-    conduct: Conduct
-    coming: Iterator[int]
+    def __init__(self, board: Board, conduct: Conduct, coming: Iterator[int]) -> None:
+        self.board, self.conduct, self.coming = board, conduct, coming
 
 
 class Match:

@@ -99,7 +99,7 @@ def _hear_out(
             yield from _answer_offer(board, asks, seat)
             if board.state.phase == "over":
                 return
-            request = line = board.play_request_again(seat, request.id, left)
+            request = line = board.play_request(seat, (request.id, left))
             refused = 0
         said = yield Question(seat, line, request, left)
         assert said is not None

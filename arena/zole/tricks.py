@@ -45,7 +45,9 @@ def play_card(state: State, card: Card) -> State:
 
 def _taken(state: State, hands: tuple[Cards, ...], trick: tuple[Card, ...]) -> State:
     """Give a complete trick to whoever played the strongest card and leads to the next."""
-    value = sum(map(POINTS.__getitem__, trick))
+    value = 0
+    for card in trick:
+        value += POINTS[card]
     taker = state.order[winner(trick)]
     tricks, points = state.tricks, state.points
     talon_tricks, talon_points = state.talon_tricks, state.talon_points
@@ -75,23 +77,19 @@ def _taken(state: State, hands: tuple[Cards, ...], trick: tuple[Card, ...]) -> S
     )
 
 
-def _talon_plays(state: State, completed: int) -> bool:
-    """lzsf, Galds: the two cards left over play in the first two tricks of a table game."""
-    return (
-        completed < 2
-        and state.contract == "table"
-        and state.rules.table.talon == "first_two_tricks"
-    )
-
-
 def _trick_order(state: State, leader: Seat | None, completed: int) -> tuple[Seat | None, ...]:
     """Who plays to a trick, in order; the talon (None) last, or first where it leads.
 
-    lzsf says only when the talon plays, not who follows its lead or leads after it: forehand.
+    lzsf, Galds: the two cards left over play in the first two tricks of a table game. It does not
+    say who follows the talon's lead or leads after it: forehand.
     """
     active = state.active
     place = 0 if leader is None else active.index(leader)
     players: tuple[Seat | None, ...] = active[place:] + active[:place]
-    if not _talon_plays(state, completed):
-        return players
-    return (None, *players) if leader is None else (*players, None)
+    if (
+        completed < 2
+        and state.contract == "table"
+        and state.rules.table.talon == "first_two_tricks"
+    ):
+        return (None, *players) if leader is None else (*players, None)
+    return players

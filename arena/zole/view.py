@@ -40,7 +40,9 @@ def sight(state: State, viewer: Viewer) -> Sight:
 
 def hand(state: State, seat: Seat) -> Names:
     """The seat's own cards; none until it has said whether it plays blind."""
-    return () if still_blind(state, seat) else names(state.hands[seat])
+    if state.phase != "play" and still_blind(state, seat):
+        return ()
+    return names(state.hands[seat])
 
 
 def talon(state: State, seat: Seat) -> Names:

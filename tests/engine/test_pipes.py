@@ -46,6 +46,44 @@ def test_lines_are_taken_as_they_are_wanted_and_counted(ends: Ends) -> None:
     assert ends.pipes.received == 9
 
 
+@pytest.mark.parametrize(
+    ("said", "only"),
+    [
+        (b"a\n", b"a"),
+        (b"\n", b""),
+        (b"x" * 1000 + b"\n", b"x" * 1000),
+        (b"", None),
+        (b"a", None),
+        (b"a\nb", None),
+        (b"a\nb\n", None),
+        (b"x" * 1001 + b"\n", None),
+    ],
+)
+def test_a_line_by_itself_is_taken_and_anything_else_is_left_to_be_taken(
+    ends: Ends, said: bytes, only: bytes | None
+) -> None:
+    ends.say(said)
+    assert ends.pipes.take_only() == only
+    assert ends.pipes.answers == (only is not None)
+    assert ends.pipes.received == len(said)
+    if only is not None:
+        ends.pipes.give_back(only)
+    elif len(said) > 1000:
+        with pytest.raises(Flooded, match="1000 bytes"):
+            ends.pipes.take()
+        return
+    assert ends.pipes.take_only() is None  # since something was there before
+    assert ends.pipes.take(5) == said.split(b"\n")[:-1]
+    assert ends.pipes.half_line == said.split(b"\n")[-1]
+
+
+def test_a_closed_output_is_no_line_and_told_when_lines_are_taken(ends: Ends) -> None:
+    os.close(ends.output)
+    assert ends.pipes.take_only() is None
+    with pytest.raises(OutputEnded, match="closed its output"):
+        ends.pipes.take()
+
+
 def test_good_lines_before_a_flood_are_answers(ends: Ends) -> None:
     ends.say(b"a\n" + b"x" * 1001)
     assert ends.pipes.take() == [b"a"]
@@ -91,5 +129,9 @@ def test_as_much_output_as_is_allowed_is_no_excess_and_one_byte_more_is(ends: En
         ends.say(line)
         assert ends.pipes.take() == [line[:-1]]
     ends.say(b"\n")
-    with pytest.raises(Excess, match="output: 1048577 bytes, the limit is 1048576 bytes a match"):
-        ends.pipes.take()
+    for _ in range(2):
+        assert ends.pipes.take_only() is None
+        with pytest.raises(
+            Excess, match="output: 1048577 bytes, the limit is 1048576 bytes a match"
+        ):
+            ends.pipes.take()
