@@ -27,7 +27,7 @@ from arena.engine.worker import Job
 from arena.engine.workers import Lanes
 from arena.match.record import MatchRecord
 from arena.sandbox.isolation import choose_isolation
-from benchmarks.league import enter
+from benchmarks.leagues import enter
 from benchmarks.speed import build, match_of
 
 

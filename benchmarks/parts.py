@@ -1,100 +1,124 @@
-"""Where the time of a decision goes: each part by itself, beside a whole match at one table.
+"""Where the time of a decision and of a match goes: each part by itself, beside whole matches.
 
-Run it from the project's folder: `.venv/bin/python -m benchmarks.parts`. It needs a C compiler.
+Each part runs alone, with its own code in the caches. What a match takes beyond their sum is a row
+of its own, so that the table adds up: there each part runs once a decision, after all the others.
 """
 
-import argparse
 import os
-import subprocess
-import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from statistics import median
 from time import perf_counter
+from typing import NamedTuple, cast
 
 import msgspec
+import trio
 
-from arena.engine.worker import play_match
-from arena.match.commands import MatchPlan, Outcome, PlayedDeal, Question, Said, Tell
+from arena.engine.exchange import Exchange, exchange_with
+from arena.engine.worker import Job, conduct_match, play_match
+from arena.match.commands import PlayedDeal, Question, Said, Tell
 from arena.match.log import LogWriter
 from arena.match.logged import LoggedMatch, replay
-from arena.match.match import Match, play_through
-from arena.match.wire import AnyReply, Ready, decode, encode, reply_to
+from arena.match.match import Match
+from arena.match.wire import AnyReply, Hello, Ready, decode, encode, reply_to, write
 from arena.sandbox.isolation import choose_isolation
-from benchmarks.speed import build, match_of
+from benchmarks.figures import Row, Rows, Run, low
+from benchmarks.speed import match_of
 
-DEALS = 1000
-
-
-def main() -> None:
-    """Measure in turn; print the median of each part, in microseconds a decision, and its share."""
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--rounds", type=int, default=7, help="times each is measured")
-    chosen = options.parse_args()
-    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    with tempfile.TemporaryDirectory() as folder:
-        bot = Path(build("bot", folder))
-        job = match_of(bot, DEALS, choose_isolation())
-        record = play_match(job)
-        plan, count = job.plan, record.results.decisions
-        exchanged = list(LoggedMatch(plan, record.log).commands())
-        asked = [(said, it) for said, it in exchanged if isinstance(said, Question)]
-        told = [said for said, _ in exchanged if isinstance(said, Tell)]
-        replies = [it.reply for _, it in asked if isinstance(it, Said)]
-        requests = [encode(question.line) for question, _ in asked]
-        lines = [as_written(reply) for reply in replies]
-        games = list(replay(plan, record.log))
-        with Bots(bot, plan.rules.players) as bots:
-            parts: dict[str, Callable[[], object]] = {
-                "the pipes and the bots": lambda: bots.exchange(requests),
-                "referee and rules": lambda: conducted(plan, replies),
-                "requests to JSON": lambda: [encode(question.line) for question, _ in asked],
-                "other lines to JSON": lambda: [encode(tell.line) for tell in told],
-                "answers from JSON": lambda: [
-                    reply_to(question.request, decode(line))
-                    for (question, _), line in zip(asked, lines, strict=True)
-                ],
-                "log": lambda: logged(games),
-                "a whole match": lambda: play_match(job),
-            }
-            spent: dict[str, list[float]] = {name: [] for name in parts}
-            for _ in range(chosen.rounds):
-                for name, part in parts.items():
-                    began = perf_counter()
-                    part()
-                    spent[name].append((perf_counter() - began) / count * 1e6)
-    each = {name: median(times) for name, times in spent.items()}
-    whole = each.pop("a whole match")
-    each["the rest"] = whole - sum(each.values())
-    for name, us in (*each.items(), ("a whole match", whole)):
-        print(f"{name:24s}{us:7.2f} us   {us / whole:6.1%}")
+HEADS = ("µs a decision", "of a match of 1,000 deals", "of a match of 10 deals")
+LONG, SHORT = 1000, 10
+SHORTS = 20
+"""How many short matches are played for one time."""
 
 
-class Bots:
-    """Bots at a table, asked in turn with nothing looked at."""
+class Recorded(NamedTuple):
+    """A match that was played, as the parts of a match need it."""
 
-    def __init__(self, program: Path, count: int) -> None:
-        self._running = [
-            subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
-            for _ in range(count)
-        ]
-        pipes = [(bot.stdin, bot.stdout) for bot in self._running]
-        self._fds = [(to.fileno(), of.fileno()) for to, of in pipes if to is not None and of]
+    job: Job
+    commands: list[Question | Tell]
+    """What its bots were asked and told, in order."""
+    answers: list[tuple[Question, Said, bytes]]
+    """Questions with their answers, and these as the bots wrote them."""
+    games: list[PlayedDeal]
 
-    def __enter__(self) -> "Bots":
-        return self
+    @property
+    def decisions(self) -> int:
+        return len(self.answers)
 
-    def __exit__(self, *_: object) -> None:
-        for bot in self._running:
-            bot.kill()
-            bot.communicate()
 
-    def exchange(self, requests: Sequence[bytes]) -> None:
-        """Write each line to the next bot and read what it answers."""
-        for number, line in enumerate(requests):
-            to, of = self._fds[number % len(self._fds)]
-            os.write(to, line)
-            os.read(of, 65536)
+def measure(run: Run) -> Rows:
+    """Time each part and whole matches in turn; rows with microseconds and shares."""
+    with one_core():
+        long, short = (recorded(run.bot, deals) for deals in (LONG, SHORT))
+        parts: dict[str, Callable[[], object]] = {
+            "lines to JSON": lambda: written(long.commands),
+            "answers from JSON": lambda: read(long.answers),
+            "referee and rules": lambda: judged(long),
+            "log": lambda: logged(long.games),
+            "loop": lambda: trio.run(conduct_match, long.job, cast(Exchange, FromRecord(long))),
+        }
+        spent: dict[str, list[float]] = {}
+        wholes: list[float] = []
+        shorts: list[float] = []
+        for _ in range(run.rounds):
+            for name, part in parts.items():
+                spent.setdefault(name, []).append(seconds(part))
+            raw, exchanged = trio.run(exchanged_with, long)
+            spent.setdefault("pipes", []).append(raw)
+            spent.setdefault("exchange", []).append(exchanged)
+            wholes.append(seconds(lambda: play_match(long.job)))
+            played = seconds(lambda: [play_match(short.job) for _ in range(SHORTS)])
+            shorts.append(played / SHORTS)
+    each = {name: 1e6 * low(times) / long.decisions for name, times in spent.items()}
+    json = each["lines to JSON"] + each["answers from JSON"]
+    alone = {
+        "kernel: pipes, and the bots": each["pipes"],
+        "exchange: whose turn, clocks, watch": each["exchange"] - each["pipes"] - json,
+        "requests and other lines to JSON": each["lines to JSON"],
+        "answers from JSON": each["answers from JSON"],
+        "referee and rules": each["referee and rules"],
+        "log": each["log"],
+        "loop between them": each["loop"] - each["referee and rules"] - each["log"],
+    }
+    yield from table(alone, (low(wholes), long.decisions), (low(shorts), short.decisions))
+
+
+def table(alone: dict[str, float], long: tuple[float, int], short: tuple[float, int]) -> Rows:
+    """The parts, what is beyond them, and start and end, which both matches have in common.
+
+    `alone` has microseconds a decision; the matches have seconds and decisions.
+    """
+    (long_s, many), (short_s, few) = long, short
+    between = 1e6 * (long_s - short_s) / (many - few)
+    parts = {**alone, "the same in turn, beyond the sum": between - sum(alone.values())}
+    matches = [(1e6 * seconds, count) for seconds, count in (long, short)]
+
+    def row(what: str, us: float, shares: Sequence[float]) -> Row:
+        return Row(what, (f"{us:.1f}", *(f"{share:.0%}" for share in shares)))
+
+    for what, us in parts.items():
+        yield row(what, us, [us * count / whole for whole, count in matches])
+    starts = [1 - between * count / whole for whole, count in matches]
+    ends = f"start and end of a match: {matches[0][0] * starts[0] / 1000:.1f} ms"
+    yield row(ends, starts[0] * matches[0][0] / many, starts)
+    yield row("a decision of a match of 1,000 deals", matches[0][0] / many, [1.0, 1.0])
+
+
+def recorded(bot: str, deals: int) -> Recorded:
+    """Play a match and take it apart."""
+    job = match_of(Path(bot), deals, choose_isolation())
+    record = play_match(job)
+    commands = list(LoggedMatch(job.plan, record.log).commands())
+    return Recorded(
+        job,
+        [command for command, _ in commands if isinstance(command, Question | Tell)],
+        [
+            (asked, said, as_written(said.reply))
+            for asked, said in commands
+            if isinstance(asked, Question) and isinstance(said, Said)
+        ],
+        list(replay(job.plan, record.log)),
+    )
 
 
 def as_written(reply: AnyReply) -> bytes:
@@ -104,15 +128,26 @@ def as_written(reply: AnyReply) -> bytes:
     return msgspec.json.encode({"type": kind, "id": reply.id, **fields}) + b"\n"
 
 
-def conducted(plan: MatchPlan, replies: Sequence[AnyReply]) -> None:
+def written(commands: Sequence[Question | Tell]) -> None:
+    """Every line to a bot."""
+    line = bytearray()
+    for command in commands:
+        write(command.line, line)
+        line.clear()
+
+
+def read(answers: Sequence[tuple[Question, Said, bytes]]) -> None:
+    """Every answer of a bot."""
+    for question, _, line in answers:
+        reply_to(question.request, decode(line))
+
+
+def judged(match: Recorded) -> None:
     """The match again by its answers, with nobody there."""
-    coming = iter(replies)
-
-    def answered(question: Question) -> Outcome:
-        return Said(next(coming), 0)
-
-    for _ in play_through(Match(plan), (Ready(1),) * plan.rules.players, answered):
-        pass
+    again = Match(match.job.plan)
+    again.greeted((Ready(1),) * match.job.plan.rules.players)
+    for _, said, _ in match.answers:
+        again.hear(0, said)
 
 
 def logged(games: Sequence[PlayedDeal]) -> None:
@@ -123,5 +158,77 @@ def logged(games: Sequence[PlayedDeal]) -> None:
     log.close()
 
 
-if __name__ == "__main__":
-    main()
+class FromRecord:
+    """An exchange without bots: their answers come from a record."""
+
+    def __init__(self, match: Recorded) -> None:
+        self.seats = self
+        self._coming = (said for _, said, _ in match.answers)
+
+    async def start(self, hellos: Sequence[Hello]) -> tuple[Ready, ...]:
+        return (Ready(1),) * len(hellos)
+
+    def ask_at_once(self, question: Question) -> Said:
+        return next(self._coming)
+
+    def tell(self, command: Tell) -> None:
+        pass
+
+    def send(self) -> None:
+        pass
+
+
+async def exchanged_with(match: Recorded) -> tuple[float, float]:
+    """Ask the bots all questions: seconds by the bare pipes, and by the arena's exchange."""
+    job = match.job
+    async with exchange_with(job.programs, job.isolation, job.plan.limits) as exchange:
+        await exchange.seats.start(Match(job.plan).hellos)
+        pipes = [seat.pipes for seat in exchange.seats.all]
+        fds = [(each.stdin, each.stdout) for each in pipes if each is not None]
+        lines = list(together(match.commands))
+        began = perf_counter()
+        for seat, pending in lines:
+            for other, line in pending.items():
+                os.write(fds[other][0], line)
+            while True:
+                os.sched_yield()
+                try:
+                    os.read(fds[seat][1], 65536)
+                except BlockingIOError:
+                    continue
+                break
+        between = perf_counter()
+        for command in match.commands:
+            if type(command) is Tell:
+                exchange.tell(command)
+            elif type(command) is Question and exchange.ask_at_once(command) is None:
+                await exchange.answers()
+        return between - began, perf_counter() - between
+
+
+def together(commands: Sequence[Question | Tell]) -> Iterator[tuple[int, dict[int, bytes]]]:
+    """Who is asked each time, and what is written to whom: the question and all lines before it."""
+    pending: dict[int, bytes] = {}
+    for command in commands:
+        pending[command.seat] = pending.get(command.seat, b"") + encode(command.line)
+        if isinstance(command, Question):
+            yield command.seat, pending
+            pending = {}
+
+
+@contextmanager
+def one_core() -> Iterator[None]:
+    """Run on one core for a while, with all that is started then."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(before)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def seconds(action: Callable[[], object]) -> float:
+    """How long an action takes."""
+    began = perf_counter()
+    action()
+    return perf_counter() - began

@@ -1,13 +1,12 @@
 """Seconds to rate 20 bots over 57,000 sets, beside statsmodels with the same sets in one run.
 
-Run it from the project's folder: `.venv/bin/python -m benchmarks.ratings`. Both find the strengths
+Both find the strengths
 in stakes per deal and the Elo, each with its full covariance clustered by deal; they are compared
 before they are timed. statsmodels is given its tables ready made.
 """
 
 from collections.abc import Callable
 from itertools import combinations
-from statistics import median
 from time import perf_counter
 
 import numpy as np
@@ -19,29 +18,27 @@ from arena.stats.floats import Floats
 from arena.stats.sets import SetBlock, degrees, stacks
 from arena.stats.standings import standings
 from arena.stats.strengths import strengths
+from benchmarks.figures import Row, Rows, Run, low, ratio
 
-BOTS, SETS, ROUNDS = 20, 50, 3
+BOTS, SETS = 20, 50
 
 
-def main() -> None:
-    """Rate in turn, round by round, and print the medians and their ratio."""
+def measure(run: Run) -> Rows:
+    """Rate in turn, round by round."""
     blocks = league()
     tables = designs(blocks)
     agree(blocks, tables)
     ours: list[float] = []
     theirs: list[float] = []
     whole: list[float] = []
-    for _ in range(ROUNDS):
+    for _ in range(run.rounds):
         ours.append(seconds(lambda: (strengths(blocks, BOTS), ratings(blocks, BOTS))))
         theirs.append(seconds(lambda: by_statsmodels(tables)))
         whole.append(seconds(lambda: ranked(blocks)))
     sets = sum(len(block.stakes) for block in blocks)
-    ratio = median(b / a for a, b in zip(ours, theirs, strict=True))
-    print(f"{BOTS} bots, {sets} sets          seconds")
-    print(f"strengths and Elo            {median(ours):7.3f}")
-    print(f"the same by statsmodels      {median(theirs):7.3f}")
-    print(f"whole standings              {median(whole):7.3f}")
-    print(f"ratio to statsmodels         {ratio:7.1f}")
+    what = f"strengths and Elo of {BOTS} bots over {sets:,} sets, relative to statsmodels"
+    yield Row(what, (f"{ratio(ours, theirs)}; {low(ours):.2f} s",))
+    yield Row("whole standings of these", (f"{low(whole):.2f} s",))
 
 
 def league() -> list[SetBlock]:
@@ -124,7 +121,3 @@ def seconds(work: Callable[[], object]) -> float:
     began = perf_counter()
     work()
     return perf_counter() - began
-
-
-if __name__ == "__main__":
-    main()

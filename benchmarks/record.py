@@ -1,11 +1,11 @@
 """A record of a million deals: how long it takes to open, to resume and to rank it.
 
-Run it from the project's folder: `.venv/bin/python -m benchmarks.record`. The matches are one that
-was really played, stored again and again by the arena's own writer with other payments.
+The matches are one that was really played, stored again and again by the arena's own writer with
+other payments.
 """
 
-import argparse
 import tempfile
+from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 from time import perf_counter
@@ -20,43 +20,38 @@ from arena.record.store import Store
 from arena.record.summary import summarize, summarize_fully
 from arena.sandbox.isolation import choose_isolation
 from arena.tasks.season import open_season
-from benchmarks.league import league_of
-from benchmarks.speed import build, match_of
+from benchmarks.figures import Row, Rows, Run
+from benchmarks.leagues import league_of
+from benchmarks.speed import match_of
 
 BOTS = tuple("abcdefgh")
 """Eight bots have 56 tables, each in six seatings."""
+DEALS = 1_000_000
+"""So many, or a few more."""
 
 
-def main() -> None:
-    """Make the record, then print seconds for each use and bytes for each deal."""
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--deals", type=int, default=1_000_000, help="deals of the record")
-    chosen = options.parse_args()
+def measure(run: Run) -> Rows:
+    """Make the record, then time each use of it."""
     tables = list(combinations(BOTS, 3))
-    deals = -(-chosen.deals // (6 * len(tables)))
+    deals = -(-DEALS // (6 * len(tables)))
+    played = play_match(match_of(Path(run.bot), deals, choose_isolation()))
     with tempfile.TemporaryDirectory() as folder:
-        bot = build("bot", folder)
-        job = match_of(Path(bot), deals, choose_isolation())
-        played = play_match(job)
-        home = Path(folder, "league")
-        home.mkdir()
-        path = league_of(bot, BOTS, deals, home)
+        path = league_of(run.bot, BOTS, deals, Path(folder))
         with open_season(path, 7) as season:
-            began = perf_counter()
             for spec in season.remaining():
                 season.store.add(spec, other(played, hash((spec.lineup, spec.seating))))
-            made = perf_counter() - began
-            stored = len(tables) * 6 * deals
-        size = record_path(path).stat().st_size
-        print(
-            f"{stored:,} deals stored in {made:.1f} s, {size / stored:.0f} bytes each in the file"
-        )
-        print(f"log: {len(played.log) / deals:.0f} bytes a deal, compressed")
-        timed("open and resume", lambda: resumed(path))
+        stored = len(tables) * 6 * deals
+        size = record_path(path).stat().st_size / stored
+        yield Row("a deal's log, compressed", (f"{len(played.log) / deals:.0f} bytes",))
+        open_s = timed(lambda: resumed(path))
         store = Store.open(record_path(path))
-        timed("rank (arena standings)", lambda: summarize(store))
-        timed("rank and analyse (arena standings --all)", lambda: summarize_fully(store))
+        rank_s = timed(lambda: summarize(store))
+        analyse_s = timed(lambda: summarize_fully(store))
         store.close()
+    yield Row(
+        f"a record of {stored:,} deals: open and resume, rank, rank and analyse",
+        (f"{open_s:.1f} s, {rank_s:.1f} s, {analyse_s:.1f} s; {size:.0f} bytes a deal",),
+    )
 
 
 def other(played: MatchRecord, seed: int) -> MatchRecord:
@@ -76,12 +71,7 @@ def resumed(path: Path) -> None:
         assert not season.remaining()
 
 
-def timed(what: str, action: object) -> None:
-    assert callable(action)
+def timed(action: Callable[[], object]) -> float:
     began = perf_counter()
     action()
-    print(f"{what}: {perf_counter() - began:.2f} s")
-
-
-if __name__ == "__main__":
-    main()
+    return perf_counter() - began

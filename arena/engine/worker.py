@@ -84,11 +84,11 @@ def _leave(*_: object) -> None:
 
 async def _play(job: Job) -> MatchRecord:
     async with exchange_with(job.programs, job.isolation, job.plan.limits) as exchange:
-        record = await _conducted(job, exchange)
+        record = await conduct_match(job, exchange)
     return msgspec.structs.replace(record, stderr=exchange.seats.stderr())
 
 
-async def _conducted(job: Job, exchange: Exchange) -> MatchRecord:
+async def conduct_match(job: Job, exchange: Exchange) -> MatchRecord:
     """Play the match at as many tables as the bots can; return its record."""
     match, log = Match(job.plan), LogWriter()
     greeted = await exchange.seats.start(match.hellos)

@@ -1,0 +1,98 @@
+"""What is compared is the right arena, and tables of figures add up; no time is judged."""
+
+import re
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from benchmarks.__main__ import ALONE, COMPARED, interpreter, main
+from benchmarks.figures import relative
+from benchmarks.parts import table
+from benchmarks.places import ROOT, Spent, built, places
+
+
+def test_one_command_names_every_part(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["benchmarks", "--help"])
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == 0
+    said = set(re.findall(r"\w+", capsys.readouterr().out))
+    files = ROOT.glob("benchmarks/*.py")
+    parts = {path.stem for path in files if "\ndef measure(" in path.read_text()}
+    assert parts == {*COMPARED, *ALONE}
+    assert parts <= said
+
+
+@pytest.mark.parametrize("name", ["no-such-commit", "--help", "docs"])
+def test_what_is_no_arena_is_said_in_a_line(name: str, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit) as end:
+        built(name, tmp_path)
+    said = f"{name}: neither a commit of this project nor a folder with an arena"
+    assert end.value.code == said
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="no commits are here")
+def test_a_commit_is_built_aside(tmp_path: Path) -> None:
+    assert built("HEAD", tmp_path) == tmp_path
+    assert (tmp_path / "arena" / "__main__.py").is_file()
+
+
+def test_each_place_runs_its_own_arena(tmp_path: Path) -> None:
+    other = tmp_path / "arena"
+    other.mkdir()
+    (other / "__init__.py").touch()
+    (other / "__main__.py").write_text(
+        f"import sys, pathlib\npathlib.Path({str(tmp_path / 'said')!r}).write_text(sys.argv[1])\n"
+    )
+    with places(str(tmp_path)) as (here, there):
+        spent = there.arena("played")
+        assert (here.name, there.name) == ("here", str(tmp_path))
+    assert (tmp_path / "said").read_text() == "played"
+    assert spent.wall_s > 0
+    assert spent.cpu_s is None or spent.cpu_s > 0
+
+
+def test_ratios_are_of_lower_quartiles_and_rounds_in_brackets() -> None:
+    mine = [Spent(each, 1.0) for each in (1.0, 2.0, 2.0, 4.0, 5.0)]
+    base = [Spent(each, 3.0) for each in (8.0, 6.0, 6.0, 6.0, 9.0)]
+    assert relative(mine, base) == "3.00 (1.50 to 8.00), by processor time 3.00"
+    unknown = [Spent(each.wall_s, None) for each in mine]
+    assert relative(unknown, base) == "3.00 (1.50 to 8.00)"
+
+
+def test_the_parts_add_up_to_a_match() -> None:
+    """A long match of 100 decisions has 90 of 10 µs more than a short one of 10, and 1 ms more."""
+    rows = list(table({"rules": 4.0, "log": 1.0}, (2000e-6, 100), (1100e-6, 10)))
+    *parts, whole = [tuple(cell.rstrip("%") for cell in row.figures) for row in rows]
+    assert [row.what for row in rows][2:4] == [
+        "the same in turn, beyond the sum",
+        "start and end of a match: 1.0 ms",
+    ]
+    assert parts == [
+        ("4.0", "20", "4"),
+        ("1.0", "5", "1"),
+        ("5.0", "25", "5"),
+        ("10.0", "50", "91"),
+    ]
+    assert whole == ("20.0", "100", "100")
+
+
+@pytest.mark.parametrize(
+    ("words", "flags", "built"),
+    [
+        ("'--enable-optimizations' '--with-lto'", "", "with PGO, with LTO"),
+        ("", "-O3 -fprofile-use -flto", "with PGO, with LTO"),
+        ("'--enable-shared'", "-O3", "without PGO, without LTO"),
+        (None, None, "without PGO, without LTO"),
+    ],
+)
+def test_the_interpreters_build_is_named(
+    words: str | None, flags: str | None, built: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = {"CONFIG_ARGS": words, "PY_CFLAGS_NODIST": flags}
+    monkeypatch.setattr(sysconfig, "get_config_var", known.get)
+    assert interpreter().endswith(f" built {built}")
