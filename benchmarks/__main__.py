@@ -44,6 +44,8 @@ def main() -> None:
     )
     options.add_argument("--rounds", type=int, default=5, help="times each is measured (5)")
     chosen = options.parse_args()
+    if chosen.rounds < 1:
+        options.error("--rounds: at least one")
     possible = choices if chosen.against is None else COMPARED
     for name in chosen.parts:
         if name not in possible:

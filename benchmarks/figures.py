@@ -56,9 +56,8 @@ def relative(spent: Sequence[Spent], base: Sequence[Spent]) -> str:
 
 def took(spent: Sequence[Spent]) -> str:
     """Milliseconds, in words."""
-    wall = f"{1e3 * low(walls(spent)):.1f} ms"
-    cpu = cpus(spent)
-    return f"{1e3 * low(cpu):.1f} ms of processor time, {wall} by the clock" if cpu else wall
+    wall, cpu = f"{1e3 * low(walls(spent)):.1f} ms by the clock", cpus(spent)
+    return f"{1e3 * low(cpu):.1f} ms of processor time, {wall}" if cpu else wall
 
 
 def ratio(times: Sequence[float], base: Sequence[float]) -> str:

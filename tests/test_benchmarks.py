@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.__main__ import ALONE, COMPARED, interpreter, main
-from benchmarks.figures import relative
+from benchmarks.figures import relative, took
 from benchmarks.parts import table
 from benchmarks.places import ROOT, Spent, built, places
 
@@ -62,6 +62,8 @@ def test_ratios_are_of_lower_quartiles_and_rounds_in_brackets() -> None:
     assert relative(mine, base) == "3.00 (1.50 to 8.00), by processor time 3.00"
     unknown = [Spent(each.wall_s, None) for each in mine]
     assert relative(unknown, base) == "3.00 (1.50 to 8.00)"
+    assert took(mine) == "1000.0 ms of processor time, 2000.0 ms by the clock"
+    assert took(unknown) == "2000.0 ms by the clock"
 
 
 def test_the_parts_add_up_to_a_match() -> None:
