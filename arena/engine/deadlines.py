@@ -41,7 +41,7 @@ class Open(msgspec.Struct, gc=False):
         `extra` seconds that it was given.
         """
         spent = now - (began if self.began is None else self.began) - extra
-        return charge(max(0.0, spent), self.question.clock_s)
+        return charge(spent if spent > 0.0 else 0.0, self.question.clock_s)
 
 
 class OpenQuestions:

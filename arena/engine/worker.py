@@ -94,11 +94,12 @@ async def conduct_match(job: Job, exchange: Exchange) -> MatchRecord:
     greeted = await exchange.seats.start(match.hellos)
     log.start(greeted)
     commands = match.greeted(greeted)
+    alone = match.tables == 1
     while True:
         said: Said | None = None
         for command in commands:
             if type(command) is Question:
-                if match.tables == 1:
+                if alone:
                     said = exchange.ask_at_once(command)
                 else:
                     exchange.put(command.request.table, command)
