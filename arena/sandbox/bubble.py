@@ -15,7 +15,7 @@ from arena.sandbox.box import Box, NoBox, Setting
 from arena.sandbox.cgroup import Group, homes
 from arena.sandbox.descriptors import Kept, sockets_in
 from arena.sandbox.isolation import Isolation
-from arena.sandbox.runtimes import plain_settings
+from arena.sandbox.root import SCRATCH, laid_out
 from arena.sandbox.spawn import kernel_limits, spawn
 from arena.sandbox.tree import GONE, children
 
@@ -30,9 +30,7 @@ def start_bubble(isolation: Isolation, setting: Setting) -> Box:
         go_end, go = os.pipe()
         fds = {"info": info_end, "go": go_end}
         fds["filter"] = os.open(seccomp.filter_path("box"), os.O_RDONLY)
-        files = {path: _filled(text) for path, text in bubblewrap.identity(uid).items()}
-        files |= {path: os.open(path, os.O_RDONLY) for path in plain_settings()}
-        passed = (*fds.values(), *files.values())
+        passed = tuple(fds.values())
         for fd in passed:
             theirs.callback(os.close, fd)
         ours.callback(os.close, info)
@@ -43,9 +41,8 @@ def start_bubble(isolation: Isolation, setting: Setting) -> Box:
             isolation.runtimes,
             setting.resources,
             setting.folder,
-            setting.scratch,  # empty: this box has its own
+            laid_out(isolation.runtimes, isolation.uid),
             fds,
-            files,
             setting.run,
         )
         command[0] = mark()  # identifies a box whose maker is gone
@@ -149,7 +146,7 @@ class Bubble(Box):
         """The scratch folders of the box, once they are mounted; their size tells them apart."""
         size = ((self._setting.resources.scratch_mib or 0) + bubblewrap.SLACK_MIB) * _MIB
         opened = []
-        for folder in (bubblewrap.SCRATCH, bubblewrap.MEMORY):
+        for folder in (SCRATCH, bubblewrap.MEMORY):
             with contextlib.suppress(OSError):
                 opened.append(os.open(f"/proc/{self._first}/root{folder}", os.O_PATH))
         found = [os.fstatvfs(fd) for fd in opened]
@@ -177,11 +174,3 @@ class Bubble(Box):
             self._sockets = None
         while self._folders:
             os.close(self._folders.pop())
-
-
-def _filled(text: bytes) -> int:
-    """A descriptor from which a text can be read, for bubblewrap."""
-    fd = os.memfd_create("zole")
-    os.write(fd, text)
-    os.lseek(fd, 0, os.SEEK_SET)
-    return fd

