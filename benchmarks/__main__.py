@@ -53,8 +53,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, places(chosen.against) as found:
         run = Run(found, build("bot", folder), build("parent", folder), chosen.rounds)
         print(machine(), flush=True)
-        names = [place.name for place in found]
-        heads = ("figure",) if len(names) == 1 else (*names, f"{names[0]} relative to {names[1]}")
+        names = tuple(place.name for place in found)
+        heads = ("figure",) if len(names) == 1 else (*names, "relative to the other")
         parts = chosen.parts or possible
         show(heads, [part for part in parts if part != "parts"], run)
         if "parts" in parts:
