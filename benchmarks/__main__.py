@@ -52,7 +52,8 @@ def main() -> None:
             options.error(f"{name}: choose from {', '.join(possible)}")
     with tempfile.TemporaryDirectory() as folder, places(chosen.against) as found:
         run = Run(found, build("bot", folder), build("parent", folder), chosen.rounds)
-        print(machine(), flush=True)
+        print(machine())
+        print("; ".join(f"{place.name}: {place.form}" for place in found), flush=True)
         names = tuple(place.name for place in found)
         heads = ("figure",) if len(names) == 1 else (*names, "relative to the other")
         parts = chosen.parts or possible

@@ -14,6 +14,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Final, NamedTuple
 
+from arena.base.build import form
 from benchmarks.processor import Group, group
 
 ROOT: Final = Path(__file__).parent.parent
@@ -53,6 +54,7 @@ class Place:
 
     def __init__(self, name: str, folder: Path, together: Group) -> None:
         self.name = name
+        self.form = form(folder / "arena")
         self._together = together
         self._ready: set[str | None] = set()
         self._enter = partial(_enter, min(os.sched_getaffinity(0)), together)

@@ -8,6 +8,7 @@ import sys
 import click
 
 from arena import __version__
+from arena.base.build import form
 from arena.base.errors import MachineError, Mistake
 from arena.cli.check import check
 from arena.cli.compare import compare
@@ -88,7 +89,9 @@ class _Sections(click.Group):
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@click.version_option(__version__, prog_name="arena")
+@click.version_option(
+    __version__, prog_name="arena", message=f"%(prog)s, version %(version)s\n{form()}"
+)
 @click.pass_context
 def arena(ctx: click.Context) -> None:
     """An arena for bots that play Zole: matches, leagues, standings.

@@ -8,12 +8,14 @@ import traceback
 from contextlib import suppress
 
 from arena import __version__
+from arena.base.build import form
 
 
 def tell_crash(error: BaseException) -> None:
     """Say in a line what went wrong, and where its trace was saved."""
     trace = "".join(traceback.format_exception(error))
-    head = f"arena {__version__}, Python {platform.python_version()}, {platform.platform()}"
+    ours, python = f"arena {__version__} ({form()})", f"Python {platform.python_version()}"
+    head = f"{ours}, {python}, {platform.platform()}"
     said = " ".join(str(error).split())[:200]
     what = f"{type(error).__name__}: {said}" if said else type(error).__name__
     where = trace

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -53,11 +54,15 @@ def test_a_starter_in_a_file_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_wheel_is_all_that_a_beginner_needs(tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", ["pure Python", "compiled"])
+def test_the_wheel_is_all_that_a_beginner_needs(form: str, tmp_path: Path) -> None:
     """Built, installed into a fresh environment and used from an empty folder."""
+    if form == "compiled" and not shutil.which("cc"):
+        pytest.skip("there is no C compiler")
+    asked = {"HATCH_BUILD_HOOK_ENABLE_CUSTOM": "1"} if form == "compiled" else {}
 
     def call(*words: str | Path, cwd: Path = tmp_path) -> str:
-        plain = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+        plain = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), **asked}
         keys = {key: it for key, it in os.environ.items() if key.startswith("PIP_")}
         done = subprocess.run(
             [*map(str, words)], cwd=cwd, env={**plain, **keys}, capture_output=True, text=True,
@@ -70,6 +75,9 @@ def test_the_wheel_is_all_that_a_beginner_needs(tmp_path: Path) -> None:
     call(sys.executable, "-m", "venv", tmp_path / "venv")
     programs = tmp_path / "venv" / "bin"
     call(programs / "pip", "install", "-q", *tmp_path.glob("*.whl"))
+    assert call(programs / "arena", "--version").splitlines()[1] == form
+    (wheel,) = tmp_path.glob("*.whl")
+    assert wheel.name.endswith("-py3-none-any.whl") == (form != "compiled")
     (tmp_path / "empty").mkdir()
     said = call(programs / "arena", "init", cwd=tmp_path / "empty")
     for words in next_commands(said):

@@ -1,0 +1,66 @@
+"""What may be compiled is, where it should be, and holds nothing that compilation would change."""
+
+import os
+import tomllib
+from importlib import import_module
+from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.base import build
+from tests.support.command import run
+
+PROJECT = Path(__file__).parents[1]
+DOCUMENT: dict[str, Any] = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
+HOOK = DOCUMENT["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]
+MODULES = [path.removesuffix(".py").replace("/", ".") for path in HOOK["modules"]]
+FORM = os.environ.get("ZOLE_ARENA_FORM", "pure Python")
+"""What `scripts/test-compiled` says it tests."""
+
+
+def structs(module: str) -> list[str]:
+    """The structs that a module defines."""
+    found = vars(import_module(module))
+    return [
+        name
+        for name, it in found.items()
+        if isinstance(it, type) and issubclass(it, msgspec.Struct) and it.__module__ == module
+    ]
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_nothing_compiled_defines_a_struct(module: str) -> None:
+    """mypyc drops `frozen`, `array_like`, `tag` and the like without a word."""
+    assert not structs(module)
+
+
+def test_a_struct_would_be_noticed() -> None:
+    assert structs("arena.zole.state")
+    assert structs("arena.match.wire")
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_the_tests_load_what_they_mean_to_test(module: str) -> None:
+    file = import_module(module).__file__
+    assert file is not None
+    assert file.endswith(tuple(EXTENSION_SUFFIXES)) == (FORM == "compiled")
+
+
+def test_the_version_says_which_form_this_is() -> None:
+    """The version still ends the first line, for whoever reads it there."""
+    first, second = run("--version").stdout.splitlines()
+    assert first.startswith("arena, version ")
+    assert second == build.form() == FORM
+
+
+def test_wheels_are_compiled_by_the_mypy_that_checks_the_types() -> None:
+    dev = DOCUMENT["project"]["optional-dependencies"]["dev"]
+    runs = DOCUMENT["project"]["dependencies"]
+    assert {*HOOK["dependencies"]} <= {*dev, *runs}
+
+
+def test_wheels_are_pure_python_unless_one_asks() -> None:
+    assert HOOK["enable-by-default"] is False
