@@ -14,8 +14,7 @@ PREFIX: Final = "zole-"
 
 def mark() -> str:
     """The mark of this process: its PID namespace, number and start, a triple never used again."""
-    pid = os.getpid()
-    return f"{PREFIX}{_namespace()}-{pid}-{_started(pid)}-"
+    return _mark_of(os.getpid())
 
 
 def forsaken(name: str) -> bool:
@@ -25,6 +24,11 @@ def forsaken(name: str) -> bool:
         return False
     pid = whole_number(parts[1])
     return pid is not None and _started(pid) != parts[2]
+
+
+@cache
+def _mark_of(pid: int) -> str:
+    return f"{PREFIX}{_namespace()}-{pid}-{_started(pid)}-"
 
 
 @cache

@@ -2,7 +2,6 @@
 
 import os
 import select
-import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
@@ -23,7 +22,7 @@ from arena.match.commands import MatchVoid, Outcome, Question, Said, Tell
 from arena.match.wire import Limits, Malformed, decode, reply_to, write
 from arena.sandbox.box import NoBox
 from arena.sandbox.isolation import Isolation
-from arena.sandbox.leftovers import scratch
+from arena.sandbox.leftovers import scratch_each
 
 
 class Exchange:
@@ -209,12 +208,11 @@ async def exchange_with(
     void: MatchVoid | None = None
     clock = current_clock().current_time
     async with trio.open_nursery() as nursery:
-        with scratch() as folder:
-            own = [tempfile.mkdtemp(dir=folder) for _ in programs]  # names that no bot can guess
+        with scratch_each(isolation, len(programs)) as folders:
 
             def launch_at(number: int, program: Program) -> Process:
                 try:
-                    return launch(program, isolation, number, own[number], limits.line_bytes)
+                    return launch(program, isolation, number, folders[number], limits.line_bytes)
                 except NoBox as error:
                     raise MatchVoid(str(error)) from None
                 except OSError as error:

@@ -17,7 +17,7 @@ from arena.engine.pipes import Excess, OutputEnded, Pipes
 from arena.engine.program import Program
 from arena.sandbox.box import Box, NoBox, Setting
 from arena.sandbox.isolation import Isolation
-from arena.sandbox.leftovers import scratch
+from arena.sandbox.leftovers import scratch_each
 from arena.sandbox.start import start_box
 from arena.sandbox.watch import PERIOD_S, ResourceWatch
 
@@ -253,7 +253,7 @@ async def running(
 ) -> AsyncIterator[Process]:
     """A watched process outside a match, with a scratch folder. Raises `NoBox`, OSError."""
     failure: Exception | None = None
-    with scratch() as folder:
+    with scratch_each(isolation, 1) as (folder,):
         process = launch(program, isolation, 0, folder, line_bytes)
         await process.begin()
         async with trio.open_nursery() as nursery:

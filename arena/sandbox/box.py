@@ -28,7 +28,8 @@ class NoBox(Exception):
 class Setting(msgspec.Struct, frozen=True):
     """What a program is started with: its command, folder, limits and seat.
 
-    `seat` gives programs that run at the same time different user numbers.
+    `seat` gives programs that run at the same time different user numbers. `scratch` is empty for
+    a box that has a scratch folder of its own.
     """
 
     run: tuple[str, ...]

@@ -63,7 +63,7 @@ class Group:
     """The control groups of one program. Raises OSError where they cannot be made."""
 
     def __init__(self, homes: Homes, number: int, resources: Resources) -> None:
-        self._folders: list[Path] = []
+        self._folders: list[str] = []
         self._time: int | None = None
         self._events: int | None = None
         self._limit_mib: int | None = None
@@ -72,7 +72,7 @@ class Group:
         try:
             if homes.unified is not None:
                 folder = self._made(homes.unified, number)
-                self._time = _opened(folder / "cpu.stat", os.O_RDONLY)
+                self._time = _opened(f"{folder}/cpu.stat", os.O_RDONLY)
                 if homes.shares:
                     self._limit(folder, _UNIFIED, swap=0)
             if homes.separate is not None and self._events is None:
@@ -81,29 +81,29 @@ class Group:
             self.close()
             raise
 
-    def _made(self, home: Path, number: int) -> Path:
-        folder = home / f"{mark()}{number}"
-        folder.mkdir()
+    def _made(self, home: Path, number: int) -> str:
+        folder = f"{home}/{mark()}{number}"
+        os.mkdir(folder)
         self._folders.append(folder)
         return folder
 
-    def _limit(self, folder: Path, names: _Memory, swap: int | None) -> None:
+    def _limit(self, folder: str, names: _Memory, swap: int | None) -> None:
         """Limit the memory of a group. With `swap` None its limit is that of both together."""
-        self._events = _opened(folder / names.events, os.O_RDONLY)
+        self._events = _opened(f"{folder}/{names.events}", os.O_RDONLY)
         if self._limit_mib is not None:
             most = self._limit_mib * _MIB
-            (folder / names.limit).write_text(str(most))
+            _write(f"{folder}/{names.limit}", most)
             with contextlib.suppress(FileNotFoundError):  # a kernel that does not count swap
-                (folder / names.with_swap).write_text(str(most if swap is None else swap))
+                _write(f"{folder}/{names.with_swap}", most if swap is None else swap)
 
     def add(self, pid: int) -> None:
         """Add a process, with all it will start."""
         for folder in self._folders:
-            (folder / "cgroup.procs").write_text(str(pid))
+            _write(f"{folder}/cgroup.procs", pid)
 
     def doors(self) -> list[int]:
         """Descriptors to which a process writes `0` to join; whoever asks must close them."""
-        return [_opened(folder / "cgroup.procs", os.O_WRONLY) for folder in self._folders]
+        return [_opened(f"{folder}/cgroup.procs", os.O_WRONLY) for folder in self._folders]
 
     def cpu_s(self) -> float | None:
         """Processor seconds that all its processes have used, ended ones included."""
@@ -130,11 +130,11 @@ class Group:
         self._folders.clear()
         for folder in list(_closed):
             with contextlib.suppress(OSError):
-                folder.rmdir()
+                os.rmdir(folder)
                 _closed.remove(folder)
 
 
-_closed: list[Path] = []
+_closed: list[str] = []
 """Groups that could not be removed yet."""
 
 
@@ -227,7 +227,7 @@ def _is_ours(folder: Path, names: _Memory | None = None) -> bool:
         trial.mkdir()
         try:
             if names is not None:
-                os.close(_opened(trial / names.limit, os.O_WRONLY))
+                os.close(_opened(f"{trial}/{names.limit}", os.O_WRONLY))
         finally:
             trial.rmdir()
     except OSError:
@@ -235,5 +235,13 @@ def _is_ours(folder: Path, names: _Memory | None = None) -> bool:
     return os.access(folder / "cgroup.procs", os.W_OK)
 
 
-def _opened(path: Path, how: int) -> int:
+def _write(path: str, number: int) -> None:
+    fd = _opened(path, os.O_WRONLY)
+    try:
+        os.write(fd, b"%d" % number)
+    finally:
+        os.close(fd)
+
+
+def _opened(path: str, how: int) -> int:
     return os.open(path, how | os.O_CLOEXEC)

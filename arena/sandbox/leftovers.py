@@ -14,6 +14,7 @@ from pathlib import Path
 
 from arena.base.marks import PREFIX, forsaken, mark
 from arena.sandbox.cgroup import remove_groups
+from arena.sandbox.isolation import Isolation
 from arena.sandbox.removal import remove_folder
 
 
@@ -26,6 +27,19 @@ def scratch(mode: int = 0o711) -> Iterator[str]:
         yield folder
     finally:
         remove_folder(folder)
+
+
+@contextmanager
+def scratch_each(isolation: Isolation, programs: int) -> Iterator[list[str]]:
+    """A scratch folder for each of some programs, removed afterwards; no bot can guess its name.
+
+    A box of bubblewrap has its own, and no name here.
+    """
+    if isolation.level == "bubblewrap":
+        yield [""] * programs
+        return
+    with scratch() as folder:
+        yield [tempfile.mkdtemp(dir=folder) for _ in range(programs)]
 
 
 def sweep() -> None:

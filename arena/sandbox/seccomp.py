@@ -10,6 +10,7 @@ import errno
 import os
 import platform
 import socket
+from functools import cache
 from pathlib import Path
 from typing import Final, Literal
 
@@ -22,6 +23,7 @@ MACHINE: Final = "x86_64"
 """The architecture that the filters are for; others number system calls differently."""
 
 
+@cache
 def filter_path(kind: FilterKind) -> Path:
     """The filter. Raises FileNotFoundError if there is none for this architecture."""
     if platform.machine() != MACHINE:

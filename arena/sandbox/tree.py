@@ -192,10 +192,13 @@ def shared(pids: list[int]) -> int:
     pieces: dict[bytes, int] = {}
     for pid in pids:
         try:
-            with open(f"/proc/{pid}/maps", "rb") as file:
-                lines = [line.split(None, 5) for line in file if b"s " in line[:60]]
+            with open(f"/proc/{pid}/maps", "rb", buffering=0) as file:
+                maps = file.read()
         except GONE:
             continue
+        if not any(name in maps for name in _UNNAMED):
+            continue
+        lines = [line.split(None, 5) for line in maps.splitlines(True) if b"s " in line[:60]]
         for fields in lines:
             if len(fields) == 6 and fields[1].endswith(b"s") and fields[5].startswith(_UNNAMED):
                 begin, _, end = fields[0].partition(b"-")

@@ -95,14 +95,14 @@ def test_where_no_group_is_ours_none_is_made(machine: Path, groups: str) -> None
 class Fake(Group):
     """A group in a plain folder, in which the kernel's files lie already."""
 
-    def _made(self, home: Path, number: int) -> Path:
-        folder = super()._made(home, number)
+    def _made(self, home: Path, number: int) -> str:
+        folder = Path(super()._made(home, number))
         for name in ("cgroup.procs", "memory.max", "memory.swap.max", "memory.limit_in_bytes"):
             (folder / name).touch()
         (folder / "cpu.stat").write_text("usage_usec 1500000\nuser_usec 1\n")
         (folder / "memory.events").write_text("low 0\nmax 3\noom 0\noom_kill 0\n")
         (folder / "memory.oom_control").write_text("under_oom 0\noom_kill 0\n")
-        return folder
+        return str(folder)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_a_group_that_cannot_be_removed_yet_is_removed_with_the_next(
 ) -> None:
     monkeypatch.setattr(cgroup, "_closed", [])
     one, other = (Group(Homes(), number, LIMITS) for number in range(2))
-    busy = one._made(tmp_path, 1)
+    busy = Path(one._made(tmp_path, 1))
     (busy / "process").touch()
     one.close()
     assert busy.exists()
@@ -173,7 +173,7 @@ def test_the_kernel_itself_stops_a_program_at_its_limit() -> None:
     assert hog.communicate(b"x")[0] == b""
     assert hog.returncode == -9
     assert group.overrun_mib() == 112
-    folders = list(group._folders)
+    folders = list(map(Path, group._folders))
     group.close()
     for _ in range(100):  # the kernel takes a moment to see that a group is empty
         if any(folder.exists() for folder in folders):
