@@ -15,6 +15,11 @@ class Run(NamedTuple):
     parent: str
     rounds: int
 
+    def in_turn(self) -> Iterator[Sequence[Place]]:
+        """The arenas of each round, every other time in the opposite order."""
+        for number in range(self.rounds):
+            yield self.places[:: -1 if number % 2 else 1]
+
 
 class Row(NamedTuple):
     """A line of the table: what was measured, its figure at each place, and how these compare."""

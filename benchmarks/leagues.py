@@ -34,9 +34,9 @@ SHAPES: Final = {
 def measure(run: Run) -> Rows:
     """What a match takes in each league, the command's own start and end included."""
     times: dict[str, Times] = {name: defaultdict(list) for name in SHAPES}
-    for _ in range(run.rounds):
+    for places in run.in_turn():
         for name, shape in SHAPES.items():
-            for place in run.places:
+            for place in places:
                 with tempfile.TemporaryDirectory() as home:
                     bots = "abcdefgh"[: shape.bots]
                     file = league_of(run.bot, bots, shape.deals, Path(home), shape.tables)

@@ -14,7 +14,8 @@ class Group:
     """A control group, or none where none may be made.
 
     It counts what a box's processes spend before the arena knows of them; children that nobody
-    waits for are missing from the times that a process is told of its own.
+    waits for are missing from the times that a process is told of its own. Of version 2, it misses
+    what bots spend if the arena may put them into groups of their own elsewhere.
     """
 
     def __init__(self, procs: Path | None, used_s: Callable[[], float] | None) -> None:

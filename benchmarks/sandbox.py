@@ -17,9 +17,9 @@ def measure(run: Run) -> Rows:
     levels = [level for level, _ in available()]
     starts: dict[str, Times] = {level: defaultdict(list) for level in levels}
     decided: dict[str, Times] = {level: defaultdict(list) for level in levels}
-    for _ in range(run.rounds):
+    for places in run.in_turn():
         for level in levels:
-            for place in run.places:
+            for place in places:
                 start = place.play(run.bot, 1, level=level, times=STARTS)
                 starts[level][place.name].append(start.spent)
                 whole = place.play(run.bot, DEALS, level=level)

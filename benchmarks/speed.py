@@ -27,12 +27,12 @@ def measure(run: Run) -> Rows:
     """One table and many, as shares of C parents on the same core and relative to one another."""
     limits: dict[int, list[Spent]] = {1: [], 3: []}
     times: dict[int, Times] = {tables: defaultdict(list) for tables in TABLES}
-    for _ in range(run.rounds):
+    for places in run.in_turn():
         for bots, trips in limits.items():
             words = (run.parent, run.bot, str(ROUND_TRIPS), str(bots))
             trips.append(run.places[0].command(*words).each(ROUND_TRIPS))
         for tables in TABLES:
-            for place in run.places:
+            for place in places:
                 played = place.play(run.bot, DEALS, tables)
                 times[tables][place.name].append(played.spent.each(played.decisions))
     for what, tables, bots in (

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.__main__ import ALONE, COMPARED, interpreter, main
-from benchmarks.figures import relative, took
+from benchmarks.figures import Run, relative, took
 from benchmarks.parts import table
 from benchmarks.places import ROOT, Spent, built, places
 
@@ -64,6 +64,15 @@ def test_ratios_are_of_lower_quartiles_and_rounds_in_brackets() -> None:
     assert relative(unknown, base) == "3.00 (1.50 to 8.00)"
     assert took(mine) == "1000.0 ms of processor time, 2000.0 ms by the clock"
     assert took(unknown) == "2000.0 ms by the clock"
+
+
+def test_neither_of_two_arenas_always_comes_first(tmp_path: Path) -> None:
+    (tmp_path / "arena").mkdir()
+    (tmp_path / "arena" / "__init__.py").touch()
+    with places(str(tmp_path)) as found:
+        rounds = [[each.name for each in turn] for turn in Run(found, "", "", 3).in_turn()]
+    names = ["here", str(tmp_path)]
+    assert rounds == [names, names[::-1], names]
 
 
 def test_the_parts_add_up_to_a_match() -> None:
