@@ -11,6 +11,7 @@ import trio
 from trio.lowlevel import notify_closing, wait_readable, wait_writable
 
 from arena.base.resources import Resources
+from arena.engine.ending import end_of
 from arena.engine.excerpt import Excerpt
 from arena.engine.last_words import last_words
 from arena.engine.pipes import Excess, OutputEnded, Pipes
@@ -225,11 +226,9 @@ class Process:
 
     async def _exits(self, patience: float) -> bool:
         """Whether the bot itself ends within some seconds."""
-        nap = 0.0005
-        with trio.move_on_after(patience):
-            while self._popen.poll() is None:
-                await trio.sleep(nap)
-                nap = min(nap * 1.5, 0.02)
+        if self._popen.poll() is None:
+            with trio.move_on_after(patience):
+                await end_of(self._popen)
         return self._popen.poll() is not None
 
 
