@@ -14,6 +14,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Final, NamedTuple
 
+import arena
 from arena.base.build import form
 from benchmarks.processor import Group, group
 
@@ -141,7 +142,7 @@ def places(against: str | None) -> Iterator[list[Place]]:
     Raises SystemExit with a line that says what is wrong with the name.
     """
     with tempfile.TemporaryDirectory() as aside:
-        folders = {"here": ROOT}
+        folders = {"here": Path(arena.__file__).parents[1]}
         if against is not None:
             folders[against] = built(against, Path(aside))
         with group(f"benchmark-{os.getpid()}") as together:
