@@ -145,3 +145,20 @@ def test_a_bots_folder_that_is_too_deep_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ArenaError):
         prepare(read_bot(bot), NONE)
     assert remove_folder(bot)
+
+
+def test_modules_that_a_build_has_compiled_are_not_compiled_again(tmp_path: Path) -> None:
+    bot = tmp_path / "bot"
+    bot.mkdir()
+    compiles = "python3 -m compileall -q --invalidation-mode unchecked-hash ."
+    (bot / "helper.py").write_text("value = 'compiled by the build'\n")
+    (bot / "bot.py").write_text("import helper\nprint(helper.value)\n")
+    (bot / "bot.toml").write_text(
+        'name = "b"\nversion = "1"\nauthor = "a"\nrun = ["python3", "bot.py"]\n'
+        f"""build = ["sh", "-c", "{compiles} && echo 'value = 0' > helper.py"]\n"""
+    )
+    program = prepare(read_bot(bot), NONE)
+    done = subprocess.run(
+        [sys.executable, *program.run[1:]], cwd=program.folder, capture_output=True, check=True
+    )
+    assert done.stdout == b"compiled by the build\n"
