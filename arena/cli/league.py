@@ -124,7 +124,11 @@ def league(
             try:
                 while specs:
                     to_play = ((spec, season.job(spec, timed=not no_timeout)) for spec in specs)
-                    play_all(to_play, crew(), progress.started, finished, void, stopping=stopping)
+                    play_all(
+                        *(to_play, crew(), progress.started, finished, void),
+                        stopping=stopping,
+                        known=True,
+                    )
                     specs = season.next_round()
                     progress.next_round(specs, season.terms.width, season.widest)
             except Interrupted as stop:

@@ -89,6 +89,7 @@ def play_all(
     *,
     stopping: Callable[[], None] = lambda: None,
     patience_s: float = PATIENCE_S,
+    known: bool = False,
 ) -> None:
     """Play all matches, calling back in this thread. Raises `Interrupted` or `MachineError`.
 
@@ -96,14 +97,26 @@ def play_all(
 
     A match whose worker died, or that the arena itself spoilt, is reported to `void` and replayed
     in a batch of its own. Jobs are taken only as workers come free, so finished matches may decide
-    what comes next. The crew is closed at the end.
+    what comes next; with `known` jobs, which no result changes, a worker that comes free gets its
+    next match before `finished` stores the last. The crew is closed at the end.
     """
     coming = (_Task(key, job) for key, job in jobs)
     waiting: deque[_Task[Key]] = deque()
     idle: list[AnyLane] = []
     running: dict[Future[BatchResult], tuple[AnyLane, list[_Task[Key]]]] = {}
+    ended: deque[tuple[_Task[Key], MatchRecord | MatchVoid]] = deque()
     give_up_at = float("inf")
-    with _signals() as signals, closing(crew):
+
+    def tell() -> None:
+        while ended:
+            task, result = ended.popleft()
+            if isinstance(result, MatchVoid):
+                void(task.key, str(result))
+                waiting.appendleft(_again(task, result))
+            else:
+                finished(task.key, result)
+
+    with _signals() as signals, closing(crew), _afterwards(tell):
         while True:
             if not signals.count:
                 spare = crew.spare()
@@ -116,6 +129,7 @@ def play_all(
                     for task in batch:
                         started(task.key)
                     running[lane.submit([task.job for task in batch])] = lane, batch
+            tell()
             if not running and (signals.count or not waiting):
                 break
             for future in _done(running):
@@ -128,12 +142,9 @@ def play_all(
                     results, alive = [MatchVoid("its worker died")] * len(batch), lane.restart()
                 if alive:
                     idle.append(lane)
-                for task, result in zip(batch, results, strict=True):
-                    if isinstance(result, MatchVoid):
-                        void(task.key, str(result))
-                        waiting.appendleft(_again(task, result))
-                    else:
-                        finished(task.key, result)
+                ended += zip(batch, results, strict=True)
+            if not known:
+                tell()
             if signals.count and give_up_at == float("inf"):
                 stopping()
                 give_up_at = clock() + patience_s
@@ -141,6 +152,15 @@ def play_all(
                 break
         if signals.count:
             raise Interrupted(signals.code)
+
+
+@contextmanager
+def _afterwards(act: Callable[[], None]) -> Iterator[None]:
+    """Act at the end, whatever ends it: a match that was played is told, even if another failed."""
+    try:
+        yield
+    finally:
+        act()
 
 
 class _Task(msgspec.Struct, Generic[Key], frozen=True):

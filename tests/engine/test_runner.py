@@ -262,6 +262,45 @@ def test_how_often_a_match_failed_is_forgotten_once_it_is_played() -> None:
     assert done == [0, 1, 2]
 
 
+@pytest.mark.parametrize("known", [False, True])
+def test_a_worker_goes_on_before_its_match_is_stored_only_with_known_jobs(known: bool) -> None:
+    told: list[str] = []
+    crew = InnerCrew(lambda jobs: [RECORD] * len(jobs))
+    crew.lane.room = 1
+    play_all(
+        jobs_of(3),
+        crew,
+        lambda key: told.append(f"began {key}"),
+        lambda key, _: told.append(f"stored {key}"),
+        lambda _, why: pytest.fail(why),
+        known=known,
+    )
+    order = ["began 0", "stored 0", "began 1", "stored 1", "began 2", "stored 2"]
+    assert told == ([order[at] for at in (0, 2, 1, 4, 3, 5)] if known else order)
+
+
+def test_a_match_that_was_played_is_stored_though_the_next_cannot_start() -> None:
+    done: list[int] = []
+
+    def started(key: int) -> None:
+        if key == 1:
+            raise MachineError()
+
+    crew = InnerCrew(lambda jobs: [RECORD] * len(jobs))
+    crew.lane.room = 1
+    with pytest.raises(MachineError):
+        play_all(
+            jobs_of(2),
+            crew,
+            started,
+            lambda key, _: done.append(key),
+            lambda _, why: pytest.fail(why),
+            known=True,
+        )
+    assert done == [0]
+    assert crew.closed
+
+
 def test_bots_of_different_workers_share_no_user() -> None:
     """The kernel counts processes by user; a fork bomb must not stop another worker's bots."""
     root = msgspec.structs.replace(NONE, uid=58000)
