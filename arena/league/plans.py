@@ -1,6 +1,7 @@
 """The matches of a league by its terms: all of them, those that are left, and the plan of each."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -8,6 +9,8 @@ from arena.league.schedule import MatchSpec, league_deals, matches, seat_seeds
 from arena.league.terms import Terms
 from arena.match.commands import MatchPlan
 from arena.stats.blocks import Lineup
+from arena.zole.deal import Deal
+from arena.zole.rules import Rules
 
 MatchKey = tuple[Lineup, int, int]
 """What identifies a match in its league: lineup, seating, first deal."""
@@ -60,7 +63,15 @@ def misfit(terms: Terms, seeds: Sequence[str], spec: MatchSpec) -> str | None:
 
 def match_plan(terms: Terms, seeds: Sequence[str], spec: MatchSpec) -> MatchPlan:
     """The plan of a match in a league with these seeds."""
-    rules, seed = terms.rules, seeds[spec.seed]
-    deals = league_deals(rules, seed, spec.lineup, spec.first, spec.deals, terms.session)
-    of_seats = seat_seeds(rules, seed, deals)
+    rules, seed, table = terms.rules, seeds[spec.seed], tuple(sorted(spec.lineup))
+    deals, of_seats = _dealt(rules, seed, table, spec.first, spec.deals, terms.session)
     return MatchPlan(rules, terms.limits, terms.max_faults, deals, of_seats, terms.session)
+
+
+@lru_cache(maxsize=2)
+def _dealt(
+    rules: Rules, seed: str, table: Lineup, first: int, deals: int, session: int | None
+) -> tuple[tuple[Deal, ...], tuple[int, ...]]:
+    """The deals of a table and the seeds of its seats, which all its seatings have in common."""
+    dealt = league_deals(rules, seed, table, first, deals, session)
+    return tuple(dealt), seat_seeds(rules, seed, dealt)

@@ -1,7 +1,9 @@
 """A deal before its first bid: who deals, plays and holds what; and how a seed makes one."""
 
 import hashlib
+import struct
 from collections.abc import Iterator
+from typing import Final
 
 import msgspec
 
@@ -60,6 +62,9 @@ def flaw(deal: Deal) -> str | None:
     return None
 
 
+_WORDS: Final = struct.Struct(">8I")
+
+
 def words(key: str) -> Iterator[int]:
     """An endless stream of 32-bit numbers: SHA-256 of the key's digest and a counter.
 
@@ -68,16 +73,16 @@ def words(key: str) -> Iterator[int]:
     digest = hashlib.sha256(key.encode()).digest()
     counter = 0
     while True:
-        block = hashlib.sha256(digest + counter.to_bytes(8, "big")).digest()
-        for start in range(0, 32, 4):
-            yield int.from_bytes(block[start : start + 4], "big")
+        yield from _WORDS.unpack(hashlib.sha256(digest + counter.to_bytes(8, "big")).digest())
         counter += 1
 
 
 def below(bound: int, stream: Iterator[int]) -> int:
     """A uniform number from 0 to `bound` - 1; words that would favour small numbers are dropped."""
     limit = (1 << 32) // bound * bound
-    return next(word for word in stream if word < limit) % bound
+    while (word := next(stream)) >= limit:
+        pass
+    return word % bound
 
 
 def shuffled(key: str) -> tuple[Card, ...]:
