@@ -27,6 +27,9 @@ PACKAGES = {
     "base": Package("", "what every package may use must itself need nothing"),
     "zole": Package("", "the game is complete without bots, files or processes"),
     "match": Package("base zole", "a match is the wire and the game, whoever plays it"),
+    "review": Package(
+        "base zole match", "what an answer was worth follows from the game and the log alone"
+    ),
     "stats": Package("zole", "numbers come from sets of deals, wherever these were stored"),
     "bots": Package("base", "a bot's folder is read without playing it"),
     "league": Package(
@@ -54,7 +57,7 @@ PACKAGES = {
     ),
 }
 
-PURE = ("base", "zole", "match", "stats", "league")
+PURE = ("base", "zole", "match", "review", "stats", "league")
 
 READS = {
     "base/files.py": "files of others, with a bound",
@@ -81,6 +84,7 @@ TOUCHES = frozenset(
 KNOW_CARDS = {
     "zole": "the game",
     "match": "the wire, the referee and the log",
+    "review": "what each answer was worth",
     "stats/roles.py": "shares by contract",
     "tasks/check.py": "rules that ask a bot everything",
     "tasks/check_match.py": "deals that ask a bot everything",
