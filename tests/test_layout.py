@@ -52,7 +52,7 @@ PACKAGES = {
         "a report shows what it is given and starts nothing",
     ),
     "cli": Package(
-        "base zole match stats bots league record sandbox engine tasks cluster reports",
+        "base zole match stats bots league record sandbox engine tasks cluster review reports",
         "the command line may use everything and is used by nobody",
     ),
 }
@@ -65,6 +65,7 @@ READS = {
     "base/caches.py": "where this user's caches lie",
     "zole/rules.py": "its own table of presets",
     "zole/sources.py": "its own table of sources",
+    "review/solver.py": "its own WebAssembly",
     "league/file.py": "folders that a league's file names",
 }
 """Files of pure packages that read a file all the same, and which."""

@@ -1,0 +1,105 @@
+"""The solver finds what trying everything finds, by the arena's own rules."""
+
+import random
+import sys
+
+import pytest
+
+from arena.base.errors import MachineError
+from arena.review.solver import Solver, Unsolved, declared
+from arena.zole import play
+from arena.zole.deal import from_deck, shuffled
+from arena.zole.rules import preset
+from arena.zole.state import Discard, Play
+from tests.support.open_hands import (
+    CONTRACTS,
+    any_deal,
+    any_ending,
+    any_pools,
+    any_rules,
+    by_brute_force,
+)
+
+KINDS = (*CONTRACTS, None)
+
+
+@pytest.fixture(scope="module")
+def solver() -> Solver:
+    pytest.importorskip("wasmtime", reason="the extra [review] is not installed")
+    return Solver()
+
+
+def compare(solver: Solver, seed: int, most: int) -> None:
+    """One ending of a random contract and ruleset, at most so many tricks before its end."""
+    dice = random.Random(seed)
+    rules = any_rules(dice)
+    state = any_ending(dice, rules, KINDS[seed % len(KINDS)], most)
+    pools = any_pools(dice, rules)
+    found = solver.plays(state, pools)
+    assert tuple(Play(each.card) for each in found) == play.legal(state)
+    assert [(each.stakes, each.points) for each in found] == by_brute_force(state, pools)
+    assert state.turn is not None
+    assert solver.value(state, state.turn, pools) == max(each.stakes for each in found)
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_every_card_of_an_ending_is_worth_what_brute_force_finds(
+    solver: Solver, block: int
+) -> None:
+    for seed in range(25 * block, 25 * (block + 1)):
+        compare(solver, seed, 2)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("block", range(8))
+def test_every_card_of_thousands_of_endings(solver: Solver, block: int) -> None:
+    for seed in range(1000 * (block + 1), 1000 * (block + 1) + 500):
+        compare(solver, seed, 3)
+
+
+@pytest.mark.parametrize("contract", KINDS)
+def test_a_deal_is_worth_the_best_card_of_every_player(solver: Solver, contract: None) -> None:
+    dice = random.Random(str(contract))
+    state = any_deal(dice, any_rules(dice), contract)
+    seat = state.active[0] if state.declarer is None else state.declarer
+    while state.phase == "play":
+        after = [play.apply(state, action) for action in play.legal(state)]
+        if after[0].phase == "over":
+            break
+        best = max if state.turn == seat else min
+        assert solver.value(state, seat) == best(solver.value(each, seat) for each in after)
+        state = dice.choice(after)
+
+
+def test_discards_are_worth_the_plays_after_them(solver: Solver) -> None:
+    rules = preset()
+    deal = from_deck(shuffled("discards"), rules, 0)
+    state = declared(rules, deal, 2, "ordinary")
+    found = solver.discards(state)
+    assert tuple(Discard(cards) for cards, _ in found) == play.legal(state)
+    for cards, stakes in found[::9]:
+        assert solver.value(play.apply(state, Discard(cards)), 2) == stakes
+    best, stakes = solver.best_discard(state)
+    assert stakes == max(each for _, each in found) == dict(found)[best]
+    assert solver.contract(rules, deal, 2, "ordinary") == stakes
+
+
+def test_a_table_game_is_worth_to_each_seat_what_it_is_sure_of(solver: Solver) -> None:
+    rules = preset("lzsf")
+    sure = solver.table(rules, from_deck(shuffled("table"), rules, 1))
+    assert len(sure) == 3
+    assert sum(sure) <= 0
+
+
+def test_a_search_that_may_not_go_on_says_so() -> None:
+    pytest.importorskip("wasmtime", reason="the extra [review] is not installed")
+    state = any_deal(random.Random(1), preset(), "solo")
+    with pytest.raises(Unsolved, match="not solved within 10 positions"):
+        Solver(most_nodes=10).plays(state)
+
+
+def test_without_wasmtime_one_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "wasmtime", None)
+    with pytest.raises(MachineError, match=r"pip install 'zole-arena\[review\]'"):
+        Solver()
