@@ -38,6 +38,8 @@ def compare(solver: Solver, seed: int, most: int) -> None:
     found = solver.plays(state, pools)
     assert tuple(Play(each.card) for each in found) == play.legal(state)
     assert [(each.stakes, each.points) for each in found] == by_brute_force(state, pools)
+    alone = solver.plays(state, pools, with_points=False)
+    assert [each.stakes for each in alone] == [each.stakes for each in found]
     assert state.turn is not None
     assert solver.value(state, state.turn, pools) == max(each.stakes for each in found)
 
