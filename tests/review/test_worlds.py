@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import combinations, islice
 from math import factorial
 
@@ -199,19 +200,31 @@ def test_before_a_blind_question_is_answered_no_card_is_known() -> None:
 @pytest.mark.parametrize("name", ["pagat", "lzsf", "five", "four"])
 def test_hidden_cards_dealt_anew_give_the_same_worlds(name: str) -> None:
     compared = 0
-    for seed in range(12):
-        pair = alike(RULESETS[name], seed)
-        if pair is None or not pair.redealt:
-            continue
-        one, other = (past_of(match, pair.place) for match in pair.matches())
-        seat = pair.place.viewer
-        assert isinstance(seat, int)
+    for one, other, seat in indistinguishable(name):
         assert one[-1] != other[-1]
         assert known(one, seat) == known(other, seat)
         worlds = [Worlds(known(past, seat)).sample(3, "key") for past in (one, other)]
         assert worlds[0] == worlds[1]
         compared += 1
     assert compared > 2
+
+
+def test_a_hand_that_is_seen_by_mistake_changes_the_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = list(indistinguishable("pagat"))
+    monkeypatch.setattr(view, "_sees_hand", lambda *_: True)
+    assert any(known(one, seat) != known(other, seat) for one, other, seat in looked)
+
+
+@cache
+def indistinguishable(name: str) -> list[tuple[list[State], list[State], Seat]]:
+    """What had happened in two deals that a seat cannot tell apart, and the seat."""
+    pairs = [pair for seed in range(12) if (pair := alike(RULESETS[name], seed)) and pair.redealt]
+    found = []
+    for pair in pairs:
+        one, other = (past_of(match, pair.place) for match in pair.matches())
+        assert isinstance(pair.place.viewer, int)
+        found.append((one, other, pair.place.viewer))
+    return found
 
 
 def past_of(match: StoredMatch, place: Place) -> list[State]:

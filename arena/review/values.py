@@ -1,0 +1,147 @@
+"""What each answer of a decision is worth in one deal if everybody plays with open hands after it.
+
+Stakes to the seat that is asked, pools included. In the play a solver says it. Before the play:
+
+- A declarer of an ordinary game lays aside what is best in that very deal. It could not know so
+  much, so declaring looks better than it is, for all seats alike.
+- Later seats bid what is best for them by the same values. Of equals they choose a contract that
+  wins, and pass if none does.
+- Cards thrown in are worth nothing. In a table game a seat is sure of what it gets when the two
+  others play against it. What three sure values leave to be shared is given to each seat by how
+  far it is from the most that one is paid, as the compromise value of a game does (S. H. Tijs,
+  "Bounds for the core and the tau-value", 1981), to a quarter of a stake.
+- A surrender or an accepted offer is worth what it pays. A declarer accepts an offer where that is
+  as good for it as playing on.
+"""
+
+from collections.abc import Iterable
+from math import floor
+from typing import Protocol, assert_never
+
+from arena.match.log import YES_NO
+from arena.review.decisions import OFFER, Kind, action_text
+from arena.review.solver import payments
+from arena.zole import play
+from arena.zole.cards import NAMES, Card, Cards
+from arena.zole.deal import Seat
+from arena.zole.rules import Rules
+from arena.zole.scoring import Pools, settle
+from arena.zole.state import Discard, State, turn_of
+
+
+class Worth(Protocol):
+    """A card and the stakes to the seat that lays it."""
+
+    @property
+    def card(self) -> Card: ...
+    @property
+    def stakes(self) -> int: ...
+
+
+class OpenHands(Protocol):
+    """What is asked of a solver of open hands. Values are stakes, pools included."""
+
+    def plays(self, state: State, pools: Pools, with_points: bool) -> Iterable[Worth]:
+        """What each legal card is worth to the seat to play; card points are not needed."""
+
+    def value(self, state: State, seat: Seat, pools: Pools) -> int:
+        """The payment to a seat from a state in play or before the discard."""
+
+    def discards(self, state: State, pools: Pools) -> Iterable[tuple[Cards, int]]:
+        """Each discard and the payment to the declarer."""
+
+
+def values(
+    solver: OpenHands, state: State, seat: Seat, kind: Kind, answers: tuple[str, ...], pools: Pools
+) -> tuple[float, ...]:
+    """The stakes to a seat after each of its legal answers; multiples of a quarter."""
+    match kind:
+        case "play":
+            found: dict[str, float] = {
+                NAMES[each.card]: each.stakes
+                for each in solver.plays(state, pools, with_points=False)
+            }
+            if OFFER in answers:
+                accepted = settle(play.offer(state, accepted=True), pools).payments[seat]
+                found[OFFER] = min(accepted, max(found.values()))
+        case "discard":
+            pairs = solver.discards(state, pools)
+            found = {action_text(Discard(cards)): stakes for cards, stakes in pairs}
+        case "surrender" | "offer":
+            end = play.surrender(state) if kind == "surrender" else play.offer(state, accepted=True)
+            ended = settle(end, pools).payments[seat]
+            found = {YES_NO[True]: ended, YES_NO[False]: solver.value(state, seat, pools)}
+        case "blind" | "bid" | "talon":
+            auction = _Auction(solver, pools)
+            found = {
+                action_text(action): auction.worth(play.apply(state, action), seat)
+                for action in play.legal(state)
+            }
+        case _:
+            assert_never(kind)
+    return tuple(found[answer] for answer in answers)
+
+
+class _Auction:
+    """The auction of one deal by backward induction. Each contract is solved once."""
+
+    def __init__(self, solver: OpenHands, pools: Pools) -> None:
+        self._solver = solver
+        self._pools = pools
+        self._solved: dict[tuple[Seat | None, str | None], tuple[float, ...]] = {}
+
+    def worth(self, state: State, seat: Seat) -> float:
+        """The stakes to a seat if all bid, and take or give the talon, as is best for them."""
+        if state.phase == "over":
+            return settle(state, self._pools).payments[seat]
+        if state.phase not in ("discard", "play"):
+            return self.worth(self._next(state), seat)
+        key = state.declarer, state.contract
+        if key not in self._solved:
+            solve = self._table if state.declarer is None else self._contract
+            self._solved[key] = solve(state)
+        return self._solved[key][seat]
+
+    def _next(self, state: State) -> State:
+        """The state after what is best for the seat to act."""
+        seat = turn_of(state)
+        first, *others = (play.apply(state, action) for action in play.legal(state))
+        if not others:
+            return first
+        best = max(others, key=lambda each: self.worth(each, seat))
+        stakes = self.worth(best, seat)
+        if first.contract == "table":  # the dearest to solve, and often it decides nothing
+            if stakes >= _most(state.rules):
+                return best
+            if stakes <= -2 * state.rules.table.stake:
+                return first
+        passed = self.worth(first, seat)
+        return best if stakes > passed or stakes == passed > 0 else first
+
+    def _contract(self, state: State) -> tuple[float, ...]:
+        """The payments by seat of a contract: those of the outcome that pays the declarer so."""
+        declarer, contract = state.declarer, state.contract
+        assert declarer is not None
+        assert contract is not None
+        assert contract != "table"
+        assert contract != "thrown_in"
+        stakes = self._solver.value(state, declarer, self._pools)
+        outcomes = payments(state.rules, state.active, declarer, contract, self._pools)
+        return next(paid for paid in outcomes.paid if paid[declarer] == stakes)
+
+    def _table(self, state: State) -> tuple[float, ...]:
+        """What a table game is worth to each seat before it begins."""
+        most = _most(state.rules)
+        sure = {seat: self._solver.value(state, seat, self._pools) for seat in state.active}
+        missed = {seat: max(0, most - stakes) for seat, stakes in sure.items()}
+        part = -sum(sure.values()) / max(1, sum(missed.values()))
+        worth = [0.0] * state.rules.players
+        for seat, stakes in sure.items():
+            worth[seat] = stakes + floor(4 * part * missed[seat] + 0.5) / 4
+        return tuple(worth)
+
+
+def _most(rules: Rules) -> int:
+    """The most that a seat is paid at the table, dead ties left aside."""
+    collects = rules.table.settlement == "fewest_tricks_collects"
+    return 2 * rules.table.stake if collects else rules.table.stake

@@ -1,0 +1,168 @@
+"""Verdicts: the mean over worlds, a loss without bias, and nothing that the seat did not know."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from statistics import fmean, stdev
+
+import msgspec
+import pytest
+
+from arena.match.logged import LoggedMatch
+from arena.review.decisions import Decision, decisions
+from arena.review.solver import Solver
+from arena.review.verdict import Verdict, verdict, worlds_for
+from arena.review.worlds import Worlds, known
+from arena.zole.cards import NAMES, members
+from arena.zole.rules import Rules, preset
+from arena.zole.scoring import Pools
+from arena.zole.tricks import legal_cards
+from tests.support.alike import alike
+from tests.support.made_up import ByChance
+from tests.support.open_hands import by_brute_force
+from tests.support.pasts import past_by_chance, pasts
+
+RULESETS = {
+    "pagat": preset(),
+    "lzsf": preset("lzsf"),
+    "five": preset("lzsf", {"players": 5, "conduct": {"on_fault": "substitute"}}),
+    "corrected": preset("piedalies", {"conduct": {"corrections": 2}}),
+}
+
+
+def cards_chosen(rules: Rules, seeds: Sequence[int]) -> Iterator[Decision]:
+    """Choices of a card in deals by chance."""
+    for seed in seeds:
+        whole = past_by_chance(rules, seed)
+        for number, past in enumerate(pasts(whole)):
+            state, after = past[-1], whole[number + 1]
+            if state.phase != "play" or state.turn is None or after.hands == state.hands:
+                continue
+            legal = tuple(NAMES[card] for card in members(legal_cards(state)))
+            (laid,) = members(state.hands[state.turn] & ~after.hands[state.turn])
+            if len(legal) > 1:
+                yield Decision(
+                    seed, number, state.turn, "play", legal, NAMES[laid], tuple(past), Pools()
+                )
+
+
+@cache
+def endings(name: str) -> list[Decision]:
+    """Choices of a card with two cards left, where few deals fit what the seat knew."""
+    found = cards_chosen(RULESETS[name], range(40))
+    return [
+        each
+        for each in found
+        if each.state.hands[each.seat].bit_count() == 2
+        and Worlds(known(each.past, each.seat)).placings <= 100
+    ][:20]
+
+
+@pytest.mark.parametrize("name", ["pagat", "lzsf"])
+def test_an_ending_is_looked_at_in_all_its_worlds(name: str) -> None:
+    """Means and loss are those of brute force over every deal that fits."""
+    pytest.importorskip("wasmtime", reason="the extra [review] is not installed")
+    solver = Solver()
+    for each in endings(name):
+        found = verdict(solver, each, "key", most=100)
+        worlds = Worlds(known(each.past, each.seat))
+        rows = [
+            [stakes for stakes, _ in by_brute_force(world, Pools())]
+            for world in worlds.sample(worlds.placings, "any")
+        ]
+        means = [fmean(column) for column in zip(*rows, strict=True)]
+        assert [answer.known for answer in found.answers] == pytest.approx(means)
+        given = each.answers.index(each.given)
+        assert found.loss == pytest.approx(max(means) - means[given])
+        assert (found.exact, found.error, found.worlds) == (True, 0, worlds.placings)
+        assert means[each.answers.index(found.best)] == pytest.approx(max(means))
+        opened = [stakes for stakes, _ in by_brute_force(each.state, Pools())]
+        assert [answer.open for answer in found.answers] == opened
+        assert found.open_loss == max(opened) - opened[given]
+    assert len(endings(name)) > 8
+
+
+def test_a_loss_is_without_bias_where_the_best_looks_better_than_it_is() -> None:
+    """By chance no answer is better than another, yet one has the highest mean."""
+    chosen = list(cards_chosen(RULESETS["pagat"], range(16)))
+    found = [verdict(ByChance(), each, "key", most=16) for each in chosen]
+    sampled = [each for each in found if not each.exact]
+    losses = [each.loss for each in sampled]
+    error = stdev(losses) / len(losses) ** 0.5
+    assert abs(fmean(losses)) < 3 * error
+    naive = [max(answer.known for answer in each.answers) - known_of(each) for each in sampled]
+    assert fmean(naive) > 10 * error
+    # The standard error is about that by which losses differ.
+    errors = fmean(each.error**2 for each in sampled) ** 0.5
+    assert 0.9 * stdev(losses) < errors < 1.3 * stdev(losses)
+
+
+def known_of(each: Verdict) -> float:
+    """What the answer given was worth on average."""
+    return next(answer.known for answer in each.answers if answer.answer == each.given)
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_hidden_cards_dealt_anew_give_the_same_verdict(name: str) -> None:
+    """All but what is said of open hands; of decisions that the seat itself has made."""
+    compared = 0
+    for seed in range(10):
+        pair = alike(RULESETS[name], seed)
+        if pair is None or not pair.redealt:
+            continue
+        own = []
+        for plan, log in zip(pair.plans, pair.logs, strict=True):
+            found = decisions(LoggedMatch(plan, log))
+            place = pair.place
+            own.append(
+                [
+                    each
+                    for each in found
+                    if each.seat == place.viewer
+                    and (each.deal, each.step) < (place.deal, place.ply)
+                ]
+            )
+        # The place's own deal is redealt; those before it are the same anyway.
+        for one, other in zip(*(each[-4:] for each in own), strict=True):
+            assert without_truth(one) == without_truth(other)
+            compared += one.deal == pair.place.deal
+    assert compared > 2
+
+
+def without_truth(decision: Decision) -> Verdict:
+    """A verdict on a decision without what is said of open hands."""
+    found = verdict(ByChance(), decision, "key", most=8)
+    answers = tuple(msgspec.structs.replace(answer, open=0) for answer in found.answers)
+    return msgspec.structs.replace(found, answers=answers, open_loss=0)
+
+
+def test_a_key_names_the_worlds() -> None:
+    chosen = next(cards_chosen(RULESETS["pagat"], [3]))
+    one, same, other = (verdict(ByChance(), chosen, key) for key in ("one", "one", "other"))
+    assert one == same
+    assert one.answers != other.answers
+
+
+def test_a_verdict_is_of_its_decision_alone() -> None:
+    chosen = list(cards_chosen(RULESETS["pagat"], [3]))[:6]
+    forward = [verdict(ByChance(), each, "key", most=8) for each in chosen]
+    backward = [verdict(ByChance(), each, "key", most=8) for each in chosen[::-1]]
+    assert forward == backward[::-1]
+    assert len({tuple(each.answers) for each in forward}) == len(forward)
+
+
+def test_the_answer_given_is_the_best_where_none_is_better() -> None:
+    class Alike(ByChance):
+        @staticmethod
+        def _number(*_: object) -> int:
+            return 0
+
+    for each in cards_chosen(RULESETS["pagat"], [3]):
+        found = verdict(Alike(), each, "key", most=4)
+        assert (found.best, found.loss, found.error, found.open_loss) == (each.given, 0, 0, 0)
+
+
+def test_what_costs_more_is_looked_at_in_fewer_worlds() -> None:
+    chosen = list(cards_chosen(RULESETS["pagat"], [3]))
+    counts = {each.state.completed: worlds_for(each, 60) for each in chosen}
+    assert counts[0] < counts[1] < counts[2] == 60
+    assert all(worlds_for(each, 1) >= 4 for each in chosen)
