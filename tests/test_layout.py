@@ -28,7 +28,7 @@ PACKAGES = {
     "zole": Package("", "the game is complete without bots, files or processes"),
     "match": Package("base zole", "a match is the wire and the game, whoever plays it"),
     "review": Package(
-        "base zole match", "what an answer was worth follows from the game and the log alone"
+        "base zole match stats", "what an answer was worth follows from the game and the log alone"
     ),
     "stats": Package("zole", "numbers come from sets of deals, wherever these were stored"),
     "bots": Package("base", "a bot's folder is read without playing it"),
@@ -36,19 +36,19 @@ PACKAGES = {
         "base zole match stats bots", "a league on paper has no record and no process"
     ),
     "record": Package(
-        "base zole match stats bots league", "who only reads must not load what plays"
+        "base zole match review stats bots league", "who only reads must not load what plays"
     ),
     "sandbox": Package("base", "a sandbox holds any program, not only bots"),
     "engine": Package("base bots match sandbox", "processes know neither Zole nor leagues"),
     "tasks": Package(
-        "base zole match stats bots league record sandbox engine",
+        "base zole match review stats bots league record sandbox engine",
         "a task is what a person asks for, however it is shown or spread over machines",
     ),
     "cluster": Package(
         "base bots match sandbox engine tasks", "other machines play matches, not leagues"
     ),
     "reports": Package(
-        "base zole match stats league record sandbox tasks",
+        "base zole match review stats league record sandbox tasks",
         "a report shows what it is given and starts nothing",
     ),
     "cli": Package(

@@ -11,7 +11,7 @@ they add up to less than zero.
 """
 
 import struct
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -95,7 +95,7 @@ class Solver:
         self.nodes = 0
         """Positions searched for the last answer."""
         self._store = wasmtime.Store()
-        module = wasmtime.Module(self._store.engine, files(__package__).joinpath(WASM).read_bytes())
+        module = wasmtime.Module(self._store.engine, wasm())
         exports = wasmtime.Instance(self._store, module, []).exports(self._store)
         self._memory = _memory(exports["memory"])
         self._solve = _function(exports["solve"])
@@ -184,6 +184,12 @@ class Solver:
             raise Unsolved(f"not solved within {self.most_nodes} positions")
         body = answer[_HEAD.size : _HEAD.size + rows * _ROW.size]
         return [_Row(*row) for row in _ROW.iter_unpack(body)]
+
+
+@cache
+def wasm() -> bytes:
+    """The solver's program."""
+    return files(__package__).joinpath(WASM).read_bytes()
 
 
 def declared(rules: Rules, deal: Deal, declarer: Seat, contract: Contract) -> State:
