@@ -109,36 +109,41 @@ static int hero;
 static int talon_at[MOST_TRICKS + 2]; /* the talon's card by tricks left, or NOBODY */
 static bool whole_deal;               /* every card is played, so all tricks are all points */
 
-/* A yes or no question about a contract: "is the level at least so high?" */
+/* A yes or no question about a contract: does the declarer reach a level, or so many points? */
 static struct {
-    bool none_wins, all_wins; /* without a trick, with all tricks */
-    bool threshold;           /* otherwise `need` points win; if not, points win by `wins` */
-    int need;
-    bool points_matter; /* else only tricks do */
-    int id;
-    uint8_t wins_below[MOST_POINTS + 2]; /* how many of the totals below win */
-} level;
+    bool none_wins, all_wins; /* whether no trick does, and whether all tricks do */
+    bool threshold;           /* otherwise `need` points and more do; if not, see `wins_below` */
+    bool points_matter;       /* else only tricks do */
+    int need, id;
+    uint8_t wins_below[MOST_POINTS + 2]; /* how many of the totals below a total do */
+} target;
 
-/* A table game is compared by one number for each player: tricks before points, or points before
-tricks. A position keeps by how much each of the two others is ahead of the hero. */
+/* Players of a table game are compared by one number each: tricks before points, or points before
+tricks. A position keeps how far each of the others is ahead of the hero, who wants them to be. */
 enum { TRICK_FIRST = 256, POINT_FIRST = 16 };
 static int trick_worth, point_worth;
-static int wanted; /* payment that the hero is to reach, as a multiple of the stake */
+static int wanted; /* the payment that the hero is to reach, in stakes */
 
 /* Points decide only between equal numbers of tricks, so a search that ignores them often settles a
 question: it assumes that points break every tie against the hero, or for it. */
 enum { EXACT, AGAINST, FOR };
 
-/* Between tricks. For a contract `one` is the declarer's points, `two` who has taken tricks. At the
-table they are how far the next player and the one after it are ahead of the hero. */
+/* The game between two tricks. */
 typedef struct {
-    Cards left;
-    int leader, tricks, rest; /* tricks to play; card points in `left` */
-    int one, two;
-    int view; /* EXACT, AGAINST or FOR */
+    Cards left;       /* in all hands, and of the talon's what still plays */
+    int leader;       /* a place, or TALON */
+    int tricks, rest; /* tricks to play, and card points in `left` */
+    union {
+        /* contract: the declarer's points, and who has taken tricks */
+        struct { int points, took; };
+        /* table: how far the next player and the one after it are ahead of the hero */
+        struct { int next_ahead, far_ahead; };
+    };
+    int view; /* table: EXACT, AGAINST or FOR */
 } Position;
 enum { HERO_TOOK = 1, OTHERS_TOOK = 2, BOTH_TOOK = 3 };
 
+/* A trick on the table. */
 typedef struct {
     int laid, due;     /* cards on the table, and how many players will have laid one */
     Cards follow;      /* the suit led, 0 before the lead */
@@ -147,29 +152,38 @@ typedef struct {
     int holder, points;
 } Trick;
 
-static bool table_game;
+static bool table_game, gave_up;
 static uint32_t nodes, most_nodes;
-static bool gave_up;
 
 /* --- the table of positions --- */
 
 typedef struct {
-    uint64_t key;
-    uint32_t deal;   /* which question wrote it: older entries need no clearing */
-    int16_t yes[2];  /* the hero reaches its aim from this or better */
-    int16_t no[2];   /* it does not from this or worse */
-    uint8_t best;    /* card that settled it last */
+    uint64_t key : 44, best : 5; /* what position, and the card that settled it last */
+    uint64_t deal : 15;          /* the deal it is about: what is older needs no clearing */
+    int16_t yes[2];              /* the hero reaches its aim from this or better */
+    int16_t no[2];               /* it does not from this or worse */
 } Entry;
-enum { TABLE_BITS = 18, NO_CARD = 31, UNKNOWN = 0x3FFF };
+enum { TABLE_BITS = 17, NO_CARD = 31, UNKNOWN = 0x3FFF, MOST_DEALS = (1 << 15) - 1 };
 static Entry entries[1u << TABLE_BITS];
 static uint32_t deal_number;
 
-static Entry *entry_of(uint64_t key) {
-    uint64_t mixed = key * 0x9E3779B97F4A7C15u;
+/* The entry of a key, empty if it was another's. `salt` spreads keys that compete for one place. */
+static Entry *entry_of(uint64_t key, uint32_t salt) {
+    uint64_t mixed = (key ^ (uint64_t)salt << 44) * 0x9E3779B97F4A7C15u;
     Entry *entry = &entries[mixed >> (64 - TABLE_BITS)];
     if (entry->key != key || entry->deal != deal_number)
-        *entry = (Entry){key, deal_number, {UNKNOWN, UNKNOWN}, {-UNKNOWN, -UNKNOWN}, NO_CARD};
+        *entry = (Entry){key, NO_CARD, deal_number, {UNKNOWN, UNKNOWN}, {-UNKNOWN, -UNKNOWN}};
     return entry;
+}
+
+/* From now on, positions are another deal's. */
+static void forget(void) {
+    if (deal_number < MOST_DEALS) {
+        ++deal_number;
+        return;
+    }
+    for (uint32_t i = 0; i < 1u << TABLE_BITS; ++i) entries[i].deal = 0;
+    deal_number = 1;
 }
 
 /* --- what is decided already --- */
@@ -178,21 +192,21 @@ enum { OPEN = -1 };
 
 /* Whether all outcomes still possible in a contract answer the question alike. */
 static int contract_verdict(const Position *at) {
-    int rest = at->tricks ? at->rest : 0, took = at->two;
-    bool yes = false, no = false;
-    if (!(took & HERO_TOOK)) *(level.none_wins ? &yes : &no) = true;
-    if (!(took & OTHERS_TOOK)) *(level.all_wins ? &yes : &no) = true;
-    if (took == BOTH_TOOK || at->tricks + (took != 0) >= 2) {
-        if (level.threshold) {
-            yes |= at->one + rest >= level.need;
-            no |= at->one < level.need;
-        } else {
-            int most = smaller(at->one + rest, MOST_POINTS), totals = most - at->one + 1;
-            int winning = level.wins_below[most + 1] - level.wins_below[at->one];
-            yes |= winning > 0;
-            no |= winning < totals;
-        }
+    bool none = !(at->took & HERO_TOOK), all = !(at->took & OTHERS_TOOK);
+    bool some = at->took == BOTH_TOOK || at->tricks >= 2 - (at->took != 0);
+    int least = at->points, most = at->tricks ? least + at->rest : least;
+    bool some_win, some_lose;
+    if (target.threshold) {
+        some_win = most >= target.need;
+        some_lose = least < target.need;
+    } else {
+        if (most > MOST_POINTS) most = MOST_POINTS;
+        int wins = target.wins_below[most + 1] - target.wins_below[least];
+        some_win = wins > 0;
+        some_lose = wins < most - least + 1;
     }
+    bool yes = (none && target.none_wins) || (all && target.all_wins) || (some && some_win);
+    bool no = (none && !target.none_wins) || (all && !target.all_wins) || (some && some_lose);
     return yes && no ? OPEN : yes;
 }
 
@@ -221,22 +235,22 @@ static bool wants_tie(void) {
     return wanted == (asked.settlement == FEWEST_TRICKS_COLLECTS ? -1 : 2);
 }
 
-static int slack_of(int view) { return view == EXACT ? 0 : view == FOR ? MOST_POINTS : -MOST_POINTS; }
+static int slack_of(int view) {
+    return view == EXACT ? 0 : view == FOR ? MOST_POINTS : -MOST_POINTS;
+}
 
 static int table_verdict(const Position *at) {
-    int slack = slack_of(at->view);
-    if (!at->tricks) return paid(at->one, at->two, slack);
-    int worth = at->view == EXACT ? point_worth : 0;
-    int most = at->tricks * trick_worth + at->rest * worth;
-    int apart = at->one - at->two, behind = smaller(at->one, at->two), ahead = larger(at->one, at->two);
+    int slack = slack_of(at->view), one = at->next_ahead, two = at->far_ahead;
+    if (!at->tricks) return paid(one, two, slack);
+    int most = at->tricks * trick_worth + (at->view == EXACT ? at->rest * point_worth : 0);
     if (!wants_tie()) {
-        if (paid(at->one - most, at->two - most, slack)) return true;
-        return paid(at->one + most, at->two + most, slack) ? OPEN : false;
+        if (paid(one - most, two - most, slack)) return true;
+        return paid(one + most, two + most, slack) ? OPEN : false;
     }
     if (slack < 0) slack = -slack;
-    bool no_tie = larger(apart, -apart) > most + slack;
-    if (wanted == 2) return no_tie || ahead + most + slack <= 0 ? false : OPEN;
-    return no_tie || behind - most - slack >= 0 ? true : OPEN;
+    bool tie = larger(one - two, two - one) <= most + slack;
+    if (wanted == 2) return tie && larger(one, two) + most + slack > 0 ? OPEN : false;
+    return tie && smaller(one, two) - most - slack < 0 ? OPEN : true;
 }
 
 /* --- the search --- */
@@ -264,20 +278,21 @@ static bool taken(const Position *at, Cards left, const Trick *trick) {
     next.tricks = at->tricks - 1;
     next.rest = at->rest - trick->points;
     if (!table_game) {
-        if (trick->holder == hero) next.one += trick->points;
-        next.two |= trick->holder == hero ? HERO_TOOK : OTHERS_TOOK;
+        if (trick->holder == hero) next.points += trick->points;
+        next.took |= trick->holder == hero ? HERO_TOOK : OTHERS_TOOK;
         return at_trick(&next);
     }
     int worth = trick_worth + (at->view == EXACT ? trick->points * point_worth : 0);
-    if (trick->holder == hero) next.one -= worth, next.two -= worth;
-    else if (trick->holder == next_place(hero)) next.one += worth;
-    else if (trick->holder != TALON) next.two += worth;
+    if (trick->holder == hero) next.next_ahead -= worth, next.far_ahead -= worth;
+    else if (trick->holder == next_place(hero)) next.next_ahead += worth;
+    else if (trick->holder != TALON) next.far_ahead += worth; /* the talon's is nobody's */
     if (trick->holder == TALON && talon_at[next.tricks] == NOBODY) next.leader = 0;
     return at_trick(&next);
 }
 
 /* A card is laid; then the next player chooses, or the trick is complete. */
-static inline bool after_card(const Position *at, Cards left, const Trick *before, int place, int card) {
+static inline bool after_card(const Position *at, Cards left, const Trick *before, int place,
+                              int card) {
     Trick trick = *before;
     int unused = NO_CARD;
     lay(&trick, place, card);
@@ -333,8 +348,7 @@ static int table_promise(const Trick *trick, int place, int card) {
     if (!trick->laid) return low;
     bool last = trick->laid == trick->due - 1, wins = trick->over & bit(card);
     if (place == hero) return wins ? (last ? 20 - low : low - 20) : 40 - low;
-    bool hero_holds = trick->holder == hero;
-    if (hero_holds) return wins ? -low : 40 - low;
+    if (trick->holder == hero) return wins ? -low : 40 - low;
     return last ? 40 - low : low;
 }
 
@@ -343,8 +357,9 @@ static bool choose(const Position *at, Cards left, const Trick *trick, int place
     if (++nodes > most_nodes) gave_up = true;
     if (gave_up) return false;
     Cards hand = hands[place] & left, cards = trick->follow & hand;
-    bool points_matter = table_game ? at->view == EXACT : level.points_matter;
+    bool points_matter = table_game ? at->view == EXACT : target.points_matter;
     cards = distinct(cards ? cards : hand, left | trick->cards, points_matter);
+    if (!(cards & (cards - 1))) return after_card(at, left, trick, place, strongest(cards));
     bool mine = place == hero;
     int order[HAND], promises[HAND], count = 0;
     for (; cards; cards &= cards - 1) {
@@ -376,31 +391,45 @@ static bool lead(const Position *at, int *best) {
     return choose(at, left, &trick, place, best);
 }
 
+/* Every player has one card left. */
+static bool last_trick(const Position *at) {
+    Trick trick = new_trick(at);
+    int place = at->leader;
+    for (int i = 0; i < SEATS; ++i, place = next_place(place))
+        lay(&trick, place, strongest(hands[place] & at->left));
+    return taken(at, 0, &trick);
+}
+
 static uint64_t place_key(const Position *at) { return at->left | (uint64_t)at->leader << CARDS; }
 
-/* A contract between tricks. Entries are bounds on the points still needed. */
+/* A contract between tricks. An entry's bounds are points still needed, negative, so that more is
+better for the hero. Its key tells the questions apart in which tricks count, too. */
 static bool contract_at_trick(const Position *at) {
     int verdict = contract_verdict(at);
     if (verdict != OPEN) return verdict;
-    int need = 1, took = at->two;
+    if (at->tricks == 1 && whole_deal) return last_trick(at);
+    int need = 1, took = at->took;
     uint64_t key = place_key(at);
-    if (level.threshold) {
-        need = larger(level.need - at->one, 0);
+    if (target.threshold) {
+        need = larger(target.need - at->points, 0);
         if (need > at->rest) need = MOST_POINTS + 1;
-        /* Needed points imply a trick, and all tricks imply all points: then tricks do not count. */
-        if (need > 0 && !level.none_wins) took |= HERO_TOOK;
-        if (need <= at->rest && level.all_wins && whole_deal) took |= OTHERS_TOOK;
+        /* Points imply a trick, and all tricks imply all points: then tricks do not count. */
+        if (need > 0 && !target.none_wins) took |= HERO_TOOK;
+        if (need <= at->rest && target.all_wins && whole_deal) took |= OTHERS_TOOK;
     } else {
-        key |= (uint64_t)(level.id << 8 | 1 << 7 | at->one) << 32;
+        key |= (uint64_t)((target.id + 1) << 7 | at->points) << 32;
     }
-    if (took != BOTH_TOOK) key |= (uint64_t)(took << 2 | level.none_wins << 1 | level.all_wins) << 28 | 1ull << 48;
-    Entry *entry = entry_of(key);
-    if (need <= -entry->yes[0]) return true;
-    if (need >= -entry->no[0]) return false;
+    if (took != BOTH_TOOK) {
+        int kind = 1 << 15 | took << 2 | target.none_wins << 1 | target.all_wins;
+        key |= (uint64_t)kind << 28;
+    }
+    Entry *entry = entry_of(key, 0);
+    if (-need >= entry->yes[0]) return true;
+    if (-need <= entry->no[0]) return false;
     int best = entry->best;
     bool reached = lead(at, &best);
     if (gave_up) return false;
-    entry = entry_of(key);
+    entry = entry_of(key, 0);
     *(reached ? entry->yes : entry->no) = -need;
     entry->best = best;
     return reached;
@@ -409,30 +438,38 @@ static bool contract_at_trick(const Position *at) {
 /* What a search by tricks alone says from here. */
 static int by_tricks(const Position *at) {
     Position rough = *at;
-    rough.one = (at->one + TRICK_FIRST / 2) & -TRICK_FIRST;
-    rough.two = (at->two + TRICK_FIRST / 2) & -TRICK_FIRST;
+    rough.next_ahead = (at->next_ahead + TRICK_FIRST / 2) & -TRICK_FIRST;
+    rough.far_ahead = (at->far_ahead + TRICK_FIRST / 2) & -TRICK_FIRST;
     rough.view = AGAINST;
     if (at_trick(&rough)) return true;
     rough.view = FOR;
     return at_trick(&rough) ? OPEN : false;
 }
 
+/* Whether a position is at least as good for the hero as an entry's bound (`side` 1), or at most as
+good (-1). Where the hero wants a tie there is no better and worse, only the very same. */
+static bool beyond(const Position *at, const int16_t bound[2], int side) {
+    int one = at->next_ahead - bound[0], two = at->far_ahead - bound[1];
+    return wants_tie() ? !one && !two : side * one >= 0 && side * two >= 0;
+}
+
+/* A table game between tricks. */
 static bool table_at_trick(const Position *at) {
     int verdict = table_verdict(at);
     if (verdict != OPEN) return verdict;
-    bool tie = wants_tie();
+    if (at->tricks == 1 && whole_deal) return last_trick(at);
     uint64_t key = place_key(at) | (uint64_t)at->view << 28 | (uint64_t)(wanted + 2) << 30;
-    if (tie) key |= (uint64_t)(at->one & 0xFFF) << 34 | (uint64_t)(at->two & 0xFFF) << 46;
-    Entry *entry = entry_of(key);
-    if (at->one >= entry->yes[0] && at->two >= entry->yes[1]) return true;
-    if (at->one <= entry->no[0] && at->two <= entry->no[1]) return false;
+    uint32_t salt = wants_tie() ? (at->next_ahead & 0x3FF) << 10 | (at->far_ahead & 0x3FF) : 0;
+    Entry *entry = entry_of(key, salt);
+    if (beyond(at, entry->yes, 1)) return true;
+    if (beyond(at, entry->no, -1)) return false;
     int best = entry->best, known = OPEN;
     if (at->view == EXACT && trick_worth == TRICK_FIRST) known = by_tricks(at);
     bool reached = known == OPEN ? lead(at, &best) : known;
     if (gave_up) return false;
-    entry = entry_of(key);
+    entry = entry_of(key, salt);
     int16_t *bound = reached ? entry->yes : entry->no;
-    bound[0] = at->one, bound[1] = at->two;
+    bound[0] = at->next_ahead, bound[1] = at->far_ahead;
     entry->best = best;
     return reached;
 }
@@ -454,39 +491,41 @@ typedef struct {
 
 static bool reaches(const Root *root) {
     int best = NO_CARD;
-    if (root->card != NO_CARD) return after_card(&root->at, root->left, &root->trick, root->turn, root->card);
+    if (root->card != NO_CARD)
+        return after_card(&root->at, root->left, &root->trick, root->turn, root->card);
     if (!root->trick.laid && root->at.leader != TALON) return at_trick(&root->at);
     return choose(&root->at, root->left, &root->trick, root->turn, &best);
 }
 
 static int level_of(int points) { return asked.by_points[points]; }
 
-/* Prepare the question whether a contract comes to at least this level. */
+/* Prepare the question whether a contract comes to at least this target. */
 static void ask_level(int least) {
-    level.id = least;
-    level.none_wins = asked.no_tricks >= least;
-    level.all_wins = asked.all_tricks >= least;
-    level.need = 0;
-    while (level.need <= MOST_POINTS && level_of(level.need) < least) ++level.need;
-    level.threshold = true;
-    level.wins_below[0] = 0;
+    target.id = least;
+    target.none_wins = asked.no_tricks >= least;
+    target.all_wins = asked.all_tricks >= least;
+    target.need = 0;
+    while (target.need <= MOST_POINTS && level_of(target.need) < least) ++target.need;
+    target.threshold = true;
+    target.wins_below[0] = 0;
     for (int points = 0; points <= MOST_POINTS; ++points) {
         bool wins = level_of(points) >= least;
-        if (points > level.need && !wins) level.threshold = false;
-        level.wins_below[points + 1] = level.wins_below[points] + wins;
+        if (points > target.need && !wins) target.threshold = false;
+        target.wins_below[points + 1] = target.wins_below[points] + wins;
     }
-    level.points_matter = !level.threshold || (level.need > 0 && level.need <= MOST_POINTS);
+    target.points_matter = !target.threshold || (target.need > 0 && target.need <= MOST_POINTS);
 }
 
 static void ask_points(int need) {
-    level.none_wins = level.all_wins = false;
-    level.threshold = level.points_matter = true;
-    level.need = need;
+    target.none_wins = target.all_wins = false;
+    target.threshold = target.points_matter = true;
+    target.need = need;
 }
 
 static int highest_level(void) {
     int highest = larger(asked.no_tricks, asked.all_tricks);
-    for (int points = 0; points <= MOST_POINTS; ++points) highest = larger(highest, level_of(points));
+    for (int points = 0; points <= MOST_POINTS; ++points)
+        highest = larger(highest, level_of(points));
     return highest;
 }
 
@@ -510,8 +549,8 @@ static int stakes_of(const Root *root, int guess) {
 bracketed, then halving. */
 static int exact_points(const Root *of, int guess) {
     Root root = *of;
-    root.at.two = BOTH_TOOK;
-    int low = root.at.one, high = root.at.one + root.at.rest;
+    root.at.took = BOTH_TOOK; /* tricks do not count */
+    int low = root.at.points, high = root.at.points + root.at.rest;
     int need = smaller(larger(guess, low + 1), high);
     bool below = false, above = false;
     for (int step = 3; low < high; step *= 2) {
@@ -582,16 +621,16 @@ static Root root_of(void) {
     root.at.left = root.left;
     root.at.rest = points_of(root.left | laid);
     if (!table_game) {
-        root.at.one = asked.points[hero];
+        root.at.points = asked.points[hero];
         for (int place = 0; place < SEATS; ++place)
-            if (asked.tricks[place]) root.at.two |= place == hero ? HERO_TOOK : OTHERS_TOOK;
+            if (asked.tricks[place]) root.at.took |= place == hero ? HERO_TOOK : OTHERS_TOOK;
         return root;
     }
     int score[SEATS];
     for (int place = 0; place < SEATS; ++place)
         score[place] = asked.tricks[place] * trick_worth + asked.points[place] * point_worth;
-    root.at.one = score[next_place(hero)] - score[hero];
-    root.at.two = score[next_place(next_place(hero))] - score[hero];
+    root.at.next_ahead = score[next_place(hero)] - score[hero];
+    root.at.far_ahead = score[next_place(next_place(hero))] - score[hero];
     return root;
 }
 
@@ -642,7 +681,7 @@ static Root after_discard(Cards pair) {
     root.left &= ~pair;
     root.at.left = root.left;
     root.at.rest -= points_of(pair);
-    root.at.one += points_of(pair);
+    root.at.points += points_of(pair);
     return root;
 }
 
@@ -668,12 +707,47 @@ static void best_discard(void) {
     given.row[given.rows++] = best;
 }
 
+/* The deal that the table of positions is about. */
+static struct {
+    Cards hands[SEATS];
+    int hero, spare, talon_at[MOST_TRICKS + 2];
+    bool table_game;
+    int32_t settlement, levels[MOST_POINTS + 3];
+} known;
+
+/* Whether this is the known deal, perhaps later: then what was found out holds. Cards in each hand
+that will not be played must be as many, for they tell how many tricks are left. */
+static bool same_deal(int spare) {
+    const int32_t *levels = &asked.no_tricks;
+    for (int place = 0; place < SEATS; ++place)
+        if (hands[place] & ~known.hands[place]) return false;
+    for (int tricks = 0; tricks <= asked.tricks_left; ++tricks)
+        if (talon_at[tricks] != known.talon_at[tricks]) return false;
+    for (int i = 0; i < MOST_POINTS + 3; ++i)
+        if (levels[i] != known.levels[i]) return false;
+    return known.hero == hero && known.spare == spare && known.table_game == table_game &&
+           known.settlement == asked.settlement;
+}
+
+static void begin_deal(int spare) {
+    const int32_t *levels = &asked.no_tricks;
+    if (same_deal(spare)) return;
+    forget();
+    known.hero = hero, known.spare = spare, known.table_game = table_game;
+    known.settlement = asked.settlement;
+    for (int place = 0; place < SEATS; ++place) known.hands[place] = hands[place];
+    for (int tricks = 0; tricks < MOST_TRICKS + 2; ++tricks)
+        known.talon_at[tricks] = talon_at[tricks];
+    for (int i = 0; i < MOST_POINTS + 3; ++i) known.levels[i] = levels[i];
+}
+
 static void begin(void) {
     hero = asked.hero;
     table_game = asked.goal == TABLE;
     for (int place = 0; place < SEATS; ++place) hands[place] = (Cards)asked.hands[place];
     int held = __builtin_popcount(hands[asked.turn]);
-    whole_deal = (held == HAND ? held - 2 : held) == asked.tricks_left;
+    int spare = (held == HAND ? held - 2 : held) - asked.tricks_left;
+    whole_deal = spare == 0;
     for (int tricks = 0; tricks < MOST_TRICKS + 2; ++tricks) talon_at[tricks] = NOBODY;
     talon_at[asked.tricks_left] = asked.talon[0];
     if (asked.tricks_left) talon_at[asked.tricks_left - 1] = asked.talon[1];
@@ -686,7 +760,7 @@ static void begin(void) {
     stakes_guess = table_game ? 1 : (highest_level() + 1) / 2;
     points_guess = asked.points[hero] + (MOST_POINTS / 2 + 1) * asked.tricks_left / MOST_TRICKS;
     given.rows = 0;
-    if (!++deal_number) ++deal_number;
+    begin_deal(spare);
 }
 
 __attribute__((export_name("buffer"))) int32_t *buffer(void) { return &asked.task; }

@@ -79,7 +79,7 @@ class _Row(NamedTuple):
 
 
 class Solver:
-    """One solver with its own memory (about 10 MB); not for several threads at once.
+    """One solver with its own memory (2.3 MB); not for several threads at once.
 
     `most_nodes` limits a question's search; beyond it, every method raises `Unsolved`.
     """

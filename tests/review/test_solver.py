@@ -9,7 +9,7 @@ from arena.base.errors import MachineError
 from arena.review.solver import Solver, Unsolved, declared
 from arena.zole import play
 from arena.zole.deal import from_deck, shuffled
-from arena.zole.rules import preset
+from arena.zole.rules import Contract, preset
 from arena.zole.state import Discard, Play
 from tests.support.open_hands import (
     CONTRACTS,
@@ -61,7 +61,9 @@ def test_every_card_of_thousands_of_endings(solver: Solver, block: int) -> None:
 
 
 @pytest.mark.parametrize("contract", KINDS)
-def test_a_deal_is_worth_the_best_card_of_every_player(solver: Solver, contract: None) -> None:
+def test_a_deal_is_worth_the_best_card_of_every_player(
+    solver: Solver, contract: Contract | None
+) -> None:
     dice = random.Random(str(contract))
     state = any_deal(dice, any_rules(dice), contract)
     seat = state.active[0] if state.declarer is None else state.declarer
@@ -72,6 +74,21 @@ def test_a_deal_is_worth_the_best_card_of_every_player(solver: Solver, contract:
         best = max if state.turn == seat else min
         assert solver.value(state, seat) == best(solver.value(each, seat) for each in after)
         state = dice.choice(after)
+
+
+@pytest.mark.parametrize("contract", KINDS)
+def test_what_is_known_of_a_deal_changes_no_later_answer(
+    solver: Solver, contract: Contract | None
+) -> None:
+    dice = random.Random(str(contract))
+    state = any_deal(dice, any_rules(dice), contract)
+    states, known = [], []
+    while state.phase == "play":
+        states.append(state)
+        known.append(solver.plays(state))
+        state = play.apply(state, dice.choice(play.legal(state)))
+    # From the end to the start, no answer is about a deal that the one before was about.
+    assert known[::-1] == [solver.plays(each) for each in reversed(states)]
 
 
 def test_discards_are_worth_the_plays_after_them(solver: Solver) -> None:

@@ -10,9 +10,13 @@ COMPILER = "Debian clang version 14.0.6"
 LINKER = "Debian LLD 14.0.6"
 """Packages clang-14 and lld-14 of Debian 12."""
 
+MEMORY = 35 << 16
+"""All the memory that the solver has, in bytes: 2 MiB are its table of positions."""
+
 COMMAND = (
     "clang-14 --target=wasm32 -O3 -std=c17 -Wall -Wextra -Werror -mbulk-memory -nostdlib"
-    " -Wl,--no-entry,--strip-all,-z,stack-size=65536 -o solver.wasm"
+    " -Wl,--no-entry,--strip-all,-z,stack-size=65536"
+    f" -Wl,--initial-memory={MEMORY},--max-memory={MEMORY} -o solver.wasm"
 ).split()
 
 
