@@ -6,10 +6,11 @@ Stakes to the seat that is asked, pools included. In the play a solver says it. 
   much, so declaring looks better than it is, for all seats alike.
 - Later seats bid what is best for them by the same values. Of equals they choose a contract that
   wins, and pass if none does.
-- Cards thrown in are worth nothing. In a table game a seat is sure of what it gets when the two
-  others play against it. What three sure values leave to be shared is given to each seat by how
-  far it is from the most that one is paid, as the compromise value of a game does (S. H. Tijs,
-  "Bounds for the core and the tau-value", 1981), to a quarter of a stake.
+- Cards thrown in are worth nothing. In a table game whose loser pays, a seat is sure of what it
+  gets when the two others play against it. What three sure values leave to be shared is given to
+  each seat by how far it is from the most that one is paid, as the compromise value of a game does
+  (S. H. Tijs, "Bounds for the core and the tau-value", 1981), to a quarter of a stake. Where the
+  winner collects, hardly anybody is sure of anything, and a table game is worth nothing to all.
 - A surrender or an accepted offer is worth what it pays. A declarer accepts an offer where that is
   as good for it as playing on.
 """
@@ -20,22 +21,12 @@ from typing import Protocol, assert_never
 
 from arena.match.log import YES_NO
 from arena.review.decisions import OFFER, Kind, action_text
-from arena.review.solver import payments
+from arena.review.solver import Worth, payments
 from arena.zole import play
-from arena.zole.cards import NAMES, Card, Cards
+from arena.zole.cards import NAMES, Cards
 from arena.zole.deal import Seat
-from arena.zole.rules import Rules
 from arena.zole.scoring import Pools, settle
 from arena.zole.state import Discard, State, turn_of
-
-
-class Worth(Protocol):
-    """A card and the stakes to the seat that lays it."""
-
-    @property
-    def card(self) -> Card: ...
-    @property
-    def stakes(self) -> int: ...
 
 
 class OpenHands(Protocol):
@@ -111,7 +102,7 @@ class _Auction:
         best = max(others, key=lambda each: self.worth(each, seat))
         stakes = self.worth(best, seat)
         if first.contract == "table":  # the dearest to solve, and often it decides nothing
-            if stakes >= _most(state.rules):
+            if stakes >= state.rules.table.stake:
                 return best
             if stakes <= -2 * state.rules.table.stake:
                 return first
@@ -131,17 +122,13 @@ class _Auction:
 
     def _table(self, state: State) -> tuple[float, ...]:
         """What a table game is worth to each seat before it begins."""
-        most = _most(state.rules)
+        worth = [0.0] * state.rules.players
+        if state.rules.table.settlement == "fewest_tricks_collects":
+            return tuple(worth)
+        most = state.rules.table.stake
         sure = {seat: self._solver.value(state, seat, self._pools) for seat in state.active}
         missed = {seat: max(0, most - stakes) for seat, stakes in sure.items()}
         part = -sum(sure.values()) / max(1, sum(missed.values()))
-        worth = [0.0] * state.rules.players
         for seat, stakes in sure.items():
             worth[seat] = stakes + floor(4 * part * missed[seat] + 0.5) / 4
         return tuple(worth)
-
-
-def _most(rules: Rules) -> int:
-    """The most that a seat is paid at the table, dead ties left aside."""
-    collects = rules.table.settlement == "fewest_tricks_collects"
-    return 2 * rules.table.stake if collects else rules.table.stake

@@ -111,7 +111,7 @@ def worlds_for(decision: Decision, most: int) -> int:
             share = 1 / 6
         case _:
             tricks = decision.state.completed
-            share = 0.25 if tricks == 0 else 0.5 if tricks == 1 else 1
+            share = 0.4 if tricks == 0 else 0.8 if tricks == 1 else 1
     return max(_FEWEST, ceil(share * most))
 
 

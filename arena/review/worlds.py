@@ -25,7 +25,7 @@ from arena.zole.state import State
 Where = Seat | Literal["talon 1", "talon 2", "discards"]
 
 
-class Place(msgspec.Struct, frozen=True):
+class HidingPlace(msgspec.Struct, frozen=True):
     """Where `size` hidden cards lie, none of them one of the `barred`."""
 
     where: Where
@@ -45,7 +45,7 @@ class Known(msgspec.Struct, frozen=True):
     laid: tuple[Cards, ...]
     talon: tuple[Card | None, Card | None]
     hidden: Cards
-    places: tuple[Place, ...]
+    places: tuple[HidingPlace, ...]
 
 
 def known(past: Sequence[State], seat: Seat) -> Known:
@@ -60,15 +60,15 @@ def known(past: Sequence[State], seat: Seat) -> Known:
         card if place in sight.talon else None for place, card in enumerate(state.deal.talon)
     )
     places = [
-        Place(each, state.hands[each].bit_count(), voids[each])
+        HidingPlace(each, state.hands[each].bit_count(), voids[each])
         for each in state.active
         if each not in sight.hands
     ]
     if state.contract != "ordinary":  # else the talon is among the declarer's cards
-        places += [Place("talon 1", 1)] if first is None else []
-        places += [Place("talon 2", 1)] if second is None else []
+        places += [HidingPlace("talon 1", 1)] if first is None else []
+        places += [HidingPlace("talon 2", 1)] if second is None else []
     elif not sight.discards:
-        places.append(Place("discards", state.discards.bit_count()))
+        places.append(HidingPlace("discards", state.discards.bit_count()))
     nothing = Deal(state.deal.dealer, (0,) * players, (0, 0))
     table = msgspec.structs.replace(state, deal=nothing, hands=hands, discards=discards)
     return Known(table, laid, (first, second), view.hidden(state, seat), tuple(places))

@@ -60,9 +60,9 @@ def test_the_first_who_wins_by_a_contract_declares_it() -> None:
 
 
 def test_who_would_gain_more_by_a_pass_passes() -> None:
-    rules = preset("pagat", {"table": {"settlement": "fewest_tricks_collects"}})
-    assert worths(begun(rules), {(1, "ordinary"): 2}, (-2, 4, -2))["pass"] == -2
-    assert worths(begun(rules), {(1, "ordinary"): 2}, (4, -2, -2))["pass"] == -1
+    rules = preset("pagat", {"table": {"stake": 3}})
+    assert worths(begun(rules), {(1, "ordinary"): 2}, (-6, 3, 3))["pass"] == -6
+    assert worths(begun(rules), {(1, "ordinary"): 2}, (3, -6, 3))["pass"] == -1
 
 
 @pytest.mark.parametrize(
@@ -82,11 +82,9 @@ def test_what_nobody_is_sure_of_at_the_table_is_shared(
         assert worths(state, {}, sure)["pass"] == shared[seat]
 
 
-def test_where_a_winner_collects_four_a_share_of_nothing_is_nothing() -> None:
-    rules = preset("lzsf")
-    state = begun(rules, *(SayBlind(False), Say("pass")) * 2, SayBlind(False))
-    assert worths(state, {}, (-2, -2, -2))["pass"] == 0
-    assert worths(state, {}, (-2, -2, 4))["pass"] == 4
+def test_where_a_winner_collects_the_table_is_worth_nothing_to_all() -> None:
+    state = begun(preset("lzsf"), *(SayBlind(False), Say("pass")) * 2, SayBlind(False))
+    assert worths(state, {}, (-2, -2, 4))["pass"] == 0
 
 
 def test_of_equals_a_winning_contract_is_declared_and_a_losing_one_is_not() -> None:

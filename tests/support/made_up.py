@@ -3,28 +3,21 @@
 import zlib
 from collections.abc import Iterator, Mapping
 
-import msgspec
-
-from arena.review.solver import payments
+from arena.review.solver import Worth, payments
 from arena.zole import play
-from arena.zole.cards import Card, Cards
+from arena.zole.cards import Cards
 from arena.zole.deal import Seat
 from arena.zole.scoring import Pools
 from arena.zole.state import Discard, Play, State
 
 
-class CardWorth(msgspec.Struct, frozen=True):
-    card: Card
-    stakes: int
-
-
 class ByChance:
     """Values that mean nothing, always the same for the same cards."""
 
-    def plays(self, state: State, pools: Pools, with_points: bool) -> Iterator[CardWorth]:
+    def plays(self, state: State, pools: Pools, with_points: bool) -> Iterator[Worth]:
         for action in play.legal(state):
             assert isinstance(action, Play)
-            yield CardWorth(action.card, self._number(state, action.card) % 7 - 3)
+            yield Worth(action.card, self._number(state, action.card) % 7 - 3, None)
 
     def value(self, state: State, seat: Seat, pools: Pools) -> int:
         if state.declarer is None:
