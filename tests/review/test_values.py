@@ -61,25 +61,18 @@ def test_the_first_who_wins_by_a_contract_declares_it() -> None:
 
 def test_who_would_gain_more_by_a_pass_passes() -> None:
     rules = preset("pagat", {"table": {"stake": 3}})
-    assert worths(begun(rules), {(1, "ordinary"): 2}, (-6, 3, 3))["pass"] == -6
+    assert worths(begun(rules), {(1, "ordinary"): 2}, (-6, 3, 3))["pass"] == -1.5
     assert worths(begun(rules), {(1, "ordinary"): 2}, (3, -6, 3))["pass"] == -1
 
 
-@pytest.mark.parametrize(
-    ("sure", "shared"),
-    [
-        ((-4, -4, 2), (-1, -1, 2)),
-        ((-4, 2, 2), (-4, 2, 2)),
-        ((-4, -4, -4), (0, 0, 0)),
-        ((-2, -2, 2), (-1, -1, 2)),
-    ],
-)
-def test_what_nobody_is_sure_of_at_the_table_is_shared(
-    sure: tuple[int, ...], shared: tuple[int, ...]
+@pytest.mark.parametrize(("sure", "worth"), [(-4, -1), (2, 2), (-2, 0)])
+def test_a_table_game_is_worth_the_middle_of_what_is_sure_and_of_a_win(
+    sure: int, worth: float
 ) -> None:
     for seat in range(3):
         state = begun(preset(), *[Say("pass")] * seat)
-        assert worths(state, {}, sure)["pass"] == shared[seat]
+        told = tuple(sure if each == seat else -4 for each in range(3))
+        assert worths(state, {}, told)["pass"] == worth
 
 
 def test_where_a_winner_collects_the_table_is_worth_nothing_to_all() -> None:
