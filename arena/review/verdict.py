@@ -103,15 +103,14 @@ def verdict(solver: OpenHands, decision: Decision, key: str, most: int = WORLDS)
 
 
 def worlds_for(decision: Decision, most: int) -> int:
-    """How many worlds to look at: fewer where each costs more, so that a deal costs little."""
-    match decision.kind:
-        case "blind" | "bid" | "talon":
-            share = 0.1
-        case "discard":
-            share = 1 / 6
-        case _:
-            tricks = decision.state.completed
-            share = 0.4 if tricks == 0 else 0.8 if tricks == 1 else 1
+    """How many worlds to look at: fewer where one costs more and says as much."""
+    tricks = decision.state.completed
+    if decision.kind in ("blind", "discard"):
+        share = 0.125
+    elif tricks == 0:
+        share = 0.25
+    else:
+        share = 0.75 if tricks == 1 else 1
     return max(_FEWEST, ceil(share * most))
 
 
