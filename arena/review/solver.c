@@ -145,11 +145,11 @@ enum { HERO_TOOK = 1, OTHERS_TOOK = 2, BOTH_TOOK = 3 };
 
 /* A trick on the table. */
 typedef struct {
-    int laid, due;     /* cards on the table, and how many players will have laid one */
-    Cards follow;      /* the suit led, 0 before the lead */
-    Cards over;        /* what would take the trick over */
-    Cards cards;       /* on the table */
-    int holder, points;
+    Cards follow;     /* the suit led, 0 before the lead */
+    Cards over;       /* what would take the trick over */
+    Cards cards;      /* on the table */
+    int8_t laid, due; /* how many those are, and how many it will be */
+    int8_t holder, points;
 } Trick;
 
 static bool table_game, gave_up;
@@ -260,7 +260,7 @@ static bool choose(const Position *at, Cards left, const Trick *trick, int place
 
 static Trick new_trick(const Position *at) {
     bool talon_plays = table_game && talon_at[at->tricks] != NOBODY;
-    return (Trick){0, SEATS + talon_plays, 0, 0, 0, NOBODY, 0};
+    return (Trick){.due = SEATS + talon_plays, .holder = NOBODY};
 }
 
 static void lay(Trick *trick, int place, int card) {
@@ -306,22 +306,17 @@ static inline bool after_card(const Position *at, Cards left, const Trick *befor
     return taken(at, left, &trick);
 }
 
-/* The cards without those that are as good as a stronger one in the same hand: no card still in
-play is between them, and they are worth the same. */
-static Cards distinct(Cards cards, Cards in_play, bool points_matter) {
-    Cards kept = 0;
-    for (Cards rest = cards; rest; rest &= rest - 1) {
-        int card = strongest(rest);
-        Cards stronger = in_play & suit_of(card) & (bit(card) - 1);
-        if (stronger) {
-            int neighbour = weakest(stronger);
-            if (cards & bit(neighbour) &&
-                (!points_matter || POINTS_OF[neighbour] == POINTS_OF[card])) continue;
-        }
-        kept |= bit(card);
-    }
-    return kept;
+/* Whether a stronger card of the same hand is just as good: no card still in play is between them,
+and they are worth the same. */
+static inline bool has_equal(Cards hand, Cards in_play, int card, bool points_matter) {
+    Cards stronger = in_play & suit_of(card) & (bit(card) - 1);
+    if (!stronger) return false;
+    int neighbour = weakest(stronger);
+    return hand & bit(neighbour) &&
+           (!points_matter || POINTS_OF[neighbour] == POINTS_OF[card]);
 }
+
+enum { MOST_PROMISING = 1000 };
 
 /* How promising a card looks for its player. Only the order of the search hangs on it. */
 static int contract_promise(Cards left, const Trick *trick, int place, int card) {
@@ -357,25 +352,29 @@ static bool choose(const Position *at, Cards left, const Trick *trick, int place
     if (++nodes > most_nodes) gave_up = true;
     if (gave_up) return false;
     Cards hand = hands[place] & left, cards = trick->follow & hand;
-    bool points_matter = table_game ? at->view == EXACT : target.points_matter;
-    cards = distinct(cards ? cards : hand, left | trick->cards, points_matter);
+    if (!cards) cards = hand;
     if (!(cards & (cards - 1))) return after_card(at, left, trick, place, strongest(cards));
-    bool mine = place == hero;
-    int order[HAND], promises[HAND], count = 0;
-    for (; cards; cards &= cards - 1) {
-        int card = strongest(cards), i = count++;
-        int promise = card == *best     ? 1000
-                      : table_game ? table_promise(trick, place, card)
-                                   : contract_promise(left, trick, place, card);
-        for (; i && promises[i - 1] < promise; --i)
-            promises[i] = promises[i - 1], order[i] = order[i - 1];
-        promises[i] = promise, order[i] = card;
+    Cards in_play = left | trick->cards;
+    bool points_matter = table_game ? at->view == EXACT : target.points_matter;
+    int ranked[HAND], count = 0; /* promise and card in one number, the best first */
+    for (Cards rest = cards; rest; rest &= rest - 1) {
+        int card = strongest(rest);
+        if (has_equal(cards, in_play, card, points_matter)) continue;
+        int promise = card == *best ? MOST_PROMISING
+                      : table_game  ? table_promise(trick, place, card)
+                                    : contract_promise(left, trick, place, card);
+        int rank = promise * 32 + 31 - card, i = count++;
+        for (; i && ranked[i - 1] < rank; --i) ranked[i] = ranked[i - 1];
+        ranked[i] = rank;
     }
-    for (int i = 0; i < count; ++i)
-        if (after_card(at, left, trick, place, order[i]) == mine) {
-            *best = order[i];
+    bool mine = place == hero;
+    for (int i = 0; i < count; ++i) {
+        int card = 31 - (ranked[i] & 31);
+        if (after_card(at, left, trick, place, card) == mine) {
+            *best = card;
             return mine;
         }
+    }
     return !mine;
 }
 
@@ -611,7 +610,7 @@ static Root root_of(void) {
     root.card = NO_CARD;
     root.at.tricks = asked.tricks_left;
     root.at.leader = asked.talon_led ? TALON : (asked.turn - players_laid + SEATS) % SEATS;
-    root.trick = (Trick){0, SEATS, 0, 0, 0, NOBODY, 0};
+    root.trick = (Trick){.due = SEATS, .holder = NOBODY};
     root.trick.due += asked.talon_led || (table_game && asked.talon[0] >= 0);
     for (int i = 0; i < asked.laid; ++i) {
         int place = (asked.turn - asked.laid + i + SEATS) % SEATS;
@@ -638,10 +637,10 @@ static void each_card(void) {
     Root root = root_of();
     Cards hand = hands[root.turn], legal = hand & root.trick.follow;
     if (!legal) legal = hand;
-    Cards in_play = root.left | root.trick.cards, kept = distinct(legal, in_play, true);
+    Cards in_play = root.left | root.trick.cards;
     for (Cards rest = legal; rest && !gave_up; rest &= rest - 1) {
         root.card = strongest(rest);
-        if (kept & bit(root.card)) answer_row(&root, bit(root.card));
+        if (!has_equal(legal, in_play, root.card, true)) answer_row(&root, bit(root.card));
         else { /* as good as the card before it in its suit */
             given.row[given.rows] = given.row[given.rows - 1];
             given.row[given.rows++].cards = (int32_t)bit(root.card);
@@ -685,12 +684,32 @@ static Root after_discard(Cards pair) {
     return root;
 }
 
+/* The strongest discard that leaves as good a hand: each card by its strongest equal. */
+static Cards strongest_equal(Cards pair, Cards in_play) {
+    Cards hand = hands[hero], found = 0;
+    for (Cards rest = pair; rest; rest &= rest - 1) {
+        int card = strongest(rest);
+        while (has_equal(hand & ~found, in_play & ~found, card, true))
+            card = weakest(in_play & ~found & suit_of(card) & (bit(card) - 1));
+        found |= bit(card);
+    }
+    return found;
+}
+
 static void each_discard(void) {
-    Cards pairs[DISCARDS];
+    Cards pairs[DISCARDS], equal[DISCARDS], in_play = hands[0] | hands[1] | hands[2];
     int count = discards_of(hands[hero], pairs);
     for (int i = 0; i < count && !gave_up; ++i) {
-        Root root = after_discard(pairs[i]);
-        answer_row(&root, pairs[i]);
+        int same = 0;
+        equal[i] = strongest_equal(pairs[i], in_play);
+        while (equal[same] != equal[i]) ++same;
+        if (same < i) {
+            given.row[given.rows] = given.row[same];
+            given.row[given.rows++].cards = (int32_t)pairs[i];
+        } else {
+            Root root = after_discard(pairs[i]);
+            answer_row(&root, pairs[i]);
+        }
     }
 }
 

@@ -14,7 +14,8 @@ MEMORY = 35 << 16
 """All the memory that the solver has, in bytes: 2 MiB are its table of positions."""
 
 COMMAND = (
-    "clang-14 --target=wasm32 -O3 -std=c17 -Wall -Wextra -Werror -mbulk-memory -nostdlib"
+    "clang-14 --target=wasm32 -O3 -mllvm -inline-threshold=1000 -std=c17"
+    " -Wall -Wextra -Werror -mbulk-memory -nostdlib"
     " -Wl,--no-entry,--strip-all,-z,stack-size=65536"
     f" -Wl,--initial-memory={MEMORY},--max-memory={MEMORY} -o solver.wasm"
 ).split()
