@@ -105,12 +105,12 @@ def verdict(solver: OpenHands, decision: Decision, key: str, most: int = WORLDS)
 def worlds_for(decision: Decision, most: int) -> int:
     """How many worlds to look at: fewer where one costs more and says as much."""
     tricks = decision.state.completed
-    if decision.kind in ("blind", "discard"):
+    if decision.kind == "discard":
+        share = 1 / 6
+    elif decision.kind == "blind":
         share = 0.125
-    elif tricks == 0:
-        share = 0.25
     else:
-        share = 0.75 if tricks == 1 else 1
+        share = 0.25 if tricks == 0 else 0.5 if tricks == 1 else 1
     return max(_FEWEST, ceil(share * most))
 
 
