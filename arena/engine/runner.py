@@ -1,4 +1,4 @@
-"""Feeds matches to workers, wherever they run, and stores each result as it arrives."""
+"""Feeds matches, or other work, to workers, wherever they run; stores each result at once."""
 
 import signal
 from collections import deque
@@ -13,11 +13,13 @@ from typing import Final, Generic, Protocol, TypeVar
 import msgspec
 
 from arena.base.errors import MachineError, Mistake
-from arena.engine.worker import Job
 from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
 
 Key = TypeVar("Key")
+Work = TypeVar("Work")
+Given = TypeVar("Given", contravariant=True)
+Result = TypeVar("Result")
 BatchResult = Sequence[MatchRecord | MatchVoid]
 """The result of each match of a batch, in order."""
 
@@ -48,14 +50,14 @@ class Interrupted(Exception):
         self.code = code
 
 
-class AnyLane(Protocol):
-    """A worker that plays matches one after another."""
+class AnyLane(Protocol[Given, Result]):
+    """A worker that plays matches one after another, or does other work."""
 
     @property
     def room(self) -> int:
         """How many matches it accepts at once."""
 
-    def submit(self, jobs: Sequence[Job]) -> Future[BatchResult]:
+    def submit(self, jobs: Sequence[Given]) -> Future[Sequence[Result | MatchVoid]]:
         """Play matches.
 
         The future raises `BrokenExecutor` if the worker dies, `WorkersFault` if that or anything
@@ -66,13 +68,13 @@ class AnyLane(Protocol):
         """Replace a dead worker; False if that is impossible."""
 
 
-class Crew(Protocol):
+class Crew(Protocol[Given, Result]):
     """All the workers of a run."""
 
     def spare(self) -> int:
         """How many more workers are ready now. Raises `MachineError` if there never will be any."""
 
-    def open(self, wanted: int) -> Sequence[AnyLane]:
+    def open(self, wanted: int) -> Sequence[AnyLane[Given, Result]]:
         """Up to `wanted` more workers."""
 
     def close(self) -> None:
@@ -80,15 +82,16 @@ class Crew(Protocol):
 
 
 def play_all(
-    jobs: Iterable[tuple[Key, Job]],
-    crew: Crew,
+    jobs: Iterable[tuple[Key, Work]],
+    crew: Crew[Work, Result],
     started: Callable[[Key], None],
-    finished: Callable[[Key, MatchRecord], None],
+    finished: Callable[[Key, Result], None],
     void: Callable[[Key, str], None],
     clock: Callable[[], float] = monotonic,
     *,
     stopping: Callable[[], None] = lambda: None,
     patience_s: float = PATIENCE_S,
+    unit: str = "match",
 ) -> None:
     """Play all matches, calling back in this thread. Raises `Interrupted` or `MachineError`.
 
@@ -96,12 +99,16 @@ def play_all(
 
     A match whose worker died, or that the arena itself spoilt, is reported to `void` and replayed
     in a batch of its own. Jobs are taken only as workers come free, so finished matches may decide
-    what comes next. The crew is closed at the end.
+    what comes next. The crew is closed at the end. Where jobs are no matches, `unit` is the word
+    for one.
     """
     coming = (_Task(key, job) for key, job in jobs)
-    waiting: deque[_Task[Key]] = deque()
-    idle: list[AnyLane] = []
-    running: dict[Future[BatchResult], tuple[AnyLane, list[_Task[Key]]]] = {}
+    waiting: deque[_Task[Key, Work]] = deque()
+    idle: list[AnyLane[Work, Result]] = []
+    running: dict[
+        Future[Sequence[Result | MatchVoid]],
+        tuple[AnyLane[Work, Result], list[_Task[Key, Work]]],
+    ] = {}
     give_up_at = float("inf")
     with _signals() as signals, closing(crew):
         while True:
@@ -120,6 +127,7 @@ def play_all(
                 break
             for future in _done(running):
                 lane, batch = running.pop(future)
+                results: Sequence[Result | MatchVoid]
                 try:
                     results, alive = future.result(), True
                 except WorkersFault as fault:
@@ -131,7 +139,7 @@ def play_all(
                 for task, result in zip(batch, results, strict=True):
                     if isinstance(result, MatchVoid):
                         void(task.key, str(result))
-                        waiting.appendleft(_again(task, result))
+                        waiting.appendleft(_again(task, result, unit))
                     else:
                         finished(task.key, result)
             if signals.count and give_up_at == float("inf"):
@@ -143,25 +151,25 @@ def play_all(
             raise Interrupted(signals.code)
 
 
-class _Task(msgspec.Struct, Generic[Key], frozen=True):
+class _Task(msgspec.Struct, Generic[Key, Work], frozen=True):
     """A match to play, and how often it was void."""
 
     key: Key
-    job: Job
+    job: Work
     failures: int = 0
 
 
-def _again(task: _Task[Key], why: MatchVoid) -> _Task[Key]:
+def _again(task: _Task[Key, Work], why: MatchVoid, unit: str) -> _Task[Key, Work]:
     """The match, to be played again. Raises `MachineError` once it has failed too often."""
     if isinstance(why, WorkersFault):
         return task
     if task.failures + 1 >= TRIES:
-        what = f"a match failed {TRIES} times: {why}"
-        raise MachineError(Mistake(what, "", "all finished matches are stored"))
+        what = f"a {unit} failed {TRIES} times: {why}"
+        raise MachineError(Mistake(what, "", f"every finished {unit} is stored"))
     return msgspec.structs.replace(task, failures=task.failures + 1)
 
 
-def _batch(waiting: deque[_Task[Key]], room: int) -> list[_Task[Key]]:
+def _batch(waiting: deque[_Task[Key, Work]], room: int) -> list[_Task[Key, Work]]:
     """The next matches for a worker; one that was void before goes alone."""
     batch = [waiting.popleft()]
     while waiting and len(batch) < room and not (batch[0].failures or waiting[0].failures):
@@ -169,7 +177,7 @@ def _batch(waiting: deque[_Task[Key]], room: int) -> list[_Task[Key]]:
     return batch
 
 
-def _done(running: Mapping[Future[BatchResult], object]) -> set[Future[BatchResult]]:
+def _done(running: Mapping[Future[Result], object]) -> set[Future[Result]]:
     """The matches that have ended, after waiting a fifth of a second at most."""
     if running:
         return wait(running, _TICK_S, FIRST_COMPLETED).done
