@@ -227,6 +227,24 @@ def test_no_file_imports_itself_through_others() -> None:
     assert not circles(graph())
 
 
+def reached(arrows: dict[str, set[str]], begin: str) -> set[str]:
+    """The files that a file imports, itself or through others."""
+    found, waiting = {begin}, [begin]
+    while waiting:
+        more = arrows[waiting.pop()] - found
+        found |= more
+        waiting += more
+    return found
+
+
+@pytest.mark.parametrize("name", ["standings", "ratings", "compare", "league", "report"])
+def test_nothing_that_ranks_bots_knows_of_reviews(name: str) -> None:
+    """A review is a diagnosis; no standings, ratings or comparison may read one."""
+    found = reached(graph(), f"cli/{name}.py")
+    assert "record/store.py" in found
+    assert not [each for each in found if "review" in each]
+
+
 @pytest.mark.parametrize("path", [path for path in files() if package(path) in PURE], ids=place)
 def test_a_pure_package_does_no_input_or_output(path: Path) -> None:
     if place(path) not in READS:

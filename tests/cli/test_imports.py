@@ -13,7 +13,7 @@ from tests.support.command import PROJECT, run_here
 
 HEAVY = frozenset(
     "msgspec numpy scipy sqlite3 rich jinja2 trio asyncio multiprocessing distributed "
-    "arena.zole arena.league arena.stats arena.record arena.reports "
+    "arena.zole arena.league arena.stats arena.record arena.reports wasmtime arena.review "
     "arena.sandbox arena.engine arena.tasks arena.cluster".split()
 )
 """What takes time to load, or plays bots."""
@@ -21,7 +21,7 @@ HEAVY = frozenset(
 PAPER = {"msgspec", "numpy", "arena.zole", "arena.league", "arena.stats"}
 TABLES = {"rich", "arena.reports"}
 STORED = PAPER | {"sqlite3", "arena.record"}
-PLAYED = HEAVY - {"jinja2", "distributed", "arena.cluster"}
+PLAYED = HEAVY - {"jinja2", "distributed", "arena.cluster", "wasmtime", "arena.review"}
 
 MAY_LOAD = [
     (set(), ["--help", "--version", "league --help"]),
@@ -58,6 +58,7 @@ MAY_LOAD = [
             "ratings --history FOLDER",
         ],
     ),
+    (STORED | {"arena.review"}, ["export RECORD reviews nobody"]),
     (STORED | TABLES | {"jinja2"}, ["deal LEAGUE 0 --html PAGE --replays"]),
     (STORED | TABLES | {"scipy", "jinja2"}, ["report LEAGUE --replays all"]),
     (
