@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import quote
 
 import msgspec
@@ -10,9 +10,6 @@ import msgspec
 import arena
 from arena.base.harmless import harmless_values
 from arena.match.replay import SeenMatch
-
-if TYPE_CHECKING:
-    from arena.reports.reviews import PageReview
 
 PAGE: Final = Path(arena.__file__).parent / "viewer" / "page.html"
 MARKER: Final = "@MATCH@"
@@ -44,9 +41,12 @@ def commands_note(league: str) -> str:
 
 
 def replay_page(
-    match: SeenMatch, back: Link | None = None, review: "PageReview | None" = None
+    match: SeenMatch, back: Link | None = None, review: msgspec.Struct | None = None
 ) -> str:
-    """The whole page. No text of the match can end the element that holds it, or turn others."""
+    """The whole page. No text of the match can end the element that holds it, or turn others.
+
+    `review` is a `PageReview`; without one the page can compute nothing, and knows no solver.
+    """
     parts = {"match": match, "back": back, "review": review}
     shown = harmless_values(msgspec.to_builtins(parts))
     document = msgspec.json.encode(shown).decode().translate(_ESCAPED)

@@ -59,6 +59,7 @@ MAY_LOAD = [
         ],
     ),
     (STORED | {"arena.review"}, ["export RECORD reviews nobody"]),
+    (STORED | TABLES | {"arena.review"}, ["replay LEAGUE 1 --html PAGE --review"]),
     (STORED | TABLES | {"jinja2"}, ["deal LEAGUE 0 --html PAGE --replays"]),
     (STORED | TABLES | {"scipy", "jinja2"}, ["report LEAGUE --replays all"]),
     (

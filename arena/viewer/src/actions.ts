@@ -44,8 +44,8 @@ export const FAULTS: readonly Action[] = [
 
 /** In a page with a review. */
 export const MISTAKES: readonly Action[] = [
-  { key: "Shift+m", cap: "Shift M", does: "the mistake before", run: (page) => page.mistake(false) },
-  { key: "m", cap: "M", does: "the next mistake", run: (page) => page.mistake(true) },
+  { key: "Shift+m", cap: "Shift M", does: "the clear mistake before", run: (page) => page.mistake(false) },
+  { key: "m", cap: "M", does: "the next clear mistake", run: (page) => page.mistake(true) },
 ];
 
 export const RESULT: Action = {

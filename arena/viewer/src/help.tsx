@@ -33,8 +33,8 @@ export class Help extends Component<{ match: Match; reviewed: boolean; close: ()
         {reviewed && (
           <p>
             Values are stakes to the seat that was asked, if everybody plays on with open hands: on average over deals
-            that it could not tell apart, and in the deal as it was. A mistake is an answer that was surely worse than
-            another by what the seat knew.
+            that it could not tell apart, and in the deal as it was. A clear mistake cost half a stake or more by what
+            the seat knew, and more than twice the standard error.
           </p>
         )}
         <button type="button" onClick={close}>

@@ -13,7 +13,7 @@ import { Moves } from "./moves";
 import { type Place, type Step, distance, endOf, last, nextCard, known, nextFault, read, way, write } from "./place";
 import { ResultOf } from "./result";
 import { reviewDeal } from "./review/worker";
-import { type Review, nextMistake } from "./reviews";
+import { type Review, nextMistake, shownVerdicts, withMore } from "./reviews";
 import { Sight } from "./sight";
 import { Table } from "./table";
 import { telling } from "./telling";
@@ -84,11 +84,13 @@ class Page extends Component<Content, State> implements Controls {
     const at = known(match, this.state.at);
     const found = nextMistake(match, review!, at, forward);
     if (found) return this.to(found);
+    if (at.seat !== null) {
+      const unknown = `Seat ${at.seat} does not know whether a mistake comes: A looks from all seats.`;
+      return this.setState({ said: forward ? unknown : `No clear mistake of seat ${at.seat} before this.` });
+    }
     const all = review!.deals.every(({ verdicts }) => verdicts !== null);
-    const where = all ? "" : " in the deals that have been reviewed";
-    if (!forward) return this.setState({ said: `No mistake before this${where}.` });
-    const unknown = `Seat ${at.seat} does not know whether a mistake comes: A looks from all seats.`;
-    this.setState({ said: at.seat === null ? `No mistake after this${where}.` : unknown });
+    const where = `${forward ? "after" : "before"} this${all ? "" : " in the deals that have been reviewed"}`;
+    this.setState({ said: `No clear mistake ${where}.` });
   }
 
   look(seat: Seat | null) {
@@ -122,7 +124,7 @@ class Page extends Component<Content, State> implements Controls {
     this.stop = reviewDeal(SCRIPT, match, at.deal, review!, {
       progress: (part) => this.setState({ progress: { deal: at.deal, part, failed: false } }),
       done: (verdicts) => {
-        const deals = this.state.review!.deals.map((each, deal) => (deal === at.deal ? { ...each, verdicts } : each));
+        const deals = this.state.review!.deals.map((each, deal) => (deal === at.deal ? withMore(each, verdicts) : each));
         this.setState({ review: { ...review!, deals }, progress: null, said: "The deal is reviewed." });
       },
       failed: () => this.setState({ progress: { deal: at.deal, part: 0, failed: true } }),
@@ -210,7 +212,7 @@ class Page extends Component<Content, State> implements Controls {
           </div>
           <ResultOf match={match} deal={deal} at={at} sight={sight} show={() => this.result()} />
           <Deals match={match} at={at} sight={sight} go={go} show={() => this.setState({ seen: endOf(match) })} />
-          {reviewed !== null && reviewed.verdicts !== null && (
+          {reviewed !== null && shownVerdicts(reviewed, deal, sight).length > 0 && (
             <Course match={match} deal={deal} at={at} sight={sight} reviewed={reviewed} go={go} />
           )}
           <Times match={match} at={at} sight={sight} go={go} />

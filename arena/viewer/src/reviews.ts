@@ -53,9 +53,18 @@ export function verdictAt({ verdicts }: ReviewedDeal, ply: number): Verdict | nu
   return verdicts?.find(({ step }) => step === ply - 1) ?? null;
 }
 
-/** Whether it is beyond doubt that something else was better by what the seat knew. */
-export function isMistake({ loss, error, given, best }: Verdict): boolean {
-  return given !== best && loss > 0 && loss >= 2 * error;
+/** A clear mistake loses so many stakes at least, and more than two standard errors. */
+const CLEAR = 0.5;
+
+/** Whether an answer was a clear mistake by what its seat knew, as `arena/review/mistakes.py` defines it. */
+export function isMistake({ loss, error }: Verdict): boolean {
+  return loss >= CLEAR && loss > 2 * error;
+}
+
+/** A deal's verdicts with more of them, which take the place of those on the same answers. */
+export function withMore({ outcomes, verdicts }: ReviewedDeal, more: Verdict[]): ReviewedDeal {
+  const kept = (verdicts ?? []).filter(({ step }) => !more.some((each) => each.step === step));
+  return { outcomes, verdicts: [...kept, ...more].toSorted((one, other) => one.step - other.step) };
 }
 
 /** The verdicts of a deal that may be shown, with the seat and the ply of each. */

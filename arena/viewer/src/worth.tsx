@@ -1,8 +1,10 @@
 // What each answer to the current request was worth, and what reviews a deal that has not been.
 
+import { useMemo } from "preact/hooks";
 import type { Deal, Match, Moment } from "./match";
 import { Words } from "./moves";
 import type { Place } from "./place";
+import { situationsOf } from "./review/situation";
 import { type Review, type Valued, type Verdict, isMistake, verdictAt } from "./reviews";
 import type { Sight } from "./sight";
 import { counted, mean, size } from "./words";
@@ -29,27 +31,29 @@ interface Props {
 }
 
 export function Worth(props: Props) {
-  const { review, deal, at, sight, progress } = props;
+  const { match, review, deal, at, sight, progress } = props;
   const reviewed = review.deals[at.deal]!;
   const moment = deal.moments[at.ply - 1];
   const verdict = moment !== undefined && sight.judges(moment.seat) ? verdictAt(reviewed, at.ply) : null;
+  const missing = useMemo(
+    () => situationsOf(match, deal).some(({ step }) => verdictAt(reviewed, step + 1) === null),
+    [match, deal, reviewed],
+  );
   return (
     <section class="worth panel" aria-label="Review">
       <h2>Review</h2>
-      {reviewed.verdicts === null || progress?.deal === at.deal ? (
+      {verdict !== null && <Answers moment={moment!} verdict={verdict} open={sight.judgesOpen} />}
+      {sight.seat === null && (missing || progress !== null) ? (
         <Start {...props} />
-      ) : verdict === null ? (
-        <p class="faint">{why(moment, at, sight)}</p>
       ) : (
-        <Answers moment={moment!} verdict={verdict} open={sight.judgesOpen} />
+        verdict === null && <p class="faint">{why(moment, sight)}</p>
       )}
     </section>
   );
 }
 
-/** In a seat's view a review's progress would tell how much of the deal is to come. */
-function Start({ review, at, sight, progress, start, stop }: Props) {
-  if (sight.seat !== null) return <p class="faint">This deal has not been reviewed: A looks from all seats, and reviews it.</p>;
+/** For who sees all: a review's progress would tell a seat how much of the deal is to come. */
+function Start({ review, at, progress, start, stop }: Props) {
   if (progress !== null && !progress.failed)
     return (
       <>
@@ -66,8 +70,8 @@ function Start({ review, at, sight, progress, start, stop }: Props) {
     <>
       {progress?.failed && <p>This browser does not let the page compute.</p>}
       <p>
-        This deal has not been reviewed. This page can do it here, without bids; in a terminal{" "}
-        <code>{review.command}</code> does it for the whole match.
+        This deal has not been reviewed, or not all of it. The page can do that here, but for bids; in a terminal{" "}
+        <code>{review.command}</code> reviews the whole match.
       </p>
       <button type="button" onClick={start}>
         Review this deal
@@ -76,10 +80,10 @@ function Start({ review, at, sight, progress, start, stop }: Props) {
   );
 }
 
-function why(moment: Moment | undefined, at: Place, sight: Sight): string {
-  if (moment === undefined) return "Values are shown with each answer.";
-  if (!sight.judges(moment.seat)) return `What this answer was worth hangs on cards that seat ${at.seat} does not see.`;
-  return "Not reviewed: the rules left no other answer, or there was none, or this is a bid and the deal was reviewed here.";
+function why(moment: Moment | undefined, sight: Sight): string {
+  if (moment === undefined) return "What an answer was worth stands here once it is given.";
+  if (!sight.judges(moment.seat)) return `What this was worth hangs on cards that seat ${sight.seat} does not see.`;
+  return "This was no choice, or it is not reviewed.";
 }
 
 function Answers({ moment, verdict, open }: { moment: Moment; verdict: Verdict; open: boolean }) {
@@ -108,7 +112,7 @@ function Summary({ moment, verdict, open }: { moment: Moment; verdict: Verdict; 
       <p class="judged">
         {isMistake(verdict) ? (
           <>
-            <b class="mistake">✗ Mistake</b>: {better} was better.
+            <b class="mistake">✗ Clear mistake</b>: {better} was better.
           </>
         ) : given === best ? (
           <>✓ No answer looks better.</>
@@ -128,7 +132,7 @@ function Summary({ moment, verdict, open }: { moment: Moment; verdict: Verdict; 
         {counted(worlds, "deal")} that the seat could not tell apart
         {open && (
           <>
-            {"; with open hands "}
+            {"; with open hands it cost "}
             <data value={open_loss}>{size(open_loss, whole(open_loss))}</data>
           </>
         )}
@@ -162,8 +166,8 @@ function Table({
             <th scope="col" class="text">
               answer
             </th>
-            <th scope="col">by what was known</th>
-            {open && <th scope="col">open hands</th>}
+            <th scope="col">known</th>
+            {open && <th scope="col">open</th>}
             <th scope="col" class="text" />
           </tr>
         </thead>

@@ -8,7 +8,7 @@ import { type World, Worlds } from "./worlds";
 
 const FEWEST = 4;
 
-/** How many worlds to look at: fewer where each costs more. */
+/** How many worlds to look at: fewer where one costs more and says as much. */
 export function worldsFor({ kind, completed }: Situation, most: number): number {
   const share = kind === "discard" ? 1 / 6 : completed === 0 ? 0.25 : completed === 1 ? 0.5 : 1;
   return Math.max(FEWEST, Math.ceil(share * most));

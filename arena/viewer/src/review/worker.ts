@@ -6,6 +6,8 @@ import { judge, worldsFor } from "./judge";
 import { situationsOf } from "./situation";
 import { Solver } from "./solver";
 
+const REPORT_MS = 100;
+
 interface Task {
   match: Match;
   deal: Deal;
@@ -64,17 +66,17 @@ function work({ match, deal, outcomes, key, worlds, solver: wasm }: Task): void 
   const asked = situationsOf(match, deal);
   const all = asked.reduce((total, each) => total + worldsFor(each, worlds), 0);
   let before = 0;
+  let told = performance.now();
   const verdicts = asked.map((each) => {
-    let seen = before;
     const judging = judge(solver, outcomes, each, `${key}\n${deal.deal}\n${each.step}`, worlds);
-    for (;;) {
-      const next = judging.next();
-      if (next.done) {
-        before += worldsFor(each, worlds);
-        return next.value;
+    let next = judging.next();
+    for (let seen = before + 1; !next.done; seen++, next = judging.next())
+      if (performance.now() > told + REPORT_MS) {
+        report({ part: seen / all });
+        told = performance.now();
       }
-      report({ part: ++seen / all });
-    }
+    before += worldsFor(each, worlds);
+    return next.value;
   });
   report({ verdicts });
 }
