@@ -40,7 +40,8 @@ def export(
     """Print a part of a league's record, for all matches or for one.
 
     games has a row for each deal, moves a row for each answer, reviews a row for each decision that
-    arena review has valued, deals the compact text that arena match --deals reads. Logs can be replayed, unless a --view hides what that seat could not know.
+    arena review has valued, deals the compact text that arena match --deals reads. Logs can be
+    replayed, unless a --view hides what that seat could not know.
     """
     import msgspec
 

@@ -10,7 +10,7 @@ from arena.zole.cards import NAMES, names
 from arena.zole.state import Game
 
 
-class ReviewedDeal(msgspec.Struct, frozen=True):
+class DealFindings(msgspec.Struct, frozen=True):
     """A deal of a match with what a review found of each seat's turns.
 
     `number` is the league's, `deal` the match's. `requests` counts, by step, the requests to the
@@ -56,7 +56,7 @@ class Moment(msgspec.Struct, frozen=True):
     mistake: Mistake | None
 
 
-def moment(deal: ReviewedDeal, decision: Decision, verdict: Verdict) -> Moment:
+def moment(deal: DealFindings, decision: Decision, verdict: Verdict) -> Moment:
     """What is told of a decision."""
     state = decision.state
     answers = {each.answer: each for each in verdict.answers}

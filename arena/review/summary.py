@@ -23,7 +23,7 @@ from arena.review.mistakes import (
     role_of,
     sure_loss,
 )
-from arena.review.moments import Moment, ReviewedDeal, moment
+from arena.review.moments import DealFindings, Moment, moment
 from arena.review.turns import Findings, Turns
 from arena.review.verdict import Verdict
 from arena.stats.floats import settled
@@ -88,7 +88,7 @@ class ReviewSummary:
         self._bots: dict[str, _BotSums] = {}
         self._heap: list[tuple[float, tuple[int, int, int], Moment]] = []
 
-    def add(self, deal: ReviewedDeal) -> None:
+    def add(self, deal: DealFindings) -> None:
         """Count a deal, which may have been played before in other seatings."""
         at = self._deals.setdefault(deal.number, len(self._deals))
         for turns, found in deal.found:

@@ -11,7 +11,7 @@ import msgspec
 from arena.match.commands import Question
 from arena.record.matches import Matches, StoredMatch
 from arena.record.reviews import Reviews, deals_with_keys
-from arena.review.moments import Moment, ReviewedDeal
+from arena.review.moments import DealFindings, Moment
 from arena.review.solver import Solver
 from arena.review.summary import BotReview, ReviewSummary
 from arena.review.turns import METHOD, Findings, Turns, draw_name, review
@@ -95,7 +95,7 @@ def missing(
         skipped(left)  # deals in which nobody decided anything
 
 
-def reviewed(matches: Matches, asked: ReviewRequest, kept: Reviews) -> Iterator[ReviewedDeal]:
+def reviewed(matches: Matches, asked: ReviewRequest, kept: Reviews) -> Iterator[DealFindings]:
     """The deals of which reviews are kept, with what these found."""
     for match in _matches(matches, asked):
         requests = _requests(match)
@@ -108,7 +108,7 @@ def reviewed(matches: Matches, asked: ReviewRequest, kept: Reviews) -> Iterator[
             ]
             if found:
                 number = found[0][0].deal
-                yield ReviewedDeal(
+                yield DealFindings(
                     match=match.number,
                     number=match.first + number,
                     deal=number,

@@ -16,9 +16,10 @@ WORLDS = 8
 
 
 @cache
-def chance_match(name: str = "pagat", deals: int = 4) -> tuple[MatchPlan, bytes]:
+def chance_match(name: str = "pagat", deals: int = 4, tricks: int = 8) -> tuple[MatchPlan, bytes]:
     """The plan and the log of a match of bots that go wrong now and then."""
-    dice, rules = random.Random(name), preset(name, {"conduct": {"on_fault": "substitute"}})
+    changes: dict[str, object] = {"conduct": {"on_fault": "substitute"}, "play": {"tricks": tricks}}
+    dice, rules = random.Random(name), preset(name, changes)
     dealt = [from_deck(shuffled(f"{name} {n}"), rules, n % rules.players) for n in range(deals)]
     plan = plan_of(rules, dealt)
     return plan, played(plan, lambda _, question: mixed(dice, question))[1]
