@@ -176,8 +176,15 @@ static Entry *entry_of(uint64_t key, uint32_t salt) {
     return entry;
 }
 
+/* By tricks left, cards on the table and place: the card that last settled a question in such a
+place when a card of more promise had not. */
+static uint8_t killers[MOST_TRICKS + 1][SEATS + 1][SEATS];
+
 /* From now on, positions are another deal's. */
 static void forget(void) {
+    for (int tricks = 0; tricks <= MOST_TRICKS; ++tricks)
+        for (int laid = 0; laid <= SEATS; ++laid)
+            for (int place = 0; place < SEATS; ++place) killers[tricks][laid][place] = NO_CARD;
     if (deal_number < MOST_DEALS) {
         ++deal_number;
         return;
@@ -316,7 +323,7 @@ static inline bool has_equal(Cards hand, Cards in_play, int card, bool points_ma
            (!points_matter || POINTS_OF[neighbour] == POINTS_OF[card]);
 }
 
-enum { MOST_PROMISING = 1000 };
+enum { MOST_PROMISING = 1000, KILLER = 8 };
 
 /* How promising a card looks for its player. Only the order of the search hangs on it. */
 static int contract_promise(Cards left, const Trick *trick, int place, int card) {
@@ -338,9 +345,13 @@ static int contract_promise(Cards left, const Trick *trick, int place, int card)
     return ally ? points / 2 : -points - spent / 2;
 }
 
-static int table_promise(const Trick *trick, int place, int card) {
+static int table_promise(Cards left, const Trick *trick, int place, int card) {
     int low = card < TRUMP_CARDS ? card : 2 * ((card - TRUMP_CARDS) & 3) + 8;
-    if (!trick->laid) return low;
+    if (!trick->laid) {
+        Cards follows = place == hero ? 0 : hands[hero] & left & suit_of(card);
+        bool hero_above = follows && weakest(follows) < card;
+        return hero_above ? low + 10 : low;
+    }
     bool last = trick->laid == trick->due - 1, wins = trick->over & bit(card);
     if (place == hero) return wins ? (last ? 20 - low : low - 20) : 40 - low;
     if (trick->holder == hero) return wins ? -low : 40 - low;
@@ -356,13 +367,15 @@ static bool choose(const Position *at, Cards left, const Trick *trick, int place
     if (!(cards & (cards - 1))) return after_card(at, left, trick, place, strongest(cards));
     Cards in_play = left | trick->cards;
     bool points_matter = table_game ? at->view == EXACT : target.points_matter;
+    uint8_t *killer = &killers[at->tricks][trick->laid][place];
     int ranked[HAND], count = 0; /* promise and card in one number, the best first */
     for (Cards rest = cards; rest; rest &= rest - 1) {
         int card = strongest(rest);
         if (has_equal(cards, in_play, card, points_matter)) continue;
         int promise = card == *best ? MOST_PROMISING
-                      : table_game  ? table_promise(trick, place, card)
+                      : table_game  ? table_promise(left, trick, place, card)
                                     : contract_promise(left, trick, place, card);
+        if (card == *killer) promise += KILLER;
         int rank = promise * 32 + 31 - card, i = count++;
         for (; i && ranked[i - 1] < rank; --i) ranked[i] = ranked[i - 1];
         ranked[i] = rank;
@@ -372,6 +385,7 @@ static bool choose(const Position *at, Cards left, const Trick *trick, int place
         int card = 31 - (ranked[i] & 31);
         if (after_card(at, left, trick, place, card) == mine) {
             *best = card;
+            if (i) *killer = card;
             return mine;
         }
     }
