@@ -1,5 +1,6 @@
 """Verdicts: the mean over worlds, a loss without bias, and nothing that the seat did not know."""
 
+import random
 from collections.abc import Iterator, Sequence
 from functools import cache
 from statistics import fmean, stdev
@@ -13,13 +14,15 @@ from arena.review.solver import Solver
 from arena.review.verdict import Verdict, verdict, worlds_for
 from arena.review.worlds import Worlds, known
 from arena.zole.cards import NAMES, members
+from arena.zole.deal import from_deck, shuffled
 from arena.zole.rules import Rules, preset
 from arena.zole.scoring import Pools
 from arena.zole.tricks import legal_cards
-from tests.support.alike import alike
+from tests.support.alike import alike, mixed, played
 from tests.support.made_up import ByChance
 from tests.support.open_hands import by_brute_force
 from tests.support.pasts import past_by_chance, pasts
+from tests.support.scripted import plan_of
 
 RULESETS = {
     "pagat": preset(),
@@ -27,6 +30,12 @@ RULESETS = {
     "five": preset("lzsf", {"players": 5, "conduct": {"on_fault": "substitute"}}),
     "corrected": preset("piedalies", {"conduct": {"corrections": 2}}),
 }
+
+
+@pytest.fixture(scope="module")
+def solver() -> Solver:
+    pytest.importorskip("wasmtime", reason="the extra [review] is not installed")
+    return Solver()
 
 
 def cards_chosen(rules: Rules, seeds: Sequence[int]) -> Iterator[Decision]:
@@ -48,20 +57,18 @@ def cards_chosen(rules: Rules, seeds: Sequence[int]) -> Iterator[Decision]:
 @cache
 def endings(name: str) -> list[Decision]:
     """Choices of a card with two cards left, where few deals fit what the seat knew."""
-    found = cards_chosen(RULESETS[name], range(40))
+    found = cards_chosen(RULESETS[name], range(24))
     return [
         each
         for each in found
         if each.state.hands[each.seat].bit_count() == 2
         and Worlds(known(each.past, each.seat)).placings <= 100
-    ][:20]
+    ][:10]
 
 
 @pytest.mark.parametrize("name", ["pagat", "lzsf"])
-def test_an_ending_is_looked_at_in_all_its_worlds(name: str) -> None:
+def test_an_ending_is_looked_at_in_all_its_worlds(name: str, solver: Solver) -> None:
     """Means and loss are those of brute force over every deal that fits."""
-    pytest.importorskip("wasmtime", reason="the extra [review] is not installed")
-    solver = Solver()
     for each in endings(name):
         found = verdict(solver, each, "key", most=100)
         worlds = Worlds(known(each.past, each.seat))
@@ -78,7 +85,7 @@ def test_an_ending_is_looked_at_in_all_its_worlds(name: str) -> None:
         opened = [stakes for stakes, _ in by_brute_force(each.state, Pools())]
         assert [answer.open for answer in found.answers] == opened
         assert found.open_loss == max(opened) - opened[given]
-    assert len(endings(name)) > 8
+    assert len(endings(name)) == 10
 
 
 def test_a_loss_is_without_bias_where_the_best_looks_better_than_it_is() -> None:
@@ -105,7 +112,7 @@ def known_of(each: Verdict) -> float:
 def test_hidden_cards_dealt_anew_give_the_same_verdict(name: str) -> None:
     """All but what is said of open hands; of decisions that the seat itself has made."""
     compared = 0
-    for seed in range(10):
+    for seed in range(8):
         pair = alike(RULESETS[name], seed)
         if pair is None or not pair.redealt:
             continue
@@ -125,7 +132,7 @@ def test_hidden_cards_dealt_anew_give_the_same_verdict(name: str) -> None:
         for one, other in zip(*(each[-4:] for each in own), strict=True):
             assert without_truth(one) == without_truth(other)
             compared += one.deal == pair.place.deal
-    assert compared > 2
+    assert compared
 
 
 def without_truth(decision: Decision) -> Verdict:
@@ -166,3 +173,23 @@ def test_what_costs_more_is_looked_at_in_fewer_worlds() -> None:
     counts = {each.state.completed: worlds_for(each, 60) for each in chosen}
     assert counts[0] < counts[1] < counts[2] == 60
     assert all(worlds_for(each, 1) >= 4 for each in chosen)
+
+
+@pytest.mark.parametrize("name", ["pagat", "piedalies", "lzsf", "gamerules"])
+def test_with_the_solver_every_kind_of_answer_has_a_value(name: str, solver: Solver) -> None:
+    """In short deals, for speed. A bid that ends the auction is worth its contract."""
+    rules, dice = preset(name, {"play": {"tricks": 2}}), random.Random(name)
+    deals = [from_deck(shuffled(f"{name} {n}"), rules, n % 3) for n in range(6)]
+    plan = plan_of(rules, deals)
+    _, log = played(plan, lambda _, question: mixed(dice, question))
+    kinds = set()
+    for each in decisions(LoggedMatch(plan, log)):
+        found = verdict(solver, each, "key", most=4)
+        kinds.add(each.kind)
+        opened = {answer.answer: answer.open for answer in found.answers}
+        assert found.open_loss == max(opened.values()) - opened[each.given] >= 0
+        if each.kind == "bid" and rules.auction.talon_decision == "in_bid":
+            for bid in rules.auction.contracts:
+                paid = solver.contract(rules, each.state.deal, each.seat, bid, each.pools)
+                assert opened[bid] == paid
+    assert kinds >= {"bid", "play"}
