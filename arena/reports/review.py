@@ -37,7 +37,8 @@ class ReviewProgress:
         self._began = monotonic()
         self._line_at = 0.0
         live = self._console.is_terminal
-        self._status = Status("", console=self._console) if live else None
+        first = f"{count(deals, 'deal')} to review"
+        self._status = Status(first, console=self._console) if live else None
 
     def __enter__(self) -> "ReviewProgress":
         if self._status:

@@ -5,11 +5,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from tests.support.bots import write_league
 from tests.support.command import PROJECT, run_here
+from tests.support.made_up import ByChance
 
 HEAVY = frozenset(
     "msgspec numpy scipy sqlite3 rich jinja2 trio asyncio multiprocessing distributed "
@@ -58,7 +60,8 @@ MAY_LOAD = [
             "ratings --history FOLDER",
         ],
     ),
-    (STORED | {"arena.review"}, ["export RECORD reviews nobody"]),
+    (STORED | {"arena.review"}, ["export LEAGUE reviews"]),
+    (PLAYED | {"arena.review"}, ["review LEAGUE --worlds 8"]),
     (STORED | TABLES | {"arena.review"}, ["replay LEAGUE 1 --html PAGE --review"]),
     (STORED | TABLES | {"jinja2"}, ["deal LEAGUE 0 --html PAGE --replays"]),
     (STORED | TABLES | {"scipy", "jinja2"}, ["report LEAGUE --replays all"]),
@@ -92,10 +95,12 @@ for words in commands:
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """A league that was played, and the words by which commands name its files here."""
+    """A league played and reviewed, and the words by which commands name its files here."""
     folder = tmp_path_factory.mktemp("imports")
     league = write_league(folder, deals=1)
     assert run_here("league", league).returncode == 0
+    with patch("arena.tasks.review._solver", ByChance):
+        assert run_here("review", league, "--worlds", "8").returncode == 0
     return {
         "LEAGUE": str(league),
         "RECORD": str(league.with_suffix(".db")),

@@ -1,5 +1,6 @@
 """`arena review`: what is computed is kept, found again and shown, whatever stops it."""
 
+import csv
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -84,6 +85,28 @@ def test_moments_lead_to_the_replay_and_to_the_bot(league: Path, solved: list[in
     assert answered["line"]["deal"] == worst["deal"]
     said = answered["then"]
     assert said.get("card", said.get("bid", ".".join(said.get("cards", ())))) is not None
+
+
+def test_what_was_reviewed_is_exported_and_nothing_else(
+    league: Path, solved: list[int], tmp_path: Path
+) -> None:
+    other = tmp_path / "league.db"
+    other.write_bytes(league.with_suffix(".db").read_bytes())
+    none = run("export", other, "reviews")
+    assert none.returncode == 2
+    assert f"nothing of this is reviewed yet; arena review {other} does it" in none.stderr
+    shown = run_here("review", other, "1", "--worlds", "8", "--json")
+    decided = sum(each["all"]["loss"]["of"] for each in json.loads(shown.stdout)["bots"])
+    head, *lines = csv.reader(run("export", other, "reviews").stdout.splitlines())
+    assert len(lines) == decided
+    objects = run("export", other, "reviews", "1", "--format", "jsonl").stdout.splitlines()
+    rows = [json.loads(line) for line in objects]
+    assert len(rows) == decided
+    assert {tuple(row) for row in rows} == {tuple(head)}
+    for row in rows:
+        answers, known = row["answers"].split(), row["known"].split()
+        assert len(answers) == len(known) == len(row["open"].split())
+        assert {row["given"], row["best"]} <= {*answers}
 
 
 def test_without_the_extra_one_line_says_how_to_get_it(league: Path) -> None:
