@@ -16,6 +16,7 @@ from arena.match.wire import AnyReply, AnyRequest, AskBid, AskBlind, BidReply, B
 from arena.reports.page import replay_page
 from arena.reports.reviews import PageReview, page_review
 from arena.review.decisions import Decision, decisions
+from arena.review.mistakes import is_clear
 from arena.review.solver import Solver
 from arena.review.values import OpenHands
 from arena.review.verdict import Valued, Verdict, verdict
@@ -234,6 +235,15 @@ def test_a_review_can_be_stopped_and_begun_anew(browser: Browser, tmp_path: Path
     assert values(browser, match.deals[0]) == []
 
 
+def test_a_browser_without_workers_is_told_of(browser: Browser, tmp_path: Path) -> None:
+    match = match_of(LONG, played(LONG, 1, 0)[1].log)
+    show(browser, tmp_path, match, page_review(match, {}, KEY, COMMAND))
+    browser.value("window.Worker = class { constructor() { throw new Error(); } }, 0")
+    browser.value(f"{BUTTON}.click()")
+    browser.until("document.querySelector('.worth').textContent.includes('does not let the page')")
+    assert browser.value(f"{BUTTON}.textContent") == "Review this deal"
+
+
 def test_what_the_file_says_of_bids_stays_when_the_page_reviews_the_rest(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -274,19 +284,17 @@ def test_a_page_shows_what_every_answer_was_worth(browser: Browser, tmp_path: Pa
     told = {
         ply: float(mark.removeprefix("mistake, costs ")) for ply, mark in enumerate(marks) if mark
     }
-    lost = {each.step + 1: pytest.approx(each.loss, abs=0.051) for each in found[0] if clear(each)}
+    lost = {
+        each.step + 1: pytest.approx(each.loss, abs=0.051) for each in found[0] if is_clear(each)
+    }
     assert told == lost
     strokes = "[...document.querySelectorAll('.chart .stroke')].map((it) => it.getAttribute('d'))"
     assert sum(each.count("M") for each in browser.value(strokes)) == len(found[0])
 
 
-def clear(each: Verdict) -> bool:
-    return each.loss >= 0.5 and each.loss > 2 * each.error
-
-
 def test_m_goes_through_the_clear_mistakes(browser: Browser, tmp_path: Path) -> None:
     match, found = reviewed(3)
-    places = [(deal, each.step + 1) for deal in (0, 2) for each in found[deal] if clear(each)]
+    places = [(deal, each.step + 1) for deal in (0, 2) for each in found[deal] if is_clear(each)]
     review = page_review(match, {0: found[0], 2: found[2]}, KEY, COMMAND)
     show(browser, tmp_path, match, review)
     for place in places:
@@ -317,9 +325,9 @@ def test_a_seat_sees_its_own_values_and_all_of_them_at_the_end(
             (round(one.known, 4) for one in each.answers), reverse=True
         )
     marks = "document.querySelectorAll('.moves .mistake').length"
-    assert browser.value(marks) == sum(map(clear, found[0]))
+    assert browser.value(marks) == sum(map(is_clear, found[0]))
     browser.press("ArrowLeft")
-    assert browser.value(marks) == sum(map(clear, own))
+    assert browser.value(marks) == sum(map(is_clear, own))
     browser.press("m")
     assert "does not know whether a mistake comes" in text(browser, ".status")
 

@@ -12,7 +12,7 @@ import { type Content, type Seat, take } from "./match";
 import { Moves } from "./moves";
 import { type Place, type Step, distance, endOf, last, nextCard, known, nextFault, read, way, write } from "./place";
 import { ResultOf } from "./result";
-import { reviewDeal } from "./review/worker";
+import { reviewDeal } from "./review/request";
 import { type Review, nextMistake, shownVerdicts, withMore } from "./reviews";
 import { Sight } from "./sight";
 import { Table } from "./table";
@@ -121,6 +121,7 @@ class Page extends Component<Content, State> implements Controls {
   private review() {
     const { match } = this.props;
     const { review, at } = this.state;
+    this.setState({ progress: { deal: at.deal, part: 0, failed: false } });
     this.stop = reviewDeal(SCRIPT, match, at.deal, review!, {
       progress: (part) => this.setState({ progress: { deal: at.deal, part, failed: false } }),
       done: (verdicts) => {
@@ -129,7 +130,6 @@ class Page extends Component<Content, State> implements Controls {
       },
       failed: () => this.setState({ progress: { deal: at.deal, part: 0, failed: true } }),
     });
-    this.setState({ progress: { deal: at.deal, part: 0, failed: false } });
   }
 
   private advance() {

@@ -168,7 +168,9 @@ function Table({
             </th>
             <th scope="col">known</th>
             {open && <th scope="col">open</th>}
-            <th scope="col" class="text" />
+            <th scope="col" class="text">
+              <span class="hidden">given or best</span>
+            </th>
           </tr>
         </thead>
         <tbody>

@@ -1,14 +1,14 @@
-// A deal reviewed beside the page, which stays at hand meanwhile: the worker's side and the page's.
+// The worker that reviews a deal: one task, reports on the way, and the verdicts.
 
 import type { Deal, Match } from "../match";
-import type { Outcomes, Review, Verdict } from "../reviews";
+import type { Outcomes, Verdict } from "../reviews";
 import { judge, worldsFor } from "./judge";
 import { situationsOf } from "./situation";
 import { Solver } from "./solver";
 
 const REPORT_MS = 100;
 
-interface Task {
+export interface Task {
   match: Match;
   deal: Deal;
   outcomes: Outcomes | null;
@@ -18,45 +18,9 @@ interface Task {
 }
 
 /** How much is done, 0 to 1; in the end the verdicts. */
-type Report = { part: number } | { verdicts: Verdict[] };
+export type Report = { part: number } | { verdicts: Verdict[] };
 
-export interface Listener {
-  progress(part: number): void;
-  done(verdicts: Verdict[]): void;
-  failed(): void;
-}
-
-/** Review a deal in a worker, which runs the page's own script. Gives a way to stop it. */
-export function reviewDeal(script: string, match: Match, index: number, review: Review, to: Listener): () => void {
-  const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-  const worker = new Worker(address);
-  const end = () => {
-    worker.terminate();
-    URL.revokeObjectURL(address);
-  };
-  worker.onmessage = ({ data }: MessageEvent<Report>) => {
-    if ("part" in data) return to.progress(data.part);
-    end();
-    to.done(data.verdicts);
-  };
-  worker.onerror = () => {
-    end();
-    to.failed();
-  };
-  const solver = Uint8Array.from(atob(review.solver), (sign) => sign.charCodeAt(0));
-  const task: Task = {
-    match: { ...match, deals: [] },
-    deal: match.deals[index]!,
-    outcomes: review.deals[index]!.outcomes,
-    key: review.key,
-    worlds: review.worlds,
-    solver,
-  };
-  worker.postMessage(task);
-  return end;
-}
-
-/** Be the worker: one task, reports on the way. */
+/** Wait for the task. */
 export function serve(): void {
   addEventListener("message", ({ data }: MessageEvent<Task>) => work(data), { once: true });
 }
