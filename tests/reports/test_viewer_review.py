@@ -288,6 +288,8 @@ def test_a_page_shows_what_every_answer_was_worth(browser: Browser, tmp_path: Pa
         each.step + 1: pytest.approx(each.loss, abs=0.051) for each in found[0] if is_clear(each)
     }
     assert told == lost
+    count = sum(map(is_clear, found[0]))
+    assert f"✗ {count}" in text(browser, ".deals li")
     strokes = "[...document.querySelectorAll('.chart .stroke')].map((it) => it.getAttribute('d'))"
     assert sum(each.count("M") for each in browser.value(strokes)) == len(found[0])
 

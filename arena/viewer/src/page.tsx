@@ -211,7 +211,7 @@ class Page extends Component<Content, State> implements Controls {
             <Details match={match} deal={deal} at={at} sight={sight} />
           </div>
           <ResultOf match={match} deal={deal} at={at} sight={sight} show={() => this.result()} />
-          <Deals match={match} at={at} sight={sight} go={go} show={() => this.setState({ seen: endOf(match) })} />
+          <Deals match={match} at={at} sight={sight} review={review} go={go} show={() => this.setState({ seen: endOf(match) })} />
           {reviewed !== null && shownVerdicts(reviewed, deal, sight).length > 0 && (
             <Course match={match} deal={deal} at={at} sight={sight} reviewed={reviewed} go={go} />
           )}

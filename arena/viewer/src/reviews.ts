@@ -61,6 +61,11 @@ export function isMistake({ loss, error }: Verdict): boolean {
   return loss >= CLEAR && loss > 2 * error;
 }
 
+/** How many clear mistakes there were in a deal, as far as it is reviewed. */
+export function mistakesIn({ verdicts }: ReviewedDeal): number {
+  return (verdicts ?? []).filter(isMistake).length;
+}
+
 /** A deal's verdicts with more of them, which take the place of those on the same answers. */
 export function withMore({ outcomes, verdicts }: ReviewedDeal, more: Verdict[]): ReviewedDeal {
   const kept = (verdicts ?? []).filter(({ step }) => !more.some((each) => each.step === step));
@@ -87,7 +92,7 @@ export function nextMistake(match: Match, review: Review, at: Place, forward: bo
   if (forward && at.seat !== null) return null;
   const found = review.deals.flatMap(({ verdicts }, deal) =>
     (verdicts ?? [])
-      .filter((verdict) => isMistake(verdict))
+      .filter(isMistake)
       .filter(({ step }) => at.seat === null || match.deals[deal]!.moments[step]!.seat === at.seat)
       .map(({ step }): Place => ({ ...at, deal, ply: step + 1 })),
   );

@@ -128,8 +128,7 @@ function Summary({ moment, verdict, open }: { moment: Moment; verdict: Verdict; 
             <data value={error}>{size(error, 2)}</data>
           </>
         )}{" "}
-        stakes, by {exact && "all "}
-        {counted(worlds, "deal")} that the seat could not tell apart
+        stakes, {among(worlds, exact)}
         {open && (
           <>
             {"; with open hands it cost "}
@@ -140,6 +139,12 @@ function Summary({ moment, verdict, open }: { moment: Moment; verdict: Verdict; 
       </p>
     </>
   );
+}
+
+/** What a value is the mean over. */
+function among(worlds: number, exact: boolean): string {
+  if (exact && worlds === 1) return "as the seat could tell where every card lay";
+  return `by ${exact ? "all " : ""}${counted(worlds, "deal")} that the seat could not tell apart`;
 }
 
 /** Decimals of what one deal was worth: whole stakes, but before a table game quarters. */
