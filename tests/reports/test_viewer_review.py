@@ -290,7 +290,7 @@ def test_a_page_shows_what_every_answer_was_worth(browser: Browser, tmp_path: Pa
     count = sum(map(is_clear, found[0]))
     assert f"✗ {count}" in text(browser, ".deals li")
     strokes = "[...document.querySelectorAll('.chart .stroke')].map((it) => it.getAttribute('d'))"
-    assert sum(each.count("M") for each in browser.value(strokes)) == len(found[0])
+    assert sum(each.count("M") for each in browser.value(strokes)) == 2 * len(found[0])
 
 
 def test_m_goes_through_the_clear_mistakes(browser: Browser, tmp_path: Path) -> None:

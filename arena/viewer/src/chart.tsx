@@ -14,7 +14,7 @@ interface Props {
   /** The greatest x that may be shown. */
   most: number;
   dots?: boolean;
-  /** Strokes up from points of each seat: the greater y of each. */
+  /** By seat, how far strokes go up from its points; where that is the point itself, there is a dot. */
   strokes?: Point[][];
   /** What stands at a whole y. */
   label: (y: number) => string;

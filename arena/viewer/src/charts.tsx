@@ -63,27 +63,40 @@ export function Stakes({ match, at, sight, go }: Props) {
   );
 }
 
-/** What each seat could expect by its answers in this deal, with a stroke up to the best of them; and what it lost. */
+/** What each seat could expect after its answers, with a stroke up to the best of them; and what it lost. */
 export function Course({ match, deal, at, sight, reviewed, go }: Props & { deal: Deal; reviewed: ReviewedDeal }) {
   const shown = shownVerdicts(reviewed, deal, sight);
-  const of = (y: (index: number) => number) =>
-    match.bots.map((_, seat) => shown.flatMap((each, index): Point[] => (each.seat === seat ? [[each.ply, y(index)]] : [])));
-  const worth = (index: number, answer: string) => shown[index]!.verdict.answers.find(([each]) => each === answer)![1];
-  const lost = (index: number) =>
-    shown.slice(0, index + 1).reduce((sum, each) => sum + (each.seat === shown[index]!.seat ? each.verdict.loss : 0), 0);
-  const pick = (ply: number) => go({ ...at, ply: Math.max(0, Math.min(ply, sight.moments().length)) });
-  const common = { match, most: sight.moments().length, here: at.ply, pick };
+  const most = sight.moments().length;
+  const pick = (ply: number) => go({ ...at, ply: Math.max(0, Math.min(ply, most)) });
   const digits = (y: number) => (y % PARTS ? 1 : 0);
+  const bySeat = (y: (index: number) => number) =>
+    match.bots.map((_, seat) => shown.flatMap((each, index): Point[] => (each.seat === seat ? [[each.ply, PARTS * y(index)]] : [])));
+  const worth = (index: number, answer: string) => shown[index]!.verdict.answers.find(([each]) => each === answer)![1];
+  const lost = bySeat((index) =>
+    shown.slice(0, index + 1).reduce((sum, each) => sum + (each.seat === shown[index]!.seat ? each.verdict.loss : 0), 0),
+  );
   return (
     <>
       <Chart
-        {...common}
         title="Expected stakes in this deal, each stroke up to the best answer"
-        data={of((index) => PARTS * worth(index, shown[index]!.verdict.given))}
+        match={match}
+        data={bySeat((index) => worth(index, shown[index]!.verdict.given))}
+        strokes={bySeat((index) => worth(index, shown[index]!.verdict.best))}
+        most={most}
         label={(y) => mean(y / PARTS, digits(y))}
-        strokes={of((index) => PARTS * worth(index, shown[index]!.verdict.best))}
+        here={at.ply}
+        pick={pick}
       />
-      <Chart {...common} title="Stakes lost by answers in this deal" data={of((index) => PARTS * lost(index))} label={(y) => size(y / PARTS, digits(y))} />
+      <Chart
+        title="Stakes lost by answers in this deal"
+        match={match}
+        data={lost}
+        strokes={lost}
+        most={most}
+        label={(y) => size(y / PARTS, digits(y))}
+        here={at.ply}
+        pick={pick}
+      />
     </>
   );
 }
