@@ -7,7 +7,7 @@ of it: deals are played to their end.
 With a declarer the two defenders are one side, and the values are exact. A table game has three
 sides: its values are what a seat is sure of, even if the two others do nothing but harm it. So
 they are lower bounds of what it gets from others who look after themselves, and for three seats
-they add up to less than zero.
+they add up to zero at most.
 """
 
 import struct

@@ -78,6 +78,32 @@ def any_ending(dice: random.Random, rules: Rules, contract: Contract | None, mos
     return state
 
 
+def retold(dice: random.Random, state: State) -> State:
+    """The same cards after other tricks, so that levels, and ties at the table, are near.
+
+    Somebody took them all, or nobody of a side any, more often than by chance.
+    """
+    played, tricks, made = state.completed, [0] * state.rules.players, [0] * state.rules.players
+    left = mask(state.trick) | state.discards
+    for hand in state.hands:
+        left |= hand
+    spare = 120 - points(left)
+    if state.declarer is None:
+        first, second, third = dice.sample(state.active, 3)
+        tricks[first] = dice.randint(played // 3, played)
+        tricks[second] = (played - tricks[first]) // 2
+        tricks[third] = played - tricks[first] - tricks[second]
+        for seat in state.active:
+            made[seat] = min(spare, dice.choice((0, 0, 4, 11, 14, 70)))
+            spare -= made[seat]
+    else:
+        partner = next(seat for seat in state.active if seat != state.declarer)
+        tricks[state.declarer] = dice.choice((0, played, dice.randint(0, played)))
+        tricks[partner] = played - tricks[state.declarer]
+        made[state.declarer] = dice.randint(0, spare)
+    return msgspec.structs.replace(state, tricks=tuple(tricks), points=tuple(made))
+
+
 def by_brute_force(state: State, pools: Pools) -> list[tuple[int, int | None]]:
     """What each legal card is worth to the seat to play: its stakes, and its side's points."""
     seat = turn_of(state)
