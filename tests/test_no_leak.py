@@ -323,7 +323,7 @@ LEAKS = {
 )
 def test_a_planted_leak_is_seen(leak: str, face: Face, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in RULES:
-        pairs(name, face is public)  # made while nothing leaks yet
+        pairs(name, face is public, PAIRS)  # made while nothing leaks yet
     place, name, instead, _ = LEAKS[leak]
     monkeypatch.setattr(place, name, instead)
     with pytest.raises(AssertionError, match="tells apart"):
