@@ -142,15 +142,15 @@ def test_the_talon_takes_the_second_trick_and_forehand_leads(solver: Solver, see
 
 def test_discards_are_worth_the_plays_after_them(solver: Solver) -> None:
     rules = preset()
-    deal = from_deck(shuffled("discards"), rules, 0)
-    state = declared(rules, deal, 2, "ordinary")
+    deal = from_deck(shuffled("discards 11"), rules, 0)
+    state = declared(rules, deal, 1, "ordinary")
     found = solver.discards(state)
     assert tuple(Discard(cards) for cards, _ in found) == play.legal(state)
     for cards, stakes in found:
-        assert solver.value(play.apply(state, Discard(cards)), 2) == stakes
+        assert solver.value(play.apply(state, Discard(cards)), 1) == stakes
     best, stakes = solver.best_discard(state)
     assert stakes == max(each for _, each in found) == dict(found)[best]
-    assert solver.contract(rules, deal, 2, "ordinary") == stakes
+    assert solver.contract(rules, deal, 1, "ordinary") == stakes
 
 
 def test_a_table_game_is_worth_to_each_seat_what_it_is_sure_of(solver: Solver) -> None:
