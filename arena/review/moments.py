@@ -7,19 +7,20 @@ from arena.review.mistakes import Mistake, Phase, Role, is_clear, mistake_in, ph
 from arena.review.turns import Findings, Turns
 from arena.review.verdict import Valued, Verdict
 from arena.zole.cards import NAMES, names
+from arena.zole.deal import Deal
 from arena.zole.state import Game
 
 
 class DealFindings(msgspec.Struct, frozen=True):
     """A deal of a match with what a review found of each seat's turns.
 
-    `number` is the league's, `deal` the match's. `requests` counts, by step, the requests to the
-    seat in the match from 1; `payments` are by seat.
+    `dealt` are its cards, the same wherever bots took turns with them. `requests` counts, by step,
+    the requests to the seat in the match from 1; `payments` are by seat.
     """
 
     match: int
-    number: int
     deal: int
+    dealt: Deal
     bots: tuple[str, ...]
     requests: tuple[int, ...]
     payments: tuple[int, ...]

@@ -1,7 +1,7 @@
 """What the reviews of many deals sum up to, for each bot, and the moments that cost most.
 
-Means are ratios of sums over deals. The unit of chance is a deal of the league, with all that a bot
-decided in it, in whichever seats and matches: these decisions go together, whole deals do not. So
+Means are ratios of sums over deals. The unit of chance is a deal of cards, with all that a bot
+decided on it, in whichever seats and matches: these decisions go together, whole deals do not. So
 the error is that of the ratio's linear part, clustered by deal, with Student's t.
 """
 
@@ -30,6 +30,7 @@ from arena.stats.floats import settled
 from arena.stats.sets import FEWEST
 from arena.stats.shares import Share
 from arena.stats.significance import half_width
+from arena.zole.deal import Deal
 from arena.zole.state import GAMES
 
 PHASES: Final[tuple[Phase, ...]] = (
@@ -84,13 +85,13 @@ class ReviewSummary:
     def __init__(self, worst: int) -> None:
         """So many of the `worst` moments are kept."""
         self._worst = worst
-        self._deals: dict[int, int] = {}
+        self._deals: dict[Deal, int] = {}
         self._bots: dict[str, _BotSums] = {}
         self._heap: list[tuple[float, tuple[int, int, int], Moment]] = []
 
     def add(self, deal: DealFindings) -> None:
         """Count a deal, which may have been played before in other seatings."""
-        at = self._deals.setdefault(deal.number, len(self._deals))
+        at = self._deals.setdefault(deal.dealt, len(self._deals))
         for turns, found in deal.found:
             bot = deal.bots[turns.seat]
             self._bots.setdefault(bot, _BotSums()).add(at, turns, found, deal.payments[turns.seat])

@@ -110,8 +110,8 @@ def reviewed(matches: Matches, asked: ReviewRequest, kept: Reviews) -> Iterator[
                 number = found[0][0].deal
                 yield DealFindings(
                     match=match.number,
-                    number=match.first + number,
                     deal=number,
+                    dealt=match.plan.deals[number],
                     bots=match.bots,
                     requests=requests[number],
                     payments=match.record.results.payments[number],

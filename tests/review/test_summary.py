@@ -12,6 +12,7 @@ from arena.review.summary import BotReview, ReviewSummary
 from arena.review.turns import Findings
 from arena.review.verdict import Verdict
 from arena.stats.significance import t_point
+from arena.zole.deal import Deal
 from tests.support.reviewed import found_by_chance
 
 BOTS = ("a", "b", "a")
@@ -20,14 +21,14 @@ BOTS = ("a", "b", "a")
 
 @cache
 def deals() -> tuple[DealFindings, ...]:
-    """Twelve deals of the league, the last four of them those of the first, played again."""
+    """Twelve deals, the last four with the cards of the first four."""
     found = found_by_chance("lzsf", 12)
     payments = [(3 * n % 7, -(n % 5), n % 5 - 3 * n % 7) for n in range(12)]
     return tuple(
         DealFindings(
             match=n // 4,
-            number=n % 8,
             deal=n % 4,
+            dealt=found_by_chance("lzsf", 12)[n % 8][0][0].decisions[0].past[0].deal,
             bots=BOTS,
             requests=tuple(range(1, 40)),
             payments=paid,
@@ -49,10 +50,10 @@ def review_of(bot: str) -> BotReview:
     return next(each for each in summary().bots() if each.bot == bot)
 
 
-def findings(bot: str) -> list[tuple[int, Findings]]:
-    """The league's deals with the findings of a bot's turns in them."""
+def findings(bot: str) -> list[tuple[Deal, Findings]]:
+    """The deals with the findings of a bot's turns in them."""
     return [
-        (deal.number, found)
+        (deal.dealt, found)
         for deal in deals()
         for turns, found in deal.found
         if deal.bots[turns.seat] == bot
@@ -92,18 +93,19 @@ def test_phases_are_parts_of_all_decisions() -> None:
         assert sum(found.mistakes.values()) == sum(map(is_clear, verdicts(bot)))
 
 
-def test_an_interval_takes_a_deal_of_the_league_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interval_takes_a_deal_of_cards_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """However often it was played, and in however many seats the bot sat."""
     assert review_of("a").all.loss.plus_minus is None  # eight deals are too few
     monkeypatch.setattr("arena.review.summary.FEWEST", 8)
     share = review_of("a").all.loss
-    sums, counts = ([0.0] * 8 for _ in range(2))
-    for number, found in findings("a"):
-        sums[number] += sum(each.loss for each in found.verdicts)
-        counts[number] += len(found.verdicts)
-    mean = sum(sums) / sum(counts)
-    squares = sum((total - mean * count) ** 2 for total, count in zip(sums, counts, strict=True))
-    error = (squares * 8 / 7) ** 0.5 / sum(counts)
+    by_deal: dict[Deal, list[float]] = {}
+    for deal, found in findings("a"):
+        by_deal.setdefault(deal, []).extend(each.loss for each in found.verdicts)
+    assert len(by_deal) == 8
+    losses = [loss for each in by_deal.values() for loss in each]
+    mean = fmean(losses)
+    squares = sum((sum(each) - mean * len(each)) ** 2 for each in by_deal.values())
+    error = (squares * 8 / 7) ** 0.5 / len(losses)
     assert share.value == pytest.approx(mean)
     assert share.plus_minus == pytest.approx(error * t_point(7, 0.975))
 
