@@ -1,5 +1,6 @@
 """Reviews as people read them: the progress, a table for each bot, the moments that cost most."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import monotonic
@@ -11,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.base.words import count, duration, in_words
-from arena.reports.cards import cards, show_answer
+from arena.reports.cards import cards
 from arena.reports.numbers import share
 from arena.reports.terminal import console, show_prose, show_table
 from arena.review.moments import Moment
@@ -197,23 +198,32 @@ def _show_moment(number: int, moment: Moment, league: str, openly: bool) -> None
         out.print(Text.assemble("    to   ", cards(".".join(moment.trick_so_far))), soft_wrap=True)
     error = "" if moment.exact else f" ± {moment.error:.2f}"
     line = Text.assemble(
-        *("    said ", show_answer(moment.given.answer), f" ({moment.given.known:+.2f})"),
-        *(", better ", show_answer(moment.best.answer), f" ({moment.best.known:+.2f})"),
+        *("    said ", _answer(moment.given.answer), f" ({moment.given.known:+z.2f})"),
+        *(", better ", _answer(moment.best.answer), f" ({moment.best.known:+z.2f})"),
         f": lost {moment.loss:.2f}{error}",
     )
     if openly:
         given, best = moment.given.open, moment.best.open
-        line.append(f"; with open hands {given:+.2f} and {best:+.2f}")
+        line.append(f"; with open hands {given:+z.2f} and {best:+z.2f}")
     out.print(line, soft_wrap=True)
     for command in moment_commands(moment, league):
         out.print(Text(f"    {command}", "dim"), soft_wrap=True)
 
 
+def _answer(answer: str) -> Text:
+    """A bid in words, or cards with their signs."""
+    parts = answer.split(".")
+    if all(len(part) == 2 and part[1] in "CSHD" for part in parts):
+        return cards(answer)
+    return Text(in_words(answer))
+
+
 def moment_commands(moment: Moment, league: str) -> tuple[str, str]:
     """The commands that replay a moment's deal, and that ask a bot the same again."""
+    named = shlex.quote(league)
     return (
-        f"arena replay {league} {moment.match} --deal {moment.deal}",
-        f"arena rerun {league} {moment.match} --seat {moment.seat} --until {moment.request}",
+        f"arena replay {named} {moment.match} --deal {moment.deal}",
+        f"arena rerun {named} {moment.match} --seat {moment.seat} --until {moment.request}",
     )
 
 
