@@ -82,6 +82,7 @@ class Solver:
     """One solver with its own memory (2.3 MB); not for several threads at once.
 
     `most_nodes` limits a question's search; beyond it, every method raises `Unsolved`.
+    What is known from the question before counts: about the same deal, less is searched.
     """
 
     def __init__(self, most_nodes: int | None = None) -> None:
