@@ -12,7 +12,7 @@ from tests.support.alike import mixed, played
 from tests.support.made_up import ByChance
 from tests.support.scripted import plan_of
 
-WORLDS = 8
+WORLDS = 4
 
 
 @cache
