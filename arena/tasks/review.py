@@ -11,6 +11,7 @@ import msgspec
 from arena.match.commands import Question
 from arena.record.matches import Matches, StoredMatch
 from arena.record.reviews import Reviews, deals_with_keys
+from arena.record.rows import MatchOutline
 from arena.review.moments import DealFindings, Moment
 from arena.review.solver import Solver
 from arena.review.summary import BotReview, ReviewSummary
@@ -61,11 +62,7 @@ Reviewed = tuple[Findings, ...]
 
 def deals_to_review(matches: Matches, asked: ReviewRequest) -> int:
     """How many deals there are to review, reviewed ones included."""
-    return sum(
-        each.deals
-        for each in matches.outlines()
-        if asked.match in (None, each.match) and (asked.bot is None or asked.bot in each.bots)
-    )
+    return sum(each.deals for each in _outlines(matches, asked))
 
 
 def missing(
@@ -143,9 +140,15 @@ def _solver() -> Solver:
 
 
 def _matches(matches: Matches, asked: ReviewRequest) -> Iterator[StoredMatch]:
-    for match in matches.read(asked.match):
-        if asked.bot is None or asked.bot in match.bots:
-            yield match
+    """Each match by itself: whoever plays the league on meanwhile is kept from nothing for long."""
+    for number in dict.fromkeys(each.match for each in _outlines(matches, asked)):
+        yield from matches.read(number)
+
+
+def _outlines(matches: Matches, asked: ReviewRequest) -> Iterator[MatchOutline]:
+    for each in matches.outlines():
+        if asked.match in (None, each.match) and (asked.bot is None or asked.bot in each.bots):
+            yield each
 
 
 def _is_asked(match: StoredMatch, seat: Seat, asked: ReviewRequest) -> bool:

@@ -2,13 +2,17 @@
 
 import csv
 import json
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 
+from arena.record.matches import Matches
 from arena.record.reviews import Reviews
+from arena.tasks.review import ReviewRequest, missing
 from tests.support.bots import write_league
 from tests.support.command import run, run_here
 from tests.support.made_up import ByChance
@@ -129,6 +133,23 @@ def test_a_foreign_file_in_its_place_is_told(league: Path, tmp_path: Path) -> No
     assert done.returncode == 2
     assert "move it away" in done.stderr
     assert other.with_suffix(".reviews").read_text().startswith("my own notes")
+
+
+def test_a_league_may_be_played_on_while_it_is_reviewed(
+    league: Path, solved: list[int], tmp_path: Path
+) -> None:
+    """Between two deals nothing of the record is held, so that its write-ahead log may shrink."""
+    asked = ReviewRequest(None, None, 8)
+    kept = Reviews.create(tmp_path / "league.reviews")
+    record = tmp_path / "league.db"
+    record.write_bytes(league.with_suffix(".db").read_bytes())
+    to_review = missing(Matches(record), asked, kept, lambda _: None)
+    assert len({next(to_review)[0].match for _ in range(3)}) == 2
+    with closing(sqlite3.connect(record)) as sql:
+        sql.execute("INSERT INTO submissions VALUES ('late', '{}')")
+        sql.commit()
+        busy, *_ = sql.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    assert not busy
 
 
 def test_a_review_leaves_the_record_as_it_was(league: Path, solved: list[int]) -> None:
