@@ -53,6 +53,7 @@ typedef struct {
     int32_t most_nodes;      /* give up after so many; 0: never */
     int32_t no_tricks, all_tricks, by_points[MOST_POINTS + 1];
     /* level of a deal in which the declarer took none, all or some tricks; 0 is the worst */
+    int32_t pairs, pair[DISCARDS]; /* the discards to be valued, and how many; 0: all */
 } Question;
 
 typedef struct {
@@ -674,12 +675,19 @@ static int discard_promise(Cards hand, Cards pair) {
     return promise;
 }
 
-/* Every two cards of a hand of ten, the most promising first. */
+static bool is_asked(Cards pair) {
+    bool found = !asked.pairs;
+    for (int i = 0; i < asked.pairs && !found; ++i) found = (Cards)asked.pair[i] == pair;
+    return found;
+}
+
+/* Every two cards of a hand of ten that are asked about, the most promising first. */
 static int discards_of(Cards hand, Cards pairs[DISCARDS]) {
     int promises[DISCARDS], count = 0;
     for (Cards one = hand; one; one &= one - 1)
         for (Cards two = one & (one - 1); two; two &= two - 1) {
             Cards pair = bit(strongest(one)) | bit(strongest(two));
+            if (!is_asked(pair)) continue;
             int promise = discard_promise(hand, pair), i = count++;
             for (; i && promises[i - 1] < promise; --i)
                 promises[i] = promises[i - 1], pairs[i] = pairs[i - 1];

@@ -11,6 +11,7 @@ they add up to zero at most.
 """
 
 import struct
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -141,11 +142,15 @@ class Solver:
         self,
         state: State,
         pools: Pools = NO_POOLS,
+        among: Sequence[Cards] = (),
     ) -> tuple[tuple[Cards, int], ...]:
-        """Each of the 45 discards and the payment to the declarer, in the order of `play.legal`."""
+        """Discards and the payments to the declarer, in the order of `play.legal`.
+
+        These are `among` some, or all 45.
+        """
         seat = turn_of(state)
         paid = _payments_of(state, pools).paid
-        rows = self._ask(_EACH_DISCARD, state, seat, pools)
+        rows = self._ask(_EACH_DISCARD, state, seat, pools, among=among)
         found = [(row.cards, paid[row.stakes][seat]) for row in rows]
         return tuple(sorted(found, key=lambda one: members(one[0])))
 
@@ -172,10 +177,17 @@ class Solver:
         return tuple(self.value(state, seat) for seat in range(rules.players))
 
     def _ask(
-        self, task: int, state: State, seat: Seat, pools: Pools, with_points: bool = False
+        self,
+        task: int,
+        state: State,
+        seat: Seat,
+        pools: Pools,
+        with_points: bool = False,
+        among: Sequence[Cards] = (),
     ) -> list[_Row]:
         """The rows of the answer. `seat` is whose payment counts in a table game."""
-        question = _question(task, state, seat, pools, self.most_nodes or 0, with_points)
+        most_nodes = self.most_nodes or 0
+        question = _question(task, state, seat, pools, most_nodes, with_points, among)
         self._memory.write(self._store, question, self._question)
         self._solve(self._store)
         end = self._answer + _HEAD.size + _MOST_ROWS * _ROW.size
@@ -238,7 +250,13 @@ def _side_points(state: State, seat: Seat, declarer_points: int) -> int:
 
 
 def _question(
-    task: int, state: State, seat: Seat, pools: Pools, most_nodes: int, with_points: bool
+    task: int,
+    state: State,
+    seat: Seat,
+    pools: Pools,
+    most_nodes: int,
+    with_points: bool,
+    among: Sequence[Cards],
 ) -> bytes:
     """The question as `solver.c` lays it out."""
     if state.phase not in ("play", "discard"):
@@ -272,6 +290,8 @@ def _question(
         _SETTLEMENTS.index(state.rules.table.settlement),
         most_nodes,
         *levels,
+        len(among),
+        *among,
     )
     return struct.pack(f"<{len(numbers)}i", *numbers)
 

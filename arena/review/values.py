@@ -15,14 +15,14 @@ Stakes to the seat that is asked, pools included. In the play a solver says it. 
   as good for it as playing on.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Protocol, assert_never
 
 from arena.match.log import YES_NO
 from arena.review.decisions import OFFER, Kind, action_text
 from arena.review.solver import Worth, payments
 from arena.zole import play
-from arena.zole.cards import NAMES, Cards
+from arena.zole.cards import INDEX, NAMES, Cards, mask
 from arena.zole.deal import Seat
 from arena.zole.scoring import Pools, settle
 from arena.zole.state import Discard, State, turn_of
@@ -37,8 +37,10 @@ class OpenHands(Protocol):
     def value(self, state: State, seat: Seat, pools: Pools) -> int:
         """The payment to a seat from a state in play or before the discard."""
 
-    def discards(self, state: State, pools: Pools) -> Iterable[tuple[Cards, int]]:
-        """Each discard and the payment to the declarer."""
+    def discards(
+        self, state: State, pools: Pools, among: Sequence[Cards]
+    ) -> Iterable[tuple[Cards, int]]:
+        """Each of some discards and the payment to the declarer."""
 
 
 def values(
@@ -55,7 +57,8 @@ def values(
                 accepted = settle(play.offer(state, accepted=True), pools).payments[seat]
                 found[OFFER] = min(accepted, max(found.values()))
         case "discard":
-            pairs = solver.discards(state, pools)
+            among = [mask(map(INDEX.__getitem__, answer.split("."))) for answer in answers]
+            pairs = solver.discards(state, pools, among)
             found = {action_text(Discard(cards)): stakes for cards, stakes in pairs}
         case "surrender" | "offer":
             end = play.surrender(state) if kind == "surrender" else play.offer(state, accepted=True)

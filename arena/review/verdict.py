@@ -5,6 +5,9 @@ is compared with the answer given in the other half, for an answer that is chose
 the same worlds looks better than it is. Both ways round, averaged, this is the loss: without bias,
 so that a single one may be below zero. Where there are so few worlds that all were looked at, the
 loss is exact.
+
+Most of the 45 discards are soon seen to be worse, and their values differ by chance more than
+those of other answers. So a few are chosen in some worlds, and compared in others as above.
 """
 
 from collections.abc import Sequence
@@ -16,12 +19,15 @@ from arena.review.decisions import Decision, Kind
 from arena.review.values import OpenHands, values
 from arena.review.worlds import Worlds, known
 from arena.zole.deal import Seat
-from arena.zole.state import Game
+from arena.zole.state import Game, State
 
 WORLDS = 60
 """The most worlds of a decision, unless one asks for another number."""
 
 _FEWEST = 4
+
+_SHORTLIST = 4
+"""How many discards are compared, besides the one given."""
 
 
 class Valued(msgspec.Struct, frozen=True):
@@ -34,6 +40,8 @@ class Valued(msgspec.Struct, frozen=True):
 
 class Verdict(msgspec.Struct, frozen=True):
     """What the answers of a decision were worth, in stakes to the seat.
+
+    A discard that is soon seen to be worse is known from fewer `worlds`, and never `best`.
 
     `best` has the highest average, and is the answer `given` where none is better. `loss` is what
     the seat could expect to lose by its answer and `error` the standard error of that; `open_loss`
@@ -68,17 +76,29 @@ def verdict(solver: OpenHands, decision: Decision, key: str, most: int = WORLDS)
     """
     state, seat, answers = decision.state, decision.seat, decision.answers
     worlds = Worlds(known(decision.past, seat))
-    count = worlds_for(decision, most)
+    chosen_in = _worlds(0.1, most) if decision.kind == "discard" else 0
+    count = chosen_in + worlds_for(decision, most)
     sample = worlds.sample(count, f"{key}\n{decision.deal}\n{decision.step}")
-    rows = [values(solver, world, seat, decision.kind, answers, decision.pools) for world in sample]
-    truth = values(solver, state, seat, decision.kind, answers, decision.pools)
-    given = answers.index(decision.given)
-    best = _best(rows, given)
     exact = worlds.placings <= count
+    if exact:
+        chosen_in = 0
+
+    def valued(some: tuple[str, ...], world: State) -> tuple[float, ...]:
+        return values(solver, world, seat, decision.kind, some, decision.pools)
+
+    first = [valued(answers, world) for world in sample[:chosen_in]]
+    places = _promising(first, answers.index(decision.given)) if first else range(len(answers))
+    shortlist = tuple(answers[at] for at in places)
+    rows = [valued(shortlist, world) for world in sample[chosen_in:]]
+    truth = valued(answers, state)
+    given = shortlist.index(decision.given)
+    best = _best(rows, given)
     if exact:
         loss, error = _advantage(rows, best, given)[0], 0.0
     else:
         loss, error = _crossed(rows[::2], rows[1::2], given)
+    means = dict(zip(answers, _means(first or rows), strict=True))
+    means |= zip(shortlist, _means(rows), strict=True)
     return Verdict(
         deal=decision.deal,
         step=decision.step,
@@ -89,29 +109,44 @@ def verdict(solver: OpenHands, decision: Decision, key: str, most: int = WORLDS)
         trick=state.completed + 1 if state.phase == "play" else None,
         place=len(state.trick) + 1 if decision.kind == "play" else None,
         answers=tuple(
-            Valued(answer, sum(column) / len(rows), stakes)
-            for answer, column, stakes in zip(answers, zip(*rows, strict=True), truth, strict=True)
+            Valued(answer, means[answer], stakes)
+            for answer, stakes in zip(answers, truth, strict=True)
         ),
         given=decision.given,
-        best=answers[best],
+        best=shortlist[best],
         loss=loss,
         error=error,
-        open_loss=max(truth) - truth[given],
+        open_loss=max(truth) - truth[answers.index(decision.given)],
         worlds=len(rows),
         exact=exact,
     )
 
 
 def worlds_for(decision: Decision, most: int) -> int:
-    """How many worlds to look at: fewer where one costs more and says as much."""
+    """In how many worlds answers are compared: fewer where one costs more and says as much."""
     tricks = decision.state.completed
     if decision.kind == "discard":
-        share = 1 / 6
+        share = 0.5
     elif decision.kind == "blind":
         share = 0.125
     else:
         share = 0.25 if tricks == 0 else 0.5 if tricks == 1 else 1
+    return _worlds(share, most)
+
+
+def _worlds(share: float, most: int) -> int:
     return max(_FEWEST, ceil(share * most))
+
+
+def _promising(rows: Sequence[Sequence[float]], given: int) -> Sequence[int]:
+    """The places of the answers with the highest means, in order, and of the one given."""
+    means = _means(rows)
+    most = sorted(range(len(means)), key=lambda at: -means[at])[:_SHORTLIST]
+    return sorted({*most, given})
+
+
+def _means(rows: Sequence[Sequence[float]]) -> list[float]:
+    return [sum(column) / len(rows) for column in zip(*rows, strict=True)]
 
 
 def _best(rows: Sequence[Sequence[float]], given: int) -> int:

@@ -4,19 +4,22 @@ import random
 from collections.abc import Iterator, Sequence
 from functools import cache
 from statistics import fmean, stdev
+from typing import ClassVar
 
 import msgspec
 import pytest
 
 from arena.match.logged import LoggedMatch
-from arena.review.decisions import Decision, decisions
-from arena.review.solver import Solver
+from arena.review.decisions import Decision, action_text, decisions
+from arena.review.solver import Solver, declared
 from arena.review.verdict import Verdict, verdict, worlds_for
 from arena.review.worlds import Worlds, known
-from arena.zole.cards import NAMES, members
+from arena.zole import play
+from arena.zole.cards import INDEX, NAMES, Cards, members
 from arena.zole.deal import from_deck, shuffled
 from arena.zole.rules import Rules, preset
 from arena.zole.scoring import Pools
+from arena.zole.state import State
 from arena.zole.tricks import legal_cards
 from tests.support.alike import alike, mixed, played
 from tests.support.made_up import ByChance
@@ -166,6 +169,38 @@ def test_the_answer_given_is_the_best_where_none_is_better() -> None:
     for each in cards_chosen(RULESETS["pagat"], [3]):
         found = verdict(Alike(), each, "key", most=4)
         assert (found.best, found.loss, found.error, found.open_loss) == (each.given, 0, 0, 0)
+
+
+def test_the_best_discards_of_some_worlds_are_compared_in_others() -> None:
+    """And so is the one given, however bad; of the others no more is known."""
+
+    class Weighed(ByChance):
+        """A discard is worth its lowest card's number; asked for all or for five at a time."""
+
+        asked: ClassVar[list[int]] = []
+
+        def discards(
+            self, state: State, pools: Pools, among: Sequence[Cards] = ()
+        ) -> Iterator[tuple[Cards, int]]:
+            self.asked.append(len(among))
+            for cards, _ in super().discards(state, pools, among):
+                yield cards, min(members(cards))
+
+    rules = preset()
+    state = declared(rules, from_deck(shuffled("discards"), rules, 0), 0, "ordinary")
+    legal = play.legal(state)
+    answers = tuple(action_text(action) for action in legal)
+    worst = min(answers, key=lambda it: min(INDEX[card] for card in it.split(".")))
+    chosen = Decision(0, 3, 0, "discard", answers, worst, (state,), Pools())
+    found = verdict(Weighed(), chosen, "key")
+    assert Weighed.asked == [45] * 6 + [5] * 30 + [45]
+    assert found.worlds == 30
+    assert found.loss == found.open_loss > 0
+    assert all(answer.known == answer.open for answer in found.answers)
+    assert found.best != worst
+    assert next(each for each in found.answers if each.answer == found.best).known == max(
+        each.known for each in found.answers
+    )
 
 
 def test_what_costs_more_is_looked_at_in_fewer_worlds() -> None:

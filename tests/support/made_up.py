@@ -1,7 +1,7 @@
 """Solvers of open hands that solve nothing: values by chance, or as a test says."""
 
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from arena.review.solver import Worth, payments
 from arena.zole import play
@@ -25,10 +25,13 @@ class ByChance:
         outcomes = paid_in(state, pools)
         return outcomes[self._number(state, 0) % len(outcomes)][seat]
 
-    def discards(self, state: State, pools: Pools) -> Iterator[tuple[Cards, int]]:
+    def discards(
+        self, state: State, pools: Pools, among: Sequence[Cards] = ()
+    ) -> Iterator[tuple[Cards, int]]:
         for action in play.legal(state):
             assert isinstance(action, Discard)
-            yield action.cards, self._number(state, action.cards) % 7 - 3
+            if not among or action.cards in among:
+                yield action.cards, self._number(state, action.cards) % 7 - 3
 
     @staticmethod
     def _number(state: State, number: int) -> int:
