@@ -60,6 +60,8 @@ def review(
     """
     from contextlib import closing
 
+    from arena.base.errors import MachineError, Mistake
+    from arena.base.words import count
     from arena.engine.runner import PATIENCE_S, Interrupted, play_all
     from arena.engine.workers import LocalCrew, cores
     from arena.record.matches import Matches, check_bot
@@ -83,7 +85,7 @@ def review(
 
             def void(place: "DealPlace", why: str) -> None:
                 where = f"match {place.match}, deal {place.deal}"
-                progress.tell(f"Not reviewed, to be tried again: {where}: {why}")
+                progress.tell(f"Not reviewed: {where}: {why}")
 
             def stopping() -> None:
                 left = f"deals under way have {PATIENCE_S:g} s, a second Ctrl-C ends them"
@@ -97,7 +99,7 @@ def review(
                     finished,
                     void,
                     stopping=stopping,
-                    unit="deal",
+                    given_up=progress.given_up,
                 )
             except Interrupted as stop:
                 progress.interrupted()
@@ -108,3 +110,6 @@ def review(
         print_json(document)
     else:
         show_review(document, openly)
+    if progress.failed:
+        what = f"{count(progress.failed, 'deal')} could not be reviewed"
+        raise MachineError(Mistake(what, str(file), "the lines above say why"))

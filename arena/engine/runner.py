@@ -91,7 +91,7 @@ def play_all(
     *,
     stopping: Callable[[], None] = lambda: None,
     patience_s: float = PATIENCE_S,
-    unit: str = "match",
+    given_up: Callable[[Key], None] | None = None,
 ) -> None:
     """Play all matches, calling back in this thread. Raises `Interrupted` or `MachineError`.
 
@@ -99,8 +99,8 @@ def play_all(
 
     A match whose worker died, or that the arena itself spoilt, is reported to `void` and replayed
     in a batch of its own. Jobs are taken only as workers come free, so finished matches may decide
-    what comes next. The crew is closed at the end. Where jobs are no matches, `unit` is the word
-    for one.
+    what comes next. The crew is closed at the end. A job that fails too
+    often is told to `given_up`, if there is one; else that ends the run.
     """
     coming = (_Task(key, job) for key, job in jobs)
     waiting: deque[_Task[Key, Work]] = deque()
@@ -139,7 +139,15 @@ def play_all(
                 for task, result in zip(batch, results, strict=True):
                     if isinstance(result, MatchVoid):
                         void(task.key, str(result))
-                        waiting.appendleft(_again(task, result, unit))
+                        again = _again(task, result)
+                        if again is not None:
+                            waiting.appendleft(again)
+                        elif given_up is not None:
+                            given_up(task.key)
+                        else:
+                            what = f"a match failed {TRIES} times: {result}"
+                            remedy = "all finished matches are stored"
+                            raise MachineError(Mistake(what, "", remedy))
                     else:
                         finished(task.key, result)
             if signals.count and give_up_at == float("inf"):
@@ -159,13 +167,12 @@ class _Task(msgspec.Struct, Generic[Key, Work], frozen=True):
     failures: int = 0
 
 
-def _again(task: _Task[Key, Work], why: MatchVoid, unit: str) -> _Task[Key, Work]:
-    """The match, to be played again. Raises `MachineError` once it has failed too often."""
+def _again(task: _Task[Key, Work], why: MatchVoid) -> _Task[Key, Work] | None:
+    """The match, to be played again; None once it has failed too often."""
     if isinstance(why, WorkersFault):
         return task
     if task.failures + 1 >= TRIES:
-        what = f"a {unit} failed {TRIES} times: {why}"
-        raise MachineError(Mistake(what, "", f"every finished {unit} is stored"))
+        return None
     return msgspec.structs.replace(task, failures=task.failures + 1)
 
 

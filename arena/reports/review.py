@@ -21,7 +21,7 @@ from arena.stats.shares import Share
 from arena.zole.state import GAMES
 
 if TYPE_CHECKING:
-    from arena.tasks.review import ReviewDocument
+    from arena.tasks.review import DealPlace, ReviewDocument
 
 _LINE_EVERY_S = 5.0
 _LINES_AN_AGE = 20
@@ -34,7 +34,7 @@ class ReviewProgress:
     def __init__(self, deals: int) -> None:
         self._console = console(stderr=True)
         self._deals = deals
-        self._kept = self._done = 0
+        self._kept = self._done = self.failed = 0
         self._began = monotonic()
         self._line_at = 0.0
         live = self._console.is_terminal
@@ -68,6 +68,11 @@ class ReviewProgress:
         elif now > self._line_at:
             self._line_at = now + max(_LINE_EVERY_S, (now - self._began) / _LINES_AN_AGE)
             self.tell(self._line())
+
+    def given_up(self, place: "DealPlace") -> None:
+        """A deal could not be reviewed, however often it was tried."""
+        self.failed += 1
+        self.tell(f"Given up: match {place.match}, deal {place.deal}")
 
     def tell(self, line: str) -> None:
         """Say something about the run."""

@@ -5,10 +5,12 @@ What is computed is kept at once, deal by deal, so that nothing is lost where it
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from pathlib import Path
+from traceback import extract_tb
 
 import msgspec
 
-from arena.match.commands import Question
+from arena.match.commands import MatchVoid, Question
 from arena.record.matches import Matches, StoredMatch
 from arena.record.reviews import Reviews, deals_with_keys
 from arena.record.rows import MatchOutline
@@ -126,11 +128,18 @@ def sum_up(
     return ReviewDocument(league, METHOD, asked.worlds, summary.bots(), summary.worst())
 
 
-def review_each(jobs: Sequence[DealToReview], number: int) -> list[Reviewed]:
-    """Review deals one after another in a worker."""
-    return [
-        tuple(review(_solver(), turns, job.draw, job.worlds) for turns in job.turns) for job in jobs
-    ]
+def review_each(jobs: Sequence[DealToReview], number: int) -> list[Reviewed | MatchVoid]:
+    """Review deals one after another in a worker; one that fails gives a `MatchVoid`."""
+    return [_reviewed(job) for job in jobs]
+
+
+def _reviewed(job: DealToReview) -> Reviewed | MatchVoid:
+    try:
+        return tuple(review(_solver(), turns, job.draw, job.worlds) for turns in job.turns)
+    except Exception as error:  # a mistake of ours in one deal must not cost all others
+        *_, place = extract_tb(error.__traceback__)
+        where = f"{Path(place.filename).name}:{place.lineno}"
+        return MatchVoid(f"{type(error).__name__} in {where}: {error}")
 
 
 @cache

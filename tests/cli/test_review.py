@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -13,6 +14,9 @@ import pytest
 from arena.record.matches import Matches
 from arena.record.reviews import Reviews
 from arena.tasks.review import ReviewRequest, missing
+from arena.zole.deal import Seat
+from arena.zole.scoring import Pools
+from arena.zole.state import State
 from tests.support.bots import write_league
 from tests.support.command import run, run_here
 from tests.support.made_up import ByChance
@@ -133,6 +137,29 @@ def test_a_foreign_file_in_its_place_is_told(league: Path, tmp_path: Path) -> No
     assert done.returncode == 2
     assert "move it away" in done.stderr
     assert other.with_suffix(".reviews").read_text().startswith("my own notes")
+
+
+def test_a_deal_that_cannot_be_reviewed_is_told_and_costs_no_other(
+    league: Path, tmp_path: Path
+) -> None:
+    record = tmp_path / "league.db"
+    record.write_bytes(league.with_suffix(".db").read_bytes())
+    second = Matches(record).find(1).plan.deals[1]
+
+    class Broken(ByChance):
+        def value(self, state: State, seat: Seat, pools: Pools) -> int:
+            assert state.deal.dealer != second.dealer, "the second deal"
+            return super().value(state, seat, pools)
+
+    with patch("arena.tasks.review._solver", Broken):
+        done = run_here("review", record, "--worlds", "8", "--json")
+    assert done.returncode == 3
+    assert re.findall(r"Given up: match \d, deal (\d)\n", done.stderr) == ["1"] * 6
+    assert "6 deals could not be reviewed; the lines above say why" in done.stderr
+    assert re.search(
+        r"Not reviewed: match \d, deal \d: AssertionError in test_review.py:\d+", done.stderr
+    )
+    assert json.loads(done.stdout)["bots"][0]["per_deal"]["of"] == 6
 
 
 def test_a_league_may_be_played_on_while_it_is_reviewed(
