@@ -52,7 +52,7 @@ def main() -> None:
         plan = match_of(bot / "bot", chosen.deals, apart).plan
         job = Job(plan, (program,) * 3, apart)
 
-        def cluster() -> Crew:
+        def cluster() -> Crew[Job, MatchRecord]:
             demand = Demand(__version__, apart.level, ())
             copies = {copy.bot.name: copy}
             link = ClientLink(chosen.workers, None)
@@ -73,14 +73,14 @@ def main() -> None:
         print(f"cluster: {median(ratios):.3f} of the time of own workers, in the median")
 
 
-def seconds(job: Job, matches: int, crew: Crew) -> float:
+def seconds(job: Job, matches: int, crew: Crew[Job, MatchRecord]) -> float:
     """Seconds a match takes, from the first that came in to the last."""
     times: list[float] = []
     play(job, matches, crew, lambda: times.append(perf_counter()))
     return (times[-1] - times[0]) / (matches - 1)
 
 
-def remember(job: Job, matches: int, cluster: Callable[[], Crew]) -> None:
+def remember(job: Job, matches: int, cluster: Callable[[], Crew[Job, MatchRecord]]) -> None:
     """Print the arena's memory as matches come in, ten times."""
     done = 0
     began = perf_counter()
@@ -95,7 +95,9 @@ def remember(job: Job, matches: int, cluster: Callable[[], Crew]) -> None:
     play(job, matches, cluster(), finished)
 
 
-def play(job: Job, matches: int, crew: Crew, finished: Callable[[], None]) -> None:
+def play(
+    job: Job, matches: int, crew: Crew[Job, MatchRecord], finished: Callable[[], None]
+) -> None:
     """Play a match so often."""
 
     def jobs() -> Iterator[tuple[int, Job]]:

@@ -17,6 +17,7 @@ from arena.sandbox.seccomp import MACHINE, FilterKind, generate
 from tests.support.confusables import confusables, package
 from tests.support.perft import counted
 from tests.support.playthroughs import PLAYTHROUGHS, playthrough
+from tests.support.solver import SOLVER, compiled, compiler
 from tests.support.transcripts import TRANSCRIPTS, transcript
 
 ROOT = Path(__file__).parents[1]
@@ -54,6 +55,8 @@ def files() -> dict[str, Callable[[], bytes]]:
         "tests/data/perft.json": perft_file,
         "docs/rules.md": lambda: page().encode(),
     }
+    if compiler() is not None:
+        made[SOLVER] = compiled
     if package() is not None:
         made["arena/bots/confusables.txt"] = confusables
     for kind in FILTERS:

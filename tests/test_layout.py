@@ -27,34 +27,37 @@ PACKAGES = {
     "base": Package("", "what every package may use must itself need nothing"),
     "zole": Package("", "the game is complete without bots, files or processes"),
     "match": Package("base zole", "a match is the wire and the game, whoever plays it"),
+    "review": Package(
+        "base zole match stats", "what an answer was worth follows from the game and the log alone"
+    ),
     "stats": Package("zole", "numbers come from sets of deals, wherever these were stored"),
     "bots": Package("base", "a bot's folder is read without playing it"),
     "league": Package(
         "base zole match stats bots", "a league on paper has no record and no process"
     ),
     "record": Package(
-        "base zole match stats bots league", "who only reads must not load what plays"
+        "base zole match review stats bots league", "who only reads must not load what plays"
     ),
     "sandbox": Package("base", "a sandbox holds any program, not only bots"),
     "engine": Package("base bots match sandbox", "processes know neither Zole nor leagues"),
     "tasks": Package(
-        "base zole match stats bots league record sandbox engine",
+        "base zole match review stats bots league record sandbox engine",
         "a task is what a person asks for, however it is shown or spread over machines",
     ),
     "cluster": Package(
         "base bots match sandbox engine tasks", "other machines play matches, not leagues"
     ),
     "reports": Package(
-        "base zole match stats league record sandbox tasks",
+        "base zole match review stats league record sandbox tasks",
         "a report shows what it is given and starts nothing",
     ),
     "cli": Package(
-        "base zole match stats bots league record sandbox engine tasks cluster reports",
+        "base zole match stats bots league record sandbox engine tasks cluster review reports",
         "the command line may use everything and is used by nobody",
     ),
 }
 
-PURE = ("base", "zole", "match", "stats", "league")
+PURE = ("base", "zole", "match", "review", "stats", "league")
 
 READS = {
     "base/files.py": "files of others, with a bound",
@@ -62,6 +65,7 @@ READS = {
     "base/caches.py": "where this user's caches lie",
     "zole/rules.py": "its own table of presets",
     "zole/sources.py": "its own table of sources",
+    "review/solver.py": "its own WebAssembly",
     "league/file.py": "folders that a league's file names",
 }
 """Files of pure packages that read a file all the same, and which."""
@@ -81,6 +85,7 @@ TOUCHES = frozenset(
 KNOW_CARDS = {
     "zole": "the game",
     "match": "the wire, the referee and the log",
+    "review": "what each answer was worth",
     "stats/roles.py": "shares by contract",
     "tasks/check.py": "rules that ask a bot everything",
     "tasks/check_match.py": "deals that ask a bot everything",
@@ -220,6 +225,24 @@ def test_a_file_imports_only_what_its_package_may(path: Path) -> None:
 
 def test_no_file_imports_itself_through_others() -> None:
     assert not circles(graph())
+
+
+def reached(arrows: dict[str, set[str]], begin: str) -> set[str]:
+    """The files that a file imports, itself or through others."""
+    found, waiting = {begin}, [begin]
+    while waiting:
+        more = arrows[waiting.pop()] - found
+        found |= more
+        waiting += more
+    return found
+
+
+@pytest.mark.parametrize("name", ["standings", "ratings", "compare", "league"])
+def test_nothing_that_ranks_bots_knows_of_reviews(name: str) -> None:
+    """A review is a diagnosis; no standings, ratings or comparison may read one."""
+    found = reached(graph(), f"cli/{name}.py")
+    assert "record/store.py" in found
+    assert not [each for each in found if "review" in each]
 
 
 @pytest.mark.parametrize("path", [path for path in files() if package(path) in PURE], ids=place)

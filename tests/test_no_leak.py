@@ -19,6 +19,7 @@ from rich.console import Console
 
 from arena.match import board, projection, replay
 from arena.match.commands import Fault, Question, Tell
+from arena.match.logged import LoggedMatch
 from arena.match.projection import at, seen_by
 from arena.match.wire import DealEnd, FaultSeen, encode
 from arena.record.export import log_text
@@ -26,7 +27,11 @@ from arena.record.faults import bundles
 from arena.record.matches import StoredMatch, seen
 from arena.reports.page import replay_page
 from arena.reports.replay import picture, show_deal
+from arena.reports.reviews import PageReview, page_review
 from arena.reports.steps import moved
+from arena.review import verdict as verdicts
+from arena.review.decisions import decisions
+from arena.review.verdict import Verdict, verdict
 from arena.zole import view
 from arena.zole.cards import names
 from arena.zole.deal import from_deck, shuffled
@@ -35,6 +40,7 @@ from arena.zole.state import State
 from arena.zole.view import Viewer
 from tests.support.alike import Alike, Place, Step, alike, mixed, played, stored
 from tests.support.browser import Browser
+from tests.support.made_up import ByChance
 from tests.support.scripted import plan_of
 
 RULES = {
@@ -206,13 +212,29 @@ def test_the_matches_have_all_that_could_tell_something() -> None:
 # --- in a browser ---
 
 
-def page_of(match: StoredMatch, place: Place, browser: Browser, file: Path) -> object:
-    """Everything a reader of the page can see, also after asking for a fault and for results."""
-    file.write_text(replay_page(seen(match)), encoding="utf-8")
+def page_of(
+    match: StoredMatch, place: Place, browser: Browser, file: Path, review: bool = True
+) -> object:
+    """Everything a reader of the page can see, also after asking for faults, mistakes, results."""
+    file.write_text(
+        replay_page(seen(match), review=reviewed(match) if review else None), encoding="utf-8"
+    )
     browser.open(file, f"#deal={place.deal}&ply={place.ply}&seat={place.viewer}")
     at_once = browser.shown()
-    browser.press("f", "r")
-    return at_once, browser.shown()
+    browser.press("f", "m", "r")
+    told = browser.shown()
+    browser.press("Shift+m")
+    return at_once, told, browser.shown()
+
+
+def reviewed(match: StoredMatch) -> PageReview:
+    """A review in which every value hangs on all cards, open or not."""
+    found: dict[int, list[Verdict]] = {}
+    for each in decisions(LoggedMatch(match.plan, match.record.log)):
+        if each.kind in ("play", "discard", "surrender", "offer"):
+            found.setdefault(each.deal, []).append(verdict(ByChance(), each, "key", 4))
+    by_deal = {deal: tuple(each) for deal, each in found.items()}
+    return page_review(seen(match), by_deal, "key", "arena review")
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -301,7 +323,7 @@ LEAKS = {
 )
 def test_a_planted_leak_is_seen(leak: str, face: Face, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in RULES:
-        pairs(name, face is public)  # made while nothing leaks yet
+        pairs(name, face is public, PAIRS)  # made while nothing leaks yet
     place, name, instead, _ = LEAKS[leak]
     monkeypatch.setattr(place, name, instead)
     with pytest.raises(AssertionError, match="tells apart"):
@@ -317,9 +339,35 @@ def test_a_leak_that_is_planted_is_seen_on_the_page(
     monkeypatch.setattr(place, name, instead)
     file = tmp_path / "match.html"
     shown = (
+        [page_of(match, pair.place, browser, file, review=False) for match in pair.matches()]
+        for pair in looked
+    )
+    assert any(one != other for one, other in shown)
+
+
+def test_a_review_that_tells_what_its_seat_did_not_know_is_seen_on_the_page(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = [pair for pair in pairs("pagat") if pair.redealt and pair.place.ply > 8][:4]
+    monkeypatch.setattr(verdicts, "known", lambda past, seat: past[-1])
+    monkeypatch.setattr(verdicts, "Worlds", RealDeal)
+    file = tmp_path / "match.html"
+    shown = (
         [page_of(match, pair.place, browser, file) for match in pair.matches()] for pair in looked
     )
     assert any(one != other for one, other in shown)
+
+
+class RealDeal:
+    """In the place of worlds: the deal as it was."""
+
+    placings = 10**9
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def sample(self, count: int, _: str) -> tuple[State, ...]:
+        return (self._state,) * count
 
 
 def compare_all(face: Face) -> None:

@@ -21,3 +21,12 @@ def are(number: int) -> str:
 def span(noun: str, first: int, number: int) -> str:
     """`deal 3`, or `deals 3 to 7`: so many from the first on."""
     return f"{noun} {first}" if number == 1 else f"{noun}s {first} to {first + number - 1}"
+
+
+def duration(seconds: float) -> str:
+    """`42 s`, `3 min 20 s`, `2 h 5 min`."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"

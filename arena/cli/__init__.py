@@ -24,6 +24,7 @@ from arena.cli.ratings import ratings
 from arena.cli.replay import faults, replay
 from arena.cli.report import report
 from arena.cli.rerun import rerun
+from arena.cli.review import review
 from arena.cli.rules import rules
 from arena.cli.standings import standings
 from arena.cli.submissions import submissions, submit, withdraw
@@ -45,12 +46,12 @@ SECTIONS = {
     "Bots": (check, match, compare),
     "Leagues": (league, standings, report, ratings, verify, merge),
     "Bots of others": (submit, submissions, withdraw),
-    "What was played": (replay, deals, deal, faults, rerun, export),
+    "What was played": (replay, review, deals, deal, faults, rerun, export),
 }
 
 
-PLAYING = (check, match, compare, league, merge, submit, rerun, doctor)
-"""The commands that start bots, or keep others from doing so; they do not work on Windows."""
+PLAYING = (check, match, compare, league, merge, submit, rerun, doctor, review)
+"""The commands that start bots or workers, or keep others from doing so; not for Windows."""
 
 
 _LONGEST = 200

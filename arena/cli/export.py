@@ -18,7 +18,7 @@ from arena.cli.options import FILE, match_argument, print_text, private_option
 @click.argument(
     "what",
     type=click.Choice(
-        ["standings", "sets", "matches", "games", "moves", "faults", "deals", "logs"]
+        ["standings", "sets", "matches", "games", "moves", "faults", "reviews", "deals", "logs"]
     ),
 )
 @match_argument
@@ -39,8 +39,9 @@ def export(
 ) -> None:
     """Print a part of a league's record, for all matches or for one.
 
-    games has a row for each deal, moves a row for each answer, deals the compact text that arena
-    match --deals reads. Logs can be replayed, unless a --view hides what that seat could not know.
+    games has a row for each deal, moves a row for each answer, reviews a row for each decision that
+    arena review has valued, deals the compact text that arena match --deals reads. Logs can be
+    replayed, unless a --view hides what that seat could not know.
     """
     import msgspec
 

@@ -20,6 +20,7 @@ from arena.cli.options import (
 
 if TYPE_CHECKING:
     from arena.base.isolation_levels import IsolationLevel
+    from arena.engine.worker import Job
     from arena.league.schedule import MatchSpec
     from arena.match.record import MatchRecord
 
@@ -114,7 +115,7 @@ def league(
 
             refused: dict[str, str] = {}
 
-            def crew() -> Crew:
+            def crew() -> "Crew[Job, MatchRecord]":
                 if cluster is None:
                     return Lanes(jobs or len(cores()))
                 from arena.cluster.crew import cluster_of

@@ -1,5 +1,6 @@
 """Commands that look at stored matches: replay and faults."""
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +21,9 @@ from arena.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from arena.record.matches import Matches
+    from arena.match.replay import SeenMatch
+    from arena.record.matches import Matches, StoredMatch
+    from arena.reports.reviews import PageReview
 
 
 @click.command(
@@ -47,6 +50,7 @@ if TYPE_CHECKING:
 @click.option("--results", is_flag=True, help="List the matches with their stakes.")
 @click.option("--print", "whole", is_flag=True, help="Print all of it, even in a terminal.")
 @click.option("--html", type=FILE, metavar="FILE", help="Write a page that opens in a browser.")
+@click.option("--review", is_flag=True, help="The page says what each answer was worth.")
 @private_option
 @json_option
 def replay(
@@ -61,6 +65,7 @@ def replay(
     results: bool,
     whole: bool,
     html: Path | None,
+    review: bool,
     private: bool,
     as_json: bool,
 ) -> None:
@@ -80,6 +85,9 @@ def replay(
     from arena.reports.replay import show_deal, show_found_deals, show_matches
     from arena.zole.state import GAMES
 
+    if review and html is None:
+        remedy = "add --html FILE; arena review prints what was found"
+        raise ArenaError(Mistake("a review is shown on a page", "--review", remedy))
     if seat is not None and (html is not None or as_json):
         what = "a page or document would not hide anything"
         remedy = "export LEAGUE logs MATCH --view seat:S writes what a seat was told"
@@ -104,7 +112,8 @@ def replay(
         else:
             show_found_deals(deals)
         return
-    found = seen(matches.find(match))
+    stored = matches.find(match)
+    found = seen(stored)
     place = None if seat is None else find_seat(found.bots, seat)
     if deal is not None and deal >= len(found.deals):
         raise ArenaError(Mistake(f"the match has {count(len(found.deals), 'deal')}", "--deal"))
@@ -117,8 +126,8 @@ def replay(
     if html is not None:
         from arena.reports.page import replay_page
 
-        page = replay_page(shown if private else public(shown))
-        write_file(html, page)
+        reviewed = _review(matches, stored, shown, file) if review else None
+        write_file(html, replay_page(shown if private else public(shown), review=reviewed))
     elif as_json:
         print_json(shown if private else public(shown))
     elif sys.platform != "win32" and sys.stdin.isatty() and sys.stdout.isatty() and not whole:
@@ -166,6 +175,19 @@ def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> Non
             show_bundle(bundle, more)
         if not found:
             say("no faults", err=True)
+
+
+def _review(
+    matches: "Matches", match: "StoredMatch", shown: "SeenMatch", file: Path
+) -> "PageReview":
+    """What a page shows of the reviews kept on a match, and how one gets those that are not."""
+    from arena.record.reviews import reviews_of
+    from arena.reports.reviews import page_review
+    from arena.review.turns import draw_name
+
+    kept = reviews_of(match, matches.path)
+    command = shlex.join(("arena", "review", file.name, str(match.number)))
+    return page_review(shown, kept, draw_name(match.bots, match.first), command)
 
 
 def _check_bot(matches: "Matches", bot: str) -> None:

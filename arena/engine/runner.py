@@ -1,4 +1,4 @@
-"""Feeds matches to workers, wherever they run, and stores each result as it arrives."""
+"""Feeds matches, or other work, to workers, wherever they run; stores each result at once."""
 
 import signal
 from collections import deque
@@ -13,11 +13,13 @@ from typing import Final, Generic, Protocol, TypeVar
 import msgspec
 
 from arena.base.errors import MachineError, Mistake
-from arena.engine.worker import Job
 from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
 
 Key = TypeVar("Key")
+Work = TypeVar("Work")
+Given = TypeVar("Given", contravariant=True)
+Result = TypeVar("Result")
 BatchResult = Sequence[MatchRecord | MatchVoid]
 """The result of each match of a batch, in order."""
 
@@ -48,14 +50,14 @@ class Interrupted(Exception):
         self.code = code
 
 
-class AnyLane(Protocol):
-    """A worker that plays matches one after another."""
+class AnyLane(Protocol[Given, Result]):
+    """A worker that plays matches one after another, or does other work."""
 
     @property
     def room(self) -> int:
         """How many matches it accepts at once."""
 
-    def submit(self, jobs: Sequence[Job]) -> Future[BatchResult]:
+    def submit(self, jobs: Sequence[Given]) -> Future[Sequence[Result | MatchVoid]]:
         """Play matches.
 
         The future raises `BrokenExecutor` if the worker dies, `WorkersFault` if that or anything
@@ -66,13 +68,13 @@ class AnyLane(Protocol):
         """Replace a dead worker; False if that is impossible."""
 
 
-class Crew(Protocol):
+class Crew(Protocol[Given, Result]):
     """All the workers of a run."""
 
     def spare(self) -> int:
         """How many more workers are ready now. Raises `MachineError` if there never will be any."""
 
-    def open(self, wanted: int) -> Sequence[AnyLane]:
+    def open(self, wanted: int) -> Sequence[AnyLane[Given, Result]]:
         """Up to `wanted` more workers."""
 
     def close(self) -> None:
@@ -80,16 +82,17 @@ class Crew(Protocol):
 
 
 def play_all(
-    jobs: Iterable[tuple[Key, Job]],
-    crew: Crew,
+    jobs: Iterable[tuple[Key, Work]],
+    crew: Crew[Work, Result],
     started: Callable[[Key], None],
-    finished: Callable[[Key, MatchRecord], None],
+    finished: Callable[[Key, Result], None],
     void: Callable[[Key, str], None],
     clock: Callable[[], float] = monotonic,
     *,
     stopping: Callable[[], None] = lambda: None,
     patience_s: float = PATIENCE_S,
     known: bool = False,
+    given_up: Callable[[Key], None] | None = None,
 ) -> None:
     """Play all matches, calling back in this thread. Raises `Interrupted` or `MachineError`.
 
@@ -98,23 +101,34 @@ def play_all(
     A match whose worker died, or that the arena itself spoilt, is reported to `void` and replayed
     in a batch of its own. Jobs are taken only as workers come free, so finished matches may decide
     what comes next; with `known` jobs, which no result changes, a worker that comes free gets its
-    next match before `finished` stores the last. The crew is closed at the end.
+    next match before `finished` stores the last. A job that fails too often is told to `given_up`,
+    if there is one; else that ends the run. The crew is closed at the end.
     """
     coming = (_Task(key, job) for key, job in jobs)
-    waiting: deque[_Task[Key]] = deque()
-    idle: list[AnyLane] = []
-    running: dict[Future[BatchResult], tuple[AnyLane, list[_Task[Key]]]] = {}
-    ended: deque[tuple[_Task[Key], MatchRecord | MatchVoid]] = deque()
+    waiting: deque[_Task[Key, Work]] = deque()
+    idle: list[AnyLane[Work, Result]] = []
+    running: dict[
+        Future[Sequence[Result | MatchVoid]],
+        tuple[AnyLane[Work, Result], list[_Task[Key, Work]]],
+    ] = {}
+    ended: deque[tuple[_Task[Key, Work], Result | MatchVoid]] = deque()
     give_up_at = float("inf")
 
     def tell() -> None:
         while ended:
             task, result = ended.popleft()
-            if isinstance(result, MatchVoid):
-                void(task.key, str(result))
-                waiting.appendleft(_again(task, result))
-            else:
+            if not isinstance(result, MatchVoid):
                 finished(task.key, result)
+                continue
+            void(task.key, str(result))
+            again = _again(task, result)
+            if again is not None:
+                waiting.appendleft(again)
+            elif given_up is not None:
+                given_up(task.key)
+            else:
+                what = f"a match failed {TRIES} times: {result}"
+                raise MachineError(Mistake(what, "", "all finished matches are stored"))
 
     with _signals() as signals, closing(crew), _afterwards(tell):
         while True:
@@ -134,6 +148,7 @@ def play_all(
                 break
             for future in _done(running):
                 lane, batch = running.pop(future)
+                results: Sequence[Result | MatchVoid]
                 try:
                     results, alive = future.result(), True
                 except WorkersFault as fault:
@@ -163,25 +178,24 @@ def _afterwards(act: Callable[[], None]) -> Iterator[None]:
         act()
 
 
-class _Task(msgspec.Struct, Generic[Key], frozen=True):
+class _Task(msgspec.Struct, Generic[Key, Work], frozen=True):
     """A match to play, and how often it was void."""
 
     key: Key
-    job: Job
+    job: Work
     failures: int = 0
 
 
-def _again(task: _Task[Key], why: MatchVoid) -> _Task[Key]:
-    """The match, to be played again. Raises `MachineError` once it has failed too often."""
+def _again(task: _Task[Key, Work], why: MatchVoid) -> _Task[Key, Work] | None:
+    """The match, to be played again; None once it has failed too often."""
     if isinstance(why, WorkersFault):
         return task
     if task.failures + 1 >= TRIES:
-        what = f"a match failed {TRIES} times: {why}"
-        raise MachineError(Mistake(what, "", "all finished matches are stored"))
+        return None
     return msgspec.structs.replace(task, failures=task.failures + 1)
 
 
-def _batch(waiting: deque[_Task[Key]], room: int) -> list[_Task[Key]]:
+def _batch(waiting: deque[_Task[Key, Work]], room: int) -> list[_Task[Key, Work]]:
     """The next matches for a worker; one that was void before goes alone."""
     batch = [waiting.popleft()]
     while waiting and len(batch) < room and not (batch[0].failures or waiting[0].failures):
@@ -189,7 +203,7 @@ def _batch(waiting: deque[_Task[Key]], room: int) -> list[_Task[Key]]:
     return batch
 
 
-def _done(running: Mapping[Future[BatchResult], object]) -> set[Future[BatchResult]]:
+def _done(running: Mapping[Future[Result], object]) -> set[Future[Result]]:
     """The matches that have ended, after waiting a fifth of a second at most."""
     if running:
         return wait(running, _TICK_S, FIRST_COMPLETED).done

@@ -1,4 +1,4 @@
-"""Workers of this machine: one pinned process per core, each playing a match at a time."""
+"""Workers of this machine: processes that each play a match at a time, or do other work."""
 
 import contextlib
 import multiprocessing
@@ -6,10 +6,10 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 import msgspec
 
@@ -31,8 +31,15 @@ _QUIET: Final = "ignore:resource_tracker:UserWarning"
 """Keeps Python from telling of the semaphores it cleans up after an arena that was killed."""
 
 
-class Lane:
-    """One worker process on one core, behind the interface of an executor.
+Work = TypeVar("Work")
+Result = TypeVar("Result")
+Done = Sequence[Result | MatchVoid]
+DoEach = Callable[[Sequence[Work], int], Done[Result]]
+"""A function that a worker can import; it does some work in the worker of a number."""
+
+
+class LocalLane(Generic[Work, Result]):
+    """One worker process, on one core if one is given, behind the interface of an executor.
 
     `number` tells it from the others that run at the same time.
     """
@@ -40,27 +47,24 @@ class Lane:
     room = 1
     """How many matches it accepts at once."""
 
-    def __init__(self, core: int | None, number: int) -> None:
+    def __init__(self, core: int | None, number: int, do_each: DoEach[Work, Result]) -> None:
         self._core = core
         self._number = number
+        self._do_each = do_each
         self._start()
 
-    def submit(self, jobs: Sequence[Job]) -> "Future[Sequence[MatchRecord | MatchVoid]]":
-        """Play matches in the worker. The future raises `BrokenProcessPool` if the worker dies.
+    def submit(self, jobs: Sequence[Work]) -> "Future[Done[Result]]":
+        """Do some work in the worker. The future raises `BrokenProcessPool` if the worker dies.
 
         A worker that died while idle is replaced first. Raises `MachineError` if none can be
         started.
         """
         self.pid()
-        jobs = [
-            msgspec.structs.replace(job, isolation=for_worker(job.isolation, self._number))
-            for job in jobs
-        ]
         try:
-            return self._executor.submit(play_each, jobs)
+            return self._executor.submit(self._do_each, jobs, self._number)
         except BrokenProcessPool:
             self.restart()
-            return self._executor.submit(play_each, jobs)
+            return self._executor.submit(self._do_each, jobs, self._number)
 
     def pid(self) -> int:
         """The worker's process number, once it runs. Raises `MachineError` if it never does."""
@@ -80,7 +84,7 @@ class Lane:
         return True
 
     def close(self) -> None:
-        """End the worker, with its running match and bots."""
+        """End the worker, with what it is doing and the bots it plays with."""
         with contextlib.suppress(BrokenProcessPool, CancelledError, ProcessLookupError):
             os.kill(self._first.result(), signal.SIGTERM)  # the worker's handler ends its bots
         self._executor.shutdown(wait=True, cancel_futures=True)
@@ -95,18 +99,26 @@ class Lane:
         self._first = self._executor.submit(os.getpid)
 
 
-class Lanes:
-    """The workers of this machine, up to a given number."""
+class Lane(LocalLane[Job, MatchRecord]):
+    """A worker that plays matches."""
 
-    def __init__(self, count: int) -> None:
-        self._cores = pinned(count)
-        self._lanes: list[Lane] = []
+    def __init__(self, core: int | None, number: int) -> None:
+        super().__init__(core, number, play_each)
+
+
+class LocalCrew(Generic[Work, Result]):
+    """The workers of this machine, one for each of the cores, which may be None for any."""
+
+    def __init__(self, cores: Sequence[int | None], do_each: DoEach[Work, Result]) -> None:
+        self._cores = cores
+        self._do_each = do_each
+        self._lanes: list[LocalLane[Work, Result]] = []
 
     def spare(self) -> int:
         """How many could still be started."""
         return len(self._cores) - len(self._lanes)
 
-    def open(self, wanted: int) -> Sequence[Lane]:
+    def open(self, wanted: int) -> Sequence[LocalLane[Work, Result]]:
         """Start that many, or as many as can still be started."""
         if not self._lanes and wanted:
             sweep()
@@ -114,7 +126,7 @@ class Lanes:
                 sys.warnoptions.append(_QUIET)
         begin = len(self._lanes)
         for number in range(begin, min(begin + wanted, len(self._cores))):
-            self._lanes.append(Lane(self._cores[number], number))
+            self._lanes.append(LocalLane(self._cores[number], number, self._do_each))
         return self._lanes[begin:]
 
     def close(self) -> None:
@@ -123,9 +135,19 @@ class Lanes:
             lane.close()
 
 
-def play_each(jobs: Iterable[Job]) -> list[MatchRecord | MatchVoid]:
+class Lanes(LocalCrew[Job, MatchRecord]):
+    """The workers of this machine that play matches, up to a given number."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(pinned(count), play_each)
+
+
+def play_each(jobs: Sequence[Job], number: int) -> list[MatchRecord | MatchVoid]:
     """Play matches one after another in a worker; a void one gives a `MatchVoid`."""
-    return [_played(job) for job in jobs]
+    return [
+        _played(msgspec.structs.replace(job, isolation=for_worker(job.isolation, number)))
+        for job in jobs
+    ]
 
 
 def cores() -> list[int]:

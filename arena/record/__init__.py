@@ -1,4 +1,4 @@
 """A league on disk: what was stored, read, exported, merged and summed up; no process.
 
-May import base, zole, match, stats, bots and league.
+May import base, zole, match, review, stats, bots and league.
 """

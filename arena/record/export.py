@@ -221,6 +221,12 @@ def _sets(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
                 }
 
 
+def _reviews(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
+    from arena.record.reviews import review_rows  # what else is exported needs no reviews
+
+    yield from review_rows(matches, number)
+
+
 def _standings(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
     for line in summarize(matches.league()).standings:
         yield {**row(line)}
@@ -238,5 +244,6 @@ TABLES: Final[dict[str, Callable[[Matches, int | None, bool], Iterator[Row]]]] =
     "moves": _moves,
     "faults": _faults,
     "deals": _deals,
+    "reviews": _reviews,
 }
 """The tables by name, and the functions that make their rows."""

@@ -65,10 +65,13 @@ class Allowance:
         return self._calls < 0
 
 
-def open_guarded(path: Path, mode: str, allowance: Allowance) -> sqlite3.Connection:
+def open_guarded(
+    path: Path, mode: str, allowance: Allowance, schema: str = SCHEMA
+) -> sqlite3.Connection:
     """Open the file of a record by SQLite's `mode`. Raises `ArenaError`, `sqlite3.DatabaseError`.
 
-    Queries are interrupted where they take more than the `allowance`.
+    The `schema` has the tables that there must be. Queries are interrupted where they take more
+    than the `allowance`.
     """
     if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
         raise ArenaError(Mistake("this is not a file", str(path)))
@@ -80,28 +83,28 @@ def open_guarded(path: Path, mode: str, allowance: Allowance) -> sqlite3.Connect
         sql.set_progress_handler(allowance.exceeded, _STEPS_A_CALL)
         sql.execute("PRAGMA trusted_schema=OFF")
         sql.execute("PRAGMA cell_size_check=ON")
-        _check_schema(sql)
+        _check_schema(sql, schema)
     except BaseException:
         sql.close()
         raise
     return sql
 
 
-def _check_schema(sql: sqlite3.Connection) -> None:
-    """Raise `sqlite3.DatabaseError` unless the tables are exactly those of a record."""
+def _check_schema(sql: sqlite3.Connection, schema: str) -> None:
+    """Raise `sqlite3.DatabaseError` unless the tables are exactly those of the schema."""
     found = set(sql.execute("SELECT type, name, sql FROM sqlite_master LIMIT 100"))
-    if not found >= _ours():
+    if not found >= _ours(schema):
         raise sqlite3.DatabaseError("it has no tables of ours")
-    if found - {_STATISTICS} > _ours():
+    if found - {_STATISTICS} > _ours(schema):
         raise sqlite3.DatabaseError("it has more than our tables")
 
 
 @cache
-def _ours() -> frozenset[tuple[str, str, str | None]]:
-    """The tables and indexes of a record, as SQLite lists them."""
+def _ours(schema: str) -> frozenset[tuple[str, str, str | None]]:
+    """The tables and indexes of a schema, as SQLite lists them."""
     sql = sqlite3.connect(":memory:")
     try:
-        sql.executescript(SCHEMA)
+        sql.executescript(schema)
         return frozenset(sql.execute("SELECT type, name, sql FROM sqlite_master"))
     finally:
         sql.close()

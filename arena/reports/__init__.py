@@ -1,4 +1,4 @@
 """What people read: tables in the terminal, progress, pages.
 
-May import base, zole, match, stats, league, record, sandbox and tasks.
+May import base, zole, match, review, stats, league, record, sandbox and tasks.
 """

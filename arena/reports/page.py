@@ -13,6 +13,10 @@ from arena.match.replay import SeenMatch
 
 PAGE: Final = Path(arena.__file__).parent / "viewer" / "page.html"
 MARKER: Final = "@MATCH@"
+REVIEW_MARKER: Final = "@REVIEW@"
+
+_COMPUTES: Final = " 'wasm-unsafe-eval'; worker-src blob:"
+"""What the policy of a page with a review allows besides: its solver, in a worker."""
 
 _ESCAPED: Final = str.maketrans({each: f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"})
 """Outside its strings JSON has none of these, so each may be written as JSON's own escape."""
@@ -36,8 +40,16 @@ def commands_note(league: str) -> str:
     return f"Commands are for the folder in which {league} lies."
 
 
-def replay_page(match: SeenMatch, back: Link | None = None) -> str:
-    """The whole page. No text of the match can end the element that holds it, or turn others."""
-    shown = harmless_values(msgspec.to_builtins({"match": match, "back": back}))
+def replay_page(
+    match: SeenMatch, back: Link | None = None, review: msgspec.Struct | None = None
+) -> str:
+    """The whole page. No text of the match can end the element that holds it, or turn others.
+
+    `review` is a `PageReview`; without one the page can compute nothing, and knows no solver.
+    """
+    parts = {"match": match, "back": back, "review": review}
+    shown = harmless_values(msgspec.to_builtins(parts))
     document = msgspec.json.encode(shown).decode().translate(_ESCAPED)
-    return PAGE.read_text(encoding="utf-8").replace(MARKER, document)
+    page = PAGE.read_text(encoding="utf-8")
+    page = page.replace(REVIEW_MARKER, "" if review is None else _COMPUTES)
+    return page.replace(MARKER, document)

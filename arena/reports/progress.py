@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.base.harmless import harmless
-from arena.base.words import count, span
+from arena.base.words import count, duration, span
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.record.summary import Summary
@@ -193,10 +193,10 @@ class Progress:
         spent = monotonic() - self._began
         line = f"{self._done} of {count(self._deals, 'deal')}"
         if not self._done:
-            return f"{line}, the first matches are being played ({_duration(spent)})"
+            return f"{line}, the first matches are being played ({duration(spent)})"
         rate = self._decisions / spent if spent > 0 else 0.0
         left = spent / self._done * (self._deals - self._done)
-        return f"{line}, {rate:,.0f} decisions a second, about {_duration(left)} left"
+        return f"{line}, {rate:,.0f} decisions a second, about {duration(left)} left"
 
     def _order(self) -> str:
         """The bots from the best down, as far as a line has room."""
@@ -239,11 +239,3 @@ class _Average:
 
 def _match(spec: MatchSpec) -> str:
     return f"{', '.join(spec.seats)}: {span('deal', spec.first, spec.deals)}"
-
-
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    if hours:
-        return f"{hours} h {minutes} min"
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"

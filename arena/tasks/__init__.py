@@ -1,4 +1,4 @@
-"""What a person asks for: seasons, shards, submissions, comparisons, checks, reruns.
+"""What a person asks for: seasons, shards, submissions, comparisons, checks, reruns, reviews.
 
-May import base, zole, match, stats, bots, league, record, sandbox and engine.
+May import base, zole, match, review, stats, bots, league, record, sandbox and engine.
 """

@@ -27,7 +27,7 @@ function hash(content) {
   return `'sha256-${createHash("sha256").update(content).digest("base64")}'`;
 }
 
-const script = await bundled("src/page.tsx");
+const script = await bundled("src/main.ts");
 const style = await bundled("src/style.css");
 if (/<\/(script|style)|<!--/i.test(script + style)) throw new Error("the bundle would end its own tag");
 
@@ -35,7 +35,7 @@ const parts = {
   LICENCE: text("node_modules/preact/LICENSE").trim(),
   POLICY: [
     "default-src 'none'",
-    `script-src ${hash(script)}`,
+    `script-src ${hash(script)}@REVIEW@`,
     `style-src ${hash(style)}`,
     "base-uri 'none'",
     "form-action 'none'",
@@ -44,7 +44,8 @@ const parts = {
   SCRIPT: script,
 };
 const page = text("src/page.html").replace(/@([A-Z]+)@/g, (marker, name) => parts[name] ?? marker);
-if (page.split("@MATCH@").length !== 2) throw new Error("there must be one place for the match");
+for (const marker of ["@MATCH@", "@REVIEW@"])
+  if (page.split(marker).length !== 2) throw new Error(`there must be one place for ${marker}`);
 if (process.argv[2] !== "--check") {
   writeFileSync(here("page.html"), page);
 } else if (page !== text("page.html")) {

@@ -5,15 +5,17 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from tests.support.bots import write_league
 from tests.support.command import PROJECT, run_here
+from tests.support.made_up import ByChance
 
 HEAVY = frozenset(
     "msgspec numpy scipy sqlite3 rich jinja2 trio asyncio multiprocessing distributed "
-    "arena.zole arena.league arena.stats arena.record arena.reports "
+    "arena.zole arena.league arena.stats arena.record arena.reports wasmtime arena.review "
     "arena.sandbox arena.engine arena.tasks arena.cluster".split()
 )
 """What takes time to load, or plays bots."""
@@ -21,7 +23,7 @@ HEAVY = frozenset(
 PAPER = {"msgspec", "numpy", "arena.zole", "arena.league", "arena.stats"}
 TABLES = {"rich", "arena.reports"}
 STORED = PAPER | {"sqlite3", "arena.record"}
-PLAYED = HEAVY - {"jinja2", "distributed", "arena.cluster"}
+PLAYED = HEAVY - {"jinja2", "distributed", "arena.cluster", "wasmtime", "arena.review"}
 
 MAY_LOAD = [
     (set(), ["--help", "--version", "league --help"]),
@@ -58,6 +60,9 @@ MAY_LOAD = [
             "ratings --history FOLDER",
         ],
     ),
+    (STORED | {"arena.review"}, ["export LEAGUE reviews"]),
+    (PLAYED | {"arena.review"}, ["review LEAGUE --worlds 8"]),
+    (STORED | TABLES | {"arena.review"}, ["replay LEAGUE 1 --html PAGE --review"]),
     (STORED | TABLES | {"jinja2"}, ["deal LEAGUE 0 --html PAGE --replays"]),
     (STORED | TABLES | {"scipy", "jinja2"}, ["report LEAGUE --replays all"]),
     (
@@ -90,10 +95,12 @@ for words in commands:
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """A league that was played, and the words by which commands name its files here."""
+    """A league played and reviewed, and the words by which commands name its files here."""
     folder = tmp_path_factory.mktemp("imports")
     league = write_league(folder, deals=1)
     assert run_here("league", league).returncode == 0
+    with patch("arena.tasks.review._solver", ByChance):
+        assert run_here("review", league, "--worlds", "8").returncode == 0
     return {
         "LEAGUE": str(league),
         "RECORD": str(league.with_suffix(".db")),

@@ -22,10 +22,13 @@ from rich.console import Console
 from arena.match.projection import at
 from arena.match.replay import SeenMatch
 from arena.record.matches import Matches, seen
+from arena.record.reviews import Reviews, deals_with_keys, reviews_path
 from arena.reports.replay import picture, totals_text
 from arena.reports.steps import Place, moved
+from arena.review.turns import draw_name, review
 from tests.support.bots import good, write_bot, write_league
 from tests.support.command import command, run, run_here, start
+from tests.support.made_up import ByChance
 
 SLOW_NOTE = 'answer["note"] = "mine <b>"'
 
@@ -149,6 +152,34 @@ def test_notes_stderr_and_details_leave_the_arena_only_if_asked(league: Path) ->
             assert word in open_
 
 
+def test_a_page_has_the_reviews_that_were_kept_and_says_how_to_get_others(
+    league: Path, tmp_path: Path
+) -> None:
+    matches = Matches(league)
+    stored = matches.find(2)
+    path = reviews_path(matches.path)
+    kept = Reviews.create(path)
+    draw = draw_name(stored.bots, stored.first)
+    first = next(deals_with_keys(stored, 4))
+    kept.keep(4, [(key, review(ByChance(), each, draw, 4)) for each, key in first])
+    kept.close()
+    page = tmp_path / "page.html"
+    try:
+        run("replay", league, "2", "--html", page, "--review")
+    finally:
+        path.unlink()
+    found = re.search(
+        r'<script type="application/json" id="match">(.*?)</script>', page.read_text()
+    )
+    assert found is not None
+    document = loaded(found[1])["review"]
+    assert [each["verdicts"] is None for each in document["deals"]] == [False, True, True, True]
+    steps = [each["step"] for each in document["deals"][0]["verdicts"]]
+    assert steps == sorted({each.step for turns, _ in first for each in turns.decisions})
+    assert document["command"] == f"arena review {league.name} 2"
+    assert document["key"] == draw
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -160,6 +191,7 @@ def test_notes_stderr_and_details_leave_the_arena_only_if_asked(league: Path) ->
         ),
         (["{}", "1", "--seat", "1", "--html", "x"], "a page or document would not hide anything"),
         (["{}", "--html", "x"], "which match?; they are 1 to 6"),
+        (["{}", "1", "--review"], "--review: a review is shown on a page; add --html FILE"),
         (["{}", "1", "--deal", "9"], "--deal: the match has 4 deals"),
         (["{}", "--bot", "nobody"], "no bot is called nobody here; there are a, b, c"),
         (["{}", "--contract", "zole"], "no contract is called zole; there are ordinary, solo,"),

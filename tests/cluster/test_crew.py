@@ -23,7 +23,9 @@ from arena.cluster.trust import MOST_LOST, MOST_VOID, Trust
 from arena.cluster.worker import Demand, Readiness
 from arena.engine.builds import Copy
 from arena.engine.runner import AnyLane, WorkersFault
+from arena.engine.worker import Job
 from arena.match.commands import MatchVoid, untimed
+from arena.match.record import MatchRecord
 from tests.cluster.test_answers import GOOD, PLAN, job
 
 COPIES = {"bot": Copy(Bot("bot", "1", "tests", ("bot",)), "abc", STANDARD)}
@@ -90,7 +92,7 @@ class Scene:
             if its == task and not reply.done():
                 reply.settle(value)
 
-    def lanes(self, *addresses: str, host: str = "") -> list[AnyLane]:
+    def lanes(self, *addresses: str, host: str = "") -> list[AnyLane[Job, MatchRecord]]:
         """Have workers come, and be ready."""
         self.there(*addresses, host=host)
         self.after(2)

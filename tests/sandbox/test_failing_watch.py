@@ -108,7 +108,7 @@ def strange(monkeypatch: pytest.MonkeyPatch, owner: type, name: str, error: Exce
 
 
 def play(programs: tuple[Program, ...]) -> MatchRecord | MatchVoid:
-    return play_each([Job(plan_of(5), programs, NONE)])[0]
+    return play_each([Job(plan_of(5), programs, NONE)], 0)[0]
 
 
 def blamed(record: MatchRecord | MatchVoid) -> set[tuple[int, str]]:

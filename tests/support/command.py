@@ -11,14 +11,13 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import chdir, redirect_stderr, redirect_stdout
+from contextlib import ExitStack, chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 if TYPE_CHECKING:
-    from arena.engine.worker import Job
-    from arena.match.record import MatchRecord
+    from arena.engine.workers import DoEach
 
 PROJECT = str(Path(__file__).parents[2])
 
@@ -63,8 +62,11 @@ def run(*arguments: str | Path, cwd: Path | None = None) -> subprocess.Completed
 
 
 def run_here(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Run the arena in this process, which plays the matches itself instead of a worker."""
-    with patch("arena.engine.workers.Lanes", _Here), patch("arena.tasks.friendly.Lanes", _Here):
+    """Run the arena in this process, which does itself what workers would do."""
+    names = ("engine.workers.Lanes", "tasks.friendly.Lanes", "engine.workers.LocalCrew")
+    with ExitStack() as stack:
+        for name in names:
+            stack.enter_context(patch(f"arena.{name}", _Here))
         return within([str(each) for each in arguments], cwd or Path.cwd())
 
 
@@ -102,8 +104,9 @@ class _Here:
 
     room = 1
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: object, do_each: "DoEach[Any, Any] | None" = None) -> None:
         self._left = 1
+        self._do_each = do_each
 
     def spare(self) -> int:
         return self._left
@@ -119,12 +122,13 @@ class _Here:
     def restart(self) -> bool:
         return False
 
-    def submit(self, jobs: "Sequence[Job]") -> "Future[list[MatchRecord]]":
+    def submit(self, jobs: "Sequence[Any]") -> "Future[Sequence[Any]]":
         from arena.engine.worker import play_match
 
-        played: Future[list[MatchRecord]] = Future()
-        played.set_result([play_match(job) for job in jobs])
-        return played
+        done: Future[Sequence[Any]] = Future()
+        work = self._do_each
+        done.set_result([play_match(job) for job in jobs] if work is None else work(jobs, 0))
+        return done
 
 
 def within(words: list[str], cwd: Path) -> subprocess.CompletedProcess[str]:

@@ -8,6 +8,7 @@ BROWSER = (
     "tests/reports/test_league_page.py",
     "tests/reports/test_traveller_page.py",
     "tests/reports/test_viewer.py",
+    "tests/reports/test_viewer_review.py",
     "tests/reports/test_viewer_unspoilt.py",
     "tests/test_no_leak.py",
     "tests/test_pictures.py",

@@ -7,6 +7,7 @@ import * as place from "./place";
 export interface Controls {
   go(step: place.Step): void;
   fault(forward: boolean): void;
+  mistake(forward: boolean): void;
   look(seat: Seat | null): void;
   play(): void;
   result(): void;
@@ -41,6 +42,12 @@ export const FAULTS: readonly Action[] = [
   { key: "f", cap: "F", does: "the next fault", run: (page) => page.fault(true) },
 ];
 
+/** In a page with a review. */
+export const MISTAKES: readonly Action[] = [
+  { key: "Shift+m", cap: "Shift M", does: "the clear mistake before", run: (page) => page.mistake(false) },
+  { key: "m", cap: "M", does: "the next clear mistake", run: (page) => page.mistake(true) },
+];
+
 export const RESULT: Action = {
   key: "r",
   cap: "R",
@@ -54,8 +61,8 @@ export const HELP: readonly Action[] = [
 ];
 
 /** All that has a key. */
-export function actions(match: Match): Action[] {
-  return [...STEPS, ...DEALS, ...FAULTS, ...looks(match), RESULT, ...HELP];
+export function actions(match: Match, reviewed: boolean): Action[] {
+  return [...STEPS, ...DEALS, ...FAULTS, ...(reviewed ? MISTAKES : []), ...looks(match), RESULT, ...HELP];
 }
 
 /** The looks from each seat, and from all. */

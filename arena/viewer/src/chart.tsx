@@ -14,6 +14,8 @@ interface Props {
   /** The greatest x that may be shown. */
   most: number;
   dots?: boolean;
+  /** By seat, how far strokes go up from its points; where that is the point itself, there is a dot. */
+  strokes?: Point[][];
   /** What stands at a whole y. */
   label: (y: number) => string;
   /** The x that one is at. */
@@ -46,11 +48,12 @@ export class Chart extends Component<Props, { width: number }> {
     this.resized.disconnect();
   }
 
-  override render({ title, match, data, most, dots, label, here, pick }: Props, { width }: { width: number }) {
+  override render({ title, match, data, most, dots, strokes, label, here, pick }: Props, { width }: { width: number }) {
     const shown = data.map((points) => points.filter(([x]) => x <= most));
     const first = Math.min(1, ...data.map((points) => points[0]?.[0] ?? 1));
     const end = Math.max(most, first + 1);
-    const heights = shown.flat().map(([, y]) => y);
+    const tops = strokes?.map((points) => points.filter(([x]) => x <= most));
+    const heights = [...shown, ...(tops ?? [])].flat().map(([, y]) => y);
     const low = heights.reduce((least, y) => Math.min(least, y), heights[0] ?? 0);
     const high = heights.reduce((greatest, y) => Math.max(greatest, y), low);
     const step = stepOf(high - low, LINES);
@@ -86,6 +89,9 @@ export class Chart extends Component<Props, { width: number }> {
             ))}
             {shown.map((points, seat) => (
               <path class={`${dots ? "dots" : "line"} seat-${seat}`} d={path(points)} />
+            ))}
+            {tops?.map((points, seat) => (
+              <path class={`stroke seat-${seat}`} d={points.map((point, i) => `M${place(shown[seat]![i]!)}L${place(point)}`).join("")} />
             ))}
             <path class="here" d={`M${right(here)} ${TOP}V${HEIGHT - BOTTOM}`} />
             <rect

@@ -1,14 +1,18 @@
-// The match in two pictures: seconds for each move, and stakes over the deals, by seat.
+// The match in pictures: seconds for each move, stakes over the deals, a reviewed deal's course; by seat.
 
 import { useMemo } from "preact/hooks";
 import { Chart, type Point } from "./chart";
-import type { Match } from "./match";
+import type { Deal, Match } from "./match";
 import { type Place, last } from "./place";
 import type { Sight } from "./sight";
-import { signed } from "./words";
+import { type ReviewedDeal, shownVerdicts } from "./reviews";
+import { mean, signed, size } from "./words";
 
 /** The clock of the log counts microseconds. */
 const LEAST_SECONDS = 1e-6;
+
+/** Means of stakes are drawn in tenths, so that the axis has whole numbers. */
+const PARTS = 10;
 
 interface Props {
   match: Match;
@@ -56,6 +60,44 @@ export function Stakes({ match, at, sight, go }: Props) {
         if (deal) go({ ...at, deal: number - 1, ply: last(deal) });
       }}
     />
+  );
+}
+
+/** What each seat could expect after its answers, with a stroke up to the best of them; and what it lost. */
+export function Course({ match, deal, at, sight, reviewed, go }: Props & { deal: Deal; reviewed: ReviewedDeal }) {
+  const shown = shownVerdicts(reviewed, deal, sight);
+  const most = sight.moments().length;
+  const pick = (ply: number) => go({ ...at, ply: Math.max(0, Math.min(ply, most)) });
+  const digits = (y: number) => (y % PARTS ? 1 : 0);
+  const bySeat = (y: (index: number) => number) =>
+    match.bots.map((_, seat) => shown.flatMap((each, index): Point[] => (each.seat === seat ? [[each.ply, PARTS * y(index)]] : [])));
+  const worth = (index: number, answer: string) => shown[index]!.verdict.answers.find(([each]) => each === answer)![1];
+  const lost = bySeat((index) =>
+    shown.slice(0, index + 1).reduce((sum, each) => sum + (each.seat === shown[index]!.seat ? each.verdict.loss : 0), 0),
+  );
+  return (
+    <>
+      <Chart
+        title="Expected stakes in this deal, each stroke up to the best answer"
+        match={match}
+        data={bySeat((index) => worth(index, shown[index]!.verdict.given))}
+        strokes={bySeat((index) => worth(index, shown[index]!.verdict.best))}
+        most={most}
+        label={(y) => mean(y / PARTS, digits(y))}
+        here={at.ply}
+        pick={pick}
+      />
+      <Chart
+        title="Stakes lost by answers in this deal"
+        match={match}
+        data={lost}
+        strokes={lost}
+        most={most}
+        label={(y) => size(y / PARTS, digits(y))}
+        here={at.ply}
+        pick={pick}
+      />
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 // The buttons, for who has no keyboard, and the slider over the deal's moments.
 
 import type { ComponentChildren } from "preact";
-import { type Action, type Controls, DEALS, FAULTS, HELP, RESULT, STEPS, looks } from "./actions";
+import { type Action, type Controls, DEALS, FAULTS, HELP, MISTAKES, RESULT, STEPS, looks } from "./actions";
 import type { Deal, Match } from "./match";
 import { type Place, faults, last, tricks } from "./place";
 import type { Sight } from "./sight";
@@ -25,6 +25,7 @@ export function Buttons({
   at,
   playing,
   shown,
+  reviewed,
   page,
 }: {
   match: Match;
@@ -32,6 +33,8 @@ export function Buttons({
   playing: boolean;
   /** Whether the deal's result is shown. */
   shown: boolean;
+  /** Whether the page has a review. */
+  reviewed: boolean;
   page: Controls;
 }) {
   return (
@@ -67,6 +70,15 @@ export function Buttons({
           </Button>
         ))}
       </div>
+      {reviewed && (
+        <div role="group" aria-label="Mistakes">
+          {MISTAKES.map((action, forward) => (
+            <Button action={action} page={page}>
+              {forward ? "mistake ›" : "‹ mistake"}
+            </Button>
+          ))}
+        </div>
+      )}
       <div role="group" aria-label="More">
         <Button action={RESULT} page={page} pressed={shown}>
           result

@@ -3,6 +3,7 @@
 import { Component } from "preact";
 import type { Deal, Match } from "./match";
 import { type Place, faults } from "./place";
+import { type Review, mistakesIn } from "./reviews";
 import { Who } from "./seat";
 import type { Sight } from "./sight";
 import { counted, nameOf, said, signed } from "./words";
@@ -11,6 +12,7 @@ interface Props {
   match: Match;
   at: Place;
   sight: Sight;
+  review: Review | null;
   go: (to: Place) => void;
   /** Shows all deals of the match. */
   show: () => void;
@@ -30,7 +32,7 @@ const SWINGS = [5, 10, 20, 50];
 export class Deals extends Component<Props, Filter> {
   override state: Filter = { declarer: "", contract: "", fault: false, swing: 0 };
 
-  override render({ match, at, sight, go, show }: Props, filter: Filter) {
+  override render({ match, at, sight, review, go, show }: Props, filter: Filter) {
     const over = match.deals.map((deal, index) => ({ deal, index })).filter(({ index }) => sight.settled(index));
     const all = sight.settled(match.deals.length - 1);
     const found = over.filter(({ deal }) => fits(deal, filter));
@@ -72,7 +74,7 @@ export class Deals extends Component<Props, Filter> {
                 aria-current={index === at.deal ? "true" : undefined}
                 onClick={() => go({ ...at, deal: index, ply: 0 })}
               >
-                <Outline match={match} deal={deal} />
+                <Outline match={match} deal={deal} mistakes={review ? mistakesIn(review.deals[index]!) : 0} />
               </button>
             </li>
           ))}
@@ -82,14 +84,22 @@ export class Deals extends Component<Props, Filter> {
   }
 }
 
-function Outline({ match, deal }: { match: Match; deal: Deal }) {
+function Outline({ match, deal, mistakes }: { match: Match; deal: Deal; mistakes: number }) {
   const { result } = deal;
   return (
     <>
       <span class="ply">{deal.deal}</span>
       <span>{result.contract === null ? "no contract" : said(result.contract)}</span>
       {result.declarer === null ? <span /> : <Who match={match} player={result.declarer} />}
-      <span class="marks">{faults(deal).length > 0 && <span class="fault">fault</span>}</span>
+      <span class="marks">
+        {faults(deal).length > 0 && <span class="fault">fault</span>}
+        {mistakes > 0 && (
+          <span class="mistake">
+            <span aria-hidden="true">✗ {mistakes}</span>
+            <span class="hidden">{counted(mistakes, "clear mistake")}</span>
+          </span>
+        )}
+      </span>
       <span class="paid">{result.payments.map(signed).join(" ")}</span>
     </>
   );

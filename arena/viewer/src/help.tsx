@@ -4,7 +4,7 @@ import { Component, createRef } from "preact";
 import { actions } from "./actions";
 import type { Match } from "./match";
 
-export class Help extends Component<{ match: Match; close: () => void }> {
+export class Help extends Component<{ match: Match; reviewed: boolean; close: () => void }> {
   private readonly box = createRef<HTMLDialogElement>();
 
   override componentDidMount() {
@@ -12,12 +12,12 @@ export class Help extends Component<{ match: Match; close: () => void }> {
   }
 
   override render() {
-    const { match, close } = this.props;
+    const { match, reviewed, close } = this.props;
     return (
       <dialog ref={this.box} class="help panel" aria-label="Keys" onClose={close}>
         <h2>Keys</h2>
         <dl>
-          {actions(match).map(({ cap, does }) => (
+          {actions(match, reviewed).map(({ cap, does }) => (
             <>
               <dt>
                 <kbd>{cap}</kbd>
@@ -30,6 +30,13 @@ export class Help extends Component<{ match: Match; close: () => void }> {
           Nothing is shown of what is still to come, unless you ask for it or have been there. A seat's look shows
           only what that seat knew. A click on a chart goes to the move or deal.
         </p>
+        {reviewed && (
+          <p>
+            Values are stakes to the seat that was asked, if everybody plays on with open hands: on average over deals
+            that it could not tell apart, and in the deal as it was. A clear mistake cost half a stake or more by what
+            the seat knew, and more than twice the standard error.
+          </p>
+        )}
         <button type="button" onClick={close}>
           Close
         </button>

@@ -1,5 +1,7 @@
 // The document that the page shows: a `SeenMatch`, as `arena/match/replay.py` writes it.
 
+import type { Review } from "./reviews";
+
 export type Seat = number;
 export type Player = Seat | "talon";
 /** Rank and suit, as on the wire: `QC`, `TD`. */
@@ -99,6 +101,7 @@ export interface Rules {
   all_pass: string;
   auction: { contracts: string[] };
   play: { tricks: number };
+  table: { talon: string; settlement: string; stake: number };
   pools: { enabled: boolean };
   conduct: { on_fault: string };
 }
@@ -119,11 +122,19 @@ export interface Link {
   address: string;
 }
 
-/** The match in this page. It leaves the page as it is read: what is hidden must not be found in it. */
-export function take(): { match: Match; back: Link | null } {
+/** What is in a page. */
+export interface Content {
+  match: Match;
+  back: Link | null;
+  /** Null in a page that was made without. */
+  review: Review | null;
+}
+
+/** What is in this page. It leaves the page as it is read: what is hidden must not be found in it. */
+export function take(): Content {
   const element = document.getElementById("match")!;
   element.remove();
-  return JSON.parse(element.textContent ?? "") as { match: Match; back: Link | null };
+  return JSON.parse(element.textContent ?? "") as Content;
 }
 
 export function cardsOf(cards: string | undefined): CardName[] {

@@ -4,6 +4,7 @@ import { Component, createRef } from "preact";
 import { SmallCard } from "./card";
 import { type Deal, type Match, type Moment, eventsAt } from "./match";
 import type { Place } from "./place";
+import { type ReviewedDeal, isMistake, verdictAt } from "./reviews";
 import { Who } from "./seat";
 import type { Sight } from "./sight";
 import { counted, isCard, nameOf, time } from "./words";
@@ -13,6 +14,7 @@ interface Props {
   deal: Deal;
   at: Place;
   sight: Sight;
+  reviewed: ReviewedDeal | null;
   go: (ply: number) => void;
 }
 
@@ -50,7 +52,7 @@ export class Moves extends Component<Props> {
                 onClick={() => go(ply)}
               >
                 <span class="ply">{ply}</span>
-                {moment === null ? <span class="dealt">as dealt</span> : this.move(moment)}
+                {moment === null ? <span class="dealt">as dealt</span> : this.move(moment, ply)}
               </button>
               {this.taken(ply)}
             </li>
@@ -60,8 +62,9 @@ export class Moves extends Component<Props> {
     );
   }
 
-  private move(moment: Moment) {
-    const { match, sight } = this.props;
+  private move(moment: Moment, ply: number) {
+    const { match, sight, reviewed } = this.props;
+    const verdict = reviewed !== null && sight.judges(moment.seat) ? verdictAt(reviewed, ply) : null;
     const own = sight.opens(moment.seat);
     const instead = sight.instead(moment);
     return (
@@ -80,6 +83,7 @@ export class Moves extends Component<Props> {
         <span class="marks">
           {moment.fault && <span class="fault">fault</span>}
           {own && moment.refused && <span class="fault">refused</span>}
+          {verdict !== null && isMistake(verdict) && <Mistake loss={verdict.loss} />}
           {own && moment.note !== undefined && <span>note</span>}
         </span>
         <span class="time">{own && time(moment.seconds)}</span>
@@ -99,8 +103,18 @@ export class Moves extends Component<Props> {
   }
 }
 
+/** A mistake by a sign and what it costs. */
+function Mistake({ loss }: { loss: number }) {
+  return (
+    <span class="mistake">
+      <span aria-hidden="true">✗</span>
+      <span class="hidden">mistake, costs</span> {loss.toFixed(1)}
+    </span>
+  );
+}
+
 /** An answer: cards as cards, any other word as the bot sent it. */
-function Words({ ask, text }: { ask: string; text: string | null }) {
+export function Words({ ask, text }: { ask: string; text: string | null }) {
   if (text === null) return <>–</>;
   const parts = text.split(".");
   if (parts.every(isCard))

@@ -2,19 +2,22 @@
 
 import { Component, render } from "preact";
 import { type Controls, HELP, actions, keyOf } from "./actions";
-import { Stakes, Times } from "./charts";
+import { Course, Stakes, Times } from "./charts";
 import { Buttons, Slider } from "./controls";
 import { Deals } from "./deals";
 import { Details } from "./details";
 import { Header } from "./header";
 import { Help } from "./help";
-import { type Link, type Match, type Seat, take } from "./match";
+import { type Content, type Seat, take } from "./match";
 import { Moves } from "./moves";
 import { type Place, type Step, distance, endOf, last, nextCard, known, nextFault, read, way, write } from "./place";
 import { ResultOf } from "./result";
+import { reviewDeal } from "./review/request";
+import { type Review, nextMistake, shownVerdicts, withMore } from "./reviews";
 import { Sight } from "./sight";
 import { Table } from "./table";
 import { telling } from "./telling";
+import { type Progress, Worth } from "./worth";
 
 const PLAY_MS = 700;
 /** Browsers refuse an address that changes more often than about twenty times a second. */
@@ -28,25 +31,29 @@ interface State {
   help: boolean;
   /** A word to the reader, until the next step. */
   said: string;
+  /** What has been reviewed, in the page's file or here. */
+  review: Review | null;
+  progress: Progress | null;
 }
 
-interface Props {
-  match: Match;
-  back: Link | null;
-}
+/** Of the page, to be run by a worker, too. */
+const SCRIPT = typeof document === "undefined" ? "" : document.currentScript!.textContent!;
 
-class Page extends Component<Props, State> implements Controls {
+class Page extends Component<Content, State> implements Controls {
   override state: State = {
     at: read(this.props.match, location.hash),
     seen: read(this.props.match, location.hash),
     playing: false,
     help: false,
     said: "",
+    review: this.props.review,
+    progress: null,
   };
+  private stop = () => {};
   private timer: ReturnType<typeof setInterval> | undefined;
   private writing: ReturnType<typeof setTimeout> | undefined;
   private readonly keys = new Map(
-    actions(this.props.match).map((action) => [action.key, action]),
+    actions(this.props.match, this.props.review !== null).map((action) => [action.key, action]),
   );
 
   override componentDidMount() {
@@ -71,6 +78,21 @@ class Page extends Component<Props, State> implements Controls {
     this.setState({ said: at.seat === null ? "No fault after this." : unknown });
   }
 
+  mistake(forward: boolean) {
+    const { match } = this.props;
+    const { review } = this.state;
+    const at = known(match, this.state.at);
+    const found = nextMistake(match, review!, at, forward);
+    if (found) return this.to(found);
+    if (at.seat !== null) {
+      const unknown = `Seat ${at.seat} does not know whether a mistake comes: A looks from all seats.`;
+      return this.setState({ said: forward ? unknown : `No clear mistake of seat ${at.seat} before this.` });
+    }
+    const all = review!.deals.every(({ verdicts }) => verdicts !== null);
+    const where = `${forward ? "after" : "before"} this${all ? "" : " in the deals that have been reviewed"}`;
+    this.setState({ said: `No clear mistake ${where}.` });
+  }
+
   look(seat: Seat | null) {
     this.to({ ...this.state.at, seat });
   }
@@ -93,6 +115,21 @@ class Page extends Component<Props, State> implements Controls {
 
   help(shown = true) {
     this.setState({ help: shown });
+  }
+
+  /** Review the deal that is shown. */
+  private review() {
+    const { match } = this.props;
+    const { review, at } = this.state;
+    this.setState({ progress: { deal: at.deal, part: 0, failed: false } });
+    this.stop = reviewDeal(SCRIPT, match, at.deal, review!, {
+      progress: (part) => this.setState({ progress: { deal: at.deal, part, failed: false } }),
+      done: (verdicts) => {
+        const deals = this.state.review!.deals.map((each, deal) => (deal === at.deal ? withMore(each, verdicts) : each));
+        this.setState({ review: { ...review!, deals }, progress: null, said: "The deal is reviewed." });
+      },
+      failed: () => this.setState({ progress: { deal: at.deal, part: 0, failed: true } }),
+    });
   }
 
   private advance() {
@@ -131,11 +168,12 @@ class Page extends Component<Props, State> implements Controls {
     action.run(this);
   }
 
-  override render({ match, back }: Props, state: State) {
-    const { seen, playing, help, said } = state;
+  override render({ match, back }: Content, state: State) {
+    const { seen, playing, help, said, review, progress } = state;
     const at = known(match, state.at);
     const deal = match.deals[at.deal]!;
     const sight = new Sight(match, at, seen);
+    const reviewed = review?.deals[at.deal] ?? null;
     const told = telling(match, deal, at, sight);
     const go = (to: Place) => this.to(way(match, at, to));
     const ply = (ply: number) => go({ ...at, ply });
@@ -150,25 +188,43 @@ class Page extends Component<Props, State> implements Controls {
                 {`${said} ${told}`}
               </p>
               <Slider match={match} deal={deal} at={at} sight={sight} told={told} go={ply} />
-              <Buttons match={match} at={at} playing={playing} shown={sight.settled(at.deal)} page={this} />
+              <Buttons match={match} at={at} playing={playing} shown={sight.settled(at.deal)} reviewed={review !== null} page={this} />
             </div>
+            {review !== null && (
+              <Worth
+                match={match}
+                review={review}
+                deal={deal}
+                at={at}
+                sight={sight}
+                progress={progress}
+                start={() => this.review()}
+                stop={() => {
+                  this.stop();
+                  this.setState({ progress: null });
+                }}
+              />
+            )}
           </div>
           <div class="right">
-            <Moves match={match} deal={deal} at={at} sight={sight} go={ply} />
+            <Moves match={match} deal={deal} at={at} sight={sight} reviewed={reviewed} go={ply} />
             <Details match={match} deal={deal} at={at} sight={sight} />
           </div>
           <ResultOf match={match} deal={deal} at={at} sight={sight} show={() => this.result()} />
-          <Deals match={match} at={at} sight={sight} go={go} show={() => this.setState({ seen: endOf(match) })} />
+          <Deals match={match} at={at} sight={sight} review={review} go={go} show={() => this.setState({ seen: endOf(match) })} />
+          {reviewed !== null && shownVerdicts(reviewed, deal, sight).length > 0 && (
+            <Course match={match} deal={deal} at={at} sight={sight} reviewed={reviewed} go={go} />
+          )}
           <Times match={match} at={at} sight={sight} go={go} />
           <Stakes match={match} at={at} sight={sight} go={go} />
         </main>
-        {help && <Help match={match} close={() => this.help(false)} />}
+        {help && <Help match={match} reviewed={review !== null} close={() => this.help(false)} />}
       </>
     );
   }
 }
 
-function Empty({ match, back }: Props) {
+function Empty({ match, back }: Content) {
   return (
     <>
       <Header match={match} back={back} at={null} sight={null} />
@@ -177,7 +233,11 @@ function Empty({ match, back }: Props) {
   );
 }
 
-const { match, back } = take();
-document.title = `${match.league ?? "Zole"}${match.match === null ? "" : `, match ${match.match}`}: ${match.bots.join(", ")}`;
-const root = document.getElementById("page")!;
-render(match.deals.length > 0 ? <Page match={match} back={back} /> : <Empty match={match} back={back} />, root);
+/** Show what is in this page. */
+export function show(): void {
+  const content = take();
+  const { match } = content;
+  document.title = `${match.league ?? "Zole"}${match.match === null ? "" : `, match ${match.match}`}: ${match.bots.join(", ")}`;
+  const root = document.getElementById("page")!;
+  render(match.deals.length > 0 ? <Page {...content} /> : <Empty {...content} />, root);
+}

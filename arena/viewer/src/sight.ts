@@ -72,6 +72,16 @@ export class Sight {
     return this.seat === null || this.seat === seat;
   }
 
+  /** Whether what a seat's answers were worth by what it knew may be shown: its hand tells. */
+  judges(seat: Seat): boolean {
+    return this.opens(seat) || this.over;
+  }
+
+  /** Whether what answers were worth with open hands may be shown: all hands tell. */
+  get judgesOpen(): boolean {
+    return this.seat === null || this.over;
+  }
+
   /** The answer of a moment; of another seat's, what the others are told; null where that is nothing. */
   answer(moment: Moment): string | null {
     if (this.opens(moment.seat)) return moment.answer;

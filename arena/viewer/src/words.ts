@@ -54,6 +54,17 @@ export function signed(stakes: number): string {
   return stakes > 0 ? `+${stakes}` : stakes < 0 ? `−${-stakes}` : "0";
 }
 
+/** A mean of stakes with its sign. */
+export function mean(stakes: number, digits: number): string {
+  return (Number(stakes.toFixed(digits)) > 0 ? "+" : "") + size(stakes, digits);
+}
+
+/** The same with a sign only where it is below 0. */
+export function size(stakes: number, digits: number): string {
+  const text = Math.abs(stakes).toFixed(digits);
+  return stakes < 0 && Number(text) !== 0 ? `−${text}` : text;
+}
+
 /** What a seat has won and lost in so many deals. */
 export function stakesAfter(match: Match, deals: number, seat: Seat): number {
   return match.deals.slice(0, deals).reduce((total, { result }) => total + result.payments[seat]!, 0);

@@ -1,0 +1,116 @@
+"""The command that reviews what bots decided in stored matches."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.options import FILE, Whole, json_option, match_argument, print_json
+
+if TYPE_CHECKING:
+    from arena.tasks.review import DealPlace, Reviewed
+
+_WORST = 20
+
+
+@click.command(
+    epilog="Example:  arena review leagues/spring.toml 17 --bot careful", no_args_is_help=True
+)
+@click.argument("file", type=FILE, metavar="LEAGUE|LOG")
+@match_argument
+@click.option("--bot", metavar="NAME", help="Only this bot's decisions: a third of the time.")
+@click.option(
+    "--worst",
+    type=Whole(0),
+    default=_WORST,
+    show_default=True,
+    metavar="N",
+    help="How many of the moments that cost most are listed.",
+)
+@click.option(
+    "--worlds",
+    type=Whole(8),
+    metavar="N",
+    help="How many deals of the hidden cards a decision is valued in, at most.  [default: 60]",
+)
+@click.option("--open", "openly", is_flag=True, help="List what moments cost with open hands, too.")
+@click.option(
+    "--jobs",
+    type=Whole(1),
+    metavar="N",
+    help="Deals at a time, each on a core.  [default: all cores]",
+)
+@json_option
+def review(
+    file: Path,
+    match: int | None,
+    bot: str | None,
+    worst: int,
+    worlds: int | None,
+    openly: bool,
+    jobs: int | None,
+    as_json: bool,
+) -> None:
+    """What would have been better? Values every legal answer of every decision.
+
+    By what the seat knew, over sampled deals of the hidden cards, and with open hands. Takes about
+    two seconds a deal. What was reviewed is kept in a file beside the record, and the same command
+    goes on where it was stopped. Needs the extra zole-arena[review]. A diagnosis, never a rating:
+    see docs/review.md.
+    """
+    from contextlib import closing
+
+    from arena.base.errors import MachineError, Mistake
+    from arena.base.words import count
+    from arena.engine.runner import PATIENCE_S, Interrupted, play_all
+    from arena.engine.workers import LocalCrew, cores
+    from arena.record.matches import Matches, check_bot
+    from arena.record.reviews import Reviews, reviews_path
+    from arena.reports.review import ReviewProgress, show_review
+    from arena.review.verdict import WORLDS
+    from arena.tasks.review import ReviewRequest, deals_to_review, missing, review_each, sum_up
+
+    matches = Matches(file)
+    if match is not None:
+        matches.find(match)
+    if bot is not None:
+        check_bot(bot, {name for each in matches.outlines() for name in each.bots}, "--bot")
+    asked = ReviewRequest(match, bot, worlds or WORLDS)
+    with closing(Reviews.create(reviews_path(matches.path))) as kept:
+        with ReviewProgress(deals_to_review(matches, asked)) as progress:
+
+            def finished(place: "DealPlace", found: "Reviewed") -> None:
+                kept.keep(asked.worlds, zip(place.keys, found, strict=True))
+                progress.finished()
+
+            def void(place: "DealPlace", why: str) -> None:
+                where = f"match {place.match}, deal {place.deal}"
+                progress.tell(f"Not reviewed: {where}: {why}")
+
+            def stopping() -> None:
+                left = f"deals under way have {PATIENCE_S:g} s, a second Ctrl-C ends them"
+                progress.tell(f"stopping … {left}")
+
+            try:
+                play_all(
+                    missing(matches, asked, kept, progress.skipped),
+                    LocalCrew([None] * (jobs or len(cores())), review_each),
+                    lambda _: None,
+                    finished,
+                    void,
+                    stopping=stopping,
+                    given_up=progress.given_up,
+                )
+            except Interrupted as stop:
+                progress.interrupted()
+                sys.exit(stop.code)
+            progress.over(kept.path)
+        document = sum_up(matches, asked, kept, str(file), worst)
+    if as_json:
+        print_json(document)
+    else:
+        show_review(document, openly)
+    if progress.failed:
+        what = f"{count(progress.failed, 'deal')} could not be reviewed"
+        raise MachineError(Mistake(what, str(file), "the lines above say why"))

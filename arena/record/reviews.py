@@ -1,0 +1,245 @@
+"""Reviews that were computed, kept beside a record in a file of their own, by what they are of.
+
+Nothing in it is the record's: it may be removed at any time and is computed again. A review is
+found by `turns.content_key`, so that it serves wherever the same deal was played in the same way,
+and that a changed method finds nothing.
+"""
+
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final, Self
+
+import msgspec
+
+from arena.base.errors import ArenaError, MachineError, Mistake
+from arena.match.logged import LoggedMatch
+from arena.record.guard import Allowance, open_guarded
+from arena.record.matches import Matches, StoredMatch
+from arena.review.decisions import Decision
+from arena.review.mistakes import is_clear, mistake_in, phase_of, role_of
+from arena.review.turns import Findings, Turns, content_key, draw_name, turns
+from arena.review.verdict import Verdict
+
+SUFFIX: Final = ".reviews"
+
+_SCHEMA: Final = (
+    "CREATE TABLE reviews"
+    " (key BLOB PRIMARY KEY, worlds INTEGER NOT NULL, findings BLOB NOT NULL) STRICT"
+)
+_LARGEST: Final = 4 << 20
+"""The most bytes of a seat's findings in a deal."""
+
+_MOST: Final = 1e6
+"""More stakes than a deal can be worth."""
+
+_DAMAGE: Final = (sqlite3.DatabaseError, msgspec.MsgspecError, zlib.error, ValueError, TypeError)
+_WRONG_FILE: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_INTERRUPT)
+
+
+class Reviews:
+    """An open file of reviews. Every method raises `ArenaError` where it is none or damaged."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, allowance: Allowance) -> None:
+        self.path = path
+        self._sql = connection
+        self._allowance = allowance
+
+    @classmethod
+    def open(cls, path: Path) -> Self | None:
+        """Open the file to read it; None where there is none, or nothing in it."""
+        with _told(path):
+            if not path.exists() or not path.stat().st_size:
+                return None
+            return cls._open(path, "rw" if os.access(path, os.W_OK) else "ro")
+
+    @classmethod
+    def create(cls, path: Path) -> Self:
+        """Open the file to read and write it, or make it."""
+        with _told(path):
+            if not path.exists() or not path.stat().st_size:
+                with closing(sqlite3.connect(path, isolation_level=None)) as sql:
+                    sql.execute(_SCHEMA.replace("TABLE", "TABLE IF NOT EXISTS"))
+            return cls._open(path, "rw")
+
+    @classmethod
+    def _open(cls, path: Path, mode: str) -> Self:
+        allowance = Allowance(path)
+        return cls(path, open_guarded(path, mode, allowance, _SCHEMA), allowance)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._sql.close()
+
+    def has(self, key: bytes) -> bool:
+        """Whether there are findings of this key."""
+        return self._row("SELECT 1 FROM reviews WHERE key = ?", key) is not None
+
+    def find(self, of: Turns, key: bytes) -> Findings | None:
+        """The findings of some turns by their key, if they were kept."""
+        row = self._row("SELECT findings FROM reviews WHERE key = ?", key)
+        with _told(self.path):
+            return None if row is None else _decode(row[0], of)
+
+    def worlds(self) -> tuple[int, ...]:
+        """The numbers of worlds that anything was reviewed with, from the greatest."""
+        with _told(self.path):
+            self._allowance.renew()
+            rows = self._sql.execute("SELECT DISTINCT worlds FROM reviews ORDER BY worlds DESC")
+            return tuple(number for (number,) in rows)
+
+    def keep(self, worlds: int, found: Iterable[tuple[bytes, Findings]]) -> None:
+        """Keep findings by their keys, all or none. Raises `MachineError` if it is impossible."""
+        rows = [(key, worlds, zlib.compress(_encoder.encode(each))) for key, each in found]
+        with _told(self.path), self._sql:
+            self._allowance.renew()
+            self._sql.execute("BEGIN IMMEDIATE")
+            self._sql.executemany("INSERT OR REPLACE INTO reviews VALUES (?, ?, ?)", rows)
+
+    def _row(self, query: str, key: bytes) -> tuple[object, ...] | None:
+        with _told(self.path):
+            self._allowance.renew()
+            row: tuple[object, ...] | None = self._sql.execute(query, (key,)).fetchone()
+            return row
+
+
+def reviews_path(played: Path) -> Path:
+    """Where the reviews of a record or of an exported log are kept."""
+    return played.with_suffix(SUFFIX)
+
+
+def deals_with_keys(match: StoredMatch, worlds: int) -> Iterator[tuple[tuple[Turns, bytes], ...]]:
+    """Each deal's turns by seat, with the keys of their reviews."""
+    draw = draw_name(match.bots, match.first)
+    for deal in turns(LoggedMatch(match.plan, match.record.log)):
+        yield tuple((each, content_key(each, draw, worlds)) for each in deal)
+
+
+def kept_of(match: StoredMatch, kept: Reviews) -> Iterator[tuple[tuple[Turns, Findings], ...]]:
+    """What is kept of a match's deals, by seat: of each seat's turns in the most worlds."""
+    draw, numbers = draw_name(match.bots, match.first), kept.worlds()
+    for deal in turns(LoggedMatch(match.plan, match.record.log)):
+        found: list[tuple[Turns, Findings]] = []
+        for each in deal:
+            tried = (kept.find(each, content_key(each, draw, number)) for number in numbers)
+            findings = next((one for one in tried if one is not None), None)
+            if findings is not None:
+                found.append((each, findings))
+        if found:
+            yield tuple(found)
+
+
+def reviews_of(match: StoredMatch, played: Path) -> dict[int, tuple[Verdict, ...]]:
+    """The verdicts kept on a match of a record or log, by deal and in order of play.
+
+    Deals with nothing kept are left out.
+    """
+    kept = Reviews.open(reviews_path(played))
+    if kept is None:
+        return {}
+    with closing(kept):
+        return {
+            deal[0][0].deal: tuple(
+                sorted((it for _, found in deal for it in found.verdicts), key=lambda it: it.step)
+            )
+            for deal in kept_of(match, kept)
+        }
+
+
+def review_rows(matches: Matches, number: int | None) -> Iterator[dict[str, object]]:
+    """A row for each decision whose review is kept. Raises `ArenaError` where none is."""
+    path = reviews_path(matches.path)
+    kept = Reviews.open(path)
+    rows = 0
+    if kept is not None:
+        with closing(kept):
+            for match in matches.read(number):
+                for deal in kept_of(match, kept):
+                    for turns, found in deal:
+                        for decision, verdict in zip(turns.decisions, found.verdicts, strict=True):
+                            rows += 1
+                            yield _row(match, decision, verdict)
+    if not rows:
+        what = "nothing of this is reviewed yet"
+        raise ArenaError(Mistake(what, str(path), f"arena review {matches.path} does it"))
+
+
+def _row(match: StoredMatch, decision: Decision, verdict: Verdict) -> dict[str, object]:
+    answers = verdict.answers
+    return {
+        "match": match.number,
+        "deal": verdict.deal,
+        "step": verdict.step,
+        "seat": verdict.seat,
+        "bot": match.bots[verdict.seat],
+        "kind": verdict.kind,
+        "phase": phase_of(verdict),
+        "role": role_of(verdict),
+        "contract": verdict.contract,
+        "declarer": verdict.declarer,
+        "trick": verdict.trick,
+        "place": verdict.place,
+        "given": verdict.given,
+        "best": verdict.best,
+        "loss": verdict.loss,
+        "error": verdict.error,
+        "open_loss": verdict.open_loss,
+        "worlds": verdict.worlds,
+        "exact": verdict.exact,
+        "mistake": mistake_in(decision, verdict) if is_clear(verdict) else None,
+        "answers": " ".join(each.answer for each in answers),
+        "known": " ".join(f"{each.known:.4g}" for each in answers),
+        "open": " ".join(f"{each.open:g}" for each in answers),
+    }
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(Findings)
+
+
+def _decode(value: object, of: Turns) -> Findings:
+    """Findings as stored. Raises what `_DAMAGE` names."""
+    if type(value) is not bytes:
+        raise ValueError("it holds what no arena has written")
+    found = _decoder.decode(zlib.decompressobj().decompress(value, _LARGEST))
+    for decision, verdict in zip(of.decisions, found.verdicts, strict=True):
+        if not _fits(decision, verdict):
+            raise ValueError(f"it says of step {decision.step} what cannot be said of it")
+    return found
+
+
+def _fits(decision: Decision, verdict: Verdict) -> bool:
+    """Whether a verdict can be one on this decision."""
+    answers = tuple(each.answer for each in verdict.answers)
+    said = verdict.deal, verdict.step, verdict.seat, verdict.kind, answers, verdict.given
+    about = (
+        *(decision.deal, decision.step, decision.seat, decision.kind),
+        *(decision.answers, decision.given),
+    )
+    numbers = (verdict.loss, verdict.error, verdict.open_loss)
+    return said == about and verdict.best in answers and all(abs(it) < _MOST for it in numbers)
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Turn what reading or writing the file raises into one line for the user."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _WRONG_FILE:
+            raise _damaged(path, error) from None
+        what = f"reviews cannot be kept here: {error}"
+        raise MachineError(Mistake(what, str(path), "what was kept before is safe")) from None
+    except OSError as error:
+        what = f"reviews cannot be kept here: {error.strerror}"
+        raise MachineError(Mistake(what, str(path))) from None
+    except _DAMAGE as error:
+        raise _damaged(path, error) from None
+
+
+def _damaged(path: Path, error: Exception) -> ArenaError:
+    what = f"this file of reviews is damaged or not one: {error}"
+    return ArenaError(Mistake(what, str(path), "move it away; arena review computes them again"))

@@ -1,0 +1,85 @@
+"""What a replay page shows of a review, and what it needs to review a deal by itself."""
+
+from base64 import b64encode
+from collections.abc import Mapping
+
+import msgspec
+
+from arena.match.replay import SeenMatch
+from arena.review.outcomes import Outcomes, outcomes
+from arena.review.solver import wasm
+from arena.review.verdict import WORLDS, Verdict
+
+DIGITS = 4
+"""Decimals of means: what is read of them has two."""
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A `Verdict` without what the page's match has; `answers` with what each was worth."""
+
+    step: int
+    answers: tuple[tuple[str, float, float], ...]
+    given: str
+    best: str
+    loss: float
+    error: float
+    open_loss: float
+    worlds: int
+    exact: bool
+
+
+class ReviewedDeal(msgspec.Struct, frozen=True):
+    """A deal's `verdicts` in order, None where it has not been reviewed.
+
+    There are no `outcomes` where no contract was declared.
+    """
+
+    outcomes: Outcomes | None
+    verdicts: tuple[Shown, ...] | None
+
+
+class PageReview(msgspec.Struct, frozen=True):
+    """The review of a page's deals, in their order.
+
+    The random worlds are drawn by `key`, the most of them are `worlds`. `command` reviews the
+    match, `solver` is the WebAssembly in base64.
+    """
+
+    key: str
+    worlds: int
+    command: str
+    solver: str
+    deals: tuple[ReviewedDeal, ...]
+
+
+def page_review(
+    match: SeenMatch,
+    verdicts: Mapping[int, tuple[Verdict, ...]],
+    key: str,
+    command: str,
+    worlds: int = WORLDS,
+) -> PageReview:
+    """The review of a match's deals by the verdicts there are; others are left to the page."""
+    shown = {deal: tuple(map(_shown, found)) for deal, found in verdicts.items()}
+    deals = tuple(
+        ReviewedDeal(outcomes(match.rules, deal), shown.get(deal.deal)) for deal in match.deals
+    )
+    return PageReview(key, worlds, command, b64encode(wasm()).decode(), deals)
+
+
+def _shown(verdict: Verdict) -> Shown:
+    answers = tuple(
+        (each.answer, round(each.known, DIGITS), round(each.open, DIGITS))
+        for each in verdict.answers
+    )
+    return Shown(
+        verdict.step,
+        answers,
+        verdict.given,
+        verdict.best,
+        round(verdict.loss, DIGITS),
+        round(verdict.error, DIGITS),
+        round(verdict.open_loss, DIGITS),
+        verdict.worlds,
+        verdict.exact,
+    )

@@ -1,0 +1,112 @@
+"""The decisions of a match, read from its log: what a seat was asked, could say and said.
+
+A decision is an answer that a seat gave and that was carried out, where the rules left it another.
+Answers that were refused are none, nor is what the arena played in a seat's place after a fault.
+"""
+
+from collections.abc import Iterator
+from typing import Literal, assert_never
+
+import msgspec
+
+from arena.match.commands import Finished, Question, Said
+from arena.match.log import YES_NO, answer_text
+from arena.match.logged import LoggedMatch
+from arena.match.wire import AnyReply, AnyRequest, Dealt, DiscardReply
+from arena.zole import play
+from arena.zole.cards import INDEX, NAMES, mask, names
+from arena.zole.deal import Seat
+from arena.zole.scoring import Pools
+from arena.zole.state import Action, Choose, Discard, Play, Say, SayBlind, State
+
+Kind = Literal["blind", "bid", "talon", "discard", "play", "surrender", "offer"]
+"""What was asked: the type of the request."""
+
+OFFER = "offer"
+"""A defender's answer in place of a card: it offers its side's surrender."""
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """What a seat was asked and said, in words of the log.
+
+    `step` is the number of the answer in its deal, from 0. `answers` are all that the rules
+    allowed, cards of a discard from the strongest; an offer is among them only if it was made.
+    `past` are the states of the deal, from its start to the question; `pools` lay on the table
+    before the deal.
+    """
+
+    deal: int
+    step: int
+    seat: Seat
+    kind: Kind
+    answers: tuple[str, ...]
+    given: str
+    past: tuple[State, ...]
+    pools: Pools
+
+    @property
+    def state(self) -> State:
+        """The state in which the question was asked."""
+        return self.past[-1]
+
+
+def decisions(logged: LoggedMatch) -> Iterator[Decision]:
+    """The decisions of a match that has not been replayed yet. Raises as it does."""
+    past: list[State] = []
+    pools = Pools()
+    step = 0
+    for command, outcome in logged.commands():
+        match command:
+            case Question(seat, _, request):
+                if not past:
+                    dealt = request.events[0]
+                    assert isinstance(dealt, Dealt)
+                    pools, step = dealt.pools, 0
+                state = logged.match.state(request.table)
+                if not past or state is not past[-1]:
+                    past.append(state)
+                if isinstance(outcome, Said):
+                    kind, given = _kind(request), _given(outcome.reply)
+                    answers = _answers(state, kind, given)
+                    if len(answers) > 1 and given in answers:
+                        number = request.deal
+                        yield Decision(number, step, seat, kind, answers, given, tuple(past), pools)
+                step += 1
+            case Finished():
+                past = []
+
+
+def action_text(action: Action) -> str:
+    """The word by which a log keeps an action's answer."""
+    match action:
+        case Play(card):
+            return NAMES[card]
+        case Say(bid):
+            return bid
+        case Discard(cards):
+            return ".".join(names(cards))
+        case Choose(choice):
+            return choice
+        case SayBlind(blind):
+            return YES_NO[blind]
+        case _:
+            assert_never(action)
+
+
+def _kind(request: AnyRequest) -> Kind:
+    kind: Kind = request.__struct_config__.tag  # type: ignore[assignment]
+    return kind
+
+
+def _given(reply: AnyReply) -> str:
+    if isinstance(reply, DiscardReply) and all(card in INDEX for card in reply.cards):
+        return ".".join(names(mask(INDEX[card] for card in reply.cards)))
+    return answer_text(reply)
+
+
+def _answers(state: State, kind: Kind, given: str) -> tuple[str, ...]:
+    """What the rules allowed, if an offer was made with it."""
+    if kind in ("surrender", "offer"):
+        return tuple(YES_NO[said] for said in (False, True))
+    cards = tuple(map(action_text, play.legal(state)))
+    return (*cards, OFFER) if given == OFFER and play.may_offer(state) else cards

@@ -1,0 +1,107 @@
+"""What a verdict amounts to: a clear mistake, bad luck or neither, and a name for its kind."""
+
+from typing import Final, Literal
+
+from arena.review.decisions import Decision
+from arena.review.verdict import Verdict
+from arena.zole.cards import INDEX, POINTS, TRUMPS, winner
+from arena.zole.state import State
+
+Phase = Literal["bid", "discard", "lead", "second hand", "third hand", "giving up"]
+Role = Literal["declarer", "defender", "table"]
+Mistake = Literal[
+    "too bold",
+    "too timid",
+    "another contract",
+    "discard",
+    "trumps not drawn",
+    "lead",
+    "points kept from the partner",
+    "points for the declarer",
+    "card",
+    "giving up",
+]
+
+CLEAR: Final = 0.5
+"""A clear mistake loses so many stakes at least, and more than two standard errors."""
+
+BLUNDER: Final = 1.0
+"""With open hands, a blunder loses so many stakes at least."""
+
+_SURE: Final = 2.0
+_NONE: Final = ("pass", "no")
+"""Answers of the auction that declare nothing."""
+
+
+def sure_loss(verdict: Verdict) -> float:
+    """The stakes that a decision lost almost surely: the loss less two standard errors."""
+    return verdict.loss - _SURE * verdict.error
+
+
+def is_clear(verdict: Verdict) -> bool:
+    """Whether a decision was a clear mistake by what its seat knew."""
+    return verdict.loss >= CLEAR and sure_loss(verdict) > 0
+
+
+def is_blunder(verdict: Verdict) -> bool:
+    """Whether a decision was a blunder if all cards had been seen."""
+    return verdict.open_loss >= BLUNDER
+
+
+def is_sound(verdict: Verdict) -> bool:
+    """Whether no answer was better on average over what the seat could not tell apart."""
+    return verdict.given == verdict.best
+
+
+def phase_of(verdict: Verdict) -> Phase:
+    """The phase of a decision; cards by how many lay before them, the talon's too."""
+    match verdict.kind:
+        case "blind" | "bid" | "talon":
+            return "bid"
+        case "discard":
+            return "discard"
+        case "surrender" | "offer":
+            return "giving up"
+    if verdict.place is None or verdict.place > 2:
+        return "third hand"
+    return "lead" if verdict.place == 1 else "second hand"
+
+
+def role_of(verdict: Verdict) -> Role | None:
+    """The role of a seat in a decision; None before there is a contract."""
+    if phase_of(verdict) == "bid":
+        return None
+    if verdict.declarer is None:
+        return "table"
+    return "declarer" if verdict.declarer == verdict.seat else "defender"
+
+
+def mistake_in(decision: Decision, verdict: Verdict) -> Mistake:
+    """The kind of a mistake: the first that its definition in docs/review.md fits."""
+    given, best = verdict.given, verdict.best
+    match phase_of(verdict):
+        case "bid" if verdict.kind == "talon" or not {given, best} & {*_NONE}:
+            return "another contract"
+        case "bid":
+            return "too timid" if given in _NONE else "too bold"
+        case "discard":
+            return "discard"
+        case "giving up":
+            return "giving up"
+    if given not in INDEX or best not in INDEX:
+        return "giving up"  # an offer in place of a card
+    return _in_play(decision.state, decision.seat, INDEX[given], INDEX[best])
+
+
+def _in_play(state: State, seat: int, given: int, best: int) -> Mistake:
+    if not state.trick:
+        trumps = [TRUMPS >> card & 1 for card in (given, best)]
+        return "trumps not drawn" if seat == state.declarer and trumps == [0, 1] else "lead"
+    last = len(state.trick) == len(state.order) - 1
+    if state.declarer is None or seat == state.declarer or not last:
+        return "card"
+    takers = {state.order[winner((*state.trick, card))] for card in (given, best)}
+    more = POINTS[best] - POINTS[given]
+    if more > 0 and not takers & {seat, state.declarer}:
+        return "points kept from the partner"
+    return "points for the declarer" if more < 0 and takers == {state.declarer} else "card"

@@ -1,0 +1,318 @@
+"""What deals are worth with open hands, when everybody plays perfectly.
+
+`solver.c` has the method. Here a state of the game becomes its question, and levels become stakes
+by the league's own scoring. Giving up (the declarer's surrender, the defenders' offer) is no part
+of it: deals are played to their end.
+
+With a declarer the two defenders are one side, and the values are exact. A table game has three
+sides: its values are what a seat is sure of, even if the two others do nothing but harm it. So
+they are lower bounds of what it gets from others who look after themselves, and for three seats
+they add up to zero at most.
+"""
+
+import struct
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import msgspec
+
+from arena.base.errors import MachineError, Mistake
+from arena.zole.cards import Card, Cards, mask, members, points
+from arena.zole.deal import Deal, Seat
+from arena.zole.play import start
+from arena.zole.rules import Contract, Rules
+from arena.zole.scoring import Pools, contract_payments, level_of
+from arena.zole.state import State, turn_of
+from arena.zole.tricks import first_lead, legal_cards
+
+if TYPE_CHECKING:
+    import wasmtime
+
+WASM: Final = "solver.wasm"
+ALL_POINTS: Final = 120
+NO_POOLS: Final = Pools()
+
+_VALUE, _EACH_CARD, _EACH_DISCARD, _BEST_DISCARD = range(4)
+_STAKES, _POINTS, _TABLE = 1, 2, 4
+_SETTLEMENTS = ("most_tricks_pays", "most_points_pays", "fewest_tricks_collects")
+_SOLVED = 0
+_NO_CARD = -1
+_HEAD, _ROW = struct.Struct("<3i"), struct.Struct("<3i")
+_MOST_ROWS = 45
+
+
+class Unsolved(Exception):
+    """The search was stopped after as many positions as it was allowed; nothing is known."""
+
+
+class Worth(msgspec.Struct, frozen=True):
+    """What a card is worth to the seat that lays it.
+
+    `stakes` is the payment to that seat. `points` are the card points of its side when both sides
+    play for card points, as `scoring.sides` counts them, where cards that nobody plays (in a deal
+    of fewer than eight tricks) are the defenders'; None in a table game, or if not asked for.
+    """
+
+    card: Card
+    stakes: int
+    points: int | None
+
+
+class Payments(NamedTuple):
+    """The outcomes of a contract from the declarer's worst to its best.
+
+    `paid` has the payments by seat of each. The others say which of them a deal comes to: without
+    a trick, with all tricks, and otherwise by the declarer's card points, 0 to 120.
+    """
+
+    paid: tuple[tuple[int, ...], ...]
+    no_tricks: int
+    all_tricks: int
+    by_points: tuple[int, ...]
+
+
+class _Row(NamedTuple):
+    cards: Cards
+    stakes: int
+    points: int
+
+
+class Solver:
+    """One solver with its own memory (2.3 MB); not for several threads at once.
+
+    `most_nodes` limits a question's search; beyond it, every method raises `Unsolved`.
+    What is known from the question before counts: about the same deal, less is searched.
+    """
+
+    def __init__(self, most_nodes: int | None = None) -> None:
+        """Load the solver. Raises `MachineError` without the extra `review`."""
+        try:
+            import wasmtime
+        except ImportError:
+            remedy = "pip install 'zole-arena[review]'"
+            raise MachineError(Mistake("a review needs wasmtime", "", remedy)) from None
+        self.most_nodes = most_nodes
+        self.nodes = 0
+        """Positions searched for the last answer."""
+        self._store = wasmtime.Store()
+        module = wasmtime.Module(self._store.engine, wasm())
+        exports = wasmtime.Instance(self._store, module, []).exports(self._store)
+        self._memory = _memory(exports["memory"])
+        self._solve = _function(exports["solve"])
+        self._question: int = _function(exports["buffer"])(self._store)
+        self._answer: int = _function(exports["answer"])(self._store)
+
+    def plays(
+        self, state: State, pools: Pools = NO_POOLS, with_points: bool = True
+    ) -> tuple[Worth, ...]:
+        """What each legal card is worth to the seat to play, in the order of `play.legal`.
+
+        Stakes alone, without points, are found in a third of the time.
+        """
+        seat = turn_of(state)
+        rows = {row.cards: row for row in self._ask(_EACH_CARD, state, seat, pools, with_points)}
+        found = [(card, rows[1 << card]) for card in members(legal_cards(state))]
+        if state.declarer is None:
+            stake = state.rules.table.stake
+            return tuple(Worth(card, row.stakes * stake, None) for card, row in found)
+        paid = _payments_of(state, pools).paid
+        return tuple(
+            Worth(
+                card,
+                paid[row.stakes][seat],
+                _side_points(state, seat, row.points) if with_points else None,
+            )
+            for card, row in found
+        )
+
+    def value(self, state: State, seat: Seat, pools: Pools = NO_POOLS) -> int:
+        """The payment to a seat from a state in play, or before the declarer's discard."""
+        if state.declarer is None:
+            if seat not in state.active:
+                return 0
+            (row,) = self._ask(_VALUE, state, seat, pools)
+            return row.stakes * state.rules.table.stake
+        task = _BEST_DISCARD if state.phase == "discard" else _VALUE
+        (row,) = self._ask(task, state, seat, pools)
+        return _payments_of(state, pools).paid[row.stakes][seat]
+
+    def discards(
+        self,
+        state: State,
+        pools: Pools = NO_POOLS,
+        among: Sequence[Cards] = (),
+    ) -> tuple[tuple[Cards, int], ...]:
+        """Discards and the payments to the declarer, in the order of `play.legal`.
+
+        These are `among` some, or all 45.
+        """
+        seat = turn_of(state)
+        paid = _payments_of(state, pools).paid
+        rows = self._ask(_EACH_DISCARD, state, seat, pools, among=among)
+        found = [(row.cards, paid[row.stakes][seat]) for row in rows]
+        return tuple(sorted(found, key=lambda one: members(one[0])))
+
+    def best_discard(self, state: State, pools: Pools = NO_POOLS) -> tuple[Cards, int]:
+        """One of the best discards and the payment to the declarer: faster than all of them."""
+        seat = turn_of(state)
+        (row,) = self._ask(_BEST_DISCARD, state, seat, pools)
+        return row.cards, _payments_of(state, pools).paid[row.stakes][seat]
+
+    def contract(
+        self,
+        rules: Rules,
+        deal: Deal,
+        declarer: Seat,
+        contract: Contract,
+        pools: Pools = NO_POOLS,
+    ) -> int:
+        """The payment to the declarer of a contract from the first card, with its best discard."""
+        return self.value(declared(rules, deal, declarer, contract), declarer, pools)
+
+    def table(self, rules: Rules, deal: Deal) -> tuple[int, ...]:
+        """What each seat is sure to be paid in a table game from the first card."""
+        state = first_lead(msgspec.structs.replace(start(rules, deal), contract="table"))
+        return tuple(self.value(state, seat) for seat in range(rules.players))
+
+    def _ask(
+        self,
+        task: int,
+        state: State,
+        seat: Seat,
+        pools: Pools,
+        with_points: bool = False,
+        among: Sequence[Cards] = (),
+    ) -> list[_Row]:
+        """The rows of the answer. `seat` is whose payment counts in a table game."""
+        most_nodes = self.most_nodes or 0
+        question = _question(task, state, seat, pools, most_nodes, with_points, among)
+        self._memory.write(self._store, question, self._question)
+        self._solve(self._store)
+        end = self._answer + _HEAD.size + _MOST_ROWS * _ROW.size
+        answer = bytes(self._memory.read(self._store, self._answer, end))
+        status, self.nodes, rows = _HEAD.unpack_from(answer)
+        if status != _SOLVED:
+            raise Unsolved(f"not solved within {self.most_nodes} positions")
+        body = answer[_HEAD.size : _HEAD.size + rows * _ROW.size]
+        return [_Row(*row) for row in _ROW.iter_unpack(body)]
+
+
+@cache
+def wasm() -> bytes:
+    """The solver's program."""
+    return files(__package__).joinpath(WASM).read_bytes()
+
+
+def declared(rules: Rules, deal: Deal, declarer: Seat, contract: Contract) -> State:
+    """The state of a deal right after a contract was declared: before the discard or the lead."""
+    state = msgspec.structs.replace(start(rules, deal), declarer=declarer, contract=contract)
+    if contract != "ordinary":
+        return first_lead(state)
+    hands = list(deal.hands)
+    hands[declarer] |= mask(deal.talon)
+    return msgspec.structs.replace(state, phase="discard", turn=declarer, hands=tuple(hands))
+
+
+@lru_cache(maxsize=256)
+def payments(
+    rules: Rules, active: tuple[Seat, ...], declarer: Seat, contract: Contract, pools: Pools
+) -> Payments:
+    """All that a contract may pay, by the league's own scoring."""
+
+    def paid(card_points: int, tricks: int) -> tuple[int, ...]:
+        level = level_of(rules, contract, card_points, tricks)
+        return contract_payments(rules, active, declarer, contract, level, pools)[0]
+
+    none, full = paid(0, 0), paid(ALL_POINTS, rules.play.tricks)
+    # One trick stands for some of them; where a deal has only one, that is also all.
+    some = [paid(total, 1) for total in range(ALL_POINTS + 1)]
+    order = sorted({none, full, *some}, key=lambda each: each[declarer])
+    place = {each: number for number, each in enumerate(order)}
+    return Payments(tuple(order), place[none], place[full], tuple(place[each] for each in some))
+
+
+def _payments_of(state: State, pools: Pools) -> Payments:
+    assert state.declarer is not None
+    contract = state.contract
+    assert contract is not None
+    assert contract != "table"
+    assert contract != "thrown_in"
+    return payments(state.rules, state.active, state.declarer, contract, pools)
+
+
+def _side_points(state: State, seat: Seat, declarer_points: int) -> int:
+    if seat == state.declarer:
+        return declarer_points
+    unused = points(mask(state.deal.talon)) if state.contract == "small_solo" else 0
+    return ALL_POINTS - unused - declarer_points
+
+
+def _question(
+    task: int,
+    state: State,
+    seat: Seat,
+    pools: Pools,
+    most_nodes: int,
+    with_points: bool,
+    among: Sequence[Cards],
+) -> bytes:
+    """The question as `solver.c` lays it out."""
+    if state.phase not in ("play", "discard"):
+        raise ValueError(f"nothing is played in a state of the phase {state.phase}")
+    active = state.active
+    table = state.declarer is None
+    hero = seat if state.declarer is None else state.declarer
+    turn = active[0] if state.phase == "discard" else turn_of(state)
+    taken = [state.points[each] for each in active]
+    if not table:
+        taken[active.index(hero)] += points(state.discards)
+    trick = [*state.trick, _NO_CARD, _NO_CARD, _NO_CARD][:3]
+    levels = (0,) * (ALL_POINTS + 3)
+    if not table:
+        found = _payments_of(state, pools)
+        levels = (found.no_tricks, found.all_tricks, *found.by_points)
+    goal = _TABLE if table else _STAKES | (_POINTS if with_points else 0)
+    numbers = (
+        task,
+        goal,
+        active.index(hero),
+        *(state.hands[each] for each in active),
+        active.index(turn),
+        state.rules.play.tricks - state.completed,
+        len(state.trick),
+        *trick,
+        bool(state.order) and state.order[0] is None,
+        *_talon_to_play(state),
+        *(state.tricks[each] for each in active),
+        *taken,
+        _SETTLEMENTS.index(state.rules.table.settlement),
+        most_nodes,
+        *levels,
+        len(among),
+        *among,
+    )
+    return struct.pack(f"<{len(numbers)}i", *numbers)
+
+
+def _talon_to_play(state: State) -> tuple[Card, Card]:
+    """The talon's cards still to be laid to this trick and to the next. lzsf, Galds."""
+    if state.contract != "table" or state.rules.table.talon == "unused":
+        return _NO_CARD, _NO_CARD
+    due = [*state.deal.talon[state.completed :], _NO_CARD, _NO_CARD]
+    return (_NO_CARD if state.order[0] is None else due[0]), due[1]
+
+
+def _memory(export: object) -> "wasmtime.Memory":
+    import wasmtime
+
+    assert isinstance(export, wasmtime.Memory)
+    return export
+
+
+def _function(export: object) -> "wasmtime.Func":
+    import wasmtime
+
+    assert isinstance(export, wasmtime.Func)
+    return export

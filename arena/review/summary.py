@@ -1,0 +1,216 @@
+"""What the reviews of many deals sum up to, for each bot, and the moments that cost most.
+
+Means are ratios of sums over deals. The unit of chance is a deal of cards, with all that a bot
+decided on it, in whichever seats and matches: these decisions go together, whole deals do not. So
+the error is that of the ratio's linear part, clustered by deal, with Student's t.
+"""
+
+import heapq
+from array import array
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from arena.review.mistakes import (
+    Phase,
+    Role,
+    is_blunder,
+    is_clear,
+    is_sound,
+    mistake_in,
+    phase_of,
+    role_of,
+    sure_loss,
+)
+from arena.review.moments import DealFindings, Moment, moment
+from arena.review.turns import Findings, Turns
+from arena.review.verdict import Verdict
+from arena.stats.floats import settled
+from arena.stats.sets import FEWEST
+from arena.stats.shares import Share
+from arena.stats.significance import half_width
+from arena.zole.deal import Deal
+from arena.zole.state import GAMES
+
+PHASES: Final[tuple[Phase, ...]] = (
+    *("bid", "discard", "lead", "second hand", "third hand", "giving up"),
+)
+ROLES: Final[tuple[Role, ...]] = ("declarer", "defender", "table")
+
+
+class Line(msgspec.Struct, frozen=True):
+    """Some of a bot's decisions: the mean loss of one, and the share of clear mistakes."""
+
+    loss: Share
+    clear: Share
+
+
+class Split(msgspec.Struct, frozen=True):
+    """A bot's stakes a deal in three parts that add up to them.
+
+    `contract` is what the contracts were worth with open hands when they were reached, `play` what
+    came of them after that; `rest` are deals in which there is no such worth: table games, cards
+    thrown in, and deals that ended before there was a contract.
+    """
+
+    stakes: Share
+    contract: Share
+    play: Share
+    rest: Share
+
+
+class BotReview(msgspec.Struct, frozen=True):
+    """What reviews say of a bot. Losses are stakes; each part counts only decisions of its kind.
+
+    `blunders` is the share of decisions that were blunders with open hands, `sound` the share of
+    these that nothing was better than by what the seat knew. `mistakes` counts clear ones by kind.
+    """
+
+    bot: str
+    per_deal: Share
+    all: Line
+    blunders: Share
+    sound: Share
+    phases: dict[str, Line]
+    roles: dict[str, Line]
+    contracts: dict[str, Line]
+    split: Split
+    mistakes: dict[str, int]
+
+
+class ReviewSummary:
+    """Sums up deals one by one, in memory for a few numbers a deal."""
+
+    def __init__(self, worst: int) -> None:
+        """So many of the `worst` moments are kept."""
+        self._worst = worst
+        self._deals: dict[Deal, int] = {}
+        self._bots: dict[str, _BotSums] = {}
+        self._heap: list[tuple[float, tuple[int, int, int], Moment]] = []
+
+    def add(self, deal: DealFindings) -> None:
+        """Count a deal, which may have been played before in other seatings."""
+        at = self._deals.setdefault(deal.dealt, len(self._deals))
+        for turns, found in deal.found:
+            bot = deal.bots[turns.seat]
+            self._bots.setdefault(bot, _BotSums()).add(at, turns, found, deal.payments[turns.seat])
+            for decision, verdict in zip(turns.decisions, found.verdicts, strict=True):
+                cost = sure_loss(verdict)
+                if cost > 0:
+                    place = (-deal.match, -deal.deal, -verdict.step)
+                    self._keep(cost, place, moment(deal, decision, verdict))
+
+    def bots(self) -> tuple[BotReview, ...]:
+        """What is known of each bot, from the least loss a deal to the greatest."""
+        found = [sums.review(bot) for bot, sums in self._bots.items()]
+        return tuple(sorted(found, key=lambda each: (each.per_deal.value or 0.0, each.bot)))
+
+    def worst(self) -> tuple[Moment, ...]:
+        """The moments that surely cost most, in order of the loss less two standard errors."""
+        return tuple(found for *_, found in sorted(self._heap, reverse=True))
+
+    def _keep(self, cost: float, place: tuple[int, int, int], found: Moment) -> None:
+        heapq.heappush(self._heap, (settled(cost), place, found))
+        if len(self._heap) > self._worst:
+            heapq.heappop(self._heap)
+
+
+class _Sums:
+    """A sum and a count for each deal, by the deal's place."""
+
+    def __init__(self) -> None:
+        self._sums = array("d")
+        self._counts = array("d")
+
+    def add(self, at: int, value: float, count: int = 1) -> None:
+        missing = at + 1 - len(self._sums)
+        if missing > 0:
+            self._sums.extend([0.0] * missing)
+            self._counts.extend([0.0] * missing)
+        self._sums[at] += value
+        self._counts[at] += count
+
+    def share(self) -> Share:
+        """The mean, and half its 95 % interval where there are enough deals."""
+        of = sum(self._counts)
+        if not of:
+            return Share(None, None, 0)
+        mean = sum(self._sums) / of
+        deals = sum(1 for count in self._counts if count)
+        half = None
+        if deals >= FEWEST:
+            pairs = zip(self._sums, self._counts, strict=True)
+            squares = sum((total - mean * count) ** 2 for total, count in pairs)
+            half = settled(half_width(deals - 1, squares * deals / (deals - 1) / of**2))
+        return Share(settled(mean), half, int(of))
+
+
+class _LineSums:
+    def __init__(self) -> None:
+        self._loss = _Sums()
+        self._clear = _Sums()
+
+    def add(self, at: int, verdict: Verdict) -> None:
+        self._loss.add(at, verdict.loss)
+        self._clear.add(at, is_clear(verdict))
+
+    def line(self) -> Line:
+        return Line(self._loss.share(), self._clear.share())
+
+
+class _BotSums:
+    """What a bot's figures are made of."""
+
+    def __init__(self) -> None:
+        self._all = _LineSums()
+        self._lines: dict[str, _LineSums] = {}
+        self._per_deal, self._blunders, self._sound = (_Sums() for _ in range(3))
+        self._stakes, self._contract, self._play, self._rest = (_Sums() for _ in range(4))
+        self._mistakes: dict[str, int] = {}
+
+    def add(self, at: int, turns: Turns, found: Findings, paid: int) -> None:
+        self._per_deal.add(at, sum(each.loss for each in found.verdicts))
+        self._split(at, found.par, paid)
+        for decision, verdict in zip(turns.decisions, found.verdicts, strict=True):
+            self._all.add(at, verdict)
+            for name in _lines_of(verdict):
+                self._lines.setdefault(name, _LineSums()).add(at, verdict)
+            self._blunders.add(at, is_blunder(verdict))
+            if is_blunder(verdict):
+                self._sound.add(at, is_sound(verdict))
+            if is_clear(verdict):
+                kind = mistake_in(decision, verdict)
+                self._mistakes[kind] = self._mistakes.get(kind, 0) + 1
+
+    def review(self, bot: str) -> BotReview:
+        lines = {name: sums.line() for name, sums in self._lines.items()}
+        return BotReview(
+            bot=bot,
+            per_deal=self._per_deal.share(),
+            all=self._all.line(),
+            blunders=self._blunders.share(),
+            sound=self._sound.share(),
+            phases={name: lines[name] for name in PHASES if name in lines},
+            roles={name: lines[f"as {name}"] for name in ROLES if f"as {name}" in lines},
+            contracts={name: lines[f"in {name}"] for name in GAMES if f"in {name}" in lines},
+            split=Split(*(each.share() for each in self._parts())),
+            mistakes=dict(sorted(self._mistakes.items(), key=lambda each: (-each[1], each[0]))),
+        )
+
+    def _parts(self) -> tuple[_Sums, ...]:
+        return self._stakes, self._contract, self._play, self._rest
+
+    def _split(self, at: int, par: int | None, paid: int) -> None:
+        parts = (0, 0, paid) if par is None else (par, paid - par, 0)
+        for sums, value in zip(self._parts(), (paid, *parts), strict=True):
+            sums.add(at, value)
+
+
+def _lines_of(verdict: Verdict) -> Iterator[str]:
+    """The names of the lines to which a decision belongs."""
+    yield phase_of(verdict)
+    role = role_of(verdict)
+    if role is not None:
+        yield f"as {role}"
+        yield f"in {verdict.contract}"

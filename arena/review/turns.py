@@ -1,0 +1,97 @@
+"""A seat's decisions in one deal: what of a match is reviewed and kept as one piece."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+import msgspec
+
+from arena.match.logged import LoggedMatch
+from arena.review.decisions import Decision, decisions
+from arena.review.solver import wasm
+from arena.review.values import OpenHands
+from arena.review.verdict import Verdict, verdict
+from arena.zole.deal import Seat
+from arena.zole.scoring import Pools
+from arena.zole.state import State
+
+METHOD: Final = 1
+"""Numbers the method. Whoever changes what a review says of the same deal raises it."""
+
+
+class Turns(msgspec.Struct, frozen=True):
+    """A seat's decisions in a deal of a match, in order.
+
+    `begun` is the deal when its contract had just been reached; None where it never was.
+    """
+
+    deal: int
+    seat: Seat
+    decisions: tuple[Decision, ...]
+    begun: State | None
+
+    @property
+    def pools(self) -> Pools:
+        """What lay on the table before the deal."""
+        return self.decisions[0].pools
+
+
+class Findings(msgspec.Struct, frozen=True):
+    """What a review found of a seat's turns: a verdict on each decision, in order.
+
+    `par` is what the contract reached was worth to the seat, in stakes, if all had played on with
+    open hands from there; None in a table game, where no value is everybody's.
+    """
+
+    verdicts: tuple[Verdict, ...]
+    par: int | None
+
+
+def turns(logged: LoggedMatch) -> Iterator[tuple[Turns, ...]]:
+    """Each deal's turns by seat, of a match that has not been replayed yet. Raises as it does.
+
+    Seats that decided nothing are left out, and so are deals in which nobody did.
+    """
+    for deal, group in groupby(decisions(logged), key=lambda each: each.deal):
+        found = tuple(group)
+        begun = next((state for state in found[-1].past if _begins(state)), None)
+        seats = sorted({each.seat for each in found})
+        yield tuple(
+            Turns(deal, seat, tuple(each for each in found if each.seat == seat), begun)
+            for seat in seats
+        )
+
+
+def draw_name(bots: Sequence[str], first: int) -> str:
+    """What the worlds of a match are drawn by: its bots by seat, its first deal in the league.
+
+    It says nothing of the cards, and stays the same where the match is merged or exported.
+    """
+    return "\n".join((*bots, str(first)))
+
+
+def content_key(of: Turns, draw: str, worlds: int) -> bytes:
+    """Names all that the findings depend on: 32 bytes that differ wherever any of it does."""
+    said = [
+        (each.step, each.kind, each.answers, each.given, len(each.past)) for each in of.decisions
+    ]
+    past = of.decisions[-1].past
+    content = (METHOD, wasm(), draw, worlds, of.deal, of.seat, of.pools, said, past, of.begun)
+    return hashlib.sha256(msgspec.msgpack.encode(content)).digest()
+
+
+def review(solver: OpenHands, of: Turns, draw: str, worlds: int) -> Findings:
+    """The findings of a seat's turns. `worlds` are the most that a decision is valued in."""
+    verdicts = tuple(verdict(solver, each, draw, worlds) for each in of.decisions)
+    par = None
+    if of.begun is not None and of.begun.declarer is not None and of.seat in of.begun.active:
+        par = solver.value(of.begun, of.seat, of.pools)
+    return Findings(verdicts, par)
+
+
+def _begins(state: State) -> bool:
+    """Whether a contract has just been reached: nothing laid aside, no card laid."""
+    if state.phase == "play":
+        return not state.completed and not state.trick
+    return state.phase == "discard"

@@ -1,0 +1,175 @@
+"""Reviews the deals of stored matches: workers compute what is not kept yet, then all is summed up.
+
+What is computed is kept at once, deal by deal, so that nothing is lost where it is stopped.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from traceback import extract_tb
+
+import msgspec
+
+from arena.match.commands import MatchVoid, Question
+from arena.record.matches import Matches, StoredMatch
+from arena.record.reviews import Reviews, deals_with_keys
+from arena.record.rows import MatchOutline
+from arena.review.moments import DealFindings, Moment
+from arena.review.solver import Solver
+from arena.review.summary import BotReview, ReviewSummary
+from arena.review.turns import METHOD, Findings, Turns, draw_name, review
+from arena.zole.deal import Seat
+
+
+class ReviewRequest(msgspec.Struct, frozen=True):
+    """What is reviewed: one match or all, the turns of one bot or of all, in how many worlds."""
+
+    match: int | None
+    bot: str | None
+    worlds: int
+
+
+class DealToReview(msgspec.Struct, frozen=True):
+    """Turns of a deal whose reviews are not kept, and what their worlds are drawn by."""
+
+    turns: tuple[Turns, ...]
+    draw: str
+    worlds: int
+
+
+class DealPlace(msgspec.Struct, frozen=True):
+    """Where a deal that is reviewed was played, and the keys of its turns."""
+
+    match: int
+    deal: int
+    keys: tuple[bytes, ...]
+
+
+class ReviewDocument(msgspec.Struct, frozen=True):
+    """What a review found: figures for each bot, and the moments that surely cost most.
+
+    `league` is the name by which commands find the matches, `method` numbers the method.
+    """
+
+    league: str
+    method: int
+    worlds: int
+    bots: tuple[BotReview, ...]
+    worst: tuple[Moment, ...]
+
+
+Reviewed = tuple[Findings, ...]
+"""The findings of each of a deal's turns."""
+
+
+def deals_to_review(matches: Matches, asked: ReviewRequest) -> int:
+    """How many deals there are to review, reviewed ones included."""
+    return sum(each.deals for each in _outlines(matches, asked))
+
+
+def missing(
+    matches: Matches, asked: ReviewRequest, kept: Reviews, skipped: Callable[[int], None]
+) -> Iterator[tuple[DealPlace, DealToReview]]:
+    """The deals whose reviews are not all kept; `skipped` hears of how many others were passed.
+
+    Raises `MachineError` if there is no solver to review them.
+    """
+    for match in _matches(matches, asked):
+        draw = draw_name(match.bots, match.first)
+        left = len(match.record.results.payments)
+        for deal in deals_with_keys(match, asked.worlds):
+            left -= 1
+            wanted = [
+                (turns, key)
+                for turns, key in deal
+                if _is_asked(match, turns.seat, asked) and not kept.has(key)
+            ]
+            if wanted:
+                _solver()  # tells what workers would fail of
+                found, keys = zip(*wanted, strict=True)
+                place = DealPlace(match.number, found[0].deal, keys)
+                yield place, DealToReview(found, draw, asked.worlds)
+            else:
+                skipped(1)
+        skipped(left)  # deals in which nobody decided anything
+
+
+def reviewed(matches: Matches, asked: ReviewRequest, kept: Reviews) -> Iterator[DealFindings]:
+    """The deals of which reviews are kept, with what these found."""
+    for match in _matches(matches, asked):
+        requests = _requests(match)
+        for deal in deals_with_keys(match, asked.worlds):
+            found = [
+                (turns, findings)
+                for turns, key in deal
+                if _is_asked(match, turns.seat, asked)
+                and (findings := kept.find(turns, key)) is not None
+            ]
+            if found:
+                number = found[0][0].deal
+                yield DealFindings(
+                    match=match.number,
+                    deal=number,
+                    dealt=match.plan.deals[number],
+                    bots=match.bots,
+                    requests=requests[number],
+                    payments=match.record.results.payments[number],
+                    found=tuple(found),
+                )
+
+
+def sum_up(
+    matches: Matches, asked: ReviewRequest, kept: Reviews, league: str, worst: int
+) -> ReviewDocument:
+    """Figures of all that is kept of what was asked for."""
+    summary = ReviewSummary(worst)
+    for deal in reviewed(matches, asked, kept):
+        summary.add(deal)
+    return ReviewDocument(league, METHOD, asked.worlds, summary.bots(), summary.worst())
+
+
+def review_each(jobs: Sequence[DealToReview], number: int) -> list[Reviewed | MatchVoid]:
+    """Review deals one after another in a worker; one that fails gives a `MatchVoid`."""
+    return [_reviewed(job) for job in jobs]
+
+
+def _reviewed(job: DealToReview) -> Reviewed | MatchVoid:
+    try:
+        return tuple(review(_solver(), turns, job.draw, job.worlds) for turns in job.turns)
+    except Exception as error:  # a mistake of ours in one deal must not cost all others
+        *_, place = extract_tb(error.__traceback__)
+        where = f"{Path(place.filename).name}:{place.lineno}"
+        return MatchVoid(f"{type(error).__name__} in {where}: {error}")
+
+
+@cache
+def _solver() -> Solver:
+    """The solver of this process."""
+    return Solver()
+
+
+def _matches(matches: Matches, asked: ReviewRequest) -> Iterator[StoredMatch]:
+    """Each match by itself: whoever plays the league on meanwhile is kept from nothing for long."""
+    for number in dict.fromkeys(each.match for each in _outlines(matches, asked)):
+        yield from matches.read(number)
+
+
+def _outlines(matches: Matches, asked: ReviewRequest) -> Iterator[MatchOutline]:
+    for each in matches.outlines():
+        if asked.match in (None, each.match) and (asked.bot is None or asked.bot in each.bots):
+            yield each
+
+
+def _is_asked(match: StoredMatch, seat: Seat, asked: ReviewRequest) -> bool:
+    return asked.bot in (None, match.bots[seat])
+
+
+def _requests(match: StoredMatch) -> dict[int, tuple[int, ...]]:
+    """For each deal of a match and each of its steps, which request to the seat it was, from 1."""
+    asked = [0] * len(match.bots)
+    found: dict[int, list[int]] = {}
+    for command, _ in match.again.commands:
+        if isinstance(command, Question):
+            asked[command.seat] += 1
+            found.setdefault(command.request.deal, []).append(asked[command.seat])
+    return {deal: tuple(numbers) for deal, numbers in found.items()}

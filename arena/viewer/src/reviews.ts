@@ -1,0 +1,101 @@
+// What the answers of reviewed deals were worth, as `arena/reports/reviews.py` writes it or the page finds it.
+
+import type { Deal, Match, Seat } from "./match";
+import { type Place, distance } from "./place";
+import type { Sight } from "./sight";
+
+/** An answer and the stakes it was worth to its seat: on average over the worlds, and with open hands. */
+export type Valued = [answer: string, known: number, open: number];
+
+/** A `Verdict` of `arena/review/verdict.py`. */
+export interface Verdict {
+  step: number;
+  answers: Valued[];
+  given: string;
+  best: string;
+  loss: number;
+  error: number;
+  open_loss: number;
+  worlds: number;
+  exact: boolean;
+}
+
+/** What the contract of a deal may pay, as `arena/review/outcomes.py` has it; by seat for each level. */
+export interface Outcomes {
+  paid: number[][];
+  no_tricks: number;
+  all_tricks: number;
+  /** With some tricks: the least card points of the declarer, and the level from there on. */
+  levels: [from: number, level: number][];
+  surrendered: number[];
+  accepted: number[];
+}
+
+export interface ReviewedDeal {
+  outcomes: Outcomes | null;
+  /** By the moments' order; null where the deal has not been reviewed. */
+  verdicts: Verdict[] | null;
+}
+
+export interface Review {
+  /** The key of the random worlds, and how many of them are looked at. */
+  key: string;
+  worlds: number;
+  /** What reviews the match in a terminal. */
+  command: string;
+  /** The solver's WebAssembly, in base64. */
+  solver: string;
+  deals: ReviewedDeal[];
+}
+
+/** The verdict on the last of so many moments of a deal; null where it was no decision, or is not reviewed. */
+export function verdictAt({ verdicts }: ReviewedDeal, ply: number): Verdict | null {
+  return verdicts?.find(({ step }) => step === ply - 1) ?? null;
+}
+
+/** A clear mistake loses so many stakes at least, and more than two standard errors. */
+const CLEAR = 0.5;
+
+/** Whether an answer was a clear mistake by what its seat knew, as `arena/review/mistakes.py` defines it. */
+export function isMistake({ loss, error }: Verdict): boolean {
+  return loss >= CLEAR && loss > 2 * error;
+}
+
+/** How many clear mistakes there were in a deal, as far as it is reviewed. */
+export function mistakesIn({ verdicts }: ReviewedDeal): number {
+  return (verdicts ?? []).filter(isMistake).length;
+}
+
+/** A deal's verdicts with more of them, which take the place of those on the same answers. */
+export function withMore({ outcomes, verdicts }: ReviewedDeal, more: Verdict[]): ReviewedDeal {
+  const kept = (verdicts ?? []).filter(({ step }) => !more.some((each) => each.step === step));
+  return { outcomes, verdicts: [...kept, ...more].toSorted((one, other) => one.step - other.step) };
+}
+
+/** The verdicts of a deal that may be shown, with the seat and the ply of each. */
+export function shownVerdicts(
+  reviewed: ReviewedDeal,
+  deal: Deal,
+  sight: Sight,
+): { seat: Seat; ply: number; verdict: Verdict }[] {
+  const come = sight.moments().length;
+  return (reviewed.verdicts ?? [])
+    .map((verdict) => ({ seat: deal.moments[verdict.step]!.seat, ply: verdict.step + 1, verdict }))
+    .filter(({ seat, ply }) => ply <= come && sight.judges(seat));
+}
+
+/**
+ * The next mistake from a place, or the one before. A seat is led back only, and to its own: those
+ * of others, and what is still to come, it does not know.
+ */
+export function nextMistake(match: Match, review: Review, at: Place, forward: boolean): Place | null {
+  if (forward && at.seat !== null) return null;
+  const found = review.deals.flatMap(({ verdicts }, deal) =>
+    (verdicts ?? [])
+      .filter(isMistake)
+      .filter(({ step }) => at.seat === null || match.deals[deal]!.moments[step]!.seat === at.seat)
+      .map(({ step }): Place => ({ ...at, deal, ply: step + 1 })),
+  );
+  const ahead = found.find((mistake) => distance(at, mistake) > 0);
+  return (forward ? ahead : found.findLast((mistake) => distance(at, mistake) < 0)) ?? null;
+}

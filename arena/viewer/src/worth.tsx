@@ -1,0 +1,203 @@
+// What each answer to the current request was worth, and what reviews a deal that has not been.
+
+import { useMemo } from "preact/hooks";
+import type { Deal, Match, Moment } from "./match";
+import { Words } from "./moves";
+import type { Place } from "./place";
+import { situationsOf } from "./review/situation";
+import { type Review, type Valued, type Verdict, isMistake, verdictAt } from "./reviews";
+import type { Sight } from "./sight";
+import { counted, mean, size } from "./words";
+
+/** More answers than these are shown on request. */
+const MOST = 10;
+
+/** Whether a deal is being reviewed: how far, 0 to 1; or why not. */
+export interface Progress {
+  deal: number;
+  part: number;
+  failed: boolean;
+}
+
+interface Props {
+  match: Match;
+  review: Review;
+  deal: Deal;
+  at: Place;
+  sight: Sight;
+  progress: Progress | null;
+  start: () => void;
+  stop: () => void;
+}
+
+export function Worth(props: Props) {
+  const { match, review, deal, at, sight, progress } = props;
+  const reviewed = review.deals[at.deal]!;
+  const moment = deal.moments[at.ply - 1];
+  const verdict = moment !== undefined && sight.judges(moment.seat) ? verdictAt(reviewed, at.ply) : null;
+  const missing = useMemo(
+    () => situationsOf(match, deal).some(({ step }) => verdictAt(reviewed, step + 1) === null),
+    [match, deal, reviewed],
+  );
+  return (
+    <section class="worth panel" aria-label="Review">
+      <h2>Review</h2>
+      {verdict !== null && <Answers moment={moment!} verdict={verdict} open={sight.judgesOpen} />}
+      {sight.seat === null && (missing || progress !== null) ? (
+        <Start {...props} />
+      ) : (
+        verdict === null && <p class="faint">{why(moment, sight)}</p>
+      )}
+    </section>
+  );
+}
+
+/** For who sees all: a review's progress would tell a seat how much of the deal is to come. */
+function Start({ review, at, progress, start, stop }: Props) {
+  if (progress !== null && !progress.failed)
+    return (
+      <>
+        <p>
+          {progress.deal === at.deal ? "Reviewing this deal: " : "Another deal is being reviewed: "}
+          <progress value={progress.part} aria-label="Progress of the review" /> {Math.floor(100 * progress.part)} %
+        </p>
+        <button type="button" onClick={stop}>
+          Stop
+        </button>
+      </>
+    );
+  return (
+    <>
+      {progress?.failed && <p>This browser does not let the page compute.</p>}
+      <p>
+        This deal has not been reviewed, or not all of it. The page can do that here, but for bids; in a terminal{" "}
+        <code>{review.command}</code> reviews the whole match.
+      </p>
+      <button type="button" onClick={start}>
+        Review this deal
+      </button>
+    </>
+  );
+}
+
+function why(moment: Moment | undefined, sight: Sight): string {
+  if (moment === undefined) return "What an answer was worth stands here once it is given.";
+  if (!sight.judges(moment.seat)) return `What this was worth hangs on cards that seat ${sight.seat} does not see.`;
+  const none = "This was no choice, or it is not reviewed";
+  return sight.seat === null ? `${none}.` : `${none}: A looks from all seats, from where the page can do that.`;
+}
+
+function Answers({ moment, verdict, open }: { moment: Moment; verdict: Verdict; open: boolean }) {
+  const answers = verdict.answers.toSorted(([, one], [, other]) => other - one);
+  const shown = answers.filter(([answer], place) => place < MOST || answer === verdict.given || answer === verdict.best);
+  return (
+    <>
+      <Summary moment={moment} verdict={verdict} open={open} />
+      <Table moment={moment} verdict={verdict} open={open} answers={shown} />
+      {shown.length < answers.length && (
+        <details>
+          <summary>All {answers.length} answers</summary>
+          <Table moment={moment} verdict={verdict} open={open} answers={answers} />
+        </details>
+      )}
+    </>
+  );
+}
+
+/** What the answer cost, in words and numbers. */
+function Summary({ moment, verdict, open }: { moment: Moment; verdict: Verdict; open: boolean }) {
+  const { given, best, loss, error, open_loss, worlds, exact } = verdict;
+  const better = <Words ask={moment.ask} text={best} />;
+  return (
+    <>
+      <p class="judged">
+        {isMistake(verdict) ? (
+          <>
+            <b class="mistake">✗ Clear mistake</b>: {better} was better.
+          </>
+        ) : given === best ? (
+          <>✓ No answer looks better.</>
+        ) : (
+          <>≈ {better} looks better, but that may be chance.</>
+        )}
+      </p>
+      <p>
+        It cost <data value={loss}>{size(loss, 2)}</data>
+        {!exact && (
+          <>
+            {" ± "}
+            <data value={error}>{size(error, 2)}</data>
+          </>
+        )}{" "}
+        stakes, {among(worlds, exact)}
+        {open && (
+          <>
+            {"; with open hands it cost "}
+            <data value={open_loss}>{size(open_loss, whole(open_loss))}</data>
+          </>
+        )}
+        .
+      </p>
+    </>
+  );
+}
+
+/** What a value is the mean over. */
+function among(worlds: number, exact: boolean): string {
+  if (exact && worlds === 1) return "as the seat could tell where every card lay";
+  return `by ${exact ? "all " : ""}${counted(worlds, "deal")} that the seat could not tell apart`;
+}
+
+/** Decimals of what one deal was worth: whole stakes, but before a table game quarters. */
+function whole(stakes: number): number {
+  return Number.isInteger(stakes) ? 0 : 2;
+}
+
+function Table({
+  moment,
+  verdict,
+  open,
+  answers,
+}: {
+  moment: Moment;
+  verdict: Verdict;
+  open: boolean;
+  answers: Valued[];
+}) {
+  return (
+    <div class="scroll" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col" class="text">
+              answer
+            </th>
+            <th scope="col">known</th>
+            {open && <th scope="col">open</th>}
+            <th scope="col" class="text">
+              <span class="hidden">given or best</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {answers.map(([answer, known, revealed]) => (
+            <tr class={answer === verdict.given ? "given" : ""} data-answer={answer}>
+              <th scope="row">
+                <Words ask={moment.ask} text={answer} />
+              </th>
+              <td>
+                <data value={known}>{mean(known, 2)}</data>
+              </td>
+              {open && (
+                <td>
+                  <data value={revealed}>{mean(revealed, whole(revealed))}</data>
+                </td>
+              )}
+              <td class="text">{[answer === verdict.given && "● given", answer === verdict.best && "★ best"].filter(Boolean).join(" ")}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

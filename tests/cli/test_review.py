@@ -1,0 +1,186 @@
+"""`arena review`: what is computed is kept, found again and shown, whatever stops it."""
+
+import csv
+import json
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from arena.record.matches import Matches
+from arena.record.reviews import Reviews
+from arena.tasks.review import ReviewRequest, missing
+from arena.zole.deal import Seat
+from arena.zole.scoring import Pools
+from arena.zole.state import State
+from tests.support.bots import write_league
+from tests.support.command import run, run_here
+from tests.support.made_up import ByChance
+
+
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league of 12 deals in 6 seatings."""
+    league = write_league(tmp_path_factory.mktemp("review"), deals=2)
+    assert run_here("league", league, "--seed", "7").returncode == 0
+    return league
+
+
+@pytest.fixture
+def solved() -> Iterator[list[int]]:
+    """Have a solver that solves nothing; counts the matches' deals it was made for."""
+    made: list[int] = []
+
+    def solver() -> ByChance:
+        made.append(1)
+        return ByChance()
+
+    with patch("arena.tasks.review._solver", solver):
+        yield made
+
+
+def test_a_league_is_reviewed_once_and_shown_again(league: Path, solved: list[int]) -> None:
+    first = run_here("review", league, "--worlds", "8")
+    assert first.returncode == 0, first.stderr
+    assert "12 deals reviewed, 12 of them now; kept in" in first.stderr
+    assert all(f"\n{bot} " in first.stdout for bot in "abc")
+    computed = len(solved)
+    again = run_here("review", league, "--worlds", "8")
+    assert again.stdout == first.stdout
+    assert "12 deals reviewed, 0 of them now" in again.stderr
+    assert len(solved) == computed
+    assert league.with_suffix(".reviews").exists()
+
+
+def test_one_match_one_bot_and_json(league: Path, solved: list[int]) -> None:
+    done = run_here("review", league, "2", "--bot", "b", "--worlds", "9", "--json", "--worst", "3")
+    found = json.loads(done.stdout)
+    assert [each["bot"] for each in found["bots"]] == ["b"]
+    assert found["bots"][0]["per_deal"]["of"] == 2
+    assert {(each["match"], each["bot"]) for each in found["worst"]} == {(2, "b")}
+    assert found["worlds"] == 9
+
+
+def test_an_exported_log_is_reviewed_as_its_league(
+    league: Path, solved: list[int], tmp_path: Path
+) -> None:
+    log = tmp_path / "one.jsonl"
+    log.write_text(run("export", league, "logs", "1").stdout)
+    of_log = json.loads(run_here("review", log, "--worlds", "8", "--json").stdout)
+    of_league = json.loads(run_here("review", league, "1", "--worlds", "8", "--json").stdout)
+    assert of_log["bots"] == of_league["bots"]
+    assert log.with_suffix(".reviews").exists()
+
+
+def test_moments_lead_to_the_replay_and_to_the_bot(league: Path, solved: list[int]) -> None:
+    """The commands of a moment run, and ask what was asked there."""
+    done = run_here("review", league, "--worlds", "8", "--worst", "1", "--open")
+    replay, rerun = (
+        next(line for line in done.stdout.splitlines() if f"arena {name} " in line).split()[1:]
+        for name in ("replay", "rerun")
+    )
+    assert "with open hands" in done.stdout
+    assert run(*replay).returncode == 0
+    (worst,) = json.loads(
+        run_here("review", league, "--worlds", "8", "--worst", "1", "--json").stdout
+    )["worst"]
+    answered = json.loads(run_here(*rerun, "--json").stdout)["answers"][-1]
+    assert answered["line"]["type"] == worst["kind"]
+    assert answered["line"]["deal"] == worst["deal"]
+    said = answered["then"]
+    assert said.get("card", said.get("bid", ".".join(said.get("cards", ())))) is not None
+
+
+def test_what_was_reviewed_is_exported_and_nothing_else(
+    league: Path, solved: list[int], tmp_path: Path
+) -> None:
+    other = tmp_path / "league.db"
+    other.write_bytes(league.with_suffix(".db").read_bytes())
+    none = run("export", other, "reviews")
+    assert none.returncode == 2
+    assert f"nothing of this is reviewed yet; arena review {other} does it" in none.stderr
+    shown = run_here("review", other, "1", "--worlds", "8", "--json")
+    decided = sum(each["all"]["loss"]["of"] for each in json.loads(shown.stdout)["bots"])
+    head, *lines = csv.reader(run("export", other, "reviews").stdout.splitlines())
+    assert len(lines) == decided
+    objects = run("export", other, "reviews", "1", "--format", "jsonl").stdout.splitlines()
+    rows = [json.loads(line) for line in objects]
+    assert len(rows) == decided
+    assert {tuple(row) for row in rows} == {tuple(head)}
+    for row in rows:
+        answers, known = row["answers"].split(), row["known"].split()
+        assert len(answers) == len(known) == len(row["open"].split())
+        assert {row["given"], row["best"]} <= {*answers}
+
+
+def test_without_the_extra_one_line_says_how_to_get_it(league: Path) -> None:
+    with patch.dict("sys.modules", wasmtime=None):
+        done = run_here("review", league, "--worlds", "10")
+    assert done.returncode == 3
+    assert "pip install 'zole-arena[review]'" in done.stderr
+
+
+def test_what_does_not_exist_is_told(league: Path) -> None:
+    assert "there is no match 99" in run_here("review", league, "99").stderr
+    assert "no bot is called x" in run_here("review", league, "--bot", "x").stderr
+
+
+def test_a_foreign_file_in_its_place_is_told(league: Path, tmp_path: Path) -> None:
+    other = tmp_path / "league.db"
+    other.write_bytes(league.with_suffix(".db").read_bytes())
+    other.with_suffix(".reviews").write_text("my own notes\n" * 100)
+    done = run_here("review", other)
+    assert done.returncode == 2
+    assert "move it away" in done.stderr
+    assert other.with_suffix(".reviews").read_text().startswith("my own notes")
+
+
+def test_a_deal_that_cannot_be_reviewed_is_told_and_costs_no_other(
+    league: Path, tmp_path: Path
+) -> None:
+    record = tmp_path / "league.db"
+    record.write_bytes(league.with_suffix(".db").read_bytes())
+    second = Matches(record).find(1).plan.deals[1]
+
+    class Broken(ByChance):
+        def value(self, state: State, seat: Seat, pools: Pools) -> int:
+            assert state.deal.dealer != second.dealer, "the second deal"
+            return super().value(state, seat, pools)
+
+    with patch("arena.tasks.review._solver", Broken):
+        done = run_here("review", record, "--worlds", "8", "--json")
+    assert done.returncode == 3
+    assert re.findall(r"Given up: match \d, deal (\d)\n", done.stderr) == ["1"] * 6
+    assert "6 deals could not be reviewed; the lines above say why" in done.stderr
+    assert re.search(
+        r"Not reviewed: match \d, deal \d: AssertionError in test_review.py:\d+", done.stderr
+    )
+    assert json.loads(done.stdout)["bots"][0]["per_deal"]["of"] == 6
+
+
+def test_a_league_may_be_played_on_while_it_is_reviewed(
+    league: Path, solved: list[int], tmp_path: Path
+) -> None:
+    """Between two deals nothing of the record is held, so that its write-ahead log may shrink."""
+    asked = ReviewRequest(None, None, 8)
+    kept = Reviews.create(tmp_path / "league.reviews")
+    record = tmp_path / "league.db"
+    record.write_bytes(league.with_suffix(".db").read_bytes())
+    to_review = missing(Matches(record), asked, kept, lambda _: None)
+    assert len({next(to_review)[0].match for _ in range(3)}) == 2
+    with closing(sqlite3.connect(record)) as sql:
+        sql.execute("INSERT INTO submissions VALUES ('late', '{}')")
+        sql.commit()
+        busy, *_ = sql.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    assert not busy
+
+
+def test_a_review_leaves_the_record_as_it_was(league: Path, solved: list[int]) -> None:
+    before = league.with_suffix(".db").read_bytes()
+    run_here("review", league, "--worlds", "11")
+    assert league.with_suffix(".db").read_bytes() == before
+    assert Reviews.open(league.with_suffix(".reviews")) is not None

@@ -1,0 +1,368 @@
+"""What the replay page shows of a review, and that it reviews a deal itself, as the arena does."""
+
+import random
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from arena.match.commands import MatchPlan
+from arena.match.logged import LoggedMatch
+from arena.match.projection import public
+from arena.match.replay import SeenDeal, SeenMatch
+from arena.match.wire import AnyReply, AnyRequest, AskBid, AskBlind, BidReply, BlindReply
+from arena.reports.page import replay_page
+from arena.reports.reviews import PageReview, page_review
+from arena.review.decisions import Decision, decisions
+from arena.review.mistakes import is_clear
+from arena.review.solver import Solver
+from arena.review.values import OpenHands
+from arena.review.verdict import Valued, Verdict, verdict
+from arena.zole.rules import Rules, preset
+from tests.match.test_record import played, record_of
+from tests.reports.test_viewer import FIVE, match_of, seen, text, view
+from tests.support.browser import Browser, axe
+from tests.support.chance import by_chance
+from tests.support.made_up import ByChance
+from tests.support.scripted import drive, plan_of
+
+KEY: Final = "anna\nbruno\n0"
+COMMAND: Final = "arena review spring.toml 7"
+HERE: Final = ("discard", "play", "surrender", "offer")
+"""What the page reviews by itself."""
+
+VALUES: Final = """(async () => {
+    const found = [];
+    const all = (place, where) => [...(place?.querySelectorAll(where) ?? [])];
+    const numbers = (place) => all(place, "data").map((it) => Number(it.value));
+    const tables = () => all(document, ".worth table");
+    for (let ply = 0; ; ply++) {
+        const [table] = tables().slice(-1);
+        if (table) {
+            const rows = all(table, "tbody tr");
+            found.push([
+                ply - 1,
+                rows.map((row) => [row.dataset.answer, ...numbers(row)]),
+                table.querySelector(".given").dataset.answer,
+                rows.find((row) => row.textContent.includes("★ best")).dataset.answer,
+                numbers(document.querySelector(".worth p + p")),
+            ]);
+        }
+        const here = location.hash + document.querySelector("[aria-current] .ply").textContent;
+        if (ply === MOST) return found;
+        document.querySelector("[data-key=ArrowRight]").click();
+        await new Promise((done) => setTimeout(done));
+    }
+})()"""
+"""Step, answers, given, best and costs of every answer to a deal from its beginning."""
+
+
+CUT: Final = {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0}
+BUTTON: Final = "document.querySelector('.worth button')"
+WAITED: Final = """new Promise((done) => {
+    const end = performance.now() + 10000;
+    const look = () => {
+        const over = document.querySelector(".worth progress") === null;
+        over || performance.now() > end ? done(over) : setTimeout(look, 20);
+    };
+    look();
+})"""
+
+SHORT: Final[dict[str, object]] = {"play": {"tricks": 3}}
+"""Deals of three tricks are solved at once."""
+
+LONG: Final = plan_of(deals=1)
+
+TALON: Final[dict[str, object]] = {"all_pass": "table", "table": {"talon": "first_two_tricks"}}
+POOLS: Final[dict[str, object]] = {"all_pass": "pool", "pools": {"enabled": True}}
+RANKED: Final[dict[str, object]] = {"auction": {"mode": "ranked"}, "conduct": {"corrections": 2}}
+
+RULES: Final = {
+    "pagat": (preset(), 1, "ordinary solo surrender offer discard play"),
+    "lzsf": (preset("lzsf"), 1, "blind small_solo"),
+    "five": (preset("lzsf", {"players": 5, "conduct": {"on_fault": "substitute"}}), 1, "ordinary"),
+    "pools": (preset("piedalies", POOLS), 1, "small_solo solo offer"),
+    "ranked": (preset("lzsf", RANKED), 2, "blind small_solo"),
+    "table": (preset("gamerules"), None, "table"),
+    "talon": (preset("pagat", TALON), None, "table"),
+    "winner": (preset("lzsf", {"all_pass": "table"}), None, "table"),
+}
+"""Rules; a seed, or None where all pass; contracts and kinds of decisions in such deals."""
+
+
+def log_of(plan: MatchPlan, seed: int | None) -> bytes:
+    """A match by chance; without a seed one in which all pass."""
+    if seed is not None:
+        return played(plan, seed, 0.02)[1].log
+    dice = random.Random(1)
+
+    def answer(_: int, request: AnyRequest) -> AnyReply:
+        match request:
+            case AskBid(id=number):
+                return BidReply(id=number, bid="pass")
+            case AskBlind(id=number):
+                return BlindReply(id=number, blind=False)
+        return by_chance(dice, request)
+
+    return record_of(plan, drive(plan, answer)).log
+
+
+def as_shown(each: Verdict) -> Verdict:
+    """A verdict with the decimals that a page's file keeps."""
+    answers = tuple(
+        Valued(one.answer, round(one.known, 4), round(one.open, 4)) for one in each.answers
+    )
+    costs = {name: round(getattr(each, name), 4) for name in ("loss", "error", "open_loss")}
+    return msgspec.structs.replace(each, answers=answers, **costs)
+
+
+def plain(verdicts: Iterable[Verdict]) -> list[object]:
+    """Verdicts as `VALUES` reads them from the page."""
+    return [
+        [
+            each.step,
+            [
+                [one.answer, one.known, one.open]
+                for one in sorted(each.answers, key=lambda one: -one.known)
+            ],
+            each.given,
+            each.best,
+            [each.loss, *([] if each.exact else [pytest.approx(each.error)]), each.open_loss],
+        ]
+        for each in verdicts
+    ]
+
+
+@pytest.fixture(scope="module")
+def solver() -> Solver:
+    pytest.importorskip("wasmtime", reason="the extra [review] is not installed")
+    return Solver()
+
+
+def verdicts_on(
+    found: Iterable[Decision], by: OpenHands, worlds: int
+) -> dict[int, tuple[Verdict, ...]]:
+    """Verdicts by deal."""
+    by_deal: dict[int, list[Verdict]] = {}
+    for each in found:
+        by_deal.setdefault(each.deal, []).append(verdict(by, each, KEY, worlds))
+    return {deal: tuple(verdicts) for deal, verdicts in by_deal.items()}
+
+
+def show(
+    browser: Browser, folder: Path, match: SeenMatch, review: PageReview, address: str = ""
+) -> None:
+    file = folder / "match.html"
+    file.write_text(replay_page(match, review=review), encoding="utf-8")
+    browser.open(file, address)
+
+
+def values(browser: Browser, deal: SeenDeal) -> list[Any]:
+    """All values that are shown from here to the end of a deal."""
+    return list(browser.value(VALUES.replace("MOST", str(len(deal.moments)))))
+
+
+def review_here(browser: Browser) -> None:
+    """Press the page's button and wait."""
+    browser.value(f"{BUTTON}.click()")
+    for _ in range(12):
+        if browser.value(WAITED):
+            return
+    raise AssertionError("the review does not end")
+
+
+# --- the page reviews a deal itself ---
+
+
+def compare(
+    browser: Browser, folder: Path, plan: MatchPlan, seed: int | None, solver: Solver, worlds: int
+) -> set[str]:
+    """The page's values of every deal with the arena's. Gives contracts and kinds of decisions."""
+    log = log_of(plan, seed)
+    match = public(match_of(plan, log))
+    found = [each for each in decisions(LoggedMatch(plan, log)) if each.kind in HERE]
+    verdicts = verdicts_on(found, solver, worlds)
+    review = page_review(match, {}, KEY, COMMAND, worlds)
+    for deal in match.deals:
+        if deal.deal in verdicts:
+            show(browser, folder, match, review, f"#deal={deal.deal}")
+            browser.call("Network.emulateNetworkConditions", **CUT)
+            review_here(browser)
+            assert values(browser, deal) == plain(verdicts[deal.deal])
+    return {word for each in found for word in (each.state.contract or "", each.kind)}
+
+
+@pytest.mark.parametrize(
+    ("rules", "seed", "words"),
+    [
+        (preset("pagat", SHORT), 1, "ordinary discard play surrender offer"),
+        (preset("pagat", SHORT | TALON), None, "table play"),
+    ],
+    ids=["contracts", "table"],
+)
+def test_the_page_itself_finds_the_values_that_the_arena_finds(
+    browser: Browser, tmp_path: Path, solver: Solver, rules: Rules, seed: int | None, words: str
+) -> None:
+    assert compare(browser, tmp_path, plan_of(rules), seed, solver, 30) >= set(words.split())
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("name", RULES)
+def test_the_page_itself_finds_the_values_that_the_arena_finds_by_all_rules(
+    browser: Browser, tmp_path: Path, solver: Solver, name: str
+) -> None:
+    rules, seed, words = RULES[name]
+    found = compare(browser, tmp_path, plan_of(rules, 4), seed, solver, 12)
+    assert found >= set(words.split())
+
+
+def test_a_review_can_be_stopped_and_begun_anew(browser: Browser, tmp_path: Path) -> None:
+    _, record = played(LONG, 1, 0)
+    match = match_of(LONG, record.log)
+    show(browser, tmp_path, match, page_review(match, {}, KEY, COMMAND, 300))
+    for _ in range(2):
+        assert "arena review spring.toml 7" in text(browser, ".worth")
+        browser.value(f"{BUTTON}.click()")
+        browser.until("document.querySelector('.worth progress')?.value > 0")
+        browser.press("ArrowRight")
+        assert view(browser).ply > 0
+        browser.value(f"{BUTTON}.click()")
+        browser.until("document.querySelector('.worth progress') === null")
+    assert values(browser, match.deals[0]) == []
+
+
+def test_a_browser_without_workers_is_told_of(browser: Browser, tmp_path: Path) -> None:
+    match = match_of(LONG, played(LONG, 1, 0)[1].log)
+    show(browser, tmp_path, match, page_review(match, {}, KEY, COMMAND))
+    browser.value("window.Worker = class { constructor() { throw new Error(); } }, 0")
+    browser.value(f"{BUTTON}.click()")
+    browser.until("document.querySelector('.worth').textContent.includes('does not let the page')")
+    assert browser.value(f"{BUTTON}.textContent") == "Review this deal"
+
+
+def test_what_the_file_says_of_bids_stays_when_the_page_reviews_the_rest(
+    browser: Browser, tmp_path: Path
+) -> None:
+    plan = plan_of(preset("pagat", SHORT), 1)
+    _, record = played(plan, 3, 0)
+    match = match_of(plan, record.log)
+    found = list(decisions(LoggedMatch(plan, record.log)))
+    bids = verdicts_on([each for each in found if each.kind == "bid"], ByChance(), 4)
+    show(browser, tmp_path, match, page_review(match, bids, KEY, COMMAND, 4))
+    assert values(browser, match.deals[0]) == plain(map(as_shown, bids[0]))
+    review_here(browser)
+    browser.press("Home")
+    here = values(browser, match.deals[0])
+    assert here[: len(bids[0])] == plain(map(as_shown, bids[0]))
+    assert [step for step, *_ in here] == [each.step for each in found]
+    assert not browser.value(f"{BUTTON} !== null")
+
+
+# --- what the file says ---
+
+
+def reviewed(deals: int, seed: int = 1) -> tuple[SeenMatch, dict[int, tuple[Verdict, ...]]]:
+    """A match with verdicts by chance."""
+    plan = plan_of(deals=deals)
+    _, record = played(plan, seed, 0)
+    found = verdicts_on(decisions(LoggedMatch(plan, record.log)), ByChance(), 4)
+    return match_of(plan, record.log), found
+
+
+def test_a_page_shows_what_every_answer_was_worth(browser: Browser, tmp_path: Path) -> None:
+    match, found = reviewed(1)
+    show(browser, tmp_path, match, page_review(match, found, KEY, COMMAND))
+    assert values(browser, match.deals[0]) == plain(map(as_shown, found[0]))
+    marks = browser.value(
+        "[...document.querySelectorAll('.moves li')]"
+        ".map((it) => it.querySelector('.mistake')?.textContent.replace('✗', '').trim())"
+    )
+    told = {
+        ply: float(mark.removeprefix("mistake, costs ")) for ply, mark in enumerate(marks) if mark
+    }
+    lost = {
+        each.step + 1: pytest.approx(each.loss, abs=0.051) for each in found[0] if is_clear(each)
+    }
+    assert told == lost
+    count = sum(map(is_clear, found[0]))
+    assert f"✗ {count}" in text(browser, ".deals li")
+    strokes = "[...document.querySelectorAll('.chart .stroke')].map((it) => it.getAttribute('d'))"
+    assert sum(each.count("M") for each in browser.value(strokes)) == 2 * len(found[0])
+
+
+def test_m_goes_through_the_clear_mistakes(browser: Browser, tmp_path: Path) -> None:
+    match, found = reviewed(3)
+    places = [(deal, each.step + 1) for deal in (0, 2) for each in found[deal] if is_clear(each)]
+    review = page_review(match, {0: found[0], 2: found[2]}, KEY, COMMAND)
+    show(browser, tmp_path, match, review)
+    for place in places:
+        browser.press("m")
+        assert (view(browser).deal, view(browser).ply) == place
+        assert "Clear mistake" in text(browser, ".worth")
+    browser.press("m")
+    assert text(browser, ".status").startswith("No clear mistake after this in the deals that")
+    browser.press("Shift+m")
+    assert (view(browser).deal, view(browser).ply) == places[-2]
+    browser.press("?")
+    keys = browser.value("[...document.querySelectorAll('dialog kbd')].map((it) => it.textContent)")
+    assert {"M", "Shift M"} <= set(keys)
+
+
+def test_a_seat_sees_its_own_values_and_all_of_them_at_the_end(
+    browser: Browser, tmp_path: Path
+) -> None:
+    match, found = reviewed(1)
+    show(browser, tmp_path, match, page_review(match, found, KEY, COMMAND), "#seat=1")
+    last = len(match.deals[0].moments)
+    shown = values(browser, match.deals[0])
+    own = [each for each in found[0] if each.seat == 1 and each.step + 1 < last]
+    assert [step for step, *_ in shown if step + 1 < last] == [each.step for each in own]
+    for each, (_, answers, *_) in zip(own, shown, strict=False):
+        assert {len(answer) for answer in answers} == {2}
+        assert [known for _, known in answers] == sorted(
+            (round(one.known, 4) for one in each.answers), reverse=True
+        )
+    marks = "document.querySelectorAll('.moves .mistake').length"
+    assert browser.value(marks) == sum(map(is_clear, found[0]))
+    browser.press("ArrowLeft")
+    assert browser.value(marks) == sum(map(is_clear, own))
+    browser.press("m")
+    assert "does not know whether a mistake comes" in text(browser, ".status")
+
+
+def test_a_page_without_a_review_has_no_solver_and_no_right_to_compute() -> None:
+    match, found = reviewed(1)
+    bare, page = replay_page(match), replay_page(match, review=page_review(match, found, KEY, "a"))
+    for sign in ("AGFzbQ", "wasm-unsafe-eval", "worker-src"):
+        assert sign not in bare
+        assert sign in page
+    assert "@REVIEW@" not in bare + page
+
+
+@pytest.mark.parametrize(
+    ("width", "scheme"), [(390, "dark"), pytest.param(1280, "light", marks=pytest.mark.slow)]
+)
+def test_axe_finds_nothing_wrong_with_a_review(
+    browser: Browser, tmp_path: Path, width: int, scheme: str
+) -> None:
+    match, found = reviewed(1)
+    browser.window(width, 844, scheme)
+    show(browser, tmp_path, match, page_review(match, found, KEY, COMMAND), "#ply=4")
+    browser.press("r")
+    assert axe(browser) == []
+
+
+def test_all_controls_of_a_review_are_in_view_on_a_phone_held_sideways(
+    browser: Browser, tmp_path: Path
+) -> None:
+    browser.window(844, 390)
+    match = seen(FIVE, faults=0)
+    show(browser, tmp_path, match, page_review(match, {}, KEY, COMMAND), "#deal=1&ply=12")
+    assert browser.value(
+        "[...document.querySelectorAll('.controls button, .controls input')]"
+        ".map((it) => it.getBoundingClientRect())"
+        ".every((it) => it.top >= 0 && it.bottom <= innerHeight && it.right <= innerWidth)"
+    )

@@ -1,0 +1,68 @@
+"""Solvers of open hands that solve nothing: values by chance, or as a test says."""
+
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+
+from arena.review.solver import Worth, payments
+from arena.zole import play
+from arena.zole.cards import Cards
+from arena.zole.deal import Seat
+from arena.zole.scoring import Pools
+from arena.zole.state import Discard, Play, State
+
+
+class ByChance:
+    """Values that mean nothing, always the same for the same cards."""
+
+    def plays(self, state: State, pools: Pools, with_points: bool) -> Iterator[Worth]:
+        for action in play.legal(state):
+            assert isinstance(action, Play)
+            yield Worth(action.card, self._number(state, action.card) % 7 - 3, None)
+
+    def value(self, state: State, seat: Seat, pools: Pools) -> int:
+        if state.declarer is None:
+            return self._number(state, seat) % 7 - 4
+        outcomes = paid_in(state, pools)
+        return outcomes[self._number(state, 0) % len(outcomes)][seat]
+
+    def discards(
+        self, state: State, pools: Pools, among: Sequence[Cards] = ()
+    ) -> Iterator[tuple[Cards, int]]:
+        for action in play.legal(state):
+            assert isinstance(action, Discard)
+            if not among or action.cards in among:
+                yield action.cards, self._number(state, action.cards) % 7 - 3
+
+    @staticmethod
+    def _number(state: State, number: int) -> int:
+        cards = (state.hands, state.deal.talon, state.discards, state.contract, number)
+        return zlib.crc32(repr(cards).encode())
+
+
+class AsTold(ByChance):
+    """Contracts come to an outcome, counted from the declarer's best, as told by seat and contract;
+    table games to what each seat is told to be sure of."""
+
+    def __init__(
+        self, outcomes: Mapping[tuple[Seat, str], int], sure: tuple[int, ...] = (0, 0, 0)
+    ) -> None:
+        self._outcomes = outcomes
+        self._sure = sure
+
+    def value(self, state: State, seat: Seat, pools: Pools) -> int:
+        if state.declarer is None:
+            return self._sure[seat]
+        assert state.contract is not None
+        outcomes = paid_in(state, pools)[::-1]
+        told = self._outcomes[state.declarer, state.contract]
+        return outcomes[min(told, len(outcomes) - 1)][seat]
+
+
+def paid_in(state: State, pools: Pools) -> tuple[tuple[int, ...], ...]:
+    """The payments that a contract can come to, the declarer's worst first."""
+    declarer, contract = state.declarer, state.contract
+    assert declarer is not None
+    assert contract is not None
+    assert contract != "table"
+    assert contract != "thrown_in"
+    return payments(state.rules, state.active, declarer, contract, pools).paid
