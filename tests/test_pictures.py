@@ -11,6 +11,7 @@ from tests.support.browser import Browser
 REMEDY = "run: .venv/bin/python -m tests.pictures, and look at them"
 
 
+@pytest.mark.slow
 def test_the_pictures_can_be_made(tmp_path: Path, browser: Browser) -> None:
     record = play(tmp_path, deals=4)
     drawn = ET.fromstring(standings_picture(record))

@@ -290,6 +290,7 @@ def networks(*names: str) -> Iterator[list[Place]]:
                 subprocess.run(("ip", "netns", "delete", its), check=False, capture_output=True)
 
 
+@pytest.mark.slow
 def test_a_worker_and_then_the_scheduler_are_lost_and_the_record_is_the_same(
     place: Path, alone: Path
 ) -> None:
