@@ -80,7 +80,7 @@ class Board:
         self.events: list[AnyEvent] = [self._dealt(0)]
         self._told = [0] * plan.rules.players
         self._ids = ids
-        self._move_s = plan.limits.move_s
+        self._move_s = [plan.limits_of(seat).move_s for seat in range(plan.rules.players)]
 
     # --- what happens ---
 
@@ -195,7 +195,7 @@ class Board:
 
     def play_request(self, seat: Seat) -> AskPlay:
         """The request to the seat to play, under a new id."""
-        return self.play_request_again(seat, next(self._ids[seat]), self._move_s)
+        return self.play_request_again(seat, next(self._ids[seat]), self._move_s[seat])
 
     def play_request_again(self, seat: Seat, number: int, left: float | None) -> AskPlay:
         """The request to the seat to play, under a given id, with the seconds left."""
@@ -230,7 +230,8 @@ class Board:
         self, seat: Seat
     ) -> tuple[int, int, int, Seat, tuple[AnyEvent, ...], float | None]:
         """The fields that every request begins with, under a new id."""
-        return next(self._ids[seat]), self.table, self.number, seat, self._news(seat), self._move_s
+        number, left = next(self._ids[seat]), self._move_s[seat]
+        return number, self.table, self.number, seat, self._news(seat), left
 
     def _news(self, seat: Seat) -> tuple[AnyEvent, ...]:
         """What has happened since the seat's last line."""
