@@ -63,4 +63,5 @@ def match_plan(terms: Terms, seeds: Sequence[str], spec: MatchSpec) -> MatchPlan
     rules, seed = terms.rules, seeds[spec.seed]
     deals = league_deals(rules, seed, spec.lineup, spec.first, spec.deals, terms.session)
     of_seats = seat_seeds(rules, seed, deals)
-    return MatchPlan(rules, terms.limits, terms.max_faults, deals, of_seats, terms.session)
+    people = terms.people_at(spec.seats)
+    return MatchPlan(rules, terms.limits, terms.max_faults, deals, of_seats, terms.session, people)

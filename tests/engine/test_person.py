@@ -21,13 +21,14 @@ from tests.support.questions import question
 from tests.support.scripted import plan_of
 
 PERSON = Limits(120.0, 300.0, LINE_BYTES)
+IS_READY = Ready(1)
 HELLOS = Match(msgspec.structs.replace(plan_of(), people={0: PERSON})).hellos
 
 
 async def talk(
     person: Callable[[trio.SocketStream], Awaitable[None]],
     body: Callable[[Exchange], Awaitable[None]],
-    ready: Ready | Failed | None = Ready(1),
+    ready: Ready | Failed = IS_READY,
 ) -> None:
     """Seat a person, who acts by a script, and a bot that answers; let a test ask them."""
     async with trio.open_nursery() as nursery:
@@ -45,7 +46,7 @@ async def talk(
             exchange = Exchange(seats, nursery, clock)
             nursery.start_soon(person, stream)
             greeted = await exchange.seats.start(HELLOS[:2])
-            assert ready is None or greeted[0] == ready
+            assert greeted[0] == ready
             assert greeted[1] == Ready(1)
             await body(exchange)
             await exchange.close()
