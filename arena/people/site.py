@@ -206,7 +206,7 @@ def policy(page: bytes) -> str:
         hashes[kind].append(f"'sha256-{b64encode(sha256(text).digest()).decode()}'")
     scripts, styles = (" ".join(each) or "'none'" for each in hashes.values())
     return (
-        f"default-src 'none'; script-src {scripts}; style-src {styles}; connect-src 'self';"
+        f"default-src 'none'; script-src {scripts}; style-src {styles}; connect-src 'self'; img-src data:;"
         " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
 
