@@ -37,7 +37,7 @@ class Conversation:
         self.hello: Hello | None = None
         """The last of them that began a match."""
         self.replies: dict[int, AnyReply] = {}
-        """The last answer to each request of this match."""
+        """The answers, each by the number of the line after which it was given."""
         self.over = False
         """Whether no more lines will come."""
         self._asked: AnyRequest | None = None
@@ -57,7 +57,7 @@ class Conversation:
         match said:
             case Hello():
                 self.hello = said
-                self.replies, self._hints = {}, {}
+                self._hints = {}
                 self._open = False
             case Refused():
                 self._open = self._asked is not None
@@ -93,5 +93,5 @@ class Conversation:
         if note is not None:
             reply = msgspec.structs.replace(reply, note=note)
         self._open = False
-        self.replies[reply.id] = reply
+        self.replies[len(self.lines)] = reply
         return answer_line(reply).encode() + b"\n"

@@ -50,7 +50,7 @@ class SocketConversation:
         if request is None:
             return None
         try:
-            reply = await trio.to_thread.run_sync(hint, tuple(talk.lines), dict(talk.replies))
+            reply = await trio.to_thread.run_sync(hint, tuple(talk.lines))
         except NoAdvice:
             return None
         if talk.request is not request:

@@ -172,7 +172,7 @@ class Site:
             raise Refusal(409, "this is not asked any more")
         try:
             async with self._advises:
-                reply = await asyncio.to_thread(hint, tuple(talk.lines), dict(talk.replies))
+                reply = await asyncio.to_thread(hint, tuple(talk.lines))
         except NoAdvice as why:
             raise Refusal(501, str(why), why.remedy) from None
         if talk.request is not asked:
@@ -206,8 +206,8 @@ def policy(page: bytes) -> str:
         hashes[kind].append(f"'sha256-{b64encode(sha256(text).digest()).decode()}'")
     scripts, styles = (" ".join(each) or "'none'" for each in hashes.values())
     return (
-        f"default-src 'none'; script-src {scripts}; style-src {styles}; connect-src 'self'; img-src data:;"
-        " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        f"default-src 'none'; script-src {scripts}; style-src {styles}; connect-src 'self';"
+        " img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
 
 

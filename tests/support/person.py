@@ -5,6 +5,7 @@ terminal sit there.
 """
 
 import argparse
+
 import trio
 
 from arena.match.commands import Failed, Outcome, Question, Said, Tell
