@@ -47,8 +47,8 @@ def picture(face: Face, width: int, height: int, now: float) -> list[Text]:
         above = list(_result(face.table, face.table.result))
         below = []
     else:
-        above = list(_table(face, face.table, width, height))
-        below = list(_hand(face, face.table, width, height))
+        above = list(_table(face, face.table, height))
+        below = [*_trick(face.table, width, height), *_hand(face, face.table, width, height)]
     above = [part for line in above for part in _folded(line, width)]
     below += [part for line in _question(face, width, now) for part in _folded(line, width)]
     below = below[-height:]
@@ -76,8 +76,8 @@ def _title(table: Table) -> Text:
     return Text(f"deal {table.deal + 1}, {dealer}; you sit in seat {table.seat}", "bold reverse")
 
 
-def _table(face: Face, table: Table, width: int, height: int) -> Iterator[Text]:
-    """The table above the hand: seats, contract, the last trick, this one, what happened."""
+def _table(face: Face, table: Table, height: int) -> Iterator[Text]:
+    """The table above the cards: seats, contract, the last trick, what happened."""
     yield _title(table)
     yield from _seats(table)
     yield Text(_contract(table), "bold" if table.contract else "dim")
@@ -94,9 +94,6 @@ def _table(face: Face, table: Table, width: int, height: int) -> Iterator[Text]:
         yield Text.assemble(("last trick: ", "dim"), laid, (end, "dim"))
     room = 3 if height < _LARGE else 6
     yield from (Text(f"  {said}", "dim") for said in list(face.log)[-room:])
-    trick = [_Shown(each.card, who(table, each.seat)) for each in table.trick]
-    if trick:
-        yield from _drawn(trick, width, height >= _LARGE, 3)
 
 
 def _seats(table: Table) -> Iterator[Text]:
@@ -126,6 +123,13 @@ def _contract(table: Table) -> str:
     return f"{in_words(table.contract)}, declared by {who(table, table.declarer)}"
 
 
+def _trick(table: Table, width: int, height: int) -> Iterator[Text]:
+    """The cards of this trick, each above the player's name."""
+    trick = [_Shown(each.card, who(table, each.seat)) for each in table.trick]
+    if trick:
+        yield from _drawn(trick, width, height >= _LARGE, 3)
+
+
 def _hand(face: Face, table: Table, width: int, height: int) -> Iterator[Text]:
     """The hand as cards; those that may be played have a key below them."""
     shown = []
@@ -134,9 +138,9 @@ def _hand(face: Face, table: Table, width: int, height: int) -> Iterator[Text]:
         marks = "*" if isinstance(face.asked, AskDiscard) and name in table.talon else ""
         below = f"{_KEYS[place]}{marks}" if legal else ""
         look = "reverse" if name == face.cursor else "" if legal or not face.legal else "dim"
-        if name in face.picked:
-            below, look = f"[{below}]", "reverse bold"
         frame = "bold" if legal else "dim"
+        if name in face.picked:
+            below, frame = f"[{below}]", "bold yellow"
         shown.append(_Shown(name, below, frame, look))
     if shown:
         yield from _drawn(shown, width, height >= _LARGE, 0)
