@@ -10,7 +10,7 @@ import trio
 
 from arena.match.wire import AnyReply, Ready, decode
 from arena.people.advice import NoAdvice, hint
-from arena.people.conversation import Conversation
+from arena.people.conversation import Conversation, NotOpen
 
 
 class SocketConversation:
@@ -40,7 +40,10 @@ class SocketConversation:
         said = decode(line)
         out: bytes | None = msgspec.json.encode(said) + b"\n"
         if not isinstance(said, Ready):
-            out = self._talk.answer(line)
+            try:
+                out = self._talk.answer(line)
+            except NotOpen:  # it was given up in this moment, as the next line says
+                return
         assert out is not None
         await self._stream.send_all(out)
 

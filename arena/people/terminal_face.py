@@ -85,11 +85,11 @@ class Face:
     def hear(self, line: bytes, now: float) -> Ready | None:
         """Take a line; return the greeting that it asks for."""
         message = read(line)
+        self._close()  # what was asked is given up
         if isinstance(message, Hello):
-            self.table = begun(message)
+            self._coming.clear()
+            self.table, self.deadline = begun(message), None
             return READY
-        if self.asked is not None:  # it was given up
-            self._close()
         if isinstance(message, Request):
             left = message.clock_s
             self.deadline = None if left is None else now + left

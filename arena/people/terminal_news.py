@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Final, Protocol
 
 import msgspec
@@ -75,8 +75,9 @@ class Stream:
         return None
 
     async def send(self, answer: FromBot) -> None:
-        """Send an answer to the arena."""
-        await self._conversation.send(msgspec.json.encode(answer) + b"\n")
+        """Send an answer to the arena; one that the arena no longer reads is lost."""
+        with suppress(trio.BrokenResourceError):  # the end of the lines is among the news then
+            await self._conversation.send(msgspec.json.encode(answer) + b"\n")
 
     def ask_for_hint(self) -> None:
         """Let a hint be among the news, once there is one."""

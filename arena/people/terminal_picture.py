@@ -21,6 +21,7 @@ from arena.people.terminal_words import (
     who,
 )
 from arena.reports.cards import card
+from arena.zole.deal import Seat
 
 _LARGE: Final = 34
 """Rows from which cards are drawn large."""
@@ -79,7 +80,7 @@ def _title(table: Table) -> Text:
 def _table(face: Face, table: Table, height: int) -> Iterator[Text]:
     """The table above the cards: seats, contract, the last trick, what happened."""
     yield _title(table)
-    yield from _seats(table)
+    yield from _seats(table, turn(table) if face.asked is None else table.seat)
     yield Text(_contract(table), "bold" if table.contract else "dim")
     if count_line := sides(table):
         yield Text(count_line, "dim")
@@ -96,9 +97,8 @@ def _table(face: Face, table: Table, height: int) -> Iterator[Text]:
     yield from (Text(f"  {said}", "dim") for said in list(face.log)[-room:])
 
 
-def _seats(table: Table) -> Iterator[Text]:
-    """A line for each seat: whose turn, what it bid, what it has taken, its stakes."""
-    now = turn(table)
+def _seats(table: Table, now: Seat | None) -> Iterator[Text]:
+    """A line for each seat: whether its turn is now, what it bid, what it has taken, its stakes."""
     said = dict(table.said)
     for seat in range(table.rules.players):
         bid = in_words(said.get(seat, "")) if seat in table.active else "sits out"

@@ -1,7 +1,7 @@
 """A person's screen, fed with whole matches: what it shows of them, and every answer by keys."""
 
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 
 import msgspec
 import pytest
@@ -80,25 +80,25 @@ def match_by(rules: str, players: int) -> Exchange:
     ]
 
 
-def exchanges() -> Iterator[tuple[str, Callable[[], Exchange]]]:
-    for name in TRANSCRIPTS:
-        for seat in range(3):
-            yield f"{name}-{seat}", lambda name=name, seat=seat: transcript(name, seat)
-    for rules in preset_names():
-        for players in (3, 4):
-            yield f"{rules}-{players}", lambda rules=rules, players=players: match_by(
-                rules, players
-            )
-
-
-EXCHANGES = dict(exchanges())
+EXCHANGES: dict[str, Callable[[], Exchange]] = {
+    **{
+        f"{name}-{seat}": partial(transcript, name, seat)
+        for name in TRANSCRIPTS
+        for seat in range(3)
+    },
+    **{
+        f"{rules}-{players}": partial(match_by, rules, players)
+        for rules in preset_names()
+        for players in (3, 4)
+    },
+}
 
 
 def heard(face: Face, message: ToBot) -> None:
     """Let the face hear a message, and show all that waits."""
     face.hear(encode(message), 0.0)
-    face.pass_time(FOREVER)
-    face.press(" ")
+    if face.pass_time(FOREVER) is not None:
+        face.press(" ")
 
 
 @pytest.mark.parametrize("name", EXCHANGES)
@@ -136,7 +136,7 @@ def test_what_events_make_of_the_table_is_what_requests_and_results_say(name: st
         if isinstance(what, AskPlay):
             assert table.trick == what.trick
             assert table.hand in ((), what.hand)
-            assert turn(table) == what.seat
+            assert turn(table) == what.seat or not (table.trick or table.last)
         if isinstance(what, DealEnd):
             assert table.tricks == what.result.tricks.seats
             assert table.points == what.result.points.seats
@@ -183,9 +183,9 @@ def asked(kind: type[Request], exchange: Exchange) -> Face:
 
 def test_events_are_shown_one_after_another_and_a_question_after_them() -> None:
     face = Face(1.0)
-    hello, _, request, *_ = transcript("ordinary_win", 0)
+    hello, _, request, *_ = transcript("ordinary_win", 2)
     assert isinstance(hello, Hello)
-    assert isinstance(request, AskBid)
+    assert isinstance(request, AskPlay)
     face.hear(encode(hello), 0.0)
     face.hear(encode(request), 0.0)
     due = face.pass_time(0.0)
@@ -199,7 +199,7 @@ def test_events_are_shown_one_after_another_and_a_question_after_them() -> None:
 
 
 def test_a_card_that_is_not_allowed_is_refused_with_words_and_sent_nowhere() -> None:
-    face = asked(AskPlay, transcript("ordinary_win", 1))
+    face = asked(AskPlay, transcript("ordinary_win", 0))
     assert isinstance(face.asked, AskPlay)
     barred = next(card for card in face.asked.hand if card not in face.legal)
     assert face.press(str(face.asked.hand.index(barred) + 1)) is None
@@ -209,14 +209,16 @@ def test_a_card_that_is_not_allowed_is_refused_with_words_and_sent_nowhere() -> 
 
 
 def test_enter_answers_nothing_before_something_is_chosen() -> None:
-    face = asked(AskBid, transcript("ordinary_win", 0))
+    face = asked(AskBid, transcript("ordinary_win", 1))
     assert face.press(ENTER) is None
     assert face.press(RIGHT) is None
     assert isinstance(face.press(ENTER), BidReply)
 
 
 def test_a_picked_card_can_be_put_back() -> None:
-    face = asked(AskDiscard, transcript("ordinary_win", 0))
+    face = asked(AskDiscard, transcript("ordinary_win", 1))
+    assert isinstance(face.asked, AskDiscard)
+    hand = face.asked.hand
     for key in ("1", "2", "3"):
         face.press(key)
     assert len(face.picked) == 2
@@ -226,13 +228,7 @@ def test_a_picked_card_can_be_put_back() -> None:
     face.press("0")
     answer = face.press(ENTER)
     assert isinstance(answer, DiscardReply)
-    assert answer.cards == (face_hand := transcript_hand())[1:2] + face_hand[9:]
-
-
-def transcript_hand() -> tuple[str, ...]:
-    """The ten cards of the first discard."""
-    exchange = transcript("ordinary_win", 0)
-    return next(what.hand for what in exchange if isinstance(what, AskDiscard))
+    assert answer.cards == (hand[1], hand[9])
 
 
 def test_a_refused_answer_brings_the_question_back_with_the_reason() -> None:
@@ -278,7 +274,7 @@ def test_a_hint_moves_the_cursor_and_enter_takes_it() -> None:
 
 
 def test_leaving_is_asked_about_but_for_ctrl_c() -> None:
-    face = asked(AskBid, transcript("ordinary_win", 0))
+    face = asked(AskBid, transcript("ordinary_win", 1))
     assert face.press("q") is None
     assert face.press("n") is None
     assert face.asked is not None
@@ -288,7 +284,7 @@ def test_leaving_is_asked_about_but_for_ctrl_c() -> None:
 
 
 def test_the_clock_runs_from_when_the_question_came() -> None:
-    face = asked(AskBid, transcript("ordinary_win", 0))
+    face = asked(AskBid, transcript("ordinary_win", 1))
     first, later = ("\n".join(line.plain for line in picture(face, 60, 24, now)) for now in (0, 15))
     assert "1:00" in first
     assert "0:45" in later
