@@ -173,6 +173,9 @@ class Face:
             self.log.clear()
         said = event_words(self.table, event, short_name)
         self.table = happened(self.table, event)
+        if isinstance(event, Dealt):  # a request comes with the hand that was dealt
+            asked = next((each for each in self._coming if isinstance(each, Request)), None)
+            self.table = self.table if asked is None else told(self.table, asked)
         if said:
             self.log.append(said)
         rest = 1.5 if isinstance(event, TrickTaken) else 0.0 if own else 1.0

@@ -145,7 +145,8 @@ def _hand(face: Face, table: Table, width: int, height: int) -> Iterator[Text]:
     if shown:
         yield from _drawn(shown, width, height >= _LARGE, 0)
     else:
-        yield Text("  your cards lie face down", "dim")
+        out = table.seat not in table.active
+        yield Text("  you sit out" if out else "  your cards lie face down", "dim")
 
 
 def _drawn(cards: Sequence[_Shown], width: int, large: bool, indent: int) -> Iterator[Text]:
