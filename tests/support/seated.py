@@ -12,6 +12,8 @@ from types import TracebackType
 from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
+import msgspec
+
 import arena
 from arena.match.commands import Failed, MatchPlan, Outcome, Question, Said, Tell
 from arena.match.match import Match, play_through
@@ -63,6 +65,11 @@ class Chair:
             if self.answer is None:
                 return Failed("exited", "left")
             return Said(self.answer, 1000)
+
+    def news(self, last: int, stream: int, leads: bool) -> bool:
+        """Whether there is something to send to a stream that has sent so many lines."""
+        follows = leads is not (self.streams == stream)
+        return len(self.lines) > last or self.over or self.cut or follows
 
     def take(self, body: bytes) -> tuple[int, Body | None]:
         with self.changed:
@@ -177,7 +184,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             said = chair.hint(int(seat), chair.open)
             assert not isinstance(said, Failed)
-            self._json(200, {"answer": json.loads(encode_reply(said)), "by": "sampler"})
+            self._json(200, {"answer": msgspec.to_builtins(said), "by": "sampler"})
 
     def _stream(self, chair: Chair, last: int) -> None:
         """The lines after the one with this number, until the match is over."""
@@ -194,14 +201,8 @@ class _Handler(BaseHTTPRequestHandler):
         leads = True
         while True:
             with chair.changed:
-                chair.changed.wait_for(
-                    lambda: (
-                        len(chair.lines) > last
-                        or chair.over
-                        or chair.cut
-                        or leads is not (chair.streams == mine)
-                    )
-                )
+                while not chair.news(last, mine, leads):
+                    chair.changed.wait()
                 lines, over, cut = chair.lines[last:], chair.over, chair.cut
                 leads, led = chair.streams == mine, leads
                 chair.cut = False
@@ -232,9 +233,3 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
-
-
-def encode_reply(reply: AnyReply) -> bytes:
-    import msgspec
-
-    return msgspec.json.encode(reply)

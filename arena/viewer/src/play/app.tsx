@@ -7,28 +7,38 @@ import { Clock } from "./clock";
 import { Dialog, KEYS, Leaving } from "./dialogs";
 import { Hand } from "./hand";
 import type { CardName, Choice } from "./lines";
+import type { Pace } from "./paced";
 import { DealResult, MatchOver } from "./result";
 import { Session } from "./session";
+import { Story, Worth } from "./story";
 import { PlayTable } from "./table";
 import { whyNot } from "./words";
 
-const PACE = { step_ms: 450, trick_ms: 1400 };
+const PACES: Record<string, Pace> = {
+  calmly: { step_ms: 800, trick_ms: 2500 },
+  briskly: { step_ms: 400, trick_ms: 1200 },
+  "at once": { step_ms: 0, trick_ms: 0 },
+};
+const PACE_KEY = "zole:pace";
 
 interface State {
   chosen: CardName[];
   dialog: "keys" | "leave" | null;
+  pace: string;
   /** Why a tap did nothing. */
   said: string;
 }
 
 class App extends Component<object, State> {
-  override state: State = { chosen: [], dialog: null, said: "" };
+  override state: State = { chosen: [], dialog: null, pace: keptPace(), said: "" };
   private readonly root = createRef<HTMLElement>();
   private readonly session = new Session(
-    () => PACE,
+    () => PACES[this.state.pace]!,
     () => this.setState({}),
   );
   private focused = "";
+  /** The card that is led as soon as the question whether to give up is answered. */
+  private lead: CardName | null = null;
 
   override componentDidMount() {
     document.addEventListener("keydown", (event) => this.key(event));
@@ -42,15 +52,19 @@ class App extends Component<object, State> {
     const place = question ? `${question.type} ${question.id} ${table.refusal?.id}` : table.result ? `end ${table.dealt!.deal}` : "";
     if (place === this.focused) return;
     this.focused = place;
+    const { lead } = this;
+    if (place !== "") this.lead = null;
+    if (question?.type === "play" && lead !== null && question.legal.includes(lead)) return this.answer({ card: lead });
     if (place !== "") this.choices()[0]?.focus({ preventScroll: true });
     if (table.result && !question) scrollTo({ top: 0 });
   }
 
   override render() {
     const { session } = this;
-    const { table, question, trouble, leads, over } = session;
+    const { table, question, trouble, leads, finished, gone } = session;
     const { chosen, dialog, said } = this.state;
-    const ended = table.result !== null;
+    const over = finished || gone;
+    const ended = table.result !== null && !gone;
     return (
       <>
         <header class="top">
@@ -61,7 +75,7 @@ class App extends Component<object, State> {
             <button type="button" onClick={() => this.setState({ dialog: "keys" })} aria-label="Keys">
               ?
             </button>
-            {!over && table.bye === null && (
+            {!over && (
               <button type="button" onClick={() => this.setState({ dialog: "leave" })}>
                 Leave
               </button>
@@ -69,7 +83,7 @@ class App extends Component<object, State> {
           </p>
         </header>
         <main class="play" ref={this.root}>
-          {trouble && (
+          {trouble !== "" && (
             <p class="said bad" role="alert">
               {trouble}
             </p>
@@ -83,7 +97,7 @@ class App extends Component<object, State> {
             </p>
           )}
           <div class="left">
-            {(table.bye !== null || over) && <MatchOver session={session} />}
+            {over && <MatchOver session={session} />}
             {ended && <DealResult session={session} next={() => this.next()} />}
             {!ended && table.hello && !over && (
               <>
@@ -103,7 +117,7 @@ class App extends Component<object, State> {
                     choose={(card) => this.choose(card)}
                   />
                 )}
-                <p class="extras">
+                <div class="extras">
                   {question && (
                     <button type="button" data-key="h" onClick={() => session.ask()}>
                       Hint
@@ -114,19 +128,25 @@ class App extends Component<object, State> {
                       Offer to give up
                     </button>
                   )}
-                </p>
+                  <label class="pace">
+                    Others play{" "}
+                    <select value={this.state.pace} onChange={({ currentTarget }) => this.pace(currentTarget.value)}>
+                      {Object.keys(PACES).map((pace) => (
+                        <option key={pace} value={pace}>
+                          {pace}
+                        </option>
+                      ))}
+                    </select>
+                  </label>
+                </div>
               </>
             )}
             {!table.hello && !over && <p class="panel">Connecting …</p>}
           </div>
-          <section class="right story" aria-label="What happened">
-            <h2>What happened</h2>
-            <div class="log" role="log" aria-label="What happened" tabIndex={0}>
-              {table.told.map((line, number) => (
-                <p key={`${table.dealt?.deal} ${number}`}>{line}</p>
-              ))}
-            </div>
-          </section>
+          <div class="right">
+            <Story table={table} />
+            <Worth table={table} />
+          </div>
         </main>
         {dialog === "keys" && (
           <Dialog label="Keys" close={() => this.setState({ dialog: null })}>
@@ -151,7 +171,7 @@ class App extends Component<object, State> {
   private legal(): CardName[] | null {
     const { question } = this.session;
     if (question?.type === "play") return question.legal;
-    return question?.type === "discard" ? question.hand : null;
+    return question?.type === "discard" || question?.type === "surrender" ? question.hand : null;
   }
 
   private hinted(): CardName[] {
@@ -166,7 +186,13 @@ class App extends Component<object, State> {
     if (question?.type === "discard") {
       const { chosen } = this.state;
       const others = chosen.filter((each) => each !== card);
-      this.setState({ chosen: others.length < chosen.length ? others : [...chosen.slice(-1), card] });
+      const now = others.length < chosen.length ? others : [...chosen.slice(-1), card];
+      this.setState({ chosen: now }, () => {
+        if (now.length === 2) this.root.current!.querySelector<HTMLElement>("[data-key=confirm]")?.focus();
+      });
+    } else if (question?.type === "surrender") {
+      this.lead = card;
+      this.answer({ surrender: false });
     } else if (question?.type === "play") {
       if (question.legal.includes(card)) this.answer({ card });
       else this.setState({ said: whyNot(question) });
@@ -183,13 +209,22 @@ class App extends Component<object, State> {
     this.session.paced.next();
   }
 
+  private pace(pace: string) {
+    this.setState({ pace });
+    try {
+      localStorage.setItem(PACE_KEY, pace);
+    } catch {
+      // Without a store the pace is kept for this visit.
+    }
+  }
+
   private leave() {
     this.setState({ dialog: null });
     void this.session.leave();
   }
 
   private key(event: KeyboardEvent) {
-    if (this.state.dialog !== null) return;
+    if (this.state.dialog !== null || event.target instanceof HTMLSelectElement) return;
     const key = keyOf(event);
     if (key === null) return;
     if (this.session.paced.moving && key !== "Tab") {
@@ -213,14 +248,10 @@ class App extends Component<object, State> {
   private number(number: number): boolean {
     const { question, table } = this.session;
     if (!question) return false;
-    const buttons = options(table, question);
-    if (buttons.length > 0) {
-      const option = buttons[number - 1];
-      if (option) this.answer(option.choice);
-      return true;
-    }
     const card = table.hand?.[number - 1];
-    if (card) this.choose(card);
+    const option = options(table, question)[number - 1];
+    if (this.legal() === null && option) this.answer(option.choice);
+    else if (this.legal() !== null && card) this.choose(card);
     return true;
   }
 
@@ -243,6 +274,15 @@ class App extends Component<object, State> {
   private press(button: HTMLElement | null | undefined): boolean {
     button?.click();
     return Boolean(button);
+  }
+}
+
+function keptPace(): string {
+  try {
+    const kept = localStorage.getItem(PACE_KEY) ?? "";
+    return kept in PACES ? kept : "briskly";
+  } catch {
+    return "briskly";
   }
 }
 

@@ -18,7 +18,7 @@ export interface Option {
   choice: Choice;
 }
 
-/** The answers that have a button. */
+/** The answers that have a button. Who is asked whether to give up plays on by leading a card. */
 export function options(table: Table, request: Request): Option[] {
   const afterBid = table.hello!.rules.auction.talon_decision === "after_bid";
   switch (request.type) {
@@ -32,10 +32,7 @@ export function options(table: Table, request: Request): Option[] {
     case "talon":
       return request.legal.map((choice) => ({ words: button(choice, afterBid), choice: { choice } }));
     case "surrender":
-      return [
-        { words: "Play on", choice: { surrender: false } },
-        { words: "Give up: lose as with 31 to 60 points", choice: { surrender: true } },
-      ];
+      return [{ words: "Give up: lose as with 31 to 60 points", choice: { surrender: true } }];
     case "offer":
       return [
         { words: "Play on", choice: { accept: false } },
@@ -50,7 +47,7 @@ export function Ask({ session, chosen, answer }: Props) {
   const { table, question, hint } = session;
   const hinted = hint?.answer && hint.id === question?.id ? hint.answer : null;
   return (
-    <section class={`ask${question ? " open" : ""}`} aria-label="What is asked">
+    <section class={`asking${question ? " open" : ""}`} aria-label="What is asked" data-asked={question?.type} data-id={question?.id}>
       <p class="prompt" role="status">
         {prompt(session)}
       </p>
@@ -71,13 +68,18 @@ export function Ask({ session, chosen, answer }: Props) {
       )}
       {question && (
         <div class="options">
-          {options(table, question).map(({ words, choice }) => (
+          {options(table, question).map(({ words, choice }, place) => (
             <button
               type="button"
               class={hinted && same(hinted, choice) ? "hinted" : ""}
               onClick={() => answer(choice)}
             >
               {words}
+              {question.type !== "surrender" && (
+                <span class="number" aria-hidden="true">
+                  {place + 1}
+                </span>
+              )}
             </button>
           ))}
           {question.type === "discard" && (
@@ -106,7 +108,7 @@ export function Ask({ session, chosen, answer }: Props) {
 /** What the reader can do, or what is waited for. */
 function prompt({ table, question, paced, leads, over }: Session): string {
   if (question) return asking(table, question);
-  if (over) return "";
+  if (over && !paced.moving) return "";
   if (!leads && table.question) return "The other tab is asked.";
   if (paced.moving) return table.told.at(-1) ?? "";
   if (table.dealt && !table.dealt.active.includes(table.dealt.seat)) return "You sit out this deal.";
@@ -117,6 +119,7 @@ function Suggested({ reply, table, request }: { reply: Reply; table: Table; requ
   if ("card" in reply) return <Words ask="play" text={reply.card} />;
   if ("cards" in reply) return <Words ask="discard" text={reply.cards.join(".")} />;
   if ("offer" in reply) return <>Offer to give up</>;
+  if ("surrender" in reply && !reply.surrender) return <>Play on</>;
   const option = options(table, request).find(({ choice }) => same(reply, choice));
   return <>{option ? option.words : capital(reply.type)}</>;
 }

@@ -14,6 +14,8 @@ export const KEYS = [
 
 interface Props {
   label: string;
+  /** What stands on the button that closes it. */
+  back?: string;
   close: () => void;
   children: ComponentChildren;
 }
@@ -25,13 +27,13 @@ export class Dialog extends Component<Props> {
     this.box.current!.showModal();
   }
 
-  override render({ label, close, children }: Props) {
+  override render({ label, back = "Close", close, children }: Props) {
     return (
       <dialog ref={this.box} class="help panel" aria-label={label} onClose={close}>
         <h2>{label}</h2>
         {children}
         <button type="button" onClick={close}>
-          Close
+          {back}
         </button>
       </dialog>
     );
@@ -40,7 +42,7 @@ export class Dialog extends Component<Props> {
 
 export function Leaving({ leave, close }: { leave: () => void; close: () => void }) {
   return (
-    <Dialog label="Leave the match?" close={close}>
+    <Dialog label="Leave the match?" back="Stay" close={close}>
       <p>
         You cannot come back: your seat loses this deal, and each deal to come in which it is asked something, as a bot
         does whose program has ended.

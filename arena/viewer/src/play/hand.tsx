@@ -30,15 +30,17 @@ export function Hand({ table, legal, chosen, hinted, fresh, choose }: Props) {
             <button
               key={card}
               type="button"
-              class={`pickable${legal?.includes(card) ? " legal" : ""}${hinted.includes(card) ? " hinted" : ""}${fresh.includes(card) ? " fresh" : ""}`}
+              class={`pickable${legal?.includes(card) ? " legal" : ""}${hinted.includes(card) ? " hinted" : ""}`}
               aria-disabled={!legal?.includes(card)}
               aria-pressed={chosen.length > 0 || fresh.length > 0 ? chosen.includes(card) : undefined}
               data-number={place + 1}
               onClick={() => choose(card)}
             >
               <Card card={card} />
+              {fresh.includes(card) && <span class="hidden">, from the talon</span>}
               <span class="number" aria-hidden="true">
                 {(place + 1) % 10}
+                {fresh.includes(card) && " talon"}
               </span>
             </button>
           ),

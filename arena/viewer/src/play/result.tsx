@@ -35,6 +35,7 @@ export function DealResult({ session, next }: { session: Session; next: () => vo
           {waits && deadline !== null && <span class="faint">The next deal waits for you; your clock runs.</span>}
         </p>
       )}
+      <div class="hands">
       {result!.hands.map((hand, player) => hand.length > 0 && (
         <div class="shown">
           <p class="plate">
@@ -50,6 +51,7 @@ export function DealResult({ session, next }: { session: Session; next: () => vo
           <Cards cards={result!.talon} label="The talon" />
           {result!.discards.length > 0 && <Cards cards={result!.discards} label="Laid aside" />}
         </div>
+      </div>
       </div>
       <Paid table={table} result={result!} match={match} />
       <Better key={dealt!.deal} session={session} deal={dealt!.deal} seat={seat} />
@@ -145,16 +147,18 @@ class Better extends Component<{ session: Session; deal: number; seat: number },
 }
 
 export function MatchOver({ session }: { session: Session }) {
-  const { table } = session;
+  const { table, gone } = session;
   const seat = table.dealt?.seat ?? 0;
+  const end = gone ? "You have left" : "The match is over";
   return (
     <section class="panel over" aria-label="The match is over">
       <h2>
         <span role="status">
-          {table.totals.length > 0 ? `The match is over: you have ${stakes(table.totals[seat]!)}.` : "The match is over."}
+          {end}
+          {table.totals.length > 0 && !gone && `: you have ${stakes(table.totals[seat]!)}`}.
         </span>
       </h2>
-      {table.totals.length > 0 && (
+      {table.totals.length > 0 && !gone && (
         <ul class="totals">
           {names(table).map((_, player) => (
             <li>

@@ -26,6 +26,8 @@ export class Session {
   connected = false;
   leads = true;
   over = false;
+  /** Whether the reader has left. */
+  gone = false;
   /** The answer on its way, until a line comes that knows of it. */
   answer: Reply | null;
   /** What went wrong, in plain words. */
@@ -55,11 +57,17 @@ export class Session {
       : table;
   }
 
-  /** The request that this tab may answer now. */
-  get question(): Request | null {
-    return this.leads && !this.over ? this.table.question : null;
+  /** Whether nothing comes any more, and all that came has been shown. */
+  get finished(): boolean {
+    return this.over ? !this.paced.moving && !this.paced.waiting : this.table.bye !== null;
   }
 
+  /** The request that this tab may answer now. */
+  get question(): Request | null {
+    return this.leads && !this.over && !this.gone ? this.table.question : null;
+  }
+
+  /** Follow the seat's lines from the last one that was read. */
   connect() {
     const source = new EventSource(`lines?after=${this.last}`);
     this.source = source;
@@ -104,7 +112,7 @@ export class Session {
 
   async leave() {
     const { status } = await this.post("leave", {});
-    if (status === 204) this.end();
+    if (status === 204) this.now({ gone: true });
     else this.now({ trouble: "Leaving did not get through. Try again." });
   }
 

@@ -86,6 +86,15 @@ function Middle({ table }: Props) {
       <div class="trick" role="group" aria-label="The trick">
         <h2>{heading}</h2>
         <div class="laid">
+          {dealt !== null && table.contract === null && (
+            <div class="store">
+              <span>
+                <Card card={null} />
+                <Card card={null} />
+              </span>
+              talon
+            </div>
+          )}
           {trick.map(({ seat, card }, number) => (
             <div
               key={card}
@@ -97,7 +106,7 @@ function Middle({ table }: Props) {
           ))}
         </div>
       </div>
-      <p class="sides">{[sides(table), pools(table)].filter(Boolean).join(". ")}</p>
+      <p class="sides">{[sides(table), pools(table)].filter(Boolean).map((line) => `${line}. `)}</p>
     </div>
   );
 }
@@ -111,7 +120,7 @@ function sides(table: Table): string {
     return `The declarer has ${counted(tricks[declarer]!, "trick")} and may take none`;
   const own = points[declarer]! + (mine ? pointsOf(discards) : 0);
   const theirs = points.reduce((total, count, seat) => total + (seat === declarer ? 0 : count), 0);
-  const aside = contract !== "ordinary" ? "" : mine ? ", with the cards laid aside" : ", without the cards laid aside";
+  const aside = contract !== "ordinary" || (mine && discards.length === 0) ? "" : mine ? ", with the cards laid aside" : ", without the cards laid aside";
   const who = mine ? ["You have", "you need 61", "The others"] : ["The declarer has", "and needs 61", "Your side"];
   return `${who[0]} ${own} of 120 points${aside}${mine ? "; " : " "}${who[1]}. ${who[2]} have ${theirs}`.replace("side have", "side has");
 }

@@ -114,7 +114,7 @@ export function asking(table: Table, request: Request): string {
     case "discard":
       return "You have the talon. Choose two cards to lay aside.";
     case "surrender":
-      return "Your lead is next. Play on, or give up?";
+      return "Your turn: you lead, or give up.";
     case "offer":
       return `${capital(named(table, request.from))} offers to give up: you would win as with 61 to 90 points. Accept?`;
     case "play": {
