@@ -9,6 +9,8 @@ import msgspec
 import pytest
 
 from arena.match.commands import MatchPlan
+from arena.match.wire import AnyReply, AnyRequest, AskBid, AskPlay, BidReply, PlayReply
+from arena.zole.deal import Seat
 from arena.zole.rules import preset
 from tests.support.browser import Browser, axe
 from tests.support.chance import by_chance

@@ -1,7 +1,7 @@
 // One seat's page and its server: numbered lines down, answers up, and what a reload has to remember.
 
 import type { Verdict } from "../reviews";
-import { type Choice, type Line, type Reply, type Request, isRequest } from "./lines";
+import type { Choice, Line, Reply, Request } from "./lines";
 import { type Pace, Paced } from "./paced";
 import { type Table, withAnswer } from "./state";
 
@@ -17,8 +17,10 @@ interface Kept {
   shown: number;
   left: number;
   answer: Reply | null;
+  answered: number;
 }
 
+const NOTHING: Kept = { shown: 0, left: 0, answer: null, answered: 0 };
 const RETRY_MS = 2000;
 
 export class Session {
@@ -38,7 +40,8 @@ export class Session {
   readonly paced: Paced;
   private readonly key = `zole:${location.pathname}`;
   private last = 0;
-  private asked = -1;
+  /** The last line when the answer was given. */
+  private answered: number;
   private source: EventSource | undefined;
 
   constructor(
@@ -47,6 +50,7 @@ export class Session {
   ) {
     const kept = this.kept();
     this.answer = kept.answer;
+    this.answered = kept.answered;
     this.paced = new Paced(kept.shown, kept.left, pace, () => this.showed());
   }
 
@@ -92,6 +96,7 @@ export class Session {
     const { question } = this;
     if (question === null) return;
     const answer = { type: question.type, id: question.id, ...choice };
+    this.answered = this.last;
     this.now({ answer, trouble: "", hint: null });
     const { status, body } = await this.post("answer", answer);
     if (status === 204 || this.answer !== answer) return;
@@ -131,17 +136,8 @@ export class Session {
     this.last = number;
     const line = JSON.parse(data) as Line;
     if ("clock_s" in line) this.deadline = line.clock_s === null ? null : performance.now() + line.clock_s * 1000;
-    if (this.heard(line)) this.answer = null;
-    if (isRequest(line)) this.asked = line.id;
+    if (number > this.answered) this.answer = null;
     this.paced.take(number, line);
-  }
-
-  /** Whether a line follows the answer on its way; after a reload older lines come before it. */
-  private heard(line: Line): boolean {
-    if (this.answer === null) return false;
-    const { id } = this.answer;
-    if (isRequest(line) && line.id === id) return this.asked === id;
-    return isRequest(line) ? line.id > id : line.type !== "hello" && this.asked === id;
   }
 
   private clock({ left_s }: { id: number; left_s: number | null }) {
@@ -169,7 +165,9 @@ export class Session {
   }
 
   private showed() {
-    const kept: Kept = { shown: this.paced.shown, left: this.paced.left, answer: this.answer };
+    const { answer, answered } = this;
+    const { shown, left } = this.paced;
+    const kept: Kept = { shown, left, answer, answered };
     try {
       sessionStorage.setItem(this.key, JSON.stringify(kept));
     } catch {
@@ -180,9 +178,9 @@ export class Session {
 
   private kept(): Kept {
     try {
-      return JSON.parse(sessionStorage.getItem(this.key)!) ?? { shown: 0, left: 0, answer: null };
+      return JSON.parse(sessionStorage.getItem(this.key)!) ?? NOTHING;
     } catch {
-      return { shown: 0, left: 0, answer: null };
+      return NOTHING;
     }
   }
 }
