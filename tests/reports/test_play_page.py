@@ -5,134 +5,17 @@ import random
 from collections.abc import Iterator
 from typing import Final
 
-import msgspec
 import pytest
 
 from arena.match.commands import MatchPlan
 from arena.match.wire import AnyReply, AnyRequest, AskBid, AskPlay, BidReply, PlayReply
 from arena.zole.deal import Seat
 from arena.zole.rules import preset
+from tests.support.at_a_page import PAGE, SMALLEST, Person
 from tests.support.browser import Browser, axe
 from tests.support.chance import by_chance
 from tests.support.scripted import Answer, plan_of
 from tests.support.seated import Sitting
-
-READY: Final = "document.querySelector('.asking[data-asked], [data-key=next], .over')"
-SEEN: Final = """(() => {
-    const asked = document.querySelector(".asking[data-asked]");
-    const cards = (where) => [...document.querySelectorAll(where)]
-        .map((it) => it.querySelector("[data-card]").dataset.card);
-    return {
-        deal: Number(/\\d+/.exec(document.querySelector(".top .rules")?.textContent ?? "0")[0]),
-        over: document.querySelector(".over") !== null,
-        ended: document.querySelector("[data-key=next]") !== null,
-        asked: asked?.dataset.asked ?? null,
-        id: Number(asked?.dataset.id ?? -1),
-        hand: cards(".pickable"),
-        legal: cards(".pickable.legal"),
-        options: [...document.querySelectorAll(".options button")].map((it) => it.textContent),
-    };
-})()"""
-PAGE: Final = """document.querySelector("#page").innerHTML
-    .replace(/<span class="clock[^]*?<\\/span>/, "")"""
-AT_ONCE: Final = 'localStorage.setItem("zole:pace", "at once")'
-SMALLEST: Final = """Math.min(...[...document.querySelectorAll("button, select")]
-    .map((it) => it.getBoundingClientRect()).flatMap(({ width, height }) => [width, height]))"""
-
-
-class Seen(msgspec.Struct, frozen=True):
-    """What the page offers: a question with its cards or buttons, a deal's end, or the last."""
-
-    deal: int
-    over: bool
-    ended: bool
-    asked: str | None
-    id: int
-    hand: list[str]
-    legal: list[str]
-    options: list[str]
-
-
-class Person:
-    """Somebody in front of a browser, who answers by chance: with keys, or with taps."""
-
-    def __init__(self, browser: Browser, seed: int, taps: bool = False, bids: float = 0.6) -> None:
-        self.browser, self.taps, self.bids = browser, taps, bids
-        self.dice = random.Random(seed)
-        self.asked: set[str] = set()
-        self.deals = 0
-
-    def sits(self, address: str) -> None:
-        self.browser.visit(address)
-        self.browser.value(AT_ONCE)
-        self.browser.reload()
-
-    def looks(self, since: Seen | None = None) -> Seen:
-        """What there is to do, once it is another thing than before."""
-        new = "true" if since is None or since.over else _differs(since)
-        self.browser.until(f"{READY} && {new}")
-        return msgspec.convert(self.browser.value(SEEN), Seen)
-
-    def does(self, seen: Seen) -> None:
-        """Answer what is asked, or go on to the next deal."""
-        if seen.ended:
-            self.deals += 1
-            self._chooses("[data-key=next]", "Enter")
-            return
-        assert seen.asked is not None
-        self.asked.add(seen.asked)
-        if seen.asked == "discard":
-            for card in self.dice.sample(seen.hand, 2):
-                self._takes(card, seen)
-            self._chooses("[data-key=confirm]", "Enter")
-        elif seen.legal and not (seen.asked == "surrender" and self.dice.random() < 0.05):
-            self._takes(self.dice.choice(seen.legal), seen)
-        else:
-            most = len(seen.options)
-            bids = most > 1 and self.dice.random() < self.bids
-            number = self.dice.randint(2, most) if bids else 1
-            where = f".options button:nth-of-type({number})"
-            steps = len(seen.legal) + number - 1
-            by_steps = seen.legal or self.dice.random() < 0.5
-            keys = ("ArrowRight",) * steps + ("Enter",) if by_steps else (str(number),)
-            self._chooses(where, *keys)
-
-    def plays(self) -> None:
-        """Play until the match is over."""
-        seen = self.looks()
-        while not seen.over:
-            self.does(seen)
-            seen = self.looks(seen)
-
-    def taps_on(self, where: str) -> None:
-        self.browser.value(f"document.querySelector({json.dumps(where)}).scrollIntoView()")
-        x, y = self.browser.value(
-            "(({ x, y, width, height }) => [x + width / 2, y + height / 2])"
-            f"(document.querySelector({json.dumps(where)}).getBoundingClientRect())"
-        )
-        self.browser.click(x, y)
-
-    def _takes(self, card: str, seen: Seen) -> None:
-        place = seen.hand.index(card)
-        where = f".pickable:nth-of-type({place + 1})"
-        if self.dice.random() < 0.5 or seen.asked in ("discard", "surrender"):
-            self._chooses(where, str((place + 1) % 10))
-        else:
-            steps = seen.legal.index(card)
-            self._chooses(where, *("ArrowRight",) * steps, "Enter")
-
-    def _chooses(self, where: str, *keys: str) -> None:
-        if self.taps:
-            self.taps_on(where)
-        else:
-            self.browser.press(*keys)
-
-
-def _differs(since: Seen) -> str:
-    if since.ended:
-        return f"({SEEN}.deal !== {since.deal} || {SEEN}.over)"
-    here = "document.querySelector('.asking[data-asked]')?.dataset"
-    return f"({here}?.id != {since.id} || {here}?.asked != '{since.asked}')"
 
 
 def others(seed: int) -> Answer:
@@ -188,6 +71,167 @@ def test_a_deal_is_played_by_keys_and_a_reload_changes_nothing(page: Browser) ->
             seen = person.looks(seen)
         assert "The match is over" in text(page, ".over")
         assert len(sitting.chairs[0].replies) >= 8
+
+
+@pytest.mark.slow
+def test_a_card_that_may_not_be_played_says_why(page: Browser) -> None:
+    with Sitting(plan("pagat", 2), others(3)) as sitting:
+        person = Person(page, 1)
+        person.sits(sitting.address[0])
+        seen = person.looks()
+        while len(seen.legal) == len(seen.hand) or not seen.legal:
+            person.does(seen)
+            seen = person.looks(seen)
+        given = len(sitting.chairs[0].replies)
+        card = next(card for card in seen.hand if card not in seen.legal)
+        person.taps_on(f".pickable:nth-of-type({seen.hand.index(card) + 1})")
+        page.until("document.body.innerText.includes('You must follow suit')")
+        assert len(sitting.chairs[0].replies) == given
+        assert person.looks() == seen
+
+
+@pytest.mark.slow
+def test_another_tab_follows_and_may_take_over(page: Browser) -> None:
+    with Sitting(plan("pagat", 1), others(3)) as sitting:
+        person = Person(page, 1)
+        person.sits(sitting.address[0])
+        seen = person.looks()
+        sitting.chairs[0].elsewhere()
+        page.until("document.body.innerText.includes('Another tab or window plays this seat')")
+        assert page.value("document.querySelectorAll('.legal, .options button').length") == 0
+        assert axe(page) == []
+        page.value(
+            "[...document.querySelectorAll('button')]"
+            ".find((it) => it.textContent === 'Play here').click()"
+        )
+        assert person.looks() == seen
+        person.does(seen)
+        person.looks(seen)
+
+
+@pytest.mark.slow
+def test_a_cut_connection_resumes_where_it_was(page: Browser) -> None:
+    with Sitting(plan("pagat", 1), others(3)) as sitting:
+        person = Person(page, 1)
+        person.sits(sitting.address[0])
+        for _ in range(3):
+            seen = person.looks()
+            before = page.value(PAGE)
+            streams = sitting.chairs[0].streams
+            sitting.chairs[0].hang_up()
+            page.until("document.body.innerText.includes('The connection is lost')")
+            sitting.chairs[0].wait_for_stream(streams + 1)
+            page.until("!document.body.innerText.includes('The connection is lost')")
+            assert page.value(PAGE) == before
+            person.does(seen)
+            person.looks(seen)
+
+
+@pytest.mark.slow
+def test_what_the_server_does_not_take_is_said_in_words(page: Browser) -> None:
+    with Sitting(plan("pagat", 1), others(3)) as sitting:
+        person = Person(page, 1)
+        person.sits(sitting.address[0])
+        seen = person.looks()
+        for status, words in (
+            (422, "no such word; try another"),
+            (409, "That question was answered already"),
+        ):
+            sitting.chairs[0].refuses = (
+                status,
+                {"error": "no such word;", "remedy": "try another"},
+            )
+            person.does(seen)
+            page.until(f"document.querySelector('[role=alert]')?.innerText.includes('{words}')")
+            assert sitting.chairs[0].replies == []
+
+
+@pytest.mark.slow
+def test_a_refused_answer_is_asked_again_with_the_reason(page: Browser) -> None:
+    with Sitting(plan("piedalies", 1), others(3)) as sitting:
+        person = Person(page, 1)
+        person.sits(sitting.address[0])
+        seen = person.looks()
+        while seen.asked != "play":
+            person.does(seen)
+            seen = person.looks(seen)
+        page.value(
+            "fetch('answer', { method: 'POST', body: JSON.stringify("
+            f"{{ type: 'play', id: {seen.id}, card: '7C' }}) }}).then(() => 0)"
+        )
+        page.until("document.body.innerText.includes('The answer was refused')")
+        assert person.looks().legal == seen.legal
+        person.does(seen)
+        person.looks(seen)
+
+
+@pytest.mark.slow
+def test_a_hint_marks_the_answer_and_leaving_is_confirmed(page: Browser) -> None:
+    hints = others(1)
+    with Sitting(plan("pagat", 1), others(3), hint=hints) as sitting:
+        person = Person(page, 1)
+        person.sits(sitting.address[0])
+        person.looks()
+        page.press("h")
+        page.until("document.querySelector('.hinted')")
+        assert "Hint by the bot sampler" in text(page, ".asking")
+        leave = "[...document.querySelectorAll('.tools button')].at(-1).click()"
+        page.value(leave)
+        assert "You cannot come back" in text(page, "dialog")
+        page.press("Escape")
+        page.until("!document.querySelector('dialog')")
+        assert not sitting.chairs[0].left
+        page.value(leave)
+        page.until("document.querySelector('dialog')")
+        assert axe(page) == []
+        page.value("document.querySelector('[data-key=leave]').click()")
+        page.until("document.body.innerText.includes('You have left')")
+        assert sitting.chairs[0].left
+
+
+VERDICT: Final = {"seat": 0, "kind": "play", "trick": 3, "step": 9, "answers": [], "given": "QC"}
+BETTER: Final = {"best": "9D", "loss": 1.25, "error": 0.1, "open_loss": 2, "worlds": 60}
+
+
+@pytest.mark.slow
+def test_a_deals_end_shows_all_cards_what_it_paid_and_what_was_better(page: Browser) -> None:
+    reviews = {0: [VERDICT | BETTER | {"exact": False}]}
+    with Sitting(plan("pagat", 2), others(3), reviews=reviews) as sitting:
+        person = Person(page, 1)
+        person.sits(sitting.address[0])
+        seen = person.looks()
+        while not seen.ended:
+            person.does(seen)
+            seen = person.looks(seen)
+        shown = (
+            "new Set([...document.querySelectorAll('.shown .card')].map((it) => it.dataset.card))"
+        )
+        assert page.value(f"{shown}.size") == 26
+        page.until("document.querySelector('.better li')")
+        assert "Trick 3: 9 in place of Q, worth 1.3 stakes more" in text(page, ".better li")
+        assert axe(page) == []
+        before = page.value(PAGE)
+        page.reload()
+        person.looks()
+        page.until("document.querySelector('.better li')")
+        assert page.value(PAGE) == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [390, 1280])
+def test_what_is_pressed_is_large_enough_and_nothing_is_wider_than_the_window(
+    page: Browser, width: int
+) -> None:
+    page.window(width, 844)
+    with Sitting(plan("pagat", 2, players=4), others(3)) as sitting:
+        person = Person(page, 1)
+        person.sits(sitting.address[0])
+        seen = person.looks()
+        while not seen.over:
+            assert page.value(SMALLEST) >= 44
+            assert page.value("document.documentElement.scrollWidth") <= width
+            person.does(seen)
+            seen = person.looks(seen)
 
 
 # --- every question of every preset ---

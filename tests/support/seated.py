@@ -43,7 +43,8 @@ class Chair:
         self.over = False
         self.left = False
         self.streams = 0
-        self.cut = False
+        self.cut = 0
+        self.refuses: tuple[int, Body] | None = None
         self.hint = hint
         self.reviews = reviews
         self.open: AnyRequest | None = None
@@ -69,10 +70,12 @@ class Chair:
     def news(self, last: int, stream: int, leads: bool) -> bool:
         """Whether there is something to send to a stream that has sent so many lines."""
         follows = leads is not (self.streams == stream)
-        return len(self.lines) > last or self.over or self.cut or follows
+        return len(self.lines) > last or self.over or self.cut >= stream or follows
 
     def take(self, body: bytes) -> tuple[int, Body | None]:
         with self.changed:
+            if self.refuses is not None:
+                return self.refuses
             if self.open is None or self.answer is not None:
                 return 409, {"error": "no such open request"}
             try:
@@ -83,6 +86,23 @@ class Chair:
             self.answer = answer
             self.changed.notify_all()
         return 204, None
+
+    def elsewhere(self) -> None:
+        """Another tab is opened."""
+        with self.changed:
+            self.streams += 1
+            self.changed.notify_all()
+
+    def hang_up(self) -> None:
+        """Cut off whoever follows."""
+        with self.changed:
+            self.cut = self.streams
+            self.changed.notify_all()
+
+    def wait_for_stream(self, number: int) -> None:
+        """Wait until so many have followed."""
+        with self.changed:
+            assert self.changed.wait_for(lambda: self.streams >= number, WAIT_S)
 
     def leave(self) -> None:
         with self.changed:
@@ -195,6 +215,7 @@ class _Handler(BaseHTTPRequestHandler):
             chair.streams += 1
             mine = chair.streams
             chair.changed.notify_all()
+        self.wfile.write(b"retry: 200\n")
         self._event("tabs", {"leads": True})
         if chair.open is not None:
             self._event("clock", {"id": chair.open.id, "left_s": 90})
@@ -203,9 +224,8 @@ class _Handler(BaseHTTPRequestHandler):
             with chair.changed:
                 while not chair.news(last, mine, leads):
                     chair.changed.wait()
-                lines, over, cut = chair.lines[last:], chair.over, chair.cut
+                lines, over, cut = chair.lines[last:], chair.over, chair.cut >= mine
                 leads, led = chair.streams == mine, leads
-                chair.cut = False
             if cut:
                 return
             try:
