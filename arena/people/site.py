@@ -79,7 +79,7 @@ class Site:
                 Route("/{token}/answer", self._seated(self._answer, own=True), methods=post),
                 Route("/{token}/hint", self._seated(self._hint, own=True), methods=post),
                 Route("/{token}/leave", self._seated(self._leave, own=True), methods=post),
-                Route("/{rest:path}", self._nothing),
+                Route("/{rest:path}", self._nothing, methods=[*get, *post]),
             ]
         )
         self.app.router.redirect_slashes = False
