@@ -134,12 +134,12 @@ def test_what_the_server_does_not_take_is_said_in_words(page: Browser) -> None:
         person.sits(sitting.address[0])
         seen = person.looks()
         for status, words in (
-            (422, "no such word; try another"),
+            (422, "No such word: try another."),
             (409, "That question was answered already"),
         ):
             sitting.chairs[0].refuses = (
                 status,
-                {"error": "no such word;", "remedy": "try another"},
+                {"error": "no such word", "remedy": "try another"},
             )
             person.does(seen)
             page.until(f"document.querySelector('[role=alert]')?.innerText.includes('{words}')")

@@ -51,6 +51,7 @@ export function Ask({ session, chosen, answer }: Props) {
       <p class="prompt" role="status">
         {prompt(session)}
       </p>
+      {session.paced.moving && <p class="faint">A tap or any key goes on at once.</p>}
       {table.refusal && (
         <p class="said bad" role="alert">
           The answer was refused: {table.refusal.detail || table.refusal.fault}. Choose again.

@@ -1,6 +1,7 @@
 // The reader's own cards: those that may be chosen are lit, and are chosen by a tap or from the keyboard.
 
 import { Card } from "../card";
+import { Words } from "../moves";
 import type { CardName } from "./lines";
 import type { Table } from "./state";
 import { Plate } from "./table";
@@ -46,6 +47,11 @@ export function Hand({ table, legal, chosen, hinted, fresh, choose }: Props) {
           ),
         )}
       </div>
+      {table.discards.length > 0 && (
+        <p class="faint">
+          Laid aside: <Words ask="discard" text={table.discards.join(".")} />
+        </p>
+      )}
     </section>
   );
 }

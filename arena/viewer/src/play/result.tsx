@@ -146,6 +146,11 @@ class Better extends Component<{ session: Session; deal: number; seat: number },
   }
 }
 
+function total(count: number): string {
+  if (count === 0) return "you are even";
+  return `you have ${count > 0 ? "won" : "lost"} ${counted(Math.abs(count), "stake")}`;
+}
+
 export function MatchOver({ session }: { session: Session }) {
   const { table, gone } = session;
   const seat = table.dealt?.seat ?? 0;
@@ -155,7 +160,7 @@ export function MatchOver({ session }: { session: Session }) {
       <h2>
         <span role="status">
           {end}
-          {table.totals.length > 0 && !gone && `: you have ${stakes(table.totals[seat]!)}`}.
+          {table.totals.length > 0 && !gone && `: ${total(table.totals[seat]!)}`}.
         </span>
       </h2>
       {table.totals.length > 0 && !gone && (
@@ -167,8 +172,11 @@ export function MatchOver({ session }: { session: Session }) {
           ))}
         </ul>
       )}
-      {table.bye && <p class="reason">{table.bye}</p>}
-      <p class="faint">You may close this page.</p>
+      {table.bye === "disqualified" && <p>Your seat had too many faults: it was disqualified.</p>}
+      <p class="faint">
+        You may close this page. A match that was kept with <code>--record FILE.db</code> is shown again by{" "}
+        <code>arena replay FILE.db 1 --html match.html</code>.
+      </p>
     </section>
   );
 }

@@ -1,6 +1,7 @@
 // One seat's page and its server: numbered lines down, answers up, and what a reload has to remember.
 
 import type { Verdict } from "../reviews";
+import { capital } from "../words";
 import type { Choice, Line, Reply, Request } from "./lines";
 import { type Pace, Paced } from "./paced";
 import { type Table, withAnswer } from "./state";
@@ -188,5 +189,5 @@ export class Session {
 /** What the server says about something that it did not do. */
 function words(body: Record<string, any> | null): string {
   if (body === null) return "The server did not take it.";
-  return [body.error, body.remedy].filter(Boolean).join(" ");
+  return `${capital([body.error, body.remedy].filter(Boolean).join(": "))}.`;
 }

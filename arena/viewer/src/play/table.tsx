@@ -120,9 +120,13 @@ function sides(table: Table): string {
     return `The declarer has ${counted(tricks[declarer]!, "trick")} and may take none`;
   const own = points[declarer]! + (mine ? pointsOf(discards) : 0);
   const theirs = points.reduce((total, count, seat) => total + (seat === declarer ? 0 : count), 0);
-  const aside = contract !== "ordinary" || (mine && discards.length === 0) ? "" : mine ? ", with the cards laid aside" : ", without the cards laid aside";
-  const who = mine ? ["You have", "you need 61", "The others"] : ["The declarer has", "and needs 61", "Your side"];
-  return `${who[0]} ${own} of 120 points${aside}${mine ? "; " : " "}${who[1]}. ${who[2]} have ${theirs}`.replace("side have", "side has");
+  if (mine) {
+    const aside = discards.length > 0 ? ", with the cards laid aside" : "";
+    return `You have ${own} of 120 points${aside}; you need 61. The others have ${theirs}`;
+  }
+  const aside = contract === "ordinary" ? ", without the cards laid aside," : "";
+  const others = dealt!.active.includes(dealt!.seat) ? "Your side has" : "The defenders have";
+  return `The declarer has ${own} of 120 points${aside} and needs 61. ${others} ${theirs}`;
 }
 
 function pools(table: Table): string {
