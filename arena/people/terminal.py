@@ -1,7 +1,6 @@
 """A person plays in a terminal: on the whole screen, or line by line."""
 
 import sys
-from collections.abc import AsyncIterator
 from typing import Final
 
 import trio
@@ -18,7 +17,6 @@ from arena.people.terminal_news import (
     Stream,
     Typed,
     news,
-    read_input,
 )
 from arena.people.terminal_picture import farewell, picture
 from arena.people.terminal_plain import play_in_lines
@@ -52,13 +50,14 @@ async def play_in_terminal(
 
 
 async def _play_on_screen(conversation: Conversation, face: Face, out: Console) -> None:
-    async with news(conversation, _keys) as stream:
+    async with news(conversation, keys_in) as stream:
         with out.screen(hide_cursor=True) as screen:
             heard_all = left = False
             while not (left or face.over or (heard_all and not face.waits)):
                 now = trio.current_time()
                 due = face.pass_time(now)
-                screen.update(Group(*picture(face, out.width, out.height, now)))
+                if not stream.more:
+                    screen.update(Group(*picture(face, out.width, out.height, now)))
                 wait_s = _TICK_S if due is None else min(_TICK_S, max(0.0, due - now))
                 piece = await stream.next(wait_s)
                 heard_all = heard_all or piece == Line(None)
@@ -86,12 +85,3 @@ async def _take(piece: News | None, face: Face, stream: Stream) -> bool:
     elif act is not None and act != "leave":
         await stream.send(act)
     return act == "leave"
-
-
-async def _keys() -> AsyncIterator[str]:
-    """Keys as they are pressed; one that comes in two pieces is one key."""
-    begun = ""
-    async for text in read_input():
-        keys, begun = keys_in(begun + text)
-        for key in keys:
-            yield key

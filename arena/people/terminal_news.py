@@ -56,8 +56,8 @@ class Stopped(msgspec.Struct, frozen=True):
 
 
 News = Typed | Line | Hint | Resized | Stopped
-Typing = Callable[[], AsyncIterator[str]]
-"""What is typed, piece by piece, until no more can come."""
+Split = Callable[[str], tuple[list[str], str]]
+"""What was typed, in pieces such as keys or lines, and the beginning of one that is not whole."""
 
 
 class Stream:
@@ -73,6 +73,11 @@ class Stream:
         with trio.move_on_after(within_s):
             return await self._news.receive()
         return None
+
+    @property
+    def more(self) -> bool:
+        """Whether more news has come already."""
+        return self._news.statistics().current_buffer_used > 0
 
     async def send(self, answer: FromBot) -> None:
         """Send an answer to the arena; one that the arena no longer reads is lost."""
@@ -93,10 +98,16 @@ class Stream:
             line = await self._conversation.receive()
             await self._put.send(Line(line))
 
-    async def typing(self, typing: Typing) -> None:
-        """Hear what the person types."""
-        async for text in typing():
-            await self._put.send(Typed(text))
+    async def typing(self, split: Split) -> None:
+        """Hear what is typed, to the input's end or until the terminal is gone."""
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        begun = ""
+        while read := await _input():
+            pieces, begun = split(begun + decoder.decode(read))
+            for piece in pieces:
+                await self._put.send(Typed(piece))
+        if begun:
+            await self._put.send(Typed(begun))
         await self._put.send(Typed(None))
 
     async def signals(self, signals: AsyncIterator[int]) -> None:
@@ -106,30 +117,26 @@ class Stream:
 
 
 @asynccontextmanager
-async def news(conversation: Conversation, typing: Typing) -> AsyncIterator[Stream]:
+async def news(conversation: Conversation, split: Split) -> AsyncIterator[Stream]:
     """All that a face waits for; nothing more is read once this ends."""
     with trio.open_signal_receiver(*_STOPPING, signal.SIGWINCH) as signals:
         async with trio.open_nursery() as nursery:
             stream = Stream(conversation, nursery)
             nursery.start_soon(stream.lines)
-            nursery.start_soon(stream.typing, typing)
+            nursery.start_soon(stream.typing, split)
             nursery.start_soon(stream.signals, signals)
             yield stream
             nursery.cancel_scope.cancel()
 
 
-async def read_input() -> AsyncIterator[str]:
-    """What comes on standard input, as it comes, until its end or until the terminal is gone."""
+async def _input() -> bytes:
+    """What comes next on standard input; nothing at its end."""
     fd = sys.stdin.fileno()
-    decoder = codecs.getincrementaldecoder("utf-8")("replace")
-    read = b" "
-    while read:
-        try:
-            await trio.lowlevel.wait_readable(fd)
-        except PermissionError:  # a file is always readable
-            await trio.lowlevel.checkpoint()
-        try:
-            read = os.read(fd, 1024)
-        except OSError:
-            read = b""
-        yield decoder.decode(read)
+    try:
+        await trio.lowlevel.wait_readable(fd)
+    except PermissionError:  # a file is always readable
+        await trio.lowlevel.checkpoint()
+    try:
+        return os.read(fd, 1024)
+    except OSError:
+        return b""

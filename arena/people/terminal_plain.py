@@ -1,7 +1,7 @@
 """A person plays line by line: for screen readers, for pipes, for terminals that cannot draw."""
 
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import Callable, Iterable
 
 from rich.console import Console
 from rich.text import Text
@@ -15,7 +15,6 @@ from arena.people.terminal_news import (
     Stream,
     Typed,
     news,
-    read_input,
 )
 
 Say = Callable[[Iterable[str]], None]
@@ -38,7 +37,7 @@ async def play_in_lines(conversation: Conversation, out: Console) -> bool:
         except SystemExit:  # this is how rich says that the reader of a pipe has left
             gone = True
 
-    async with news(conversation, _typed) as stream:
+    async with news(conversation, _lines_in) as stream:
         typed: deque[str | None] = deque()
         while not (told.over or gone):
             match await stream.next(float("inf")):
@@ -79,12 +78,7 @@ async def _answered(told: Lines, typed: deque[str | None], stream: Stream, say: 
     return True
 
 
-async def _typed() -> AsyncIterator[str]:
-    """Typed lines; the last may lack its end."""
-    begun = ""
-    async for text in read_input():
-        *lines, begun = (begun + text).split("\n")
-        for line in lines:
-            yield line
-    if begun:
-        yield begun
+def _lines_in(text: str) -> tuple[list[str], str]:
+    """The lines of what was typed, and the beginning of one whose end is still to come."""
+    *lines, begun = text.split("\n")
+    return lines, begun

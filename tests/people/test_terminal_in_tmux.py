@@ -1,5 +1,6 @@
 """A person plays `arena play --terminal` to its end, in a terminal that tmux draws."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -30,7 +31,10 @@ class Pane:
         """What a command of tmux prints."""
         assert TMUX is not None
         whole = [TMUX, "-L", self._server, "-f", "/dev/null", *words]
-        return subprocess.run(whole, capture_output=True, text=True, check=True).stdout
+        env = {
+            name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")
+        }
+        return subprocess.run(whole, env=env, capture_output=True, text=True, check=True).stdout
 
     def press(self, *keys: str) -> None:
         """Press keys, by tmux's names of them."""
@@ -39,10 +43,6 @@ class Pane:
     def shown(self) -> str:
         """What the terminal shows."""
         return self.tmux("capture-pane", "-p")
-
-    def resize(self, columns: int, rows: int) -> None:
-        """Give the terminal another size."""
-        self.tmux("resize-window", "-x", str(columns), "-y", str(rows))
 
 
 @contextmanager

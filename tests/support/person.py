@@ -79,10 +79,12 @@ class AtTable:
         return Said(reply, 1000)
 
 
-def table_of(rules: str, players: int, deals: int, others: Answerer) -> AtTable:
+def table_of(
+    rules: str, players: int, deals: int, others: Answerer, kind: type[AtTable] = AtTable
+) -> AtTable:
     """A match by a preset, with seat 0 for a person."""
     plan = plan_of(preset(rules, {"players": players}), deals)
-    return AtTable(Match(plan, in_order=True), others)
+    return kind(Match(plan, in_order=True), others)
 
 
 async def _main(rules: str, players: int, deals: int, plain: bool, pause_s: float) -> bool:
