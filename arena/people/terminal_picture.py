@@ -232,13 +232,13 @@ def _question(face: Face, width: int, now: float) -> Iterator[Text]:
     if options:
         yield options
     yield Text(face.said, "bold yellow")
-    yield Text(f"{clock}{_keys(face)}   h hint   q leave", "reverse")
+    yield Text(f"{clock}{_keys(face)}  h hint  q leave", "reverse")
 
 
 def _keys(face: Face) -> str:
     if isinstance(face.asked, AskDiscard):
         done = "Enter: lay aside" if len(face.picked) == 2 else "* from the talon"
-        return f"1-0, ← → Space   {done}"
+        return f"1-0, ← → Space  {done}"
     return "number, ← → Enter" if face.legal else "letter, ← → Enter"
 
 
