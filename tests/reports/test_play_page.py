@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import pytest
@@ -35,6 +35,9 @@ def others(seed: int) -> Answer:
 
 def plan(name: str, deals: int = 2, **keys: object) -> MatchPlan:
     return plan_of(preset(name, keys), deals)
+
+
+MOVING: Final = "document.body.innerText.includes('A tap or any key goes on')"
 
 
 @pytest.fixture
@@ -88,6 +91,46 @@ def test_a_card_that_may_not_be_played_says_why(page: Browser) -> None:
         page.until("document.body.innerText.includes('You must follow suit')")
         assert len(sitting.chairs[0].replies) == given
         assert person.looks() == seen
+
+
+@pytest.mark.slow
+def test_a_tap_or_key_that_hastens_the_others_chooses_nothing(page: Browser) -> None:
+    with Sitting(plan("pagat", 1), others(3)) as sitting:
+        person = Person(page, 1, bids=0)
+        person.sits(sitting.address[0])
+        page.value('localStorage.setItem("zole:pace", "calmly")')
+        page.reload()
+        hastens: list[Callable[[], None]] = [
+            lambda: page.press("Enter"),
+            lambda: person.taps_on(".own .pickable"),
+        ]
+        seen = person.looks()
+        while hastens and not seen.over:
+            page.value("new Promise((done) => setTimeout(done, 300))")
+            given = len(sitting.chairs[0].replies)
+            person.does(seen)
+            page.until(f"{MOVING} || document.querySelector('.asking[data-asked], .over')")
+            if page.value(MOVING) and not page.value("document.querySelector('.over')"):
+                hastens.pop()()
+            seen = person.looks(seen)
+            assert len(sitting.chairs[0].replies) == given + 1
+        assert not hastens
+
+
+@pytest.mark.slow
+def test_nothing_moves_for_who_asks_for_less_motion(page: Browser) -> None:
+    with Sitting(plan("pagat", 1), others(3)) as sitting:
+        person = Person(page, 1)
+        person.sits(sitting.address[0])
+        seen = person.looks()
+        while not page.value("document.querySelector('.placed') !== null"):
+            person.does(seen)
+            seen = person.looks(seen)
+        moving = "getComputedStyle(document.querySelector('.placed')).animationName"
+        assert page.value(moving) == "lay"
+        feature = {"name": "prefers-reduced-motion", "value": "reduce"}
+        page.call("Emulation.setEmulatedMedia", features=[feature])
+        assert page.value(moving) == "none"
 
 
 @pytest.mark.slow

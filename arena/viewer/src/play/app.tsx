@@ -19,6 +19,8 @@ const PACES: Record<string, Pace> = {
   briskly: { step_ms: 400, trick_ms: 1200 },
   "at once": { step_ms: 0, trick_ms: 0 },
 };
+/** A key or tap so soon after the last thing was shown by itself was meant to hasten it. */
+const LATE_MS = 250;
 const PACE_KEY = "zole:pace";
 
 interface State {
@@ -37,12 +39,14 @@ class App extends Component<object, State> {
     () => this.setState({}),
   );
   private focused = "";
+  private hastened = false;
   /** The card that is led as soon as the question whether to give up is answered. */
   private lead: CardName | null = null;
 
   override componentDidMount() {
     document.addEventListener("keydown", (event) => this.key(event));
-    document.addEventListener("pointerdown", () => this.session.paced.hurry());
+    document.addEventListener("pointerdown", () => this.pressed());
+    document.addEventListener("click", (event) => this.clicked(event), true);
     this.session.connect();
   }
 
@@ -54,7 +58,7 @@ class App extends Component<object, State> {
     this.focused = place;
     const { lead } = this;
     if (place !== "") this.lead = null;
-    if (question?.type === "play" && lead !== null && question.legal.includes(lead)) return this.answer({ card: lead });
+    if (question?.type === "play" && lead !== null && question.legal.includes(lead)) return void this.answer({ card: lead });
     if (place !== "") this.choices()[0]?.focus({ preventScroll: true });
     if (table.result && !question) scrollTo({ top: 0 });
   }
@@ -191,17 +195,19 @@ class App extends Component<object, State> {
         if (now.length === 2) this.root.current!.querySelector<HTMLElement>("[data-key=confirm]")?.focus();
       });
     } else if (question?.type === "surrender") {
-      this.lead = card;
-      this.answer({ surrender: false });
+      if (this.answer({ surrender: false })) this.lead = card;
     } else if (question?.type === "play") {
       if (question.legal.includes(card)) this.answer({ card });
       else this.setState({ said: whyNot(question) });
     }
   }
 
-  private answer(choice: Choice) {
+  /** Give an answer; tells whether it was meant. */
+  private answer(choice: Choice): boolean {
+    if (performance.now() - this.session.paced.stopped < LATE_MS) return false;
     this.setState({ chosen: [], said: "" });
     void this.session.reply(choice);
+    return true;
   }
 
   private next() {
@@ -221,6 +227,18 @@ class App extends Component<object, State> {
   private leave() {
     this.setState({ dialog: null });
     void this.session.leave();
+  }
+
+  /** A tap that hastens what is shown does not choose what appears below it. */
+  private pressed() {
+    this.hastened = this.session.paced.moving;
+    this.session.paced.hurry();
+  }
+
+  private clicked(event: MouseEvent) {
+    const { target } = event;
+    if (this.hastened && target instanceof Element && target.closest(".own, .options")) event.stopPropagation();
+    this.hastened = false;
   }
 
   private key(event: KeyboardEvent) {

@@ -21,6 +21,8 @@ export class Paced {
   /** The last line that is shown to its end, and the last deal's end that the reader has left. */
   shown = 0;
   left = 0;
+  /** When the last thing was shown by itself, by `performance.now()`. */
+  stopped = -Infinity;
   private due: Due[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -76,8 +78,13 @@ export class Paced {
       const { step, line } = this.show();
       wait = hurry || line <= this.seen ? 0 : this.wait(step);
     }
-    if (wait > 0) this.timer = setTimeout(() => this.go(), wait);
+    if (wait > 0) this.timer = setTimeout(() => this.tick(), wait);
     this.changed();
+  }
+
+  private tick() {
+    this.go();
+    if (!this.moving) this.stopped = performance.now();
   }
 
   /** Whether a deal's end is looked at, and what follows has to wait. */

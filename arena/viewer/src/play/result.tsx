@@ -6,7 +6,7 @@ import { Words } from "../moves";
 import { summary } from "../result";
 import { isMistake } from "../reviews";
 import { Who } from "../seat";
-import { counted, signed } from "../words";
+import { capital, counted, signed } from "../words";
 import type { Result } from "./lines";
 import type { Judged, Session } from "./session";
 import type { Table } from "./state";
@@ -135,7 +135,7 @@ class Better extends Component<{ session: Session; deal: number; seat: number },
         <ul>
           {mistakes.map(({ kind, trick, given, best, loss }) => (
             <li>
-              {trick ? `Trick ${trick}: ` : kind ? `${kind}: ` : ""}
+              {trick ? `Trick ${trick}: ` : kind ? `${capital(kind)}: ` : ""}
               <Words ask={kind ?? "play"} text={best} /> in place of <Words ask={kind ?? "play"} text={given} />, worth{" "}
               {loss.toFixed(1)} stakes more on average.
             </li>

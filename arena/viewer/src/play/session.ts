@@ -138,6 +138,7 @@ export class Session {
     const line = JSON.parse(data) as Line;
     if ("clock_s" in line) this.deadline = line.clock_s === null ? null : performance.now() + line.clock_s * 1000;
     if (number > this.answered) this.answer = null;
+    this.trouble = "";
     this.paced.take(number, line);
   }
 
