@@ -11,8 +11,6 @@ It knows no terminal and no clock: the time, in seconds from anywhere, comes in.
 from collections import deque
 from typing import Final, Literal
 
-import msgspec
-
 from arena.match.wire import (
     AnyEvent,
     AnyReply,
@@ -20,7 +18,6 @@ from arena.match.wire import (
     AskDiscard,
     AskPlay,
     Bye,
-    CardPlayed,
     DealEnd,
     Dealt,
     DiscardReply,
@@ -32,12 +29,11 @@ from arena.match.wire import (
     ToBot,
     TrickTaken,
 )
+from arena.people.conversation import READY
 from arena.people.terminal_choices import Choice, choices, reply_words
-from arena.people.terminal_table import Table, begun, happened, laid_aside, told
+from arena.people.terminal_table import Table, begun, happened, laid_aside, read, told
 from arena.people.terminal_words import event_words, short_name
 
-READY: Final = Ready(1, asks=("surrender", "offer"))
-_decoder = msgspec.json.Decoder(ToBot)
 _DIGITS: Final = "1234567890"
 _LOG: Final = 50
 _MOVES: Final = {
@@ -48,12 +44,6 @@ _ENTER: Final = ("\r", "\n")
 
 Act = AnyReply | Literal["hint", "leave"]
 """What a key led to: an answer to send, a wish for a hint, or to leave."""
-
-
-def read(line: bytes) -> ToBot:
-    """The message in a line from the arena."""
-    message: ToBot = _decoder.decode(line)
-    return message
 
 
 class Face:
@@ -75,6 +65,7 @@ class Face:
         """Whether the match has ended and its end was read."""
         self.deadline: float | None = None
         """When the clock of the last question runs out."""
+        self._read = False
         self._last: AnyRequest | None = None
         self._pause_s = pause_s
         self._next_at = 0.0
@@ -144,8 +135,6 @@ class Face:
         """Whether a result is looked at, which stays until Enter."""
         return self.table is not None and self.table.result is not None and not self._read
 
-    _read = False
-
     def _show(self, moment: AnyEvent | ToBot, now: float) -> None:
         assert self.table is not None
         match moment:
@@ -178,12 +167,9 @@ class Face:
             self.table = self.table if asked is None else told(self.table, asked)
         if said:
             self.log.append(said)
-        rest = 1.5 if isinstance(event, TrickTaken) else 0.0 if own else 1.0
-        # A complete trick lies open for a while before it is taken away.
-        if isinstance(event, CardPlayed) and any(
-            isinstance(coming, TrickTaken) for coming in list(self._coming)[:1]
-        ):
-            rest = 1.5
+        whole_trick = bool(self._coming) and isinstance(self._coming[0], TrickTaken)
+        long = whole_trick or isinstance(event, TrickTaken)
+        rest = 1.5 if long else 0.0 if own else 1.0
         self._next_at = now + rest * self._pause_s
 
     def _open(self, request: AnyRequest) -> None:

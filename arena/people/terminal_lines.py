@@ -20,9 +20,10 @@ from arena.match.wire import (
     Refused,
     Request,
 )
+from arena.people.conversation import READY
 from arena.people.terminal_choices import choices, reply_words, typed
-from arena.people.terminal_face import READY, Act, read
-from arena.people.terminal_table import Table, begun, happened, laid_aside, sides, told
+from arena.people.terminal_face import Act
+from arena.people.terminal_table import Table, begun, happened, laid_aside, read, sides, told
 from arena.people.terminal_words import (
     event_words,
     full_name,

@@ -32,6 +32,7 @@ from arena.zole.scoring import Pools
 from arena.zole.state import Game
 
 Player = Seat | Literal["talon"]
+_decoder = msgspec.json.Decoder(ToBot)
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -62,6 +63,12 @@ class Table(msgspec.Struct, frozen=True):
     points: tuple[int, ...] = ()
     talon_points: int = 0
     result: Result | None = None
+
+
+def read(line: bytes) -> ToBot:
+    """The message in a line from the arena."""
+    message: ToBot = _decoder.decode(line)
+    return message
 
 
 def begun(hello: Hello) -> Table:
