@@ -91,23 +91,22 @@ def play(
     folders = _with_samples(bots, rules, count)
     apart = choose_isolation(level)
     tell_isolation(apart)
-    pairs = [socket.socketpair() for _ in range(count)]
-    links = tuple(
-        PersonLink(name, ours)
-        for name, (ours, _) in zip(names_of_people(count), pairs, strict=True)
-    )
-    asked = FriendlyRequest(
-        folders=folders,
-        rules=rules,
-        deals=deals,
-        seed=seed,
-        all_seatings=False,
-        copies=False,
-        record=record,
-        people=People(links, seat, None if no_timeout else PERSON_S),
-    )
-    ends = [theirs for _, theirs in pairs]
     with ExitStack() as stack:
+        links, ends = [], []
+        for name in names_of_people(count):
+            ours, theirs = map(stack.enter_context, socket.socketpair())
+            links.append(PersonLink(name, ours))
+            ends.append(theirs)
+        asked = FriendlyRequest(
+            folders=folders,
+            rules=rules,
+            deals=deals,
+            seed=seed,
+            all_seatings=False,
+            copies=False,
+            record=record,
+            people=People(tuple(links), seat, None if no_timeout else PERSON_S),
+        )
         friendly = stack.enter_context(open_friendly(asked, apart))
         if friendly.store is not None and any(friendly.store.matches()):
             what = "the match of this record is over"
