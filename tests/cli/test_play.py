@@ -109,8 +109,10 @@ def test_people_play_a_match_that_is_like_any_other(
     assert store.blocks() == []
     store.close()
     shown = run_here("ratings", "--history", record.parent)
-    assert "person" not in shown.stdout
-    again = run_here("play", *words, "--no-browser", "--isolation", "none")
+    assert shown.returncode == 2
+    assert "people played in it, and nobody is rated by that" in shown.stderr
+    more = ["--people", str(people), "--no-browser", "--isolation", "none"]
+    again = run_here("play", *words, *more)
     assert again.returncode == 2
     assert "the match of this record is over" in again.stderr
     address = "".join(client.path for client in clients)
