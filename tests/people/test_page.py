@@ -90,15 +90,6 @@ def table(folder: Path, rules: str, *options: str) -> Iterator[tuple[list[str], 
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.fixture
-def page(one_browser: Browser) -> Iterator[Browser]:
-    one_browser.window(1280, 860)
-    yield one_browser
-    problems = [each for each in one_browser.problems if "Failed to load resource" not in each]
-    one_browser.leave()
-    assert problems == []
-
-
 @pytest.mark.parametrize("rules", RULES)
 def test_a_session_is_played_by_keys_with_reloads(
     page: Browser, tmp_path: Path, rules: str

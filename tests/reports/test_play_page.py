@@ -1,53 +1,16 @@
 """A person plays in a browser: keys and taps in, legal answers out, whatever happens in between."""
 
 import json
-import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Final
 
 import pytest
 
-from arena.match.commands import MatchPlan
-from arena.match.wire import AnyReply, AnyRequest, AskBid, AskPlay, BidReply, PlayReply
-from arena.zole.deal import Seat
-from arena.zole.rules import preset
 from tests.support.at_a_page import PAGE, SMALLEST, Person
 from tests.support.browser import Browser, axe
-from tests.support.chance import by_chance
-from tests.support.scripted import Answer, plan_of
-from tests.support.seated import Sitting
-
-
-def others(seed: int) -> Answer:
-    """Bots that answer by chance, bid little and often offer to give up."""
-    dice = random.Random(seed)
-
-    def answer(_: Seat, request: AnyRequest) -> AnyReply:
-        match request:
-            case AskBid() if dice.random() < 0.7:
-                return BidReply(id=request.id, bid="pass")
-            case AskPlay(may_offer=True) if dice.random() < 0.2:
-                return PlayReply(id=request.id, offer=True)
-        return by_chance(dice, request)
-
-    return answer
-
-
-def plan(name: str, deals: int = 2, **keys: object) -> MatchPlan:
-    return plan_of(preset(name, keys), deals)
-
+from tests.support.seated import Sitting, others, plan
 
 MOVING: Final = "document.body.innerText.includes('A tap or any key goes on')"
-
-
-@pytest.fixture
-def page(one_browser: Browser) -> Iterator[Browser]:
-    """A wide window; nothing that the page does is a mistake of its script or its policy."""
-    one_browser.window(1280, 860)
-    yield one_browser
-    problems = [each for each in one_browser.problems if "Failed to load resource" not in each]
-    one_browser.leave()
-    assert problems == []
 
 
 def text(browser: Browser, where: str) -> str:
@@ -275,37 +238,3 @@ def test_what_is_pressed_is_large_enough_and_nothing_is_wider_than_the_window(
             assert page.value("document.documentElement.scrollWidth") <= width
             person.does(seen)
             seen = person.looks(seen)
-
-
-# --- every question of every preset ---
-
-EVERY: Final = {
-    "pagat": plan("pagat", 12),
-    "piedalies": plan("piedalies", 6),
-    "lzsf": plan("lzsf", 12),
-    "lzsf of five": plan("lzsf", 6, players=5),
-    "four": plan("pagat", 6, players=4),
-    "ranked": plan("pagat", 6, auction={"mode": "ranked"}),
-    "gamerules": plan("gamerules", 3),
-    "zole_net": plan("zole_net", 4),
-    "pools": plan("piedalies", 4, all_pass="pool", pools={"enabled": True}),
-}
-ASKED: Final = {
-    "pagat": {"bid", "discard", "surrender", "offer", "play"},
-    "lzsf": {"blind", "bid", "talon", "play"},
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("taps", [False, True], ids=["keys", "taps"])
-@pytest.mark.parametrize("name", EVERY)
-def test_every_preset_is_played_to_its_end(page: Browser, name: str, taps: bool) -> None:
-    if taps:
-        page.window(390, 844, "dark")
-    with Sitting(EVERY[name], others(8)) as sitting:
-        person = Person(page, 2, taps)
-        person.sits(sitting.address[0])
-        person.plays()
-        assert person.deals + 1 == len(EVERY[name].deals)
-        assert ASKED.get(name, set()) <= person.asked
-        assert page.value("document.documentElement.scrollWidth") <= (390 if taps else 1280)

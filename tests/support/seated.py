@@ -4,6 +4,7 @@ Everybody else is a function. What the page is sent and what it answers are the 
 """
 
 import json
+import random
 import threading
 from collections.abc import Collection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -20,13 +21,20 @@ from arena.match.match import Match, play_through
 from arena.match.wire import (
     AnyReply,
     AnyRequest,
+    AskBid,
+    AskPlay,
+    BidReply,
     Malformed,
+    PlayReply,
     ToBot,
     decode,
     encode,
     reply_to,
 )
-from tests.support.scripted import ASKS_ALL, Answer
+from arena.zole.deal import Seat
+from arena.zole.rules import preset
+from tests.support.chance import by_chance
+from tests.support.scripted import ASKS_ALL, Answer, plan_of
 
 PAGE: Final = Path(arena.__file__).parent / "viewer" / "play.html"
 WAIT_S: Final = 20.0
@@ -253,3 +261,22 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
+
+
+def others(seed: int) -> Answer:
+    """Bots that answer by chance, bid little and often offer to give up."""
+    dice = random.Random(seed)
+
+    def answer(_: Seat, request: AnyRequest) -> AnyReply:
+        match request:
+            case AskBid() if dice.random() < 0.7:
+                return BidReply(id=request.id, bid="pass")
+            case AskPlay(may_offer=True) if dice.random() < 0.2:
+                return PlayReply(id=request.id, offer=True)
+        return by_chance(dice, request)
+
+    return answer
+
+
+def plan(name: str, deals: int = 2, **keys: object) -> MatchPlan:
+    return plan_of(preset(name, keys), deals)

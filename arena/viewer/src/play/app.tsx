@@ -7,21 +7,15 @@ import { Clock } from "./clock";
 import { Dialog, KEYS, Leaving } from "./dialogs";
 import { Hand } from "./hand";
 import type { CardName, Choice } from "./lines";
-import type { Pace } from "./paced";
+import { PACES, keepPace, keptPace } from "./paces";
 import { DealResult, MatchOver } from "./result";
 import { Session } from "./session";
 import { Story, Worth } from "./story";
 import { PlayTable } from "./table";
 import { whyNot } from "./words";
 
-const PACES: Record<string, Pace> = {
-  calmly: { step_ms: 800, trick_ms: 2500 },
-  briskly: { step_ms: 400, trick_ms: 1200 },
-  "at once": { step_ms: 0, trick_ms: 0 },
-};
 /** A key or tap so soon after the last thing was shown by itself was meant to hasten it. */
 const LATE_MS = 250;
-const PACE_KEY = "zole:pace";
 
 interface State {
   chosen: CardName[];
@@ -217,11 +211,7 @@ class App extends Component<object, State> {
 
   private pace(pace: string) {
     this.setState({ pace });
-    try {
-      localStorage.setItem(PACE_KEY, pace);
-    } catch {
-      // Without a store the pace is kept for this visit.
-    }
+    keepPace(pace);
   }
 
   private leave() {
@@ -292,15 +282,6 @@ class App extends Component<object, State> {
   private press(button: HTMLElement | null | undefined): boolean {
     button?.click();
     return Boolean(button);
-  }
-}
-
-function keptPace(): string {
-  try {
-    const kept = localStorage.getItem(PACE_KEY) ?? "";
-    return kept in PACES ? kept : "briskly";
-  } catch {
-    return "briskly";
   }
 }
 

@@ -17,6 +17,8 @@ interface Props {
   /** What stands on the button that closes it. */
   back?: string;
   close: () => void;
+  /** A button beside it. */
+  action?: ComponentChildren;
   children: ComponentChildren;
 }
 
@@ -27,29 +29,34 @@ export class Dialog extends Component<Props> {
     this.box.current!.showModal();
   }
 
-  override render({ label, back = "Close", close, children }: Props) {
+  override render({ label, back = "Close", close, action, children }: Props) {
     return (
       <dialog ref={this.box} class="help panel" aria-label={label} onClose={close}>
         <h2>{label}</h2>
         {children}
-        <button type="button" onClick={close}>
-          {back}
-        </button>
+        <p class="extras">
+          <button type="button" onClick={close}>
+            {back}
+          </button>
+          {action}
+        </p>
       </dialog>
     );
   }
 }
 
 export function Leaving({ leave, close }: { leave: () => void; close: () => void }) {
+  const action = (
+    <button type="button" class="danger" data-key="leave" onClick={leave}>
+      Leave
+    </button>
+  );
   return (
-    <Dialog label="Leave the match?" back="Stay" close={close}>
+    <Dialog label="Leave the match?" back="Stay" close={close} action={action}>
       <p>
         You cannot come back: your seat loses this deal, and each deal to come in which it is asked something, as a bot
         does whose program has ended.
       </p>
-      <button type="button" class="danger" data-key="leave" onClick={leave}>
-        Leave
-      </button>{" "}
     </Dialog>
   );
 }

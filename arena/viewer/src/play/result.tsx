@@ -23,7 +23,7 @@ export function DealResult({ session, next }: { session: Session; next: () => vo
     <section class="panel ended" aria-label="The deal is over">
       <h2>
         <span role="status">
-          Deal {dealt!.deal + 1}: {outcome(result!.payments[seat]!)}
+          Deal {dealt!.deal + 1}: {outcome(result!.payments[seat]!, dealt!.active.includes(seat))}
         </span>
       </h2>
       <p>{summary(match, { result: result! })}</p>
@@ -59,8 +59,8 @@ export function DealResult({ session, next }: { session: Session; next: () => vo
   );
 }
 
-function outcome(paid: number): string {
-  if (paid === 0) return "nothing is paid";
+function outcome(paid: number, played: boolean): string {
+  if (paid === 0) return played ? "you win and pay nothing" : "you sat out";
   return paid > 0 ? `you win ${counted(paid, "stake")}` : `you pay ${counted(-paid, "stake")}`;
 }
 
