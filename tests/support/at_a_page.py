@@ -24,8 +24,14 @@ SEEN: Final = """(() => {
         options: [...document.querySelectorAll(".options button")].map((it) => it.textContent),
     };
 })()"""
-PAGE: Final = """document.querySelector("#page").innerHTML
-    .replace(/<span class="clock[^]*?<\\/span>/, "")"""
+PAGE: Final = """(() => {
+    const copy = document.querySelector("#page").cloneNode(true);
+    const comes = ".clock, .clock + .hidden, .better, .looking, .waits";
+    copy.querySelectorAll(comes).forEach((it) => it.remove());
+    return copy.innerHTML;
+})()"""
+"""All that the page holds, but for what comes by itself in its own time."""
+
 AT_ONCE: Final = 'localStorage.setItem("zole:pace", "at once")'
 SMALLEST: Final = """Math.min(...[...document.querySelectorAll("button, select")]
     .map((it) => it.getBoundingClientRect()).flatMap(({ width, height }) => [width, height]))"""

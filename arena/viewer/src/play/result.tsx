@@ -32,7 +32,7 @@ export function DealResult({ session, next }: { session: Session; next: () => vo
           <button type="button" class="main" data-key="next" onClick={next}>
             Next deal
           </button>
-          {waits && deadline !== null && <span class="faint">The next deal waits for you; your clock runs.</span>}
+          {waits && deadline !== null && <span class="faint waits">The next deal waits for you; your clock runs.</span>}
         </p>
       )}
       <div class="hands">
@@ -124,7 +124,7 @@ class Better extends Component<{ session: Session; deal: number; seat: number },
 
   override render() {
     const { verdicts, looking } = this.state;
-    if (looking) return <p class="faint">Looking for what would have been better …</p>;
+    if (looking) return <p class="faint looking">Looking for what would have been better …</p>;
     if (verdicts === null) return null;
     const own = verdicts.filter(({ seat }) => seat === undefined || seat === this.props.seat);
     const mistakes = own.filter(isMistake);
