@@ -113,7 +113,7 @@ def play(
             raise ArenaError(Mistake(what, str(record), "name another --record"))
         server: Server | None = None
         if terminal:
-            stack.enter_context(in_terminal(ends[0], plain))
+            free = stack.enter_context(in_terminal(ends[0], plain))
         else:
             server = stack.enter_context(serving(ends, ABSENT_S))
             found = not no_browser and stack.enter_context(opened(server.addresses[0]))
@@ -129,6 +129,8 @@ def play(
             kept = "the same command begins anew" if record else "nothing is kept"
             say(f"stopped; {kept}", err=True)
             sys.exit(stop.code)
+        if terminal:
+            free()
         show_friendly(friendly, totals(friendly, records))
         show_troubles(troubles(friendly, records, rules))
         if server is not None:

@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import webbrowser
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -67,13 +67,15 @@ def serving(ends: Sequence[socket.socket], absent_s: float) -> Iterator[Server]:
 
 
 @contextmanager
-def in_terminal(end: socket.socket, plain: bool) -> Iterator[None]:
-    """Play a seat in this terminal, by its end of a socketpair, which is given away."""
+def in_terminal(end: socket.socket, plain: bool) -> Iterator[Callable[[], object]]:
+    """Play a seat in this terminal, by its end of a socketpair, which is given away.
+
+    Gives what waits until the terminal is free again.
+    """
     words = (str(end.fileno()), *(["plain"] if plain else []))
     with _child("arena.people.in_terminal", [end], words, stdin=False) as process:
         end.close()
-        yield
-        process.wait()
+        yield process.wait
 
 
 @contextmanager
