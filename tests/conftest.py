@@ -69,3 +69,13 @@ def browser(one_browser: Browser) -> Iterator[Browser]:
     assert one_browser.problems == []
     asked = {address.partition("#")[0] for address in one_browser.requests}
     assert len({each for each in asked if not each.startswith("blob:")}) <= 1  # its own worker
+
+
+@pytest.fixture
+def page(one_browser: Browser) -> Iterator[Browser]:
+    """A wide window; nothing that the page does is a mistake of its script or its policy."""
+    one_browser.window(1280, 860)
+    yield one_browser
+    problems = [each for each in one_browser.problems if "Failed to load resource" not in each]
+    one_browser.leave()
+    assert problems == []

@@ -51,8 +51,13 @@ PACKAGES = {
         "base zole match review stats league record sandbox tasks",
         "a report shows what it is given and starts nothing",
     ),
+    "people": Package(
+        "base zole match bots record engine tasks review reports",
+        "who plays at a table is a person there, whatever the command",
+    ),
     "cli": Package(
-        "base zole match stats bots league record sandbox engine tasks cluster review reports",
+        "base zole match stats bots league record sandbox engine tasks cluster review reports"
+        " people",
         "the command line may use everything and is used by nobody",
     ),
 }
@@ -86,6 +91,7 @@ KNOW_CARDS = {
     "zole": "the game",
     "match": "the wire, the referee and the log",
     "review": "what each answer was worth",
+    "people": "what a person is asked and told",
     "stats/roles.py": "shares by contract",
     "tasks/check.py": "rules that ask a bot everything",
     "tasks/check_match.py": "deals that ask a bot everything",

@@ -5,9 +5,11 @@ hidden cards are redealt, the others' private words and the future differ. The l
 the terminal, the page, exports and bundles must stay the same bytes.
 """
 
+import asyncio
 import contextlib
 import io
 import random
+import socket
 from collections.abc import Callable
 from functools import cache, partial
 from itertools import islice
@@ -16,12 +18,16 @@ from pathlib import Path
 import msgspec
 import pytest
 from rich.console import Console
+from starlette.types import Message
 
 from arena.match import board, projection, replay
 from arena.match.commands import Fault, Question, Tell
 from arena.match.logged import LoggedMatch
 from arena.match.projection import at, seen_by
 from arena.match.wire import DealEnd, FaultSeen, encode
+from arena.people.position import deal_told, open_decision
+from arena.people.seat import Seat
+from arena.people.stream import Stream
 from arena.record.export import log_text
 from arena.record.faults import bundles
 from arena.record.matches import StoredMatch, seen
@@ -32,6 +38,7 @@ from arena.reports.steps import moved
 from arena.review import verdict as verdicts
 from arena.review.decisions import decisions
 from arena.review.verdict import Verdict, verdict
+from arena.review.worlds import known
 from arena.zole import view
 from arena.zole.cards import names
 from arena.zole.deal import from_deck, shuffled
@@ -100,6 +107,47 @@ def wire(match: StoredMatch, place: Place) -> object:
     return lines_by(match, place)[0]
 
 
+def streamed(match: StoredMatch, place: Place) -> object:
+    """What a person's browser is sent, from the first line and resumed at the last."""
+    return asyncio.run(_streamed(lines_by(match, place)[0]))
+
+
+async def _streamed(lines: list[bytes]) -> list[bytes]:
+    ours, theirs = socket.socketpair()
+    seat = Seat(theirs, 300.0)
+    for line in lines:
+        seat.conversation.hear(line.rstrip(), 0.0)
+    with ours, theirs:
+        whole = await _sent(seat, 0, len(lines))
+        return whole + await _sent(seat, len(lines) - 1, len(lines))
+
+
+async def _sent(seat: Seat, after: int, last: int) -> list[bytes]:
+    """What a stream sends up to an event, but for the seconds that are left."""
+    sent: list[bytes] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message.get("body", b""))
+
+    async def receive() -> Message:
+        while not any(b"id: %d\n" % last in each for each in sent):
+            await asyncio.sleep(0)
+        return {"type": "http.disconnect"}
+
+    await Stream(seat, after, {}, lambda: False)({}, receive, send)
+    return [each for each in sent if b"left_s" not in each]
+
+
+def advised(match: StoredMatch, place: Place) -> object:
+    """What a hint to a person is made from, where one is asked."""
+    lines, asked = lines_by(match, place)
+    told = deal_told(lines)
+    if not asked or told is None:
+        return None
+    made = open_decision(told)
+    return known(made.past, seat_of(place)), made.answers, verdict(ByChance(), made, "key", 4)
+
+
 def document(match: StoredMatch, place: Place) -> object:
     """What may be shown of the match, for whatever face."""
     return msgspec.json.encode(seen_by(at(seen(match), place.deal, place.ply), seat_of(place)))
@@ -163,7 +211,18 @@ def public(match: StoredMatch, place: Place) -> object:
 
 
 Face = Callable[[StoredMatch, Place], object]
-FACES: list[Face] = [wire, document, terminal, printed, led, exported, bundled, public]
+FACES: list[Face] = [
+    wire,
+    streamed,
+    advised,
+    document,
+    terminal,
+    printed,
+    led,
+    exported,
+    bundled,
+    public,
+]
 
 
 def compare(face: Face, name: str, count: int = PAIRS) -> None:

@@ -17,6 +17,7 @@ PRINTS = {
     "reports/terminal.py": "the console, which makes harmless what it is given",
     "base/harmless.py": "the guard itself",
     "bots/intake_child.py": "a process that takes in a bot, whose output the arena reads",
+    "people/serve.py": "a process of the command, to which it tells its port",
     "tasks/doctor.py": "a process of the examination, whose output the arena reads",
 }
 """The files that may print or name a stream to print on."""

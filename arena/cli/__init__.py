@@ -20,6 +20,7 @@ from arena.cli.match import match
 from arena.cli.merge import merge
 from arena.cli.new import init, new, protocol
 from arena.cli.options import print_text
+from arena.cli.play import play
 from arena.cli.ratings import ratings
 from arena.cli.replay import faults, replay
 from arena.cli.report import report
@@ -43,14 +44,14 @@ In a clone, type scripts/arena in place of arena."""
 
 SECTIONS = {
     "To begin with": (init, new, protocol, rules, doctor),
-    "Bots": (check, match, compare),
+    "Bots": (check, match, play, compare),
     "Leagues": (league, standings, report, ratings, verify, merge),
     "Bots of others": (submit, submissions, withdraw),
     "What was played": (replay, review, deals, deal, faults, rerun, export),
 }
 
 
-PLAYING = (check, match, compare, league, merge, submit, rerun, doctor, review)
+PLAYING = (check, match, play, compare, league, merge, submit, rerun, doctor, review)
 """The commands that start bots or workers, or keep others from doing so; not for Windows."""
 
 

@@ -12,6 +12,7 @@ from arena.engine.alarm import Alarm, Clock
 from arena.engine.answers import outcome_of
 from arena.engine.deadlines import NEVER, charge
 from arena.engine.lines import Flooded
+from arena.engine.person import PersonLink
 from arena.engine.pipes import Excess, OutputEnded
 from arena.engine.process import Process, launch
 from arena.engine.program import Program
@@ -161,8 +162,8 @@ class Exchange:
         self, seat: BotSeat, trouble: OutputEnded | Excess | Flooded, began: float, now: float
     ) -> None:
         """Give up a seat: all its questions fail, now and later."""
-        assert seat.process is not None
-        failed = seat.lose(await failure(seat.process, trouble))
+        assert seat.player is not None
+        failed = seat.lose(await failure(seat.player, trouble))
         self._outcomes += seat.questions.fail(failed, began, now)
 
     def _expire(self, now: float) -> None:
@@ -173,8 +174,8 @@ class Exchange:
         self.seats.look()
         for seat in self._seats:
             for key, failed in seat.questions.expire(now):
-                assert seat.process is not None
-                self._outcomes.append((key, because(failed, seat.process)))
+                assert seat.player is not None
+                self._outcomes.append((key, because(failed, seat.player)))
         self._due = min(seat.questions.earliest() for seat in self._seats)
 
     async def _wait(self) -> None:
@@ -202,9 +203,9 @@ class Exchange:
 
 @asynccontextmanager
 async def exchange_with(
-    programs: Sequence[Program | None], isolation: Isolation, limits: Limits
+    programs: Sequence[Program | PersonLink | None], isolation: Isolation, limits: Limits
 ) -> AsyncIterator[Exchange]:
-    """An exchange with programs not started yet; all are ended afterwards."""
+    """An exchange with programs not started yet, and people; all are ended afterwards."""
     void: MatchVoid | None = None
     clock = current_clock().current_time
     async with trio.open_nursery() as nursery:

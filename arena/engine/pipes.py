@@ -51,7 +51,7 @@ class Pipes:
             del self.unwritten[:written]
         except BlockingIOError:
             pass
-        except BrokenPipeError:
+        except (BrokenPipeError, ConnectionResetError):
             self.input_closed = True
             self.unwritten.clear()
 
@@ -71,6 +71,8 @@ class Pipes:
                 if self.input_closed:
                     raise OutputEnded("closed its input") from None
                 return taken
+            except ConnectionResetError:  # a socket whose other end was closed with lines unread
+                chunk = b""
             if not chunk:
                 raise OutputEnded("closed its output")
             self.count(len(chunk))

@@ -3,18 +3,18 @@
 import contextlib
 import os
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import BinaryIO, Final
 
 import trio
-from trio.lowlevel import notify_closing, wait_readable, wait_writable
+from trio.lowlevel import notify_closing, wait_readable
 
 from arena.base.resources import Resources
 from arena.engine.ending import end_of
-from arena.engine.excerpt import Excerpt
 from arena.engine.last_words import last_words
-from arena.engine.pipes import Excess, OutputEnded, Pipes
+from arena.engine.pipes import Excess, Pipes
+from arena.engine.player import Player
 from arena.engine.program import Program
 from arena.sandbox.box import Box, NoBox, Setting
 from arena.sandbox.isolation import Isolation
@@ -37,33 +37,20 @@ _NOT_STARTED: Final = ("bwrap: execvp", "setpriv: failed to execute")
 """How a sandbox reports a missing program."""
 
 
-class Gone(Exception):
-    """The bot has ended, closed a pipe, or was killed for a limit; says how."""
-
-
-class Late(Exception):
-    """The deadline passed."""
-
-
-class Process:
-    """A bot in its box. Deadlines are times of the trio loop."""
+class Process(Player):
+    """A bot in its box."""
 
     def __init__(self, box: Box, resources: Resources, line_bytes: int) -> None:
         """Take over a box just started; lines may have up to `line_bytes` bytes."""
         self.box = box
         self.resources = resources
-        self.crossed: str | None = None
-        """The limit it was killed for crossing, with the figure."""
-        self.void: str | None = None
-        """Why the machine could not watch it, which is nobody's fault; it is killed then."""
-        self.stderr = Excerpt()
         self.stderr_bytes = 0
         self._popen = box.popen
         files = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
         self._files = [file for file in files if file is not None]
         stdin, stdout, self._stderr = (file.fileno() for file in self._files)
         os.set_blocking(self._stderr, False)
-        self.pipes = Pipes(stdin, stdout, line_bytes, resources.output_mib)
+        super().__init__(Pipes(stdin, stdout, line_bytes, resources.output_mib))
         self.watch = ResourceWatch(self)
 
     @property
@@ -94,41 +81,6 @@ class Process:
         while True:
             await trio.sleep(PERIOD_S)
             self.look()
-
-    def kill_for(self, figure: str) -> None:
-        """Kill the bot for crossing a limit."""
-        self.crossed = figure
-        self.kill()
-
-    def post(self, line: bytes) -> None:
-        """Write a line, or as much of it as the pipe takes at once."""
-        self.pipes.unwritten += line
-        self.pipes.send()
-
-    async def flush(self, deadline: float) -> None:
-        """Write all pending input. Raises `Late` if the bot does not read, or `Gone`."""
-        while self.pipes.unwritten:
-            await _wait(wait_writable, self.pipes.stdin, deadline)
-            self.pipes.send()
-        if self.pipes.input_closed:
-            raise Gone(await self.describe_end("closed its input"))
-
-    async def read_line(self, deadline: float) -> bytes:
-        """The next line. Raises `Late`, `Gone` or `Flooded`.
-
-        A line that is there was in time, however late the arena looks.
-        """
-        while True:
-            try:
-                lines = self.pipes.take()
-            except OutputEnded as error:
-                raise Gone(await self.describe_end(str(error))) from None
-            except Excess as error:
-                self.kill_for(str(error))
-                raise Gone("it was killed") from None
-            if lines:
-                return lines[0]
-            await _wait(wait_readable, self.pipes.stdout, deadline)
 
     async def exit_code(self, patience: float) -> int | None:
         """The exit code, if the program ends by itself within some seconds, else None."""
@@ -271,14 +223,6 @@ async def running(
         raise NoBox(process.void)
     if failure is not None:
         raise failure
-
-
-async def _wait(wait: Callable[[int], Awaitable[None]], fd: int, deadline: float) -> None:
-    """Wait for a pipe until a deadline. Raises `Late` if it passes first."""
-    if trio.current_time() >= deadline:
-        raise Late
-    with trio.move_on_at(deadline):
-        await wait(fd)
 
 
 def _in_words(code: int) -> str:

@@ -1,4 +1,4 @@
-"""The seats of a match and the processes in them: started, greeted, watched and ended."""
+"""The seats of a match and who plays them: started, greeted, watched and ended."""
 
 from collections.abc import Callable, Sequence
 
@@ -6,8 +6,10 @@ import trio
 
 from arena.engine.alarm import Clock
 from arena.engine.lines import Flooded
+from arena.engine.person import Person, PersonLink
 from arena.engine.pipes import Excess, OutputEnded, Pipes
-from arena.engine.process import Gone, Late, Process, not_started
+from arena.engine.player import Gone, Late, Player
+from arena.engine.process import Process, not_started
 from arena.engine.program import Program
 from arena.engine.seat import BotSeat
 from arena.engine.shared_core import SharedCore
@@ -23,11 +25,11 @@ Launch = Callable[[int, Program], Process]
 
 
 class BotSeats:
-    """A process at each seat that has a program; other seats count as exited processes."""
+    """A player at each seat that has one; other seats count as exited processes."""
 
     def __init__(
         self,
-        programs: Sequence[Program | None],
+        programs: Sequence[Program | PersonLink | None],
         launch: Launch,
         limits: Limits,
         nursery: trio.Nursery,
@@ -37,7 +39,7 @@ class BotSeats:
         self.all: list[BotSeat] = []
         """By number, once they are started."""
         self.pipes: list[Pipes] = []
-        """Those of the seats that have a process."""
+        """Those of the seats that have a player."""
         self.look_due = float("-inf")
         """When the processes are next due for a look."""
         self._core = SharedCore(self.all)
@@ -53,9 +55,9 @@ class BotSeats:
         for number, program in enumerate(self._programs):
             self.all.append(self._seat(number, program))
         for seat in self.all:
-            if seat.process is not None:
+            if seat.player is not None:
                 try:
-                    await seat.process.begin()
+                    await seat.player.begin()
                 except NoBox as error:
                     raise MatchVoid(str(error)) from None
         said: dict[int, Ready | Failed] = {}
@@ -63,9 +65,9 @@ class BotSeats:
 
         async def greet_one(number: int) -> None:
             try:
-                said[number] = await greet(
-                    self.all[number], hellos[number], self._limits, self._clock
-                )
+                hello, seat = hellos[number], self.all[number]
+                limits = hello.limits if isinstance(seat.player, Person) else self._limits
+                said[number] = await greet(seat, hello, limits, self._clock)
             except MatchVoid as error:  # raised below: a nursery would wrap it in a group
                 void.append(error)
 
@@ -79,40 +81,42 @@ class BotSeats:
     def look(self) -> None:
         """Check what each process uses; kill one that uses too much, blamed when next asked."""
         for seat in self.all:
-            if seat.process is not None and seat.lost is None:
-                seat.process.look()
+            if seat.player is not None and seat.lost is None:
+                seat.player.look()
         now = self._clock()
         self._core.look(now)
         self.look_due = now + PERIOD_S
 
     def stderr(self) -> tuple[str, ...]:
         """The beginning and the end of what each seat wrote to stderr."""
-        return tuple(
-            "" if seat.process is None else seat.process.stderr.text() for seat in self.all
-        )
+        return tuple("" if seat.player is None else seat.player.stderr.text() for seat in self.all)
 
     async def close(self) -> None:
         """End all processes, each in its own time."""
-        processes = [seat.process for seat in self.all if seat.process is not None]
+        players = [seat.player for seat in self.all if seat.player is not None]
         async with trio.open_nursery() as nursery:
-            for process in processes:
-                nursery.start_soon(process.close)
-        for process in processes:
-            process.release()
+            for player in players:
+                nursery.start_soon(player.close)
+        for player in players:
+            player.release()
 
-    def _seat(self, number: int, program: Program | None) -> BotSeat:
+    def _seat(self, number: int, program: Program | PersonLink | None) -> BotSeat:
         if program is None:
             return BotSeat(None, Failed("exited", "nobody plays this seat"))
+        player: Player
         try:
-            process = self._launch(number, program)
+            if isinstance(program, PersonLink):
+                player = Person(program, self._limits.line_bytes)
+            else:
+                player = self._launch(number, program)
         except OSError as error:
             if error.errno in NO_MEANS:
                 raise MatchVoid(f"a bot could not be started: {error}") from None
             why = not_started(f": {error.strerror or error}")
             return BotSeat(None, Failed("exited", why))
-        self.pipes.append(process.pipes)
-        self._nursery.start_soon(process.drain_stderr)
-        return BotSeat(process)
+        self.pipes.append(player.pipes)
+        self._nursery.start_soon(player.drain_stderr)
+        return BotSeat(player)
 
     async def _keep_looking(self) -> None:
         """Look forever; `Exchange` looks too, since it may never wait."""
@@ -123,47 +127,47 @@ class BotSeats:
 
 async def greet(seat: BotSeat, hello: Hello, limits: Limits, clock: Clock) -> Ready | Failed:
     """Say hello; a seat that does not answer properly and in time is lost. Raises `MatchVoid`."""
-    process, start_s = seat.process, limits.start_s
-    if process is None:
+    player, start_s = seat.player, limits.start_s
+    if player is None:
         assert seat.lost is not None
         return seat.lost
     began, extra = clock(), 0.0
-    process.post(encode(hello))
+    player.post(encode(hello))
     try:
         while True:
             try:
                 deadline = float("inf") if start_s is None else began + start_s + extra
-                await process.flush(deadline)
-                line = await process.read_line(deadline)
+                await player.flush(deadline)
+                line = await player.read_line(deadline)
                 return decode_ready(line)
             except Late:
                 extra = seat.questions.extra(start_s, 0.0)
                 if began + (start_s or 0.0) + extra <= clock():
                     us, withheld_us = int((start_s or 0.0) * 1e6), int(extra * 1e6)
                     why = f"no ready within {start_s:g} s"
-                    return seat.lose(because(Failed("unready", why, us, withheld_us), process))
+                    return seat.lose(because(Failed("unready", why, us, withheld_us), player))
     except Malformed as error:
         return seat.lose(Failed("malformed", f"in place of ready: {error}: {quoted(line)}"))
     except (Gone, Flooded) as error:
-        return seat.lose(await failure(process, error))
+        return seat.lose(await failure(player, error))
     finally:
         seat.greeted = True
 
 
-async def failure(process: Process, trouble: OutputEnded | Excess | Gone | Flooded) -> Failed:
-    """What a lost process is blamed for: a flood, a crossed limit, or its end.
+async def failure(player: Player, trouble: OutputEnded | Excess | Gone | Flooded) -> Failed:
+    """What a lost player is blamed for: a flood, a crossed limit, or its end.
 
     Raises `MatchVoid` if it was lost because the machine could not watch it.
     """
     how = str(trouble)
-    if process.void is not None:
-        raise MatchVoid(process.void)
+    if player.void is not None:
+        raise MatchVoid(player.void)
     if isinstance(trouble, Flooded):
         return Failed("flooded", how)
     if isinstance(trouble, Excess):
-        process.kill_for(how)
+        player.kill_for(how)
     elif isinstance(trouble, OutputEnded):
-        how = await process.describe_end(how)
-    if process.crossed is not None:
-        return Failed("resource", process.crossed)
+        how = await player.describe_end(how)
+    if player.crossed is not None:
+        return Failed("resource", player.crossed)
     return Failed("exited", how)

@@ -29,7 +29,7 @@ class SharedCore:
 
     def look(self, now: float) -> None:
         """Look once: note what was withheld from each bot that is asked something."""
-        asked = [seat.asked for seat in self._seats]
+        asked = [None if seat.process is None else seat.asked for seat in self._seats]
         before, self._asked = self._asked, asked
         if any(one is not None and one == other for one, other in zip(asked, before, strict=False)):
             if now > self._read_until:

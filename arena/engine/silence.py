@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from arena.engine.player import Player
 from arena.engine.process import Process
 from arena.match.commands import Failed, MatchVoid
 from arena.match.unreadable import quoted
@@ -26,13 +27,15 @@ _TOLD_S: Final = 0.05
 """Less extra time than this is not told."""
 
 
-def because(failed: Failed, process: Process) -> Failed:
-    """The failure with its cause, if that can be seen, behind its detail.
+def because(failed: Failed, process: Player) -> Failed:
+    """The failure with its cause, if that can be seen, behind its detail; a person's has none.
 
     Behind that stands what time it was given besides its clock, for what others used of its core.
 
     Raises `MatchVoid` if the machine cannot watch the process.
     """
+    if not isinstance(process, Process):
+        return failed
     try:
         why = explain_silence(process)
     except (OSError, ValueError, LookupError):  # it has gone while we looked, or hides

@@ -11,6 +11,7 @@ import msgspec
 import trio
 
 from arena.engine.exchange import Exchange, exchange_with
+from arena.engine.person import PersonLink
 from arena.engine.program import Program
 from arena.match.commands import Finished, MatchPlan, Question, Said, Tell
 from arena.match.log import LogWriter
@@ -25,10 +26,10 @@ _PR_SET_CHILD_SUBREAPER = 36
 
 
 class Job(msgspec.Struct, frozen=True):
-    """A match to play: the plan, the program of each seat, and how they are kept apart."""
+    """A match to play: the plan, who plays each seat, and how programs are kept apart."""
 
     plan: MatchPlan
-    programs: tuple[Program, ...]
+    programs: tuple[Program | PersonLink, ...]
     isolation: Isolation
 
 

@@ -65,7 +65,8 @@ def match_plan(terms: Terms, seeds: Sequence[str], spec: MatchSpec) -> MatchPlan
     """The plan of a match in a league with these seeds."""
     rules, seed, table = terms.rules, seeds[spec.seed], tuple(sorted(spec.lineup))
     deals, of_seats = _dealt(rules, seed, table, spec.first, spec.deals, terms.session)
-    return MatchPlan(rules, terms.limits, terms.max_faults, deals, of_seats, terms.session)
+    people = terms.people_at(spec.seats)
+    return MatchPlan(rules, terms.limits, terms.max_faults, deals, of_seats, terms.session, people)
 
 
 @lru_cache(maxsize=2)

@@ -30,11 +30,14 @@ def _flaws(terms: Terms) -> Iterator[str]:
     players = terms.rules.players
     for key, what, _ in contradictions(terms.rules):
         yield f"{'.'.join(key)}: {what}"
-    if terms.max_faults < 1 or terms.limits.line_bytes < 1:
+    if terms.max_faults < 1:
         yield "a limit is below 1"
-    for seconds in (terms.limits.move_s, terms.limits.start_s):
-        if seconds is not None and not 0 < seconds < math.inf:
-            yield f"{seconds} is no time"
+    for limits in (terms.limits, *terms.people.values()):
+        if limits.line_bytes < 1:
+            yield "a limit is below 1"
+        for seconds in (limits.move_s, limits.start_s):
+            if seconds is not None and not 0 < seconds < math.inf:
+                yield f"{seconds} is no time"
     for bot, digest in terms.bots.items():
         if not is_digest(digest):
             yield f"{digest[:20]} is not the hash of a bot"
@@ -58,7 +61,7 @@ def _flaws(terms: Terms) -> Iterator[str]:
 
 def _unknown(terms: Terms) -> Iterator[str]:
     """Bots that are named and not listed."""
-    named = {*terms.always, *terms.retired}
+    named = {*terms.always, *terms.retired, *terms.people}
     for trio in terms.trios or ():
         named |= set(trio)
         if len(trio) not in (2, terms.rules.players):

@@ -10,6 +10,7 @@ from arena.league.schedule import lineups, seatings
 from arena.match.wire import Limits
 from arena.stats.blocks import Lineup
 from arena.stats.standings import Standing
+from arena.zole.deal import Seat
 from arena.zole.rules import Rules
 
 
@@ -21,7 +22,8 @@ class Terms(msgspec.Struct, frozen=True):
     runs of deals, first and number; `bots` are content hashes by name, of all that ever played;
     those `retired` no longer play. In a `mirror` league pairs meet; `trios` are the tables that
     were drawn, None where all are played; with `authors`, bots of one author never meet. With a
-    `width`, rounds are added until every interval is that narrow, up to `max_deals` deals.
+    `width`, rounds are added until every interval is that narrow, up to `max_deals` deals. Of the
+    bots, `people` are persons, with limits of their own.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Terms(msgspec.Struct, frozen=True):
     authors: dict[str, str] | None = None
     width: float | None = None
     max_deals: int | None = None
+    people: dict[str, Limits] = {}
 
     @property
     def deals(self) -> int:
@@ -57,6 +60,10 @@ class Terms(msgspec.Struct, frozen=True):
         """The tables that meet: those drawn whose bots are all still there, or all allowed ones."""
         allowed = self.all_lineups
         return allowed if self.trios is None else sorted(set(self.trios) & set(allowed))
+
+    def people_at(self, seats: Sequence[str]) -> dict[Seat, Limits]:
+        """The limits of each seat that a person has."""
+        return {seat: self.people[bot] for seat, bot in enumerate(seats) if bot in self.people}
 
     def seats_of(self, lineup: Lineup) -> list[tuple[str, ...]]:
         """The seatings in which a lineup meets."""

@@ -80,7 +80,7 @@ class Board:
         self.events: list[AnyEvent] = [self._dealt(0)]
         self._told = [0] * plan.rules.players
         self._ids = ids
-        self._move_s = plan.limits.move_s
+        self._move_s = [plan.limits_of(seat).move_s for seat in range(plan.rules.players)]
 
     # --- what happens ---
 
@@ -196,7 +196,7 @@ class Board:
     def play_request(self, seat: Seat, again: tuple[int, float | None] | None = None) -> AskPlay:
         """The request to the seat to play, under a new id; or again, by its id and seconds left."""
         state = self.state
-        number, left = again or (next(self._ids[seat]), self._move_s)
+        number, left = again or (next(self._ids[seat]), self._move_s[seat])
         hand = legal = view.hand(state, seat)
         placed: tuple[Placed, ...] = ()
         if state.trick:  # who leads may play anything
@@ -226,7 +226,8 @@ class Board:
         self, seat: Seat
     ) -> tuple[int, int, int, Seat, tuple[AnyEvent, ...], float | None]:
         """The fields that every request begins with, under a new id."""
-        return next(self._ids[seat]), self.table, self.number, seat, self._news(seat), self._move_s
+        number, left = next(self._ids[seat]), self._move_s[seat]
+        return number, self.table, self.number, seat, self._news(seat), left
 
     def _news(self, seat: Seat) -> tuple[AnyEvent, ...]:
         """What has happened since the seat's last line."""

@@ -3,7 +3,7 @@
 Real processes, scripted seats in tests and a stored log all answer the same commands.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import final
 
 import msgspec
@@ -26,7 +26,8 @@ class MatchPlan(msgspec.Struct, frozen=True):
     """What to play: some deals, in order, with the same bots in the same seats.
 
     `seeds` are the `hello.seed` of each seat. `session` is the number of deals after which pools
-    and running totals start anew, or None if the whole match is one session.
+    and running totals start anew, or None if the whole match is one session. Seats of `people`
+    have limits of their own.
     """
 
     rules: Rules
@@ -35,6 +36,11 @@ class MatchPlan(msgspec.Struct, frozen=True):
     deals: Sequence[Deal]
     seeds: tuple[int, ...]
     session: int | None = None
+    people: Mapping[Seat, Limits] = {}
+
+    def limits_of(self, seat: Seat) -> Limits:
+        """What a seat is held to."""
+        return self.people.get(seat, self.limits)
 
 
 class Fault(msgspec.Struct, frozen=True):

@@ -104,8 +104,8 @@ class Match:
         """The first line to each seat."""
         plan, players = self.plan, self.plan.rules.players
         return tuple(
-            Hello(PROTOCOL, __version__, plan.rules, plan.limits, players, seed)
-            for seed in plan.seeds
+            Hello(PROTOCOL, __version__, plan.rules, plan.limits_of(seat), players, seed)
+            for seat, seed in enumerate(plan.seeds)
         )
 
     def state(self, table: int) -> State:

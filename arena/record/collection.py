@@ -78,6 +78,8 @@ def _read(path: Path) -> PastRecord:
         if SHARD in store.facts():
             raise ArenaError(Mistake("it is one shard of a league; merge it first", str(path)))
         terms, seeds, blocks = store.terms(), store.seeds(), store.blocks()
+        if terms.people:
+            raise ArenaError(Mistake("people played in it, and nobody is rated by that", str(path)))
         stored = store.stored()
         with reading(path):  # an index that is damaged may know other matches than its table
             of_blocks = tuple(seeds[stored[block.lineup, 0, block.first]] for block in blocks)

@@ -37,7 +37,8 @@ class LogHeader(msgspec.Struct, frozen=True, kw_only=True):
     """The first line of an exported log: a match without its deals. `log` numbers the format.
 
     `first` is the league's number of the match's deal 0, `seeds` are the
-    `hello.seed` of each seat, `payments` stakes by deal and seat.
+    `hello.seed` of each seat, `payments` stakes by deal and seat; `people` are the seats that
+    persons have, with limits of their own.
     """
 
     log: int = 1
@@ -54,6 +55,7 @@ class LogHeader(msgspec.Struct, frozen=True, kw_only=True):
     payments: tuple[tuple[int, ...], ...]
     disqualified: tuple[int, ...]
     stderr: tuple[str, ...]
+    people: dict[int, Limits] = {}
 
 
 _LARGEST_EXPORT: Final = 256 << 20
@@ -224,6 +226,7 @@ def header(match: StoredMatch) -> LogHeader:
         payments=record.results.payments,
         disqualified=record.results.disqualified,
         stderr=record.stderr,
+        people=dict(plan.people),
     )
 
 
@@ -287,7 +290,9 @@ def _match(head: LogHeader, log: bytes) -> StoredMatch:
         wrong = flaw(deal)
         if wrong or deal.players != head.rules.players:
             raise Unfaithful(f"deal {number}: {wrong or 'not the players of the rules'}")
-    plan = MatchPlan(head.rules, head.limits, head.max_faults, deals, head.seeds, head.session)
+    plan = MatchPlan(
+        head.rules, head.limits, head.max_faults, deals, head.seeds, head.session, head.people
+    )
     again = play_again(plan, log, head.payments)
     record = again.record(head.stderr, head.isolation)
     if (record.results.payments, record.results.disqualified) != (head.payments, head.disqualified):

@@ -1,18 +1,16 @@
 """Walking through a stored match in a terminal, key by key."""
 
 import os
-import re
 import sys
-import termios
-import tty
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from rich.text import Text
 
 from arena.base.numbers import whole_number
 from arena.match.projection import at, seen_by
 from arena.match.replay import SeenMatch
+from arena.reports.keys import keys_in, without_echo
 from arena.reports.replay import picture, totals_text
 from arena.reports.terminal import console
 
@@ -81,22 +79,15 @@ def walk(match: SeenMatch, deal: int, seat: int | None, faults: bool) -> None:
 def _keys() -> Iterator[Iterator[str]]:
     """The keys as they are pressed, without an echo, until the input ends or Ctrl-C is one."""
     fd = sys.stdin.fileno()
-    before = termios.tcgetattr(fd)
-    tty.setcbreak(fd)
-    try:
+    with suppress(KeyboardInterrupt), without_echo(fd):
         yield _pressed(fd)
-    except KeyboardInterrupt:
-        return
-    finally:
-        termios.tcsetattr(fd, termios.TCSADRAIN, before)
 
 
 def _pressed(fd: int) -> Iterator[str]:
+    begun = ""
     while chunk := os.read(fd, 1024):
-        yield from _KEY.findall(chunk.decode(errors="replace"))
-
-
-_KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO.|.", re.DOTALL)
+        keys, begun = keys_in(begun + chunk.decode(errors="replace"))
+        yield from keys
 
 
 def moved(match: SeenMatch, place: Place, way: str, seat: int | None = None) -> tuple[Place, str]:

@@ -22,7 +22,7 @@ _FOLDED = 12
 """Columns that may fold are at least so wide."""
 
 _ASCII: Final = {
-    **dict(zip("♣♠♥♦┃│─·▸●✓✗", "CSHD||-.>*+x", strict=True)),
+    **dict(zip("♣♠♥♦┃│─┌┐└┘·▸●✓✗", "CSHD||-++++.>*+x", strict=True)),
     **dict(zip("±…→←≤≥", "+- ... -> <- <= >=".split(), strict=True)),
     "\N{MINUS SIGN}": "-",
     "\N{EN DASH}": "-",

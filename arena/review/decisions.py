@@ -66,8 +66,8 @@ def decisions(logged: LoggedMatch) -> Iterator[Decision]:
                 if not past or state is not past[-1]:
                     past.append(state)
                 if isinstance(outcome, Said):
-                    kind, given = _kind(request), _given(outcome.reply)
-                    answers = _answers(state, kind, given)
+                    kind, given = kind_of(request), given_by(outcome.reply)
+                    answers = answers_to(state, kind, given)
                     if len(answers) > 1 and given in answers:
                         number = request.deal
                         yield Decision(number, step, seat, kind, answers, given, tuple(past), pools)
@@ -93,19 +93,21 @@ def action_text(action: Action) -> str:
             assert_never(action)
 
 
-def _kind(request: AnyRequest) -> Kind:
+def kind_of(request: AnyRequest) -> Kind:
+    """What a request asks."""
     kind: Kind = request.__struct_config__.tag  # type: ignore[assignment]
     return kind
 
 
-def _given(reply: AnyReply) -> str:
+def given_by(reply: AnyReply) -> str:
+    """The word of a reply, cards of a discard from the strongest."""
     if isinstance(reply, DiscardReply) and all(card in INDEX for card in reply.cards):
         return ".".join(names(mask(INDEX[card] for card in reply.cards)))
     return answer_text(reply)
 
 
-def _answers(state: State, kind: Kind, given: str) -> tuple[str, ...]:
-    """What the rules allowed, if an offer was made with it."""
+def answers_to(state: State, kind: Kind, given: str) -> tuple[str, ...]:
+    """What the rules allowed at a question; an offer is among it if it was `given`."""
     if kind in ("surrender", "offer"):
         return tuple(YES_NO[said] for said in (False, True))
     cards = tuple(map(action_text, play.legal(state)))

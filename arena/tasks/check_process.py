@@ -8,7 +8,8 @@ import msgspec
 import trio
 
 from arena.engine.lines import Flooded
-from arena.engine.process import GRACE_S, Gone, Late, Process, running
+from arena.engine.player import Gone, Late
+from arena.engine.process import GRACE_S, Process, running
 from arena.engine.program import Program
 from arena.engine.seat import BotSeat
 from arena.engine.seats import failure, greet

@@ -20,7 +20,8 @@ from arena.base.isolation_levels import LEVELS, IsolationLevel
 from arena.base.resources import Resources
 from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
-from arena.engine.process import Gone, Late, running
+from arena.engine.player import Gone, Late
+from arena.engine.process import running
 from arena.engine.program import Program
 from arena.sandbox import cgroup, leftovers
 from arena.sandbox.box import NoBox

@@ -11,6 +11,7 @@ from arena.base.numbers import whole_number
 from arena.base.resources import STANDARD
 from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.engine.builds import prepare
+from arena.engine.person import PersonLink
 from arena.engine.program import Program
 from arena.engine.runner import PATIENCE_S, play_all
 from arena.engine.worker import Job
@@ -27,6 +28,7 @@ from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation
+from arena.tasks.entered_people import PERSON_CONTENT, People, is_person, seat_people
 from arena.tasks.own_record import (
     Begun,
     changed_contents,
@@ -41,11 +43,12 @@ from arena.zole.rules import Rules, preset_names
 class Friendly(msgspec.Struct, frozen=True):
     """What is played: some bots, the plan of every match, and who sits where in each.
 
-    `programs` are by the bots' names, each of its own; a `store` keeps it.
+    `programs` are by the bots' names, each of its own, people's links among them; a `store` keeps
+    it.
     """
 
     bots: tuple[Bot, ...]
-    programs: dict[str, Program]
+    programs: dict[str, Program | PersonLink]
     isolation: Isolation
     plan: MatchPlan
     specs: tuple[MatchSpec, ...]
@@ -57,7 +60,8 @@ class FriendlyRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What a command line asks for: folders of bots, a preset or file of rules, deals or a file.
 
     Without `all_seatings` the bots sit once, in the order given. With `copies`, one bot plays
-    against itself. `move_s` is the time for an answer, None for that of the rules.
+    against itself. `move_s` is the time for an answer, None for that of the rules. Where there are
+    `people`, they and the bots sit once.
     """
 
     folders: Sequence[Path]
@@ -69,6 +73,7 @@ class FriendlyRequest(msgspec.Struct, frozen=True, kw_only=True):
     timed: bool = True
     move_s: float | None = None
     record: Path | None = None
+    people: People | None = None
 
 
 class Lineup(msgspec.Struct, frozen=True):
@@ -89,14 +94,15 @@ def open_friendly(asked: FriendlyRequest, isolation: Isolation) -> Iterator[Frie
     if count == 0:
         raise ArenaError(Mistake("there must be at least one deal", "--deals"))
     specs = tuple(_specs(asked, bots, rules.players, count or 0))
-    programs = {bot.name: prepare(bot, isolation) for bot in bots}
+    links = {link.name: link for link in asked.people.links} if asked.people else {}
+    programs = {bot.name: links.get(bot.name) or prepare(bot, isolation) for bot in bots}
     terms = _terms(asked, rules, bots, count or 0)
     if count is None:
         if asked.record is not None:
             what = "a record keeps deals that come from a seed, not those of a file"
             raise ArenaError(Mistake(what, "--deals", "give their number"))
         seed = _seed(asked)
-        plan = _plan_of_file(Path(asked.deals), terms, seed)
+        plan = _plan_of_file(Path(asked.deals), terms, seed, specs[0].seats)
         yield Friendly(bots, programs, isolation, plan, specs, seed)
     elif asked.record is None:
         seed = _seed(asked)
@@ -151,13 +157,15 @@ def play_friendly(
 def _read(asked: FriendlyRequest) -> tuple[Rules, tuple[Bot, ...]]:
     """The rules, and the bots under names of their own; their number may make the table."""
     rules, folders = rules_from(asked.rules), list(asked.folders)
+    people = asked.people
     if asked.copies and len(folders) == 1:
         folders *= rules.players
-    if asked.rules in preset_names() and len(folders) in (4, 5):
-        rules = msgspec.structs.replace(rules, players=len(folders))
+    sitting = len(folders) + (len(people.links) if people else 0)
+    if asked.rules in preset_names() and sitting in (4, 5):
+        rules = msgspec.structs.replace(rules, players=sitting)
     entered = entered_names(asked.record)
-    bots = [read_bot(folder, entered=entered) for folder in folders]
-    return rules, name_apart(bots, entered)
+    bots = name_apart([read_bot(folder, entered=entered) for folder in folders], entered)
+    return rules, bots if people is None else seat_people(people, bots)
 
 
 def _specs(
@@ -189,15 +197,20 @@ def _terms(asked: FriendlyRequest, rules: Rules, bots: Sequence[Bot], deals: int
         None,
         (),
         ((0, deals),),
-        {bot.name: content_hash(Path(bot.folder)) for bot in bots},
+        {
+            bot.name: PERSON_CONTENT if is_person(bot) else content_hash(Path(bot.folder))
+            for bot in bots
+        },
+        people={} if asked.people is None else asked.people.limits(limits),
     )
 
 
-def _plan_of_file(file: Path, terms: Terms, seed: str) -> MatchPlan:
+def _plan_of_file(file: Path, terms: Terms, seed: str, seats: tuple[str, ...]) -> MatchPlan:
     """The plan of deals that a file gives; the seed makes only what bots get for their chance."""
     deals = read_deals(file, terms.rules.players)
     seeds = seat_seeds(terms.rules, seed, deals)
-    return MatchPlan(terms.rules, terms.limits, terms.max_faults, deals, seeds)
+    people = terms.people_at(seats)
+    return MatchPlan(terms.rules, terms.limits, terms.max_faults, deals, seeds, people=people)
 
 
 def _seed(asked: FriendlyRequest) -> str:
@@ -230,6 +243,8 @@ def _changes(store: Store, terms: Terms, lineup: Lineup) -> Iterator[str]:
         yield "seatings is all, was one" if lineup.all_seatings else "seatings is one, was all"
     if terms.deals != old.deals:
         yield f"deals is {terms.deals}, was {old.deals}"
+    if terms.people != old.people:
+        yield "the people differ, or their clocks"
     if terms.limits != old.limits:
         yield f"move_s is {_word(terms.limits.move_s)}, was {_word(old.limits.move_s)}"
 

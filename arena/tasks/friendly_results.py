@@ -12,6 +12,7 @@ from arena.match.log import read_log
 from arena.match.logged import play_again, replay
 from arena.match.record import MatchRecord
 from arena.match.wire import AnyEvent, FaultKind, Result
+from arena.tasks.entered_people import is_person
 from arena.tasks.friendly import Friendly
 from arena.zole.rules import DEFAULT, Rules
 
@@ -108,10 +109,12 @@ def is_tie(friendly: Friendly, records: Sequence[MatchRecord]) -> bool:
 def troubles(friendly: Friendly, records: Sequence[MatchRecord], rules: str) -> tuple[Trouble, ...]:
     """What went wrong, by bot and kind of fault; of copies of one bot, for the first alone.
 
-    `rules` is how the command line named them.
+    `rules` is how the command line named them. People know what they did.
     """
     found: dict[tuple[str, FaultKind], Trouble] = {}
     for bot in friendly.bots:
+        if is_person(bot):
+            continue
         for each in _troubles_of(friendly, records, bot.name, _check(bot.folder, rules)):
             found.setdefault((bot.folder, each.kind), each)
     return tuple(found.values())

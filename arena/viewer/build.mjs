@@ -1,5 +1,5 @@
-// Makes page.html: the page with its script and style inside and a policy that allows nothing else.
-// With --check it only says whether page.html is that already.
+// Makes page.html, which replays a match, and play.html, where a person plays one: each with its script
+// and style inside and a policy that allows nothing else. With --check it only says whether they are that already.
 
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -27,28 +27,39 @@ function hash(content) {
   return `'sha256-${createHash("sha256").update(content).digest("base64")}'`;
 }
 
-const script = await bundled("src/main.ts");
-const style = await bundled("src/style.css");
-if (/<\/(script|style)|<!--/i.test(script + style)) throw new Error("the bundle would end its own tag");
+/** A page of one script and one style; `policy` says what else it may do. */
+async function page(template, entry, sheet, policy) {
+  const script = await bundled(entry);
+  const style = await bundled(sheet);
+  if (/<\/(script|style)|<!--/i.test(script + style)) throw new Error("the bundle would end its own tag");
+  const parts = {
+    LICENCE: text("node_modules/preact/LICENSE").trim(),
+    POLICY: [
+      "default-src 'none'",
+      `script-src ${hash(script)}${policy.script ?? ""}`,
+      `style-src ${hash(style)}`,
+      ...policy.more,
+      "base-uri 'none'",
+      "form-action 'none'",
+    ].join("; "),
+    STYLE: style,
+    SCRIPT: script,
+  };
+  return text(template).replace(/@([A-Z]+)@/g, (marker, name) => parts[name] ?? marker);
+}
 
-const parts = {
-  LICENCE: text("node_modules/preact/LICENSE").trim(),
-  POLICY: [
-    "default-src 'none'",
-    `script-src ${hash(script)}@REVIEW@`,
-    `style-src ${hash(style)}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join("; "),
-  STYLE: style,
-  SCRIPT: script,
-};
-const page = text("src/page.html").replace(/@([A-Z]+)@/g, (marker, name) => parts[name] ?? marker);
+const replay = await page("src/page.html", "src/main.ts", "src/style.css", { script: "@REVIEW@", more: [] });
 for (const marker of ["@MATCH@", "@REVIEW@"])
-  if (page.split(marker).length !== 2) throw new Error(`there must be one place for ${marker}`);
-if (process.argv[2] !== "--check") {
-  writeFileSync(here("page.html"), page);
-} else if (page !== text("page.html")) {
-  console.error("viewer: page.html is not what its sources give; npm run build, and commit it");
-  process.exitCode = 1;
+  if (replay.split(marker).length !== 2) throw new Error(`there must be one place for ${marker}`);
+const play = await page("src/play/page.html", "src/play/main.ts", "src/play/style.css", {
+  more: ["connect-src 'self'", "img-src data:"],
+});
+
+for (const [name, made] of Object.entries({ "page.html": replay, "play.html": play })) {
+  if (process.argv[2] !== "--check") {
+    writeFileSync(here(name), made);
+  } else if (made !== text(name)) {
+    console.error(`viewer: ${name} is not what its sources give; npm run build, and commit it`);
+    process.exitCode = 1;
+  }
 }

@@ -15,7 +15,8 @@ from trio.testing import MockClock
 
 from arena.base.resources import Resources
 from arena.engine.lines import Flooded
-from arena.engine.process import EXIT_SEEN_S, GRACE_S, Gone, Late, Process
+from arena.engine.player import Gone, Late
+from arena.engine.process import EXIT_SEEN_S, GRACE_S, Process
 from arena.engine.process import running as running_process
 from arena.engine.program import Program
 from arena.sandbox.isolation import NONE

@@ -18,7 +18,8 @@ from arena.base.marks import forsaken
 from arena.base.resources import STANDARD, Resources
 from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
-from arena.engine.process import Gone, running
+from arena.engine.player import Gone
+from arena.engine.process import running
 from arena.engine.program import Program
 from arena.engine.worker import Job, play_match
 from arena.sandbox import bubblewrap, landlock, leftovers

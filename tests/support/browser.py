@@ -49,6 +49,7 @@ CODES = {
     "Escape": 27,
     "Tab": 9,
     " ": 32,
+    "Enter": 13,
 }
 """The key codes that the browser wants beside a key's name."""
 
@@ -150,6 +151,19 @@ class Browser:
         self._left = False
         self._visit(file.as_uri() + address)
 
+    def visit(self, address: str) -> None:
+        """Load a page from a server of this machine."""
+        self.leave()
+        self._left = False
+        self._visit(address)
+
+    def reload(self) -> None:
+        """Load the page again."""
+        self._loaded = False
+        self.call("Page.reload")
+        while not self._loaded:
+            self._note(self._next())
+
     def leave(self) -> None:
         """Go to an empty page; what the last one did wrong is forgotten."""
         if not self._left:
@@ -172,7 +186,11 @@ class Browser:
                 "modifiers": 8 if shift else 0,
                 "windowsVirtualKeyCode": CODES.get(name, ord(name[0].upper())),
             }
-            text = {"text": typed} if len(typed) == 1 else {}
+            text = (
+                {"text": "\r" if name == "Enter" else typed}
+                if len(typed) == 1 or name == "Enter"
+                else {}
+            )
             self.call("Input.dispatchKeyEvent", type="keyDown", **key, **text)
             self.call("Input.dispatchKeyEvent", type="keyUp", **key)
 

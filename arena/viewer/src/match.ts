@@ -99,7 +99,7 @@ export interface Deal {
 export interface Rules {
   players: number;
   all_pass: string;
-  auction: { contracts: string[] };
+  auction: { contracts: string[]; talon_decision: string };
   play: { tricks: number };
   table: { talon: string; settlement: string; stake: number };
   pools: { enabled: boolean };

@@ -4,7 +4,7 @@ import type { Deal, Match } from "./match";
 import type { Place } from "./place";
 import { Who } from "./seat";
 import type { Sight } from "./sight";
-import { after, counted, nameOf, poolsIn, said, signed, stakesAfter } from "./words";
+import { after, capital, counted, nameOf, poolsIn, said, signed, stakesAfter } from "./words";
 
 export function ResultOf({
   match,
@@ -68,7 +68,7 @@ export function ResultOf({
   );
 }
 
-function summary(match: Match, { result }: Deal): string {
+export function summary(match: Pick<Match, "bots" | "rules">, { result }: Pick<Deal, "result">): string {
   const lines = [result.contract === null ? "No contract" : capital(said(result.contract))];
   const { points, tricks, fault } = result;
   const forfeit = fault !== null && match.rules.conduct.on_fault === "forfeit";
@@ -99,8 +99,4 @@ const LOST = ["31_60", "le30", "no_tricks", "lost"];
 function pools(match: Match, { result }: Deal): string {
   const open = poolsIn(match, result.pools);
   return open ? `Pools after it: ${open}.` : "No pools after it.";
-}
-
-function capital(text: string): string {
-  return text[0]!.toUpperCase() + text.slice(1);
 }

@@ -2,7 +2,7 @@
 
 import type { Match, Player } from "./match";
 
-export function Who({ match, player }: { match: Match; player: Player }) {
+export function Who({ match, player }: { match: Pick<Match, "bots">; player: Player }) {
   if (player === "talon") return <span class="who">talon</span>;
   return (
     <span class="who">

@@ -32,7 +32,7 @@ export function said(word: string): string {
   return NAMED[word] ?? word;
 }
 
-export function nameOf(match: Match, player: Player): string {
+export function nameOf(match: Pick<Match, "bots">, player: Player): string {
   return player === "talon" ? "the talon" : apart(match.bots[player]!);
 }
 
@@ -47,6 +47,10 @@ export function failure([kind, detail]: Failure): string {
 
 export function counted(count: number, thing: string): string {
   return count === 1 ? `1 ${thing}` : `${count} ${thing}s`;
+}
+
+export function capital(text: string): string {
+  return text[0]!.toUpperCase() + text.slice(1);
 }
 
 /** Stakes with their sign. */
@@ -88,7 +92,7 @@ export function time(seconds: number): string {
 }
 
 /** Open pools: the collective ones, and how many of whom; empty where there are none. */
-export function poolsIn(match: Match, { collective, personal }: Pools): string {
+export function poolsIn(match: Pick<Match, "bots">, { collective, personal }: Pools): string {
   const owners = match.bots.map((_, seat) => [seat, personal.filter((each) => each === seat).length] as const);
   const owned = owners.filter(([, count]) => count > 0).map(([seat, count]) => `${nameOf(match, seat)} ${count}`);
   return [...(collective ? [`${collective} collective`] : []), ...(owned.length ? [owned.join(", ")] : [])].join("; ");

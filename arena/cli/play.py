@@ -1,0 +1,158 @@
+"""The command that lets people play against bots."""
+
+import sys
+from contextlib import ExitStack
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.options import FILE, Whole, isolation_option, rules_option, say, seed_option
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arena.base.isolation_levels import IsolationLevel
+    from arena.engine.person import PersonLink
+
+_SAMPLES = ("careful", "bold", "lazy", "random")
+
+
+@click.command(epilog="Example:  arena play mybot sample_bots/careful --deals 10")
+@click.argument("bots", nargs=-1, type=click.Path(path_type=Path), metavar="[BOT]...")
+@rules_option
+@click.option("--deals", default="20", metavar="N|FILE", show_default=True)
+@click.option(
+    "--people",
+    "count",
+    type=Whole(1, 5),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="How many people play, each at a page of their own.",
+)
+@click.option(
+    "--seat", type=Whole(0), default=0, show_default=True, metavar="S", help="The person's seat."
+)
+@click.option(
+    "--record",
+    type=FILE,
+    metavar="FILE.db",
+    help="Keep the match in this file, as a league is kept.",
+)
+@seed_option
+@click.option("--no-browser", is_flag=True, help="Print the address in place of opening it.")
+@click.option("--terminal", is_flag=True, help="Play in this terminal.")
+@click.option("--plain", is_flag=True, help="With --terminal: lines of text, for screen readers.")
+@click.option("--no-timeout", is_flag=True, help="Do not time the people; bots are timed.")
+@isolation_option
+def play(
+    bots: tuple[Path, ...],
+    rules: str,
+    deals: str,
+    count: int,
+    seat: int,
+    record: Path | None,
+    seed: int | None,
+    no_browser: bool,
+    terminal: bool,
+    plain: bool,
+    no_timeout: bool,
+    level: "IsolationLevel | None",
+) -> None:
+    """Play against bots yourself, in the browser or in the terminal.
+
+    Each BOT is a folder with a bot.toml; sample bots take the seats that are left. People have two
+    minutes for an answer.
+    """
+    import socket
+
+    from arena.base.errors import ArenaError, MachineError, Mistake
+    from arena.engine.person import PersonLink
+    from arena.engine.runner import Interrupted
+    from arena.people.children import Server, in_terminal, opened, serving
+    from arena.reports.friendly import show_friendly, show_troubles
+    from arena.reports.isolation import tell_isolation
+    from arena.sandbox.isolation import choose_isolation
+    from arena.tasks.entered_people import ABSENT_S, PERSON_S, People, names_of_people
+    from arena.tasks.friendly import FriendlyRequest, open_friendly, play_friendly
+    from arena.tasks.friendly_results import totals, troubles
+
+    if terminal and count > 1:
+        raise ArenaError(Mistake("one person plays in a terminal", "--people", "leave one out"))
+    if plain and not terminal:
+        raise ArenaError(Mistake("only the terminal is plain", "--plain", "add --terminal"))
+    missing = [name for name in ("starlette", "uvicorn") if find_spec(name) is None]
+    if missing and not terminal:
+        what = f"the page is served by {' and '.join(missing)}, which this Python does not have"
+        remedy = 'pip install "zole-arena[serve]", or play with --terminal'
+        raise MachineError(Mistake(what, "", remedy))
+    folders = _with_samples(bots, rules, count)
+    apart = choose_isolation(level)
+    tell_isolation(apart)
+    with ExitStack() as stack:
+        links, ends = [], []
+        for name in names_of_people(count):
+            ours, theirs = map(stack.enter_context, socket.socketpair())
+            links.append(PersonLink(name, ours))
+            ends.append(theirs)
+        asked = FriendlyRequest(
+            folders=folders,
+            rules=rules,
+            deals=deals,
+            seed=seed,
+            all_seatings=False,
+            copies=False,
+            record=record,
+            people=People(tuple(links), seat, None if no_timeout else PERSON_S),
+        )
+        friendly = stack.enter_context(open_friendly(asked, apart))
+        if friendly.store is not None and any(friendly.store.matches()):
+            what = "the match of this record is over"
+            raise ArenaError(Mistake(what, str(record), "name another --record"))
+        server: Server | None = None
+        if terminal:
+            free = stack.enter_context(in_terminal(ends[0], plain))
+        else:
+            server = stack.enter_context(serving(ends, ABSENT_S))
+            found = not no_browser and stack.enter_context(opened(server.addresses[0]))
+            _tell(server.addresses, links, everything=no_browser or not found)
+
+        def stopping() -> None:
+            if server is not None:
+                server.end()
+
+        try:
+            records = play_friendly(friendly, 1, lambda played: None, stopping)
+        except Interrupted as stop:
+            kept = "the same command begins anew" if record else "nothing is kept"
+            say(f"stopped; {kept}", err=True)
+            sys.exit(stop.code)
+        if terminal:
+            free()
+        show_friendly(friendly, totals(friendly, records))
+        show_troubles(troubles(friendly, records, rules))
+        if server is not None:
+            server.wait()
+
+
+def _with_samples(bots: "Sequence[Path]", rules: str, people: int) -> list[Path]:
+    """The bots, and sample bots in the seats that are left; tells which."""
+    from arena.bots.templates import shipped
+    from arena.league.file import rules_from
+
+    left = max(0, rules_from(rules).players - people - len(bots))
+    samples = [shipped("sample_bots") / name for name in _SAMPLES[:left]]
+    if samples:
+        say(f"sample bots at the table: {', '.join(path.name for path in samples)}", err=True)
+    return [*bots, *samples]
+
+
+def _tell(addresses: "Sequence[str]", links: "Sequence[PersonLink]", everything: bool) -> None:
+    """Print the addresses: of the seats that no browser was opened for, unless it is everything.
+
+    Whoever has an address can play its seat: they are printed here and nowhere else.
+    """
+    for address, link in list(zip(addresses, links, strict=True))[0 if everything else 1 :]:
+        say(f"{link.name}: {address}")

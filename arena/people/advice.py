@@ -1,0 +1,93 @@
+"""What a person may be advised, by a review of what the seat's lines say; nothing more is known."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from arena.base.errors import MachineError
+from arena.match.log import answer_from
+from arena.match.wire import AnyReply
+from arena.people.position import deal_told, finished_decisions, open_decision
+
+if TYPE_CHECKING:
+    from arena.review.solver import Solver
+
+HINT_WORLDS: Final = 40
+REVIEW_WORLDS: Final = 40
+"""The most worlds in which answers are compared: a person waits for it."""
+
+
+class NoAdvice(Exception):
+    """There is none; says why. `remedy` says what helps."""
+
+    def __init__(self, why: str, remedy: str = "") -> None:
+        super().__init__(why)
+        self.remedy = remedy
+
+
+def hint(lines: Sequence[bytes]) -> AnyReply:
+    """What a review finds best to answer to the last request. Raises `NoAdvice`."""
+    from arena.review.verdict import verdict
+
+    told = deal_told(lines)
+    if told is None or not told.asked:
+        raise NoAdvice("nothing is asked")
+    solver = _able()
+    try:
+        decision = open_decision(told)
+    except LookupError as error:
+        raise NoAdvice(str(error)) from None
+    best = decision.given
+    if len(decision.answers) > 1:
+        best = verdict(solver, decision, _DRAW, HINT_WORLDS).best
+    return answer_from(best, told.asked[-1].request)
+
+
+def verdicts(
+    lines: Sequence[bytes], replies: Mapping[int, AnyReply], deal: int
+) -> tuple[dict[str, Any], ...]:
+    """The verdicts on the seat's decisions in a finished deal. Raises `NoAdvice`.
+
+    They are as on the replay page; `step` is the request's number.
+    """
+    from arena.review.verdict import verdict
+
+    told = deal_told(lines, deal)
+    if told is None or told.result is None:
+        raise NoAdvice(f"deal {deal} is not over, or not of this match")
+    solver = _able()
+    found = [
+        verdict(solver, each, _DRAW, REVIEW_WORLDS) for each in finished_decisions(told, replies)
+    ]
+    return tuple(
+        {
+            **{name: getattr(each, name) for name in _TOLD},
+            "answers": [(it.answer, it.known, it.open) for it in each.answers],
+        }
+        for each in found
+    )
+
+
+_DRAW: Final = "a person"
+"""What worlds are drawn by: the same of the same position."""
+
+_TOLD: Final = (
+    *("step", "seat", "kind", "trick", "given", "best"),
+    *("loss", "error", "open_loss", "worlds", "exact"),
+)
+
+
+def _able() -> "Solver":
+    """The solver of this process. Raises `NoAdvice` where there is none."""
+    try:
+        return _solver()
+    except MachineError as error:
+        first = error.mistakes[0]
+        raise NoAdvice(first.what, first.remedy) from None
+
+
+@cache
+def _solver() -> "Solver":
+    from arena.review.solver import Solver
+
+    return Solver()

@@ -1,0 +1,119 @@
+"""The processes that people look at, as the command starts and ends them."""
+
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import webbrowser
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import msgspec
+
+import arena
+from arena.base.errors import MachineError, Mistake
+
+TOKEN_BYTES: Final = 16
+
+LINGER_S: Final = 5.0
+"""How long the server stays after the last page was closed, once the match is over."""
+
+PAGE: Final = Path(arena.__file__).parent / "viewer" / "play.html"
+
+_END_S: Final = 3.0
+
+
+class Server:
+    """The server of people's seats. `addresses` are the seats' pages, in order."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", addresses: tuple[str, ...]) -> None:
+        self.addresses = addresses
+        self._process = process
+
+    def end(self) -> None:
+        """Everybody leaves, and the server ends."""
+        self._process.terminate()
+
+    def wait(self) -> None:
+        """Wait until nobody looks any more."""
+        self._process.wait()
+
+
+@contextmanager
+def serving(ends: Sequence[socket.socket], absent_s: float) -> Iterator[Server]:
+    """Serve people's seats by their ends of socketpairs, which are given away.
+
+    It ends at the latest when the context does. Raises `MachineError` if it cannot begin.
+    """
+    tokens = [secrets.token_urlsafe(TOKEN_BYTES) for _ in ends]
+    with _child("arena.people.serve", ends, (), stdin=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        seats = dict(zip(tokens, (end.fileno() for end in ends), strict=True))
+        asked = {"seats": seats, "page": str(PAGE), "absent_s": absent_s, "linger_s": LINGER_S}
+        for end in ends:
+            end.close()
+        process.stdin.write(msgspec.json.encode(asked) + b"\n")
+        process.stdin.flush()
+        said = process.stdout.readline()
+        if not said:
+            raise MachineError(Mistake("the server of the page cannot be started"))
+        port = msgspec.json.decode(said)["port"]
+        yield Server(process, tuple(f"http://127.0.0.1:{port}/{token}/" for token in tokens))
+
+
+@contextmanager
+def in_terminal(end: socket.socket, plain: bool) -> Iterator[Callable[[], object]]:
+    """Play a seat in this terminal, by its end of a socketpair, which is given away.
+
+    Gives what waits until the terminal is free again.
+    """
+    words = (str(end.fileno()), *(["plain"] if plain else []))
+    with _child("arena.people.in_terminal", [end], words, stdin=False) as process:
+        end.close()
+        yield process.wait
+
+
+@contextmanager
+def opened(address: str) -> Iterator[bool]:
+    """Open an address in the browser; tells whether one was found.
+
+    Others of this machine may read a command's arguments: the browser is given a file of ours that
+    leads on to the address. It is there until the context ends.
+    """
+    with TemporaryDirectory(prefix="zole-play-") as folder:
+        file = Path(folder, "play.html")
+        file.touch(mode=0o600)
+        file.write_text(
+            f'<!doctype html><meta charset="utf-8"><title>Zole</title>'
+            f'<meta http-equiv="refresh" content="0; url={address}">'
+        )
+        yield webbrowser.open(file.as_uri())
+
+
+@contextmanager
+def _child(
+    module: str, ends: Sequence[socket.socket], words: Sequence[str], stdin: bool
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """A process of ours that is given some sockets; a server also gets pipes and is in the back."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", module, *words],
+        stdin=subprocess.PIPE if stdin else None,
+        stdout=subprocess.PIPE if stdin else None,
+        pass_fds=[end.fileno() for end in ends],
+        process_group=0 if stdin else None,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )
+    with process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+            try:
+                process.wait(_END_S)
+            except subprocess.TimeoutExpired:
+                process.kill()

@@ -1,0 +1,80 @@
+"""The process in which a person plays in the terminal."""
+
+import os
+import socket
+import sys
+from time import monotonic
+
+import msgspec
+import trio
+
+from arena.match.wire import AnyReply, Ready, decode
+from arena.people.advice import NoAdvice, hint
+from arena.people.conversation import Conversation, NotOpen
+
+
+class SocketConversation:
+    """A seat's lines over its end of a socketpair."""
+
+    def __init__(self, stream: trio.SocketStream) -> None:
+        self._stream = stream
+        self._rest = b""
+        self._talk = Conversation()
+
+    async def receive(self) -> bytes | None:
+        """The next line, without its newline; None where no more will come."""
+        while b"\n" not in self._rest:
+            try:
+                chunk = await self._stream.receive_some()
+            except trio.BrokenResourceError:
+                return None
+            if not chunk:
+                return None
+            self._rest += chunk
+        line, _, self._rest = self._rest.partition(b"\n")
+        self._talk.hear(line, monotonic())
+        return line
+
+    async def send(self, line: bytes) -> None:
+        """Give an answer; one that follows a hint carries the note that says so."""
+        said = decode(line)
+        out: bytes | None = msgspec.json.encode(said) + b"\n"
+        if not isinstance(said, Ready):
+            try:
+                out = self._talk.answer(line)
+            except NotOpen:  # it was given up in this moment, as the next line says
+                return
+        assert out is not None
+        await self._stream.send_all(out)
+
+    async def hint(self) -> AnyReply | None:
+        """What a review would answer to the open request; None where there is none to say."""
+        talk, request = self._talk, self._talk.request
+        if request is None:
+            return None
+        try:
+            reply = await trio.to_thread.run_sync(hint, tuple(talk.lines))
+        except NoAdvice:
+            return None
+        if talk.request is not request:
+            return None
+        talk.hint(reply)
+        return reply
+
+
+async def _play(end: socket.socket, plain: bool) -> None:
+    from arena.people.terminal import play_in_terminal
+
+    async with trio.SocketStream(trio.socket.from_stdlib_socket(end)) as stream:
+        await play_in_terminal(SocketConversation(stream), plain)
+
+
+def main() -> None:
+    """Play the seat whose descriptor is the first argument."""
+    end = socket.socket(fileno=int(sys.argv[1]))
+    os.set_inheritable(end.fileno(), False)
+    trio.run(_play, end, "plain" in sys.argv[2:])
+
+
+if __name__ == "__main__":
+    main()

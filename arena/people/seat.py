@@ -1,0 +1,126 @@
+"""One seat of the server: its socket to the referee, its conversation, the pages that follow it."""
+
+import asyncio
+import contextlib
+import socket
+from time import monotonic
+from typing import Final
+
+from arena.match.log import answer_line
+from arena.match.wire import AnyRequest, Hello
+from arena.people.conversation import READY, Conversation
+
+_LONGEST_LINE: Final = 1 << 20
+"""The most bytes of a line from the referee."""
+
+
+class Follower:
+    """A page that follows a seat: it is woken where there may be something to send."""
+
+    def __init__(self) -> None:
+        self.wake = asyncio.Event()
+        self.gone = False
+
+
+class Seat:
+    """A person's end of a socketpair, and who looks at it.
+
+    `absent_s` is how long nobody may be there before the seat is left, where it is timed.
+    """
+
+    def __init__(self, end: socket.socket, absent_s: float) -> None:
+        self.conversation = Conversation()
+        self.followers: list[Follower] = []
+        """The newest is last, and may answer."""
+        self.busy = 0
+        """Requests under way besides."""
+        self.present_at = monotonic()
+        """When somebody was last there."""
+        self._end = end
+        self._absent_s = absent_s
+        self._writer: asyncio.StreamWriter | None = None
+        self._greeted: Hello | None = None
+        self._came = False
+
+    @property
+    def over(self) -> bool:
+        """Whether no more lines will come."""
+        return self.conversation.over
+
+    async def listen(self) -> None:
+        """Take the referee's lines until they end."""
+        reader, self._writer = await asyncio.open_unix_connection(
+            sock=self._end, limit=_LONGEST_LINE
+        )
+        with contextlib.suppress(OSError, ValueError):
+            while (line := await reader.readline()).endswith(b"\n"):
+                said = self.conversation.hear(line[:-1], monotonic())
+                if isinstance(said, Hello):
+                    self._greet()
+                self._tell()
+                if self.over:
+                    break
+        self.leave()
+
+    def follow(self) -> Follower:
+        """Add a page, which may answer from now on."""
+        follower = Follower()
+        self.followers.append(follower)
+        self._came = True
+        self._greet()
+        self._tell()
+        return follower
+
+    def unfollow(self, follower: Follower) -> None:
+        """Remove a page."""
+        self.followers.remove(follower)
+        self.present_at = monotonic()
+        self._tell()
+
+    def answer(self, body: bytes) -> None:
+        """Give an answer to the referee. Raises as `Conversation.answer` does."""
+        line = self.conversation.answer(body)
+        if line is not None:
+            self._write(line)
+
+    def leave(self) -> None:
+        """Leave the table, which ends the seat as a bot's seat ends with its program."""
+        self.conversation.over = True
+        if self._writer is None:
+            self._end.close()
+        else:
+            self._writer.close()
+        self._tell()
+
+    def look(self, now: float) -> None:
+        """Leave where nobody has been there for too long."""
+        if self.followers or self.busy:
+            self.present_at = now
+        hello = self.conversation.hello
+        timed = hello is None or hello.limits.move_s is not None
+        if not self.over and timed and now - self.present_at > self._absent_s:
+            self.leave()
+
+    def open_clock(self) -> tuple[int, float | None] | None:
+        """The open request and the seconds left for it; None where nothing is asked."""
+        request: AnyRequest | None = self.conversation.request
+        return None if request is None else (request.id, self.conversation.left_s(monotonic()))
+
+    def wake(self) -> None:
+        """Wake every page."""
+        self._tell()
+
+    def _greet(self) -> None:
+        """Be ready, once somebody is there."""
+        hello = self.conversation.hello
+        if self._came and hello is not None and hello is not self._greeted:
+            self._greeted = hello
+            self._write(answer_line(READY).encode() + b"\n")
+
+    def _write(self, line: bytes) -> None:
+        if self._writer is not None and not self.over:
+            self._writer.write(line)
+
+    def _tell(self) -> None:
+        for follower in self.followers:
+            follower.wake.set()

@@ -1,0 +1,164 @@
+"""The process that serves people's seats: started by the command, it ends with it.
+
+Its input is one line, then it stays open as long as the command runs; its output is one line.
+"""
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+from types import FrameType
+from typing import Final
+
+import msgspec
+import uvicorn
+from starlette.types import Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from arena.people.seat import Seat
+from arena.people.site import Site
+
+HEAD_S: Final = 10.0
+"""How long the head of a request may take."""
+
+_LOOK_S: Final = 0.5
+
+
+class Serving(msgspec.Struct, frozen=True):
+    """What to serve: the descriptor of each token's seat, and the page.
+
+    A seat that is timed is left after `absent_s` seconds with nobody there. The server ends
+    `linger_s` seconds after the last page was closed, once every seat is over.
+    """
+
+    seats: dict[str, int]
+    page: str
+    absent_s: float
+    linger_s: float
+
+
+class Served(msgspec.Struct, frozen=True):
+    """Where it is served."""
+
+    port: int
+
+
+class _Protocol(H11Protocol):
+    """A connection that is dropped where no whole request comes, and can be cut off."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        app = self.app
+
+        async def cuttable(scope: Scope, receive: Receive, send: Send) -> None:
+            scope["arena.abort"] = transport.abort
+            await app(scope, receive, send)
+
+        self.app = cuttable
+        self._due = self.loop.call_later(HEAD_S, self._look)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._due.cancel()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._due.cancel()
+            self._due = self.loop.call_later(HEAD_S, self._look)
+
+    def _look(self) -> None:
+        """Cut off a connection that is in no request; look again later at others."""
+        if self.cycle is None or self.cycle.response_complete:
+            self.transport.abort()
+        else:
+            self._due = self.loop.call_later(HEAD_S, self._look)
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, stop: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._stop = stop
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End the streams at once, for uvicorn waits for them."""
+        self.stop()
+
+    def stop(self) -> None:
+        self._stop()
+        self.should_exit = True
+
+
+async def serve(asked: Serving, told: Callable[[Served], None], parent: int) -> None:
+    """Serve until every seat is over and nobody looks, or the descriptor `parent` ends."""
+    seats = {
+        token: Seat(socket.socket(fileno=fd), asked.absent_s) for token, fd in asked.seats.items()
+    }
+    path = Path(asked.page)
+    site = Site(seats, path.read_bytes())
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        site.hosts = frozenset(f"{name}:{port}" for name in ("127.0.0.1", "localhost"))
+        config = uvicorn.Config(
+            site.app,
+            http=_Protocol,
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            log_level="critical",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=1,
+        )
+        server = _Server(config, site.stop)
+        loop = asyncio.get_running_loop()
+        loop.add_reader(parent, _gone, parent, server, loop)
+        told(Served(port))
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(seat.listen()) for seat in seats.values()]
+            tasks.append(group.create_task(_watch(seats, server, asked.linger_s)))
+            await server.serve(sockets=[listener])
+            for seat in seats.values():
+                seat.leave()
+            for task in tasks:
+                task.cancel()
+
+
+def _gone(parent: int, server: _Server, loop: asyncio.AbstractEventLoop) -> None:
+    """Stop where the command has ended."""
+    if not os.read(parent, 1024):
+        loop.remove_reader(parent)
+        server.stop()
+
+
+async def _watch(seats: dict[str, Seat], server: _Server, linger_s: float) -> None:
+    """Leave seats where nobody is; stop once all are over and nobody looks any more."""
+    while True:
+        await asyncio.sleep(min(_LOOK_S, linger_s))
+        now = monotonic()
+        for seat in seats.values():
+            seat.look(now)
+        last = max(seat.present_at for seat in seats.values())
+        if all(seat.over for seat in seats.values()) and now - last > linger_s:
+            server.stop()
+
+
+def main() -> None:
+    """Serve what the first line of input asks for."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as given:
+        asked = msgspec.json.decode(given.readline(), type=Serving)
+
+    def told(served: Served) -> None:
+        sys.stdout.buffer.write(msgspec.json.encode(served) + b"\n")
+        sys.stdout.flush()
+
+    asyncio.run(serve(asked, told, sys.stdin.fileno()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,145 @@
+"""What a person who plays line by line reads and types: lines go in, sentences come out.
+
+Nothing is drawn and nothing moves: each event is a sentence, each question a numbered list.
+"""
+
+from collections.abc import Iterator
+
+from arena.base.words import duration
+from arena.match.wire import (
+    AnyReply,
+    AnyRequest,
+    AskBlind,
+    AskDiscard,
+    AskPlay,
+    Bye,
+    DealEnd,
+    DiscardReply,
+    Hello,
+    Ready,
+    Refused,
+    Request,
+)
+from arena.people.conversation import READY
+from arena.people.terminal_choices import choices, reply_words, typed
+from arena.people.terminal_face import Act
+from arena.people.terminal_table import Table, begun, happened, laid_aside, read, sides, told
+from arena.people.terminal_words import (
+    event_words,
+    full_name,
+    hands_words,
+    names,
+    request_words,
+    result_words,
+    totals_words,
+    who,
+)
+
+_HELP = "Type a number or the answer itself; h hint, ? where things stand, q leave."
+
+
+class Lines:
+    """A match told in sentences. `ready` is the greeting that is due, once it is."""
+
+    def __init__(self) -> None:
+        self.table: Table | None = None
+        self.asked: AnyRequest | None = None
+        self.ready: Ready | None = None
+        self.over = False
+        self._last: AnyRequest | None = None
+        self._leaving = False
+
+    def hear(self, line: bytes) -> Iterator[str]:
+        """What a line from the arena says."""
+        message = read(line)
+        if isinstance(message, Hello):
+            self.table, self.ready = begun(message), READY
+            yield f"Zole for {message.players} players. {_HELP}"
+            if message.limits.move_s is not None:
+                yield f"You have {duration(message.limits.move_s)} for each answer."
+            return
+        self.asked, self._leaving = None, False
+        assert self.table is not None
+        if isinstance(message, Request | DealEnd):
+            for event in message.events:
+                said = event_words(self.table, event, full_name)
+                self.table = happened(self.table, event)
+                if said:
+                    yield said
+        self.table = told(self.table, message)
+        match message:
+            case Request():
+                self.asked = self._last = message
+                yield from self._question(message)
+            case Refused(fault=fault, detail=detail):
+                self.asked = self._last
+                yield f"Refused: {fault}, {detail}. Answer again."
+            case DealEnd(result=result):
+                yield from result_words(self.table, result)
+                for of, cards in hands_words(self.table, result, full_name):
+                    yield f"{of.capitalize()}: {cards}."
+                yield totals_words(self.table)
+            case Bye(reason=reason):
+                self.over = True
+                yield f"{reason.capitalize()}."
+
+    def enter(self, text: str) -> tuple[list[str], Act | None]:
+        """What is said to a typed line while a question is open, and what it leads to."""
+        assert self.asked is not None
+        assert self.table is not None
+        word = text.strip().lower()
+        if self._leaving:
+            self._leaving = False
+            return ([], "leave") if word in ("y", "yes") else (["You stay."], None)
+        if word in ("q", "quit", "leave"):
+            self._leaving = True
+            return ["Leave the match? Your seat then forfeits what is left. Type yes or no."], None
+        if word in ("h", "hint"):
+            return [], "hint"
+        if word == "?":
+            return [*self._standing(self.table), *self._question(self.asked)], None
+        reply = typed(self.asked, text)
+        if reply is None:
+            two = "two numbers, such as 9 10" if isinstance(self.asked, AskDiscard) else "a number"
+            return [f"That is no answer here: type {two} of the list, or ? to hear it again."], None
+        if isinstance(reply, DiscardReply):
+            self.table = laid_aside(self.table, reply)
+        self.asked = None
+        return [], reply
+
+    def hinted(self, reply: AnyReply | None) -> str:
+        """A hint in words."""
+        if reply is None:
+            return "There is no hint here."
+        return f"Hint: {reply_words(reply, full_name)}."
+
+    def _question(self, request: AnyRequest) -> Iterator[str]:
+        """What is asked, and its answers by number."""
+        assert self.table is not None
+        hand = () if isinstance(request, AskBlind) else request.hand
+        if isinstance(request, AskPlay):
+            barred = [card for card in hand if card not in request.legal]
+            if barred:
+                yield f"Not allowed now: {names(barred, full_name)}."
+        elif hand and not isinstance(request, AskDiscard):
+            yield f"Your hand: {names(hand, full_name)}."
+        yield request_words(self.table, request)
+        if isinstance(request, AskDiscard):
+            for number, card in enumerate(hand, 1):
+                new = ", from the talon" if card in request.talon else ""
+                yield f"{number}. {full_name(card)}{new}"
+        for number, choice in enumerate(choices(request), 1):
+            yield f"{number}. {choice.words}"
+
+    def _standing(self, table: Table) -> Iterator[str]:
+        """Where things stand."""
+        for seat, bid in table.said:
+            yield f"{who(table, seat).capitalize()}: {bid.replace('_', ' ')}."
+        if count := sides(table):
+            yield f"{count[0].upper()}{count[1:]}."
+        for title, trick in (("Last trick", table.last), ("This trick", table.trick)):
+            if trick:
+                laid = (f"{who(table, each.seat)} {full_name(each.card)}" for each in trick)
+                yield f"{title}: {', '.join(laid)}."
+        yield f"Your hand: {names(table.hand, full_name)}."
+        yield totals_words(table)

@@ -1,0 +1,142 @@
+"""What a person's face waits for, as one stream: lines, what was typed, hints, signals."""
+
+import codecs
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Final, Protocol
+
+import msgspec
+import trio
+
+from arena.match.wire import AnyReply, FromBot
+
+_STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Conversation(Protocol):
+    """A person's seat, as its face sees it."""
+
+    async def receive(self) -> bytes | None:
+        """The next line from the arena; None after the last."""
+
+    async def send(self, line: bytes) -> None:
+        """Answer with a line."""
+
+    async def hint(self) -> AnyReply | None:
+        """What another player would answer to the open request, if there is one to ask."""
+
+
+class Typed(msgspec.Struct, frozen=True):
+    """A key was pressed or a line typed; None where no more can come."""
+
+    text: str | None
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line came from the arena; None where no more can come."""
+
+    line: bytes | None
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """A hint came."""
+
+    reply: AnyReply | None
+
+
+class Resized(msgspec.Struct, frozen=True):
+    """The terminal has another size."""
+
+
+class Stopped(msgspec.Struct, frozen=True):
+    """The system or Ctrl-C ends the program."""
+
+
+News = Typed | Line | Hint | Resized | Stopped
+Split = Callable[[str], tuple[list[str], str]]
+"""What was typed, in pieces such as keys or lines, and the beginning of one that is not whole."""
+
+
+class Stream:
+    """The news of one match, in the order in which they came, and the way back."""
+
+    def __init__(self, conversation: Conversation, nursery: trio.Nursery) -> None:
+        self._conversation = conversation
+        self._nursery = nursery
+        self._put, self._news = trio.open_memory_channel[News](64)
+
+    async def next(self, within_s: float) -> News | None:
+        """The next piece of news; None if none comes within some seconds."""
+        with trio.move_on_after(within_s):
+            return await self._news.receive()
+        return None
+
+    @property
+    def more(self) -> bool:
+        """Whether more news has come already."""
+        return self._news.statistics().current_buffer_used > 0
+
+    async def send(self, answer: FromBot) -> None:
+        """Send an answer to the arena; one that the arena no longer reads is lost."""
+        with suppress(trio.BrokenResourceError):  # the end of the lines is among the news then
+            await self._conversation.send(msgspec.json.encode(answer) + b"\n")
+
+    def ask_for_hint(self) -> None:
+        """Let a hint be among the news, once there is one."""
+        self._nursery.start_soon(self._hint)
+
+    async def _hint(self) -> None:
+        await self._put.send(Hint(await self._conversation.hint()))
+
+    async def lines(self) -> None:
+        """Hear what the arena says."""
+        line: bytes | None = b""
+        while line is not None:
+            line = await self._conversation.receive()
+            await self._put.send(Line(line))
+
+    async def typing(self, split: Split) -> None:
+        """Hear what is typed, to the input's end or until the terminal is gone."""
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        begun = ""
+        while read := await _input():
+            pieces, begun = split(begun + decoder.decode(read))
+            for piece in pieces:
+                await self._put.send(Typed(piece))
+        if begun:
+            await self._put.send(Typed(begun))
+        await self._put.send(Typed(None))
+
+    async def signals(self, signals: AsyncIterator[int]) -> None:
+        """Hear what the system says."""
+        async for number in signals:
+            await self._put.send(Resized() if number == signal.SIGWINCH else Stopped())
+
+
+@asynccontextmanager
+async def news(conversation: Conversation, split: Split) -> AsyncIterator[Stream]:
+    """All that a face waits for; nothing more is read once this ends."""
+    with trio.open_signal_receiver(*_STOPPING, signal.SIGWINCH) as signals:
+        async with trio.open_nursery() as nursery:
+            stream = Stream(conversation, nursery)
+            nursery.start_soon(stream.lines)
+            nursery.start_soon(stream.typing, split)
+            nursery.start_soon(stream.signals, signals)
+            yield stream
+            nursery.cancel_scope.cancel()
+
+
+async def _input() -> bytes:
+    """What comes next on standard input; nothing at its end."""
+    fd = sys.stdin.fileno()
+    try:
+        await trio.lowlevel.wait_readable(fd)
+    except PermissionError:  # a file is always readable
+        await trio.lowlevel.checkpoint()
+    try:
+        return os.read(fd, 1024)
+    except OSError:
+        return b""

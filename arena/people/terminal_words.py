@@ -1,0 +1,219 @@
+"""What happened at the table and what is asked, in sentences."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, assert_never
+
+from arena.base.words import count, in_words
+from arena.match.wire import (
+    AnyEvent,
+    AnyRequest,
+    AskBid,
+    AskBlind,
+    AskDiscard,
+    AskOffer,
+    AskPlay,
+    AskSurrender,
+    AskTalon,
+    BidMade,
+    BlindSaid,
+    CardPlayed,
+    ContractMade,
+    Dealt,
+    FaultSeen,
+    Offered,
+    Result,
+    Surrendered,
+    TalonChosen,
+    TrickTaken,
+)
+from arena.people.terminal_table import Player, Table
+from arena.zole.deal import Seat
+from arena.zole.scoring import Pools
+
+Name = Callable[[str], str]
+"""How a card is called."""
+
+RANKS: Final = dict(
+    zip("AKQJT987", "ace king queen jack ten nine eight seven".split(), strict=True)
+)
+SUITS: Final = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds"}
+SIGNS: Final = {"C": "♣", "S": "♠", "H": "♥", "D": "♦"}
+
+LEVELS: Final = {
+    "all_tricks": "all tricks",
+    "ge91": "91 points or more",
+    "ge61": "61 to 90 points",
+    "31_60": "31 to 60 points",
+    "le30": "30 points or fewer",
+    "no_tricks": "no trick",
+    "made": "made",
+    "lost": "lost",
+}
+
+
+def full_name(card: str) -> str:
+    """A card as it is read aloud: `ten of diamonds`."""
+    return f"{RANKS[card[0]]} of {SUITS[card[1]]}"
+
+
+def short_name(card: str) -> str:
+    """A card as it is printed: `10♦`."""
+    return f"{'10' if card[0] == 'T' else card[0]}{SIGNS[card[1]]}"
+
+
+def who(table: Table, player: Player) -> str:
+    """A player in the middle of a sentence."""
+    if player == "talon":
+        return "the talon"
+    return "you" if player == table.seat else f"seat {player}"
+
+
+def _does(table: Table, player: Player, verb: str) -> str:
+    """The beginning of a sentence: `You play`, `Seat 1 plays`."""
+    name = who(table, player)
+    ending = "" if name == "you" else "es" if verb.endswith("s") else "s"
+    return f"{name[0].upper()}{name[1:]} {verb}{ending}"
+
+
+def names(cards: Iterable[str], name: Name) -> str:
+    """Cards in a row."""
+    return ", ".join(map(name, cards)) or "none"
+
+
+def stakes(table: Table, paid: Iterable[int]) -> str:
+    """Stakes of all seats, the reader's own first."""
+    each = sorted(enumerate(paid), key=lambda one: one[0] != table.seat)
+    return ", ".join(f"{who(table, seat)} {amount:+d}" for seat, amount in each)
+
+
+def event_words(table: Table, event: AnyEvent, name: Name) -> str:
+    """An event in a sentence, told to who sits at the table as it was before; or nothing."""
+    match event:
+        case Dealt():
+            return _dealt(table, event)
+        case BlindSaid(seat, blind):
+            if blind:
+                return f"{_does(table, seat, 'declare')} a blind game."
+            return f"{_does(table, seat, 'look')} at the cards."
+        case BidMade(seat, bid):
+            if bid == "pass":
+                return f"{_does(table, seat, 'pass')}."
+            return f"{_does(table, seat, 'bid')} {in_words(bid)}."
+        case TalonChosen(seat, choice):
+            return f"{_does(table, seat, choice)} the talon."
+        case ContractMade(declarer, contract):
+            return _contract(table, declarer, contract)
+        case CardPlayed(seat, card):
+            verb = "play" if table.trick else "lead"
+            return f"{_does(table, seat, verb)} {name(card)}."
+        case TrickTaken(number, winner, points):
+            return f"Trick {number} goes to {who(table, winner)}, {count(points, 'point')}."
+        case Surrendered(seat):
+            return f"{_does(table, seat, 'surrender')}."
+        case Offered(seat, accepted):
+            end = "accepted" if accepted else "refused"
+            return f"{_does(table, seat, 'offer')} to give up: {end}."
+        case FaultSeen(seat, fault, detail):
+            of = "Your" if seat == table.seat else f"Seat {seat}'s"
+            return f"{of} fault: {fault}{f', {detail}' if detail else ''}."
+        case _:
+            assert_never(event)
+
+
+def _dealt(table: Table, event: Dealt) -> str:
+    own = Table(table.rules, seat=event.seat)
+    said = f"Deal {event.deal + 1}: {_does(own, event.dealer, 'deal')}."
+    if event.seat not in event.active:
+        said += " You sit out."
+    else:
+        place = ("forehand", "middlehand", "rearhand")[event.active.index(event.seat)]
+        said += f" You are {place} in seat {event.seat}."
+    pools = pools_words(own, event.pools)
+    return f"{said} {pools}" if pools else said
+
+
+def _contract(table: Table, declarer: Seat | None, contract: str) -> str:
+    if declarer is None:
+        if contract == "table":
+            return "All pass: everybody plays alone, and few tricks are good."
+        return "All pass: the deal is thrown in."
+    against = " and ".join(who(table, seat) for seat in table.active if seat != declarer)
+    return f"{in_words(contract).capitalize()}: {who(table, declarer)} against {against}."
+
+
+def pools_words(table: Table, pools: Pools) -> str:
+    """Open pools; empty where there are none."""
+    said = [f"{pools.collective} collective"] if pools.collective else []
+    for seat in range(table.rules.players):
+        if owned := pools.personal.count(seat):
+            said.append(f"{owned} of {'yours' if seat == table.seat else f'seat {seat}'}")
+    return f"Open pools: {', '.join(said)}." if said else ""
+
+
+def request_words(table: Table, request: AnyRequest) -> str:
+    """What is asked."""
+    match request:
+        case AskBlind():
+            return "Do you declare a blind game, before you see your cards?"
+        case AskBid():
+            return "Your bid?"
+        case AskTalon():
+            return "Take the talon (ordinary), or give it to the defenders (solo)?"
+        case AskDiscard():
+            return "Lay two cards aside; they count for you."
+        case AskPlay():
+            return "Which card do you play?" if request.trick else "You lead. Which card?"
+        case AskSurrender():
+            return "Do you surrender? You lose as with 31 to 60 points."
+        case AskOffer():
+            offering = who(table, request.from_).capitalize()
+            return f"{offering} offers to give up; you win as with 61 to 90 points. Accept?"
+        case _:
+            assert_never(request)
+
+
+def result_words(table: Table, result: Result) -> Iterator[str]:
+    """How a deal ended, in sentences, without the hands."""
+    contract = in_words(result.contract or "no contract")
+    declarer = result.declarer
+    if declarer is None:
+        yield f"Deal {table.deal + 1} is over: {contract}."
+        if result.contract == "table":
+            won = (
+                f"{who(table, seat)} {count(result.tricks.seats[seat], 'trick')}"
+                f" ({count(result.points.seats[seat], 'point')})"
+                for seat in table.active
+            )
+            yield f"Taken: {', '.join(won)}."
+    else:
+        yield f"Deal {table.deal + 1} is over: {contract}, declared by {who(table, declarer)}."
+        points, tricks = result.points, result.tricks
+        if points.declarer is not None and tricks.declarer is not None:
+            level = f": {LEVELS[result.level]}" if result.level is not None else ""
+            yield (
+                f"The declarer has {count(points.declarer, 'point')} in"
+                f" {count(tricks.declarer, 'trick')}, the defenders {points.defenders} in"
+                f" {tricks.defenders}{level}."
+            )
+    if result.fault is not None:
+        of = "your" if result.fault.seat == table.seat else f"seat {result.fault.seat}'s"
+        yield f"It was ended by {of} fault: {result.fault.fault}."
+    yield f"Paid: {stakes(table, result.payments)}."
+    pools = pools_words(table, result.pools)
+    if pools:
+        yield pools
+
+
+def totals_words(table: Table) -> str:
+    """The stakes so far."""
+    return f"So far: {stakes(table, table.totals)}."
+
+
+def hands_words(table: Table, result: Result, name: Name) -> Iterator[tuple[str, str]]:
+    """Whose cards they were, and which: hands as dealt, the talon, what was laid aside."""
+    for seat, hand in enumerate(result.hands):
+        if hand:
+            yield who(table, seat), names(hand, name)
+    yield "talon", names(result.talon, name)
+    if result.discards:
+        yield "laid aside", names(result.discards, name)

@@ -1,0 +1,62 @@
+// What is laid over the page: the keys, and whether one really wants to leave.
+
+import { type ComponentChildren, Component, createRef } from "preact";
+
+export const KEYS = [
+  ["← →", "to the card or answer before or after"],
+  ["Enter", "play the card, give the answer, go on"],
+  ["1 – 8", "the card or answer of that number (9 and 0: the talon’s)"],
+  ["H", "a hint, marked in the log"],
+  ["O", "offer to give up, as a defender where the rules allow it"],
+  ["?", "this help"],
+  ["any key", "on at once, while others play or a trick is looked at"],
+] as const;
+
+interface Props {
+  label: string;
+  /** What stands on the button that closes it. */
+  back?: string;
+  close: () => void;
+  /** A button beside it. */
+  action?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+export class Dialog extends Component<Props> {
+  private readonly box = createRef<HTMLDialogElement>();
+
+  override componentDidMount() {
+    this.box.current!.showModal();
+  }
+
+  override render({ label, back = "Close", close, action, children }: Props) {
+    return (
+      <dialog ref={this.box} class="help panel" aria-label={label} onClose={close}>
+        <h2>{label}</h2>
+        {children}
+        <p class="extras">
+          <button type="button" onClick={close}>
+            {back}
+          </button>
+          {action}
+        </p>
+      </dialog>
+    );
+  }
+}
+
+export function Leaving({ leave, close }: { leave: () => void; close: () => void }) {
+  const action = (
+    <button type="button" class="danger" data-key="leave" onClick={leave}>
+      Leave
+    </button>
+  );
+  return (
+    <Dialog label="Leave the match?" back="Stay" close={close} action={action}>
+      <p>
+        You cannot come back: your seat loses this deal, and each deal to come in which it is asked something, as a bot
+        does whose program has ended.
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,5 @@
+// The one script of the page.
+
+import { show } from "./app";
+
+show();

@@ -1,0 +1,113 @@
+// Lines shown step by step: what others did one thing after the other, a taken trick and a deal's end on hold.
+
+import type { Line } from "./lines";
+import { EMPTY, type Step, type Table, after, stepsOf } from "./state";
+
+/** How long each step of others is looked at before the next, and a trick that was taken. */
+export interface Pace {
+  step_ms: number;
+  trick_ms: number;
+}
+
+interface Due {
+  step: Step;
+  /** The line that it is of. */
+  line: number;
+  last: boolean;
+}
+
+export class Paced {
+  table: Table = EMPTY;
+  /** The last line that is shown to its end, and the last deal's end that the reader has left. */
+  shown = 0;
+  left = 0;
+  /** When the last thing was shown by itself, by `performance.now()`. */
+  stopped = -Infinity;
+  private due: Due[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Lines to `seen` were shown before the page was loaded: they are not shown one by one again. */
+  constructor(
+    private readonly seen: number,
+    left: number,
+    private readonly pace: () => Pace,
+    private readonly changed: () => void,
+  ) {
+    this.left = left;
+  }
+
+  /** Whether there is more to show. */
+  get moving(): boolean {
+    return this.timer !== undefined;
+  }
+
+  /** Whether what follows a deal's end has come, and waits. */
+  get waiting(): boolean {
+    return this.table.result !== null && this.due.length > 0;
+  }
+
+  take(number: number, line: Line) {
+    const steps = stepsOf(line);
+    this.hurryTo(this.due.findLastIndex(({ step }) => step.kind === "asked") + 1);
+    this.due.push(...steps.map((step, place) => ({ step, line: number, last: place === steps.length - 1 })));
+    if (!this.moving) this.go();
+  }
+
+  /** Show at once what is to be shown one by one. */
+  hurry() {
+    if (!this.moving) return;
+    this.go(true);
+  }
+
+  /** Leave the deal that is over. */
+  next() {
+    this.left = this.shown;
+    this.go();
+  }
+
+  /** A question that somebody has answered meanwhile: all that came before it is past. */
+  private hurryTo(count: number) {
+    for (let done = 0; done < count; done++) this.show();
+  }
+
+  private go(hurry = false) {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    let wait = 0;
+    while (this.due.length > 0 && wait === 0 && !this.held) {
+      const { step, line } = this.show();
+      wait = hurry || line <= this.seen ? 0 : this.wait(step);
+    }
+    if (wait > 0) this.timer = setTimeout(() => this.tick(), wait);
+    this.changed();
+  }
+
+  private tick() {
+    this.go();
+    if (!this.moving) this.stopped = performance.now();
+  }
+
+  /** Whether a deal's end is looked at, and what follows has to wait. */
+  private get held(): boolean {
+    const { step, line } = this.due[0]!;
+    return this.table.result !== null && this.left < this.shown && line > this.seen && step.kind !== "bye";
+  }
+
+  private show(): Due {
+    const due = this.due.shift()!;
+    this.table = after(this.table, due.step);
+    if (due.last) this.shown = due.line;
+    return due;
+  }
+
+  /** How long a step is looked at before the next one. */
+  private wait(step: Step): number {
+    const next = this.due[0]?.step;
+    if (step.kind !== "event" || (next?.kind !== "event" && next?.kind !== "ended")) return 0;
+    const { event } = step;
+    if (event.event === "trick") return this.pace().trick_ms;
+    const own = "seat" in event && event.seat === this.table.dealt?.seat;
+    if (own || event.event === "deal" || (next.kind === "event" && next.event.event === "trick")) return 0;
+    return this.pace().step_ms;
+  }
+}

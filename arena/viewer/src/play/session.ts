@@ -1,0 +1,194 @@
+// One seat's page and its server: numbered lines down, answers up, and what a reload has to remember.
+
+import type { Verdict } from "../reviews";
+import { capital } from "../words";
+import type { Choice, Line, Reply, Request } from "./lines";
+import { type Pace, Paced } from "./paced";
+import { type Table, withAnswer } from "./state";
+
+/** A review of one answer, with what was asked, where the server says so. */
+export interface Judged extends Verdict {
+  seat?: number;
+  kind?: string;
+  trick?: number | null;
+}
+
+/** What a tab remembers over a reload. */
+interface Kept {
+  shown: number;
+  left: number;
+  answer: Reply | null;
+  answered: number;
+}
+
+const NOTHING: Kept = { shown: 0, left: 0, answer: null, answered: 0 };
+const RETRY_MS = 2000;
+
+export class Session {
+  /** Whether there is a connection, whether this tab may answer, and whether the match is over. */
+  connected = false;
+  leads = true;
+  over = false;
+  /** Whether the reader has left. */
+  gone = false;
+  /** The answer on its way, until a line comes that knows of it. */
+  answer: Reply | null;
+  /** What went wrong, in plain words. */
+  trouble = "";
+  hint: { id: number; words: string; answer: Reply | null } | null = null;
+  /** When the clock of the open request runs out, by `performance.now()`; null without a clock. */
+  deadline: number | null = null;
+  readonly paced: Paced;
+  private readonly key = `zole:${location.pathname}`;
+  private last = 0;
+  /** The last line when the answer was given. */
+  private answered: number;
+  private source: EventSource | undefined;
+
+  constructor(
+    pace: () => Pace,
+    private readonly changed: () => void,
+  ) {
+    const kept = this.kept();
+    this.answer = kept.answer;
+    this.answered = kept.answered;
+    this.paced = new Paced(kept.shown, kept.left, pace, () => this.showed());
+  }
+
+  get table(): Table {
+    const { table } = this.paced;
+    return this.answer !== null && table.question?.id === this.answer.id && !table.refusal
+      ? withAnswer(table, this.answer)
+      : table;
+  }
+
+  /** Whether nothing comes any more, and all that came has been shown. */
+  get finished(): boolean {
+    return this.over ? !this.paced.moving && !this.paced.waiting : this.table.bye !== null;
+  }
+
+  /** The request that this tab may answer now. */
+  get question(): Request | null {
+    return this.leads && !this.over && !this.gone ? this.table.question : null;
+  }
+
+  /** Follow the seat's lines from the last one that was read. */
+  connect() {
+    const source = new EventSource(`lines?after=${this.last}`);
+    this.source = source;
+    source.onopen = () => this.now({ connected: true, trouble: "" });
+    source.onmessage = ({ data, lastEventId }) => this.take(Number(lastEventId), data);
+    source.addEventListener("clock", ({ data }) => this.clock(JSON.parse(data)));
+    source.addEventListener("tabs", ({ data }) => this.now({ leads: JSON.parse(data).leads }));
+    source.addEventListener("over", () => this.end());
+    source.onerror = () => {
+      this.now({ connected: false, trouble: "The connection is lost. Trying again …" });
+      if (source.readyState === EventSource.CLOSED) setTimeout(() => this.over || this.connect(), RETRY_MS);
+    };
+  }
+
+  /** Make this tab the one that answers. */
+  lead() {
+    this.source?.close();
+    this.connect();
+  }
+
+  async reply(choice: Choice) {
+    const { question } = this;
+    if (question === null) return;
+    const answer = { type: question.type, id: question.id, ...choice };
+    this.answered = this.last;
+    this.now({ answer, trouble: "", hint: null });
+    const { status, body } = await this.post("answer", answer);
+    if (status === 204 || this.answer !== answer) return;
+    if (status === 409) return this.now({ trouble: "That question was answered already, or its time was up." });
+    this.now({ answer: null, trouble: status === 0 ? "The answer did not get through. Try again." : words(body) });
+  }
+
+  async ask() {
+    const { question } = this;
+    if (question === null) return;
+    this.now({ hint: { id: question.id, words: "Thinking …", answer: null } });
+    const { status, body } = await this.post("hint", { id: question.id });
+    if (this.hint?.id !== question.id) return;
+    const by = body?.by === "review" ? "the review" : `the bot ${body?.by}`;
+    const hint = status === 200 ? { words: `Hint by ${by}`, answer: body!.answer } : { words: words(body), answer: null };
+    this.now({ hint: { id: question.id, ...hint } });
+  }
+
+  async leave() {
+    const { status } = await this.post("leave", {});
+    if (status === 204) this.now({ gone: true });
+    else this.now({ trouble: "Leaving did not get through. Try again." });
+  }
+
+  /** What was reviewed of a deal; null where nothing was. */
+  async review(deal: number): Promise<Judged[] | null> {
+    try {
+      const answer = await fetch(`review?deal=${deal}`);
+      return answer.ok ? (await answer.json()).verdicts : null;
+    } catch {
+      return null;
+    }
+  }
+
+  private take(number: number, data: string) {
+    if (number <= this.last) return;
+    this.last = number;
+    const line = JSON.parse(data) as Line;
+    if ("clock_s" in line) this.deadline = line.clock_s === null ? null : performance.now() + line.clock_s * 1000;
+    if (number > this.answered) this.answer = null;
+    this.trouble = "";
+    this.paced.take(number, line);
+  }
+
+  private clock({ left_s }: { id: number; left_s: number | null }) {
+    this.now({ deadline: left_s === null ? null : performance.now() + left_s * 1000 });
+  }
+
+  private end() {
+    this.source?.close();
+    this.now({ over: true, connected: false, trouble: "" });
+  }
+
+  private async post(what: string, body: object): Promise<{ status: number; body: Record<string, any> | null }> {
+    try {
+      const headers = { "Content-Type": "application/json" };
+      const answer = await fetch(what, { method: "POST", headers, body: JSON.stringify(body) });
+      return { status: answer.status, body: answer.status === 204 ? null : await answer.json().catch(() => null) };
+    } catch {
+      return { status: 0, body: null };
+    }
+  }
+
+  private now(change: Partial<Session>) {
+    Object.assign(this, change);
+    this.showed();
+  }
+
+  private showed() {
+    const { answer, answered } = this;
+    const { shown, left } = this.paced;
+    const kept: Kept = { shown, left, answer, answered };
+    try {
+      sessionStorage.setItem(this.key, JSON.stringify(kept));
+    } catch {
+      // Without a store the page shows the last line once more after a reload.
+    }
+    this.changed();
+  }
+
+  private kept(): Kept {
+    try {
+      return JSON.parse(sessionStorage.getItem(this.key)!) ?? NOTHING;
+    } catch {
+      return NOTHING;
+    }
+  }
+}
+
+/** What the server says about something that it did not do. */
+function words(body: Record<string, any> | null): string {
+  if (body === null) return "The server did not take it.";
+  return `${capital([body.error, body.remedy].filter(Boolean).join(": "))}.`;
+}

@@ -1,0 +1,210 @@
+// What lies on the table and was said, as a pure function of the protocol's lines to a seat.
+
+import type { Pools } from "../match";
+import { type AnyEvent, type CardName, type Choice, type Dealt, type Hello, type Line, type Placed, type Player, type Refusal, type Request, type Result, type Seat, isRequest } from "./lines";
+import { sentence } from "./words";
+
+export interface Table {
+  hello: Hello | null;
+  /** Null before the first deal. */
+  dealt: Dealt | null;
+  /** Stakes by seat, the last deal's included once it is over. */
+  totals: number[];
+  pools: Pools;
+  /** The reader's cards; null before they are looked at. */
+  hand: CardName[] | null;
+  /** How many cards each seat holds. */
+  held: number[];
+  /** What each seat said last in the auction. */
+  words: Record<Seat, string>;
+  contract: string | null;
+  declarer: Seat | null;
+  /** What the reader took up and laid aside. */
+  talon: CardName[];
+  discards: CardName[];
+  /** The current trick; with a winner it is the last one, until the next lead. */
+  trick: Placed[];
+  winner: Player | null;
+  points: number[];
+  tricks: number[];
+  talonPoints: number;
+  /** The open request, and why its last answer was refused. */
+  question: Request | null;
+  refusal: Refusal | null;
+  /** Null until the deal is over. */
+  result: Result | null;
+  /** What happened in this deal, in sentences. */
+  told: string[];
+  /** The reason why the match is over. */
+  bye: string | null;
+}
+
+export const EMPTY: Table = {
+  hello: null,
+  dealt: null,
+  totals: [],
+  pools: { collective: 0, personal: [] },
+  hand: null,
+  held: [],
+  words: {},
+  contract: null,
+  declarer: null,
+  talon: [],
+  discards: [],
+  trick: [],
+  winner: null,
+  points: [],
+  tricks: [],
+  talonPoints: 0,
+  question: null,
+  refusal: null,
+  result: null,
+  told: [],
+  bye: null,
+};
+
+/** A part of a line that is shown by itself. */
+export type Step =
+  | { kind: "hello"; hello: Hello }
+  | { kind: "answered"; hand: CardName[] | null; discards: CardName[] }
+  | { kind: "event"; event: AnyEvent }
+  | { kind: "asked"; request: Request }
+  | { kind: "refused"; refusal: Refusal }
+  | { kind: "ended"; result: Result }
+  | { kind: "bye"; reason: string };
+
+/** What a line says, in its order; nothing for a type that is not known. */
+export function stepsOf(line: Line): Step[] {
+  if (line.type === "hello") return [{ kind: "hello", hello: line }];
+  if (line.type === "error") return [{ kind: "refused", refusal: line }];
+  if (line.type === "bye") return [{ kind: "bye", reason: line.reason }];
+  if (line.type !== "deal_end" && !isRequest(line)) return [];
+  const steps: Step[] = line.events.map((event) => ({ kind: "event", event }));
+  const begun = line.events.findIndex(({ event }) => event === "deal") + 1;
+  const discards = line.type === "deal_end" ? line.result.discards : [];
+  steps.splice(begun, 0, { kind: "answered", hand: handBefore(line), discards });
+  return [...steps, line.type === "deal_end" ? { kind: "ended", result: line.result } : { kind: "asked", request: line }];
+}
+
+/** The hand that a request's events began with; null where the line does not tell. */
+function handBefore(line: Line): CardName[] | null {
+  if (!isRequest(line) || line.type === "blind") return null;
+  const played = line.events.flatMap((each) => (each.event === "card" && each.seat === line.seat ? [each.card] : []));
+  const taken = line.type === "discard" ? line.talon : [];
+  return [...played, ...line.hand.filter((card) => !taken.includes(card))];
+}
+
+/** The table after one more step. */
+export function after(table: Table, step: Step): Table {
+  switch (step.kind) {
+    case "hello":
+      return { ...EMPTY, hello: step.hello };
+    case "answered":
+      return answered(table, step.hand, step.discards);
+    case "event":
+      return { ...happened(table, step.event), told: [...told(table, step.event), ...sentence(table, step.event)] };
+    case "asked":
+      return asked(table, step.request);
+    case "refused":
+      return { ...table, refusal: step.refusal };
+    case "ended": {
+      const totals = table.totals.map((stakes, seat) => stakes + step.result.payments[seat]!);
+      return { ...table, question: null, result: step.result, totals, pools: step.result.pools };
+    }
+    case "bye":
+      return { ...table, question: null, bye: step.reason };
+  }
+}
+
+/** The table after so many lines. */
+export function tableAfter(lines: Line[]): Table {
+  return lines.flatMap(stepsOf).reduce(after, EMPTY);
+}
+
+/** The table as it will be once an answer to its question has been heard of. */
+export function withAnswer(table: Table, answer: Choice): Table {
+  const closed = { ...table, question: null, refusal: null };
+  if ("cards" in answer) return laidAside(closed, answer.cards);
+  if ("card" in answer) return laid(closed, table.dealt!.seat, answer.card);
+  return closed;
+}
+
+/** A request was answered; what was laid aside is what the hand has lost since, as nobody is told. */
+function answered(table: Table, hand: CardName[] | null, discards: CardName[]): Table {
+  const closed = { ...table, question: null, refusal: null };
+  if (table.question?.type !== "discard") return hand ? { ...closed, hand } : closed;
+  const aside = hand ? table.question.hand.filter((card) => !hand.includes(card)) : discards;
+  return laidAside(closed, aside);
+}
+
+function laidAside(table: Table, cards: CardName[]): Table {
+  if (cards.length === 0) return table;
+  const seat = table.dealt!.seat;
+  const hand = table.hand!.filter((card) => !cards.includes(card));
+  return { ...table, hand, discards: cards, held: changed(table.held, seat, -cards.length) };
+}
+
+function asked(table: Table, request: Request): Table {
+  if (request.type === "blind") return { ...table, question: request, refusal: null };
+  const { hand, seat } = request;
+  const held = table.held.map((count, each) => (each === seat ? hand.length : count));
+  const talon = request.type === "discard" ? request.talon : table.talon;
+  return { ...table, question: request, refusal: null, hand, held, talon };
+}
+
+function told(table: Table, event: AnyEvent): string[] {
+  return event.event === "deal" ? [] : table.told;
+}
+
+function happened(table: Table, event: AnyEvent): Table {
+  switch (event.event) {
+    case "deal":
+      return begun(table, event);
+    case "blind":
+      return said(table, event.seat, event.blind ? "blind" : "");
+    case "bid":
+      return said(table, event.seat, event.bid);
+    case "talon":
+      return said(table, event.seat, event.choice === "take" ? "takes the talon" : "gives the talon away");
+    case "contract":
+      return { ...table, contract: event.contract, declarer: event.declarer };
+    case "card":
+      return laid(table, event.seat, event.card);
+    case "trick":
+      return taken(table, event.winner, event.points);
+    default:
+      return table;
+  }
+}
+
+function begun({ hello }: Table, dealt: Dealt): Table {
+  const { active, pools, totals } = dealt;
+  const none = totals.map(() => 0);
+  const held = totals.map((_, each) => (active.includes(each) ? 8 : 0));
+  return { ...EMPTY, hello, dealt, pools, totals, held, points: none, tricks: none };
+}
+
+function said(table: Table, seat: Seat, word: string): Table {
+  return { ...table, words: { ...table.words, [seat]: word } };
+}
+
+function laid(table: Table, seat: Player, card: CardName): Table {
+  const trick = [...(table.winner === null ? table.trick : []), { seat, card }];
+  if (seat === "talon") return { ...table, trick, winner: null };
+  const hand = seat === table.dealt!.seat && table.hand ? table.hand.filter((each) => each !== card) : table.hand;
+  return { ...table, trick, winner: null, hand, held: changed(table.held, seat, -1) };
+}
+
+function taken(table: Table, winner: Player, points: number): Table {
+  if (winner === "talon") return { ...table, winner, talonPoints: table.talonPoints + points };
+  return {
+    ...table,
+    winner,
+    points: changed(table.points, winner, points),
+    tricks: changed(table.tricks, winner, 1),
+  };
+}
+
+function changed(counts: number[], seat: Seat, by: number): number[] {
+  return counts.map((count, each) => (each === seat ? count + by : count));
+}

@@ -1,0 +1,166 @@
+"""`arena play` as a person's browser meets it: real bots, real pages' requests, real records."""
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.match.wire import AnyRequest, ToBot
+from arena.record.store import Store
+from tests.support.bots import write_quick_bot
+from tests.support.command import run_here
+from tests.support.people import by_chance
+from tests.support.seat_client import Client
+
+_to_bot: msgspec.json.Decoder[ToBot] = msgspec.json.Decoder(ToBot)
+
+
+@contextlib.contextmanager
+def playing(
+    *words: str | Path, people: int = 1
+) -> Iterator[tuple["subprocess.Popen[str]", list[Client]]]:
+    """The command, and the seats that it tells of."""
+    command = [sys.executable, "-m", "arena", "play", *map(str, words)]
+    more = ["--no-browser", "--isolation", "none", "--people", str(people)]
+    with subprocess.Popen(
+        [*command, *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            lines = [process.stdout.readline() for _ in range(people)]
+            yield process, [Client(line.split(": ", 1)[1].strip()) for line in lines]
+        finally:
+            process.terminate()
+            process.communicate()
+
+
+def answer_all(client: Client, seed: int, most: int | None = None) -> None:
+    """Answer by chance until the match is over, connecting anew at every answer; or so often."""
+    dice, last, given = random.Random(seed), 0, 0
+    while given != most:
+        with client.events(last) as stream:
+            for name, number, data in stream:
+                if name == "over":
+                    return
+                if name != "line":
+                    continue
+                assert number == last + 1
+                last = number
+                said = _to_bot.decode(msgspec.json.encode(data))
+                if isinstance(said, AnyRequest):
+                    reply = by_chance(said, dice)
+                    assert client.post("answer", reply) == 204
+                    given += 1
+                    break
+
+
+def quick(folder: Path, names: str) -> list[Path]:
+    return [write_quick_bot(folder / name, turn=turn) for turn, name in enumerate(names)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("rules", "bots", "people"),
+    [("pagat", "ab", 1), ("lzsf", "a", 2), ("piedalies", "abc", 1), ("gamerules", "ab", 1)],
+)
+def test_people_play_a_match_that_is_like_any_other(
+    tmp_path: Path, rules: str, bots: str, people: int
+) -> None:
+    record = tmp_path / "games" / "evening.db"
+    record.parent.mkdir()
+    words: list[str | Path] = [
+        *quick(tmp_path, bots),
+        "--rules",
+        rules,
+        "--deals",
+        "4",
+        "--record",
+        record,
+    ]
+    with playing(*words, people=people) as (process, clients):
+        threads = [
+            threading.Thread(target=answer_all, args=(client, seed))
+            for seed, client in enumerate(clients)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        out, err = process.communicate()
+        assert process.returncode == 0, err
+    assert "person" in out
+    assert run_here("verify", record).returncode == 0
+    assert run_here("replay", record, "1").returncode == 0
+    assert run_here("rerun", record, "1", "--seat", str(people)).returncode == 0
+    assert run_here("export", record, "logs").returncode == 0
+    store = Store.open(record)
+    names = {"person"} if people == 1 else {"person 1", "person 2"}
+    assert set(store.terms().people) == names
+    assert store.blocks() == []
+    store.close()
+    shown = run_here("ratings", "--history", record.parent)
+    assert shown.returncode == 2
+    assert "people played in it, and nobody is rated by that" in shown.stderr
+    more = ["--people", str(people), "--no-browser", "--isolation", "none"]
+    again = run_here("play", *words, *more)
+    assert again.returncode == 2
+    assert "the match of this record is over" in again.stderr
+    address = "".join(client.path for client in clients)
+    assert not any(address.encode() in file.read_bytes() for file in record.parent.iterdir())
+
+
+@pytest.mark.slow
+def test_ctrl_c_means_that_all_leave_and_the_record_is_kept(tmp_path: Path) -> None:
+    record = tmp_path / "evening.db"
+    words: list[str | Path] = [*quick(tmp_path, "ab"), "--deals", "3", "--record", record]
+    with playing(*words) as (process, [client]):
+        answer_all(client, 1, 2)
+        os.kill(process.pid, signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        assert process.returncode == 130, err
+    assert run_here("verify", record).stdout.startswith("1 of 1 matches")
+
+
+def test_without_the_extra_it_is_told_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def without(name: str, package: str | None = None) -> object:
+        return None if name == "uvicorn" else find_spec(name, package)
+
+    monkeypatch.setattr(import_module("arena.cli.play"), "find_spec", without)
+    done = run_here("play", *quick(tmp_path, "ab"))
+    assert done.returncode == 3
+    assert "uvicorn" in done.stderr
+    assert 'pip install "zole-arena[serve]"' in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--terminal", "--people", "2"], "one person plays in a terminal"),
+        (["--plain"], "only the terminal is plain"),
+        (["--seat", "3"], "there is no such seat"),
+        (["--people", "5"], "a table of 3 needs 3 bots"),
+    ],
+)
+def test_what_cannot_be_played_is_told(tmp_path: Path, words: list[str], why: str) -> None:
+    done = run_here("play", *quick(tmp_path, "ab"), *words, "--isolation", "none", "--no-browser")
+    assert done.returncode == 2
+    assert why in done.stderr
+
+
+def test_empty_seats_are_taken_by_sample_bots() -> None:
+    module = import_module("arena.cli.play")
+    assert [path.name for path in module._with_samples([], "pagat", 1)] == ["careful", "bold"]
+    assert [path.name for path in module._with_samples([Path("x")], "pagat", 1)] == ["x", "careful"]
+    assert module._with_samples([Path("x"), Path("y")], "pagat", 2) == [Path("x"), Path("y")]

@@ -1,0 +1,136 @@
+"""A person's seat: lines over a socketpair, a clock of its own, leaving; on trio's mock clock."""
+
+from collections.abc import Awaitable, Callable
+
+import msgspec
+import pytest
+import trio
+from trio.lowlevel import current_clock
+from trio.testing import MockClock
+
+from arena.engine.exchange import Exchange
+from arena.engine.person import LEFT, PersonLink
+from arena.engine.process import Process
+from arena.engine.program import Program
+from arena.engine.seats import BotSeats
+from arena.match.commands import Failed, Said, Tell
+from arena.match.match import Match
+from arena.match.wire import Bye, Limits, Ready
+from tests.support.inner_bots import LINE_BYTES, READY, InnerBot, answer, process_of, reply
+from tests.support.questions import question
+from tests.support.scripted import plan_of
+
+PERSON = Limits(120.0, 300.0, LINE_BYTES)
+IS_READY = Ready(1)
+HELLOS = Match(msgspec.structs.replace(plan_of(), people={0: PERSON})).hellos
+
+
+async def talk(
+    person: Callable[[trio.SocketStream], Awaitable[None]],
+    body: Callable[[Exchange], Awaitable[None]],
+    ready: Ready | Failed = IS_READY,
+) -> None:
+    """Seat a person, who acts by a script, and a bot that answers; let a test ask them."""
+    async with trio.open_nursery() as nursery:
+        ours, theirs = trio.socket.socketpair()
+        stream = trio.SocketStream(theirs)
+        with ours, theirs:
+            link = PersonLink("person", ours._sock)  # type: ignore[attr-defined]
+
+            def launch(number: int, program: Program) -> Process:
+                return process_of(InnerBot(nursery, answer))
+
+            clock = current_clock().current_time
+            limits = Limits(60.0, 10.0, LINE_BYTES)
+            seats = BotSeats([link, Program("", (), "")], launch, limits, nursery, clock)
+            exchange = Exchange(seats, nursery, clock)
+            nursery.start_soon(person, stream)
+            greeted = await exchange.seats.start(HELLOS[:2])
+            assert greeted[0] == ready
+            assert greeted[1] == Ready(1)
+            await body(exchange)
+            await exchange.close()
+            nursery.cancel_scope.cancel()
+
+
+async def lines(stream: trio.SocketStream, each: Callable[[bytes], bytes]) -> None:
+    """Be ready, then answer each chunk of input, which is a line."""
+    assert b'"type":"hello"' in await stream.receive_some()
+    await stream.send_all(READY)
+    while chunk := await stream.receive_some():
+        await stream.send_all(each(chunk))
+
+
+async def test_a_person_is_asked_and_told_as_a_bot_is(autojump_clock: MockClock) -> None:
+    heard: list[bytes] = []
+
+    def each(line: bytes) -> bytes:
+        heard.append(line)
+        return reply(line) if b'"id"' in line else b""
+
+    async def body(exchange: Exchange) -> None:
+        for number in range(2):
+            assert isinstance(await exchange.ask(question(number, 1.0)), Said)
+        exchange.tell(Tell(0, Bye("the match is over")))
+        exchange.send()
+        await trio.sleep(0.1)
+        assert exchange.seats.stderr() == ("", "")
+
+    await talk(lambda stream: lines(stream, each), body)
+    assert [b'"type":"play"' in line for line in heard] == [True, True, False]
+
+
+async def test_a_person_may_be_ready_long_after_a_bot_must(autojump_clock: MockClock) -> None:
+    async def late(stream: trio.SocketStream) -> None:
+        await trio.sleep(200)
+        await stream.send_all(READY)
+
+    async def body(exchange: Exchange) -> None:
+        pass
+
+    await talk(late, body)
+
+
+async def test_a_person_who_never_comes_is_not_ready(autojump_clock: MockClock) -> None:
+    async def body(exchange: Exchange) -> None:
+        assert isinstance(exchange.seats.all[0].lost, Failed)
+
+    why = Failed("unready", "no ready within 300 s", 300_000_000, 0)
+    await talk(lambda stream: trio.sleep_forever(), body, why)
+
+
+async def test_a_person_out_of_time_is_told_no_cause_and_is_asked_again(
+    autojump_clock: MockClock,
+) -> None:
+    answers = iter([b""])
+
+    async def body(exchange: Exchange) -> None:
+        assert await exchange.ask(question(1, 120.0)) == Failed(
+            "timeout", "no answer within 120 s", 120_000_000
+        )
+        assert isinstance(await exchange.ask(question(2, 120.0)), Said)
+
+    await talk(lambda stream: lines(stream, lambda line: next(answers, reply(line))), body)
+
+
+@pytest.mark.parametrize("unread", [False, True])
+async def test_leaving_is_the_end_of_a_program(autojump_clock: MockClock, unread: bool) -> None:
+    async def leaves(stream: trio.SocketStream) -> None:
+        await stream.receive_some()
+        await stream.send_all(READY)
+        if not unread:
+            await stream.receive_some()
+        await trio.sleep(5)
+        await stream.aclose()
+
+    async def body(exchange: Exchange) -> None:
+        outcome = await exchange.ask(question(1, 120.0))
+        assert outcome == Failed("exited", LEFT, outcome.us)
+        assert outcome.us >= 5_000_000
+        assert await exchange.ask(question(2, 120.0)) == Failed("exited", LEFT)
+
+    await talk(leaves, body)
+
+
+def test_only_the_persons_hello_has_the_persons_limits() -> None:
+    assert [hello.limits for hello in HELLOS] == [PERSON, plan_of().limits, plan_of().limits]

@@ -1,0 +1,146 @@
+"""People play against real bots through the real page: `arena play` and Chromium."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+import pytest
+
+from tests.support.at_a_page import Person, Seen
+from tests.support.browser import Browser, program
+from tests.support.command import PROJECT, WAIT_S, run_here
+
+pytestmark = pytest.mark.slow
+
+RULES: Final = {
+    "pagat": "",
+    "piedalies": "",
+    "lzsf": "",
+    "zole_net": "",
+    "gamerules": "",
+    "four": 'preset = "pagat"\nplayers = 4\n',
+    "five": 'preset = "lzsf"\nplayers = 5\n',
+    "ranked": 'preset = "pagat"\nauction.mode = "ranked"\n',
+}
+DEALS: Final = 4
+
+TIMED: Final = """(() => {
+    window.taps = [];
+    let tap = null;
+    addEventListener("pointerdown", () => (tap = { at: performance.now() }), true);
+    const drawn = (what) => {
+        const now = tap;
+        requestAnimationFrame(() => setTimeout(() => (now[what] ??= performance.now() - now.at)));
+    };
+    const place = () => {
+        const asked = document.querySelector(".asking[data-asked]");
+        if (asked) return asked.dataset.asked + asked.dataset.id;
+        return document.querySelector(".ended, .over") && "end";
+    };
+    let before = place();
+    const looked = new MutationObserver(() => {
+        if (tap === null) return;
+        if (tap.first === undefined) { drawn("first"); taps.push(tap); }
+        const now = place();
+        if (now && now !== before) drawn("next");
+        if (now) before = now;
+    });
+    const all = { subtree: true, childList: true, attributes: true };
+    looked.observe(document.querySelector("#page"), all);
+})()"""
+"""Keeps the milliseconds from each tap to the first thing drawn, and to the next question."""
+
+
+@contextmanager
+def table(folder: Path, rules: str, *options: str) -> Iterator[tuple[list[str], Path]]:
+    """The addresses of people at a table with sample bots, and the record of the match.
+
+    Once it is left, the match has been played to its end and its record verified.
+    """
+    record = folder / "played.db"
+    file = folder / "rules.toml"
+    file.write_text(RULES[rules] or f'preset = "{rules}"\n')
+    words = ["play", "--no-browser", "--rules", str(file), "--record", str(record), *options]
+    people = int(options[options.index("--people") + 1]) if "--people" in options else 1
+    with subprocess.Popen(
+        [sys.executable, "-m", "arena", *words, "--deals", str(DEALS), "--seed", "5"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=PROJECT,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    ) as process:
+        assert process.stdout is not None
+        try:
+            said: list[str] = []
+            while len(said) < people:
+                line = process.stdout.readline()
+                assert line
+                said += [line.split()[-1]] * ("http://" in line)
+            yield said, record
+            assert process.wait(WAIT_S) == 0
+        finally:
+            process.kill()
+    done = run_here("verify", record)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_session_is_played_by_keys_with_reloads(
+    page: Browser, tmp_path: Path, rules: str
+) -> None:
+    with table(tmp_path, rules) as ((address,), _):
+        person = Person(page, 4)
+        person.sits(address)
+        person.plays(reloads=0.1)
+        assert person.deals == DEALS - 1
+        page.leave()
+
+
+@pytest.mark.parametrize("rules", ["pagat", "lzsf"])
+def test_a_session_is_played_by_taps_at_390_pixels(
+    page: Browser, tmp_path: Path, rules: str
+) -> None:
+    page.window(390, 844)
+    with table(tmp_path, rules) as ((address,), _):
+        person = Person(page, 5, taps=True)
+        person.sits(address)
+        page.value(TIMED)
+        person.plays()
+        taps = page.value("taps")
+        page.leave()
+    for what in ("first", "next"):
+        found = sorted(tap[what] for tap in taps if what in tap)
+        assert len(found) > 10
+        print(
+            f"\n{rules}, ms from a tap to the {what} thing: median {median(found):.1f},"
+            f" worst {found[-1]:.1f}, of {len(found)}"
+        )
+
+
+def test_two_people_play_in_two_browsers(page: Browser, tmp_path: Path) -> None:
+    path = program()
+    assert path is not None
+    with (
+        Browser(path) as other,
+        table(tmp_path, "pagat", "--people", "2") as (addresses, _),
+    ):
+        other.window(390, 844, "dark")
+        people = [Person(page, 6), Person(other, 7, taps=True)]
+        for person, address in zip(people, addresses, strict=True):
+            person.sits(address)
+        last: list[Seen | None] = [None, None]
+        while not all(seen is not None and seen.over for seen in last):
+            for number, person in enumerate(people):
+                seen = person.glances(last[number])
+                if seen is not None:
+                    last[number] = seen
+                    if not seen.over:
+                        person.does(seen)
+        page.leave()
+        other.leave()

@@ -1,0 +1,240 @@
+"""A person plays in a browser: keys and taps in, legal answers out, whatever happens in between."""
+
+import json
+from collections.abc import Callable
+from typing import Final
+
+import pytest
+
+from tests.support.at_a_page import PAGE, SMALLEST, Person
+from tests.support.browser import Browser, axe
+from tests.support.seated import Sitting, others, plan
+
+MOVING: Final = "document.body.innerText.includes('A tap or any key goes on')"
+
+
+def text(browser: Browser, where: str) -> str:
+    found = browser.value(f"document.querySelector({json.dumps(where)})?.textContent ?? ''")
+    return str(found)
+
+
+def test_a_deal_is_played_by_keys_and_a_reload_changes_nothing(page: Browser) -> None:
+    with Sitting(plan("pagat", 1), others(3)) as sitting:
+        person = Person(page, 1)
+        person.sits(sitting.address[0])
+        seen = person.looks()
+        for turn in range(30):
+            if turn in (1, 4):
+                before = page.value(PAGE)
+                page.reload()
+                assert person.looks() == seen
+                assert page.value(PAGE) == before
+            if turn == 2:
+                assert axe(page) == []
+            if seen.over:
+                break
+            person.does(seen)
+            seen = person.looks(seen)
+        assert "The match is over" in text(page, ".over")
+        assert len(sitting.chairs[0].replies) >= 8
+
+
+@pytest.mark.slow
+def test_a_card_that_may_not_be_played_says_why(page: Browser) -> None:
+    with Sitting(plan("pagat", 2), others(3)) as sitting:
+        person = Person(page, 1)
+        person.sits(sitting.address[0])
+        seen = person.looks()
+        while len(seen.legal) == len(seen.hand) or not seen.legal:
+            person.does(seen)
+            seen = person.looks(seen)
+        given = len(sitting.chairs[0].replies)
+        card = next(card for card in seen.hand if card not in seen.legal)
+        person.taps_on(f".pickable:nth-of-type({seen.hand.index(card) + 1})")
+        page.until("document.body.innerText.includes('You must follow suit')")
+        assert len(sitting.chairs[0].replies) == given
+        assert person.looks() == seen
+
+
+@pytest.mark.slow
+def test_a_tap_or_key_that_hastens_the_others_chooses_nothing(page: Browser) -> None:
+    with Sitting(plan("pagat", 1), others(3)) as sitting:
+        person = Person(page, 1, bids=0)
+        person.sits(sitting.address[0])
+        page.value('localStorage.setItem("zole:pace", "calmly")')
+        page.reload()
+        hastens: list[Callable[[], None]] = [
+            lambda: page.press("Enter"),
+            lambda: person.taps_on(".own .pickable"),
+        ]
+        seen = person.looks()
+        while hastens and not seen.over:
+            page.value("new Promise((done) => setTimeout(done, 300))")
+            given = len(sitting.chairs[0].replies)
+            person.does(seen)
+            page.until(f"{MOVING} || document.querySelector('.asking[data-asked], .over')")
+            if page.value(MOVING) and not page.value("document.querySelector('.over')"):
+                hastens.pop()()
+            seen = person.looks(seen)
+            assert len(sitting.chairs[0].replies) == given + 1
+        assert not hastens
+
+
+@pytest.mark.slow
+def test_nothing_moves_for_who_asks_for_less_motion(page: Browser) -> None:
+    with Sitting(plan("pagat", 1), others(3)) as sitting:
+        person = Person(page, 1)
+        person.sits(sitting.address[0])
+        seen = person.looks()
+        while not page.value("document.querySelector('.placed') !== null"):
+            person.does(seen)
+            seen = person.looks(seen)
+        moving = "getComputedStyle(document.querySelector('.placed')).animationName"
+        assert page.value(moving) == "lay"
+        feature = {"name": "prefers-reduced-motion", "value": "reduce"}
+        page.call("Emulation.setEmulatedMedia", features=[feature])
+        assert page.value(moving) == "none"
+
+
+@pytest.mark.slow
+def test_another_tab_follows_and_may_take_over(page: Browser) -> None:
+    with Sitting(plan("pagat", 1), others(3)) as sitting:
+        person = Person(page, 1)
+        person.sits(sitting.address[0])
+        seen = person.looks()
+        sitting.chairs[0].elsewhere()
+        page.until("document.body.innerText.includes('Another tab or window plays this seat')")
+        assert page.value("document.querySelectorAll('.legal, .options button').length") == 0
+        assert axe(page) == []
+        page.value(
+            "[...document.querySelectorAll('button')]"
+            ".find((it) => it.textContent === 'Play here').click()"
+        )
+        assert person.looks() == seen
+        person.does(seen)
+        person.looks(seen)
+
+
+@pytest.mark.slow
+def test_a_cut_connection_resumes_where_it_was(page: Browser) -> None:
+    with Sitting(plan("pagat", 1), others(3)) as sitting:
+        person = Person(page, 1)
+        person.sits(sitting.address[0])
+        for _ in range(3):
+            seen = person.looks()
+            before = page.value(PAGE)
+            streams = sitting.chairs[0].streams
+            sitting.chairs[0].hang_up()
+            page.until("document.body.innerText.includes('The connection is lost')")
+            sitting.chairs[0].wait_for_stream(streams + 1)
+            page.until("!document.body.innerText.includes('The connection is lost')")
+            assert page.value(PAGE) == before
+            person.does(seen)
+            person.looks(seen)
+
+
+@pytest.mark.slow
+def test_what_the_server_does_not_take_is_said_in_words(page: Browser) -> None:
+    with Sitting(plan("pagat", 1), others(3)) as sitting:
+        person = Person(page, 1)
+        person.sits(sitting.address[0])
+        seen = person.looks()
+        for status, words in (
+            (422, "No such word: try another."),
+            (409, "That question was answered already"),
+        ):
+            sitting.chairs[0].refuses = (
+                status,
+                {"error": "no such word", "remedy": "try another"},
+            )
+            person.does(seen)
+            page.until(f"document.querySelector('[role=alert]')?.innerText.includes('{words}')")
+            assert sitting.chairs[0].replies == []
+
+
+@pytest.mark.slow
+def test_a_refused_answer_is_asked_again_with_the_reason(page: Browser) -> None:
+    with Sitting(plan("piedalies", 1), others(3)) as sitting:
+        person = Person(page, 1)
+        person.sits(sitting.address[0])
+        seen = person.looks()
+        while seen.asked != "play":
+            person.does(seen)
+            seen = person.looks(seen)
+        page.value(
+            "fetch('answer', { method: 'POST', body: JSON.stringify("
+            f"{{ type: 'play', id: {seen.id}, card: '7C' }}) }}).then(() => 0)"
+        )
+        page.until("document.body.innerText.includes('The answer was refused')")
+        assert person.looks().legal == seen.legal
+        person.does(seen)
+        person.looks(seen)
+
+
+@pytest.mark.slow
+def test_a_hint_marks_the_answer_and_leaving_is_confirmed(page: Browser) -> None:
+    hints = others(1)
+    with Sitting(plan("pagat", 1), others(3), hint=hints) as sitting:
+        person = Person(page, 1)
+        person.sits(sitting.address[0])
+        person.looks()
+        page.press("h")
+        page.until("document.querySelector('.hinted')")
+        assert "Hint by the bot sampler" in text(page, ".asking")
+        leave = "[...document.querySelectorAll('.tools button')].at(-1).click()"
+        page.value(leave)
+        assert "You cannot come back" in text(page, "dialog")
+        page.press("Escape")
+        page.until("!document.querySelector('dialog')")
+        assert not sitting.chairs[0].left
+        page.value(leave)
+        page.until("document.querySelector('dialog')")
+        assert axe(page) == []
+        page.value("document.querySelector('[data-key=leave]').click()")
+        page.until("document.body.innerText.includes('You have left')")
+        assert sitting.chairs[0].left
+
+
+VERDICT: Final = {"seat": 0, "kind": "play", "trick": 3, "step": 9, "answers": [], "given": "QC"}
+BETTER: Final = {"best": "9D", "loss": 1.25, "error": 0.1, "open_loss": 2, "worlds": 60}
+
+
+@pytest.mark.slow
+def test_a_deals_end_shows_all_cards_what_it_paid_and_what_was_better(page: Browser) -> None:
+    reviews = {0: [VERDICT | BETTER | {"exact": False}]}
+    with Sitting(plan("pagat", 2), others(3), reviews=reviews) as sitting:
+        person = Person(page, 1)
+        person.sits(sitting.address[0])
+        seen = person.looks()
+        while not seen.ended:
+            person.does(seen)
+            seen = person.looks(seen)
+        shown = (
+            "new Set([...document.querySelectorAll('.shown .card')].map((it) => it.dataset.card))"
+        )
+        assert page.value(f"{shown}.size") == 26
+        page.until("document.querySelector('.better li')")
+        assert "Trick 3: 9 in place of Q, worth 1.3 stakes more" in text(page, ".better li")
+        assert axe(page) == []
+        before = page.value(PAGE)
+        page.reload()
+        person.looks()
+        page.until("document.querySelector('.better li')")
+        assert page.value(PAGE) == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [390, 1280])
+def test_what_is_pressed_is_large_enough_and_nothing_is_wider_than_the_window(
+    page: Browser, width: int
+) -> None:
+    page.window(width, 844)
+    with Sitting(plan("pagat", 2, players=4), others(3)) as sitting:
+        person = Person(page, 1)
+        person.sits(sitting.address[0])
+        seen = person.looks()
+        while not seen.over:
+            assert page.value(SMALLEST) >= 44
+            assert page.value("document.documentElement.scrollWidth") <= width
+            person.does(seen)
+            seen = person.looks(seen)

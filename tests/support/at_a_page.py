@@ -1,0 +1,144 @@
+"""Somebody at the page of a seat: looks at it, and answers by chance, with keys or with taps."""
+
+import json
+import random
+from typing import Final
+
+import msgspec
+
+from tests.support.browser import Browser
+
+READY: Final = "document.querySelector('.asking[data-asked], [data-key=next], .over')"
+SEEN: Final = """(() => {
+    const asked = document.querySelector(".asking[data-asked]");
+    const cards = (where) => [...document.querySelectorAll(where)]
+        .map((it) => it.querySelector("[data-card]").dataset.card);
+    return {
+        deal: Number(/\\d+/.exec(document.querySelector(".top .rules")?.textContent ?? "0")[0]),
+        over: document.querySelector(".over") !== null,
+        ended: document.querySelector("[data-key=next]") !== null,
+        asked: asked?.dataset.asked ?? null,
+        id: Number(asked?.dataset.id ?? -1),
+        hand: cards(".pickable"),
+        legal: cards(".pickable.legal"),
+        options: [...document.querySelectorAll(".options button")].map((it) => it.textContent),
+    };
+})()"""
+PAGE: Final = """(() => {
+    const copy = document.querySelector("#page").cloneNode(true);
+    const comes = ".clock, .clock + .hidden, .better, .looking, .waits";
+    copy.querySelectorAll(comes).forEach((it) => it.remove());
+    return copy.innerHTML;
+})()"""
+"""All that the page holds, but for what comes by itself in its own time."""
+
+AT_ONCE: Final = 'localStorage.setItem("zole:pace", "at once")'
+SMALLEST: Final = """Math.min(...[...document.querySelectorAll("button, select")]
+    .map((it) => it.getBoundingClientRect()).flatMap(({ width, height }) => [width, height]))"""
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What the page offers: a question with its cards or buttons, a deal's end, or the last."""
+
+    deal: int
+    over: bool
+    ended: bool
+    asked: str | None
+    id: int
+    hand: list[str]
+    legal: list[str]
+    options: list[str]
+
+
+class Person:
+    """Somebody in front of a browser, who answers by chance: with keys, or with taps."""
+
+    def __init__(self, browser: Browser, seed: int, taps: bool = False, bids: float = 0.6) -> None:
+        self.browser, self.taps, self.bids = browser, taps, bids
+        self.dice = random.Random(seed)
+        self.asked: set[str] = set()
+        self.deals = 0
+
+    def sits(self, address: str) -> None:
+        self.browser.visit(address)
+        self.browser.value(AT_ONCE)
+        self.browser.reload()
+
+    def looks(self, since: Seen | None = None) -> Seen:
+        """What there is to do, once it is another thing than before."""
+        new = "true" if since is None or since.over else _differs(since)
+        self.browser.until(f"{READY} && {new}")
+        return msgspec.convert(self.browser.value(SEEN), Seen)
+
+    def glances(self, since: Seen | None) -> Seen | None:
+        """What there is to do, if there is anything new."""
+        new = "true" if since is None else _differs(since)
+        if not self.browser.value(f"Boolean({READY} && {new})"):
+            return None
+        return msgspec.convert(self.browser.value(SEEN), Seen)
+
+    def does(self, seen: Seen) -> None:
+        """Answer what is asked, or go on to the next deal."""
+        if seen.ended:
+            self.deals += 1
+            self._chooses("[data-key=next]", "Enter")
+            return
+        assert seen.asked is not None
+        self.asked.add(seen.asked)
+        if seen.asked == "discard":
+            for card in self.dice.sample(seen.hand, 2):
+                self._takes(card, seen)
+            self._chooses("[data-key=confirm]", "Enter")
+        elif seen.legal and not (seen.asked == "surrender" and self.dice.random() < 0.05):
+            self._takes(self.dice.choice(seen.legal), seen)
+        else:
+            most = len(seen.options)
+            bids = most > 1 and self.dice.random() < self.bids
+            number = self.dice.randint(2, most) if bids else 1
+            where = f".options button:nth-of-type({number})"
+            steps = len(seen.legal) + number - 1
+            by_steps = seen.legal or self.dice.random() < 0.5
+            keys = ("ArrowRight",) * steps + ("Enter",) if by_steps else (str(number),)
+            self._chooses(where, *keys)
+
+    def plays(self, reloads: float = 0.0) -> None:
+        """Play until the match is over, and load the page again at times."""
+        seen = self.looks()
+        while not seen.over:
+            if self.dice.random() < reloads:
+                before = self.browser.value(PAGE)
+                self.browser.reload()
+                assert self.looks() == seen
+                assert self.browser.value(PAGE) == before
+            self.does(seen)
+            seen = self.looks(seen)
+
+    def taps_on(self, where: str) -> None:
+        self.browser.value(f"document.querySelector({json.dumps(where)}).scrollIntoView()")
+        x, y = self.browser.value(
+            "(({ x, y, width, height }) => [x + width / 2, y + height / 2])"
+            f"(document.querySelector({json.dumps(where)}).getBoundingClientRect())"
+        )
+        self.browser.click(x, y)
+
+    def _takes(self, card: str, seen: Seen) -> None:
+        place = seen.hand.index(card)
+        where = f".pickable:nth-of-type({place + 1})"
+        if self.dice.random() < 0.5 or seen.asked in ("discard", "surrender"):
+            self._chooses(where, str((place + 1) % 10))
+        else:
+            steps = seen.legal.index(card)
+            self._chooses(where, *("ArrowRight",) * steps, "Enter")
+
+    def _chooses(self, where: str, *keys: str) -> None:
+        if self.taps:
+            self.taps_on(where)
+        else:
+            self.browser.press(*keys)
+
+
+def _differs(since: Seen) -> str:
+    if since.ended:
+        return f"({SEEN}.deal !== {since.deal} || {SEEN}.over)"
+    here = "document.querySelector('.asking[data-asked]')?.dataset"
+    return f"({here}?.id != {since.id} || {here}?.asked != '{since.asked}')"
