@@ -32,8 +32,8 @@ from arena.record.export import log_text
 from arena.record.faults import bundles
 from arena.record.matches import StoredMatch, seen
 from arena.reports.page import replay_page
+from arena.reports.page_review import PageReview, page_review
 from arena.reports.replay import picture, show_deal
-from arena.reports.reviews import PageReview, page_review
 from arena.reports.steps import moved
 from arena.review import verdict as verdicts
 from arena.review.decisions import decisions

@@ -23,7 +23,7 @@ from arena.cli.options import (
 if TYPE_CHECKING:
     from arena.match.replay import SeenMatch
     from arena.record.matches import Matches, StoredMatch
-    from arena.reports.reviews import PageReview
+    from arena.reports.page_review import PageReview
 
 
 @click.command(
@@ -182,7 +182,7 @@ def _review(
 ) -> "PageReview":
     """What a page shows of the reviews kept on a match, and how one gets those that are not."""
     from arena.record.reviews import reviews_of
-    from arena.reports.reviews import page_review
+    from arena.reports.page_review import page_review
     from arena.review.turns import draw_name
 
     kept = reviews_of(match, matches.path)

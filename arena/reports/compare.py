@@ -11,7 +11,7 @@ from arena.base.words import are, count
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.reports.terminal import console
-from arena.stats.sprt import FIRST_LOOK, Decision
+from arena.stats.sprt import FIRST_LOOK, SprtDecision
 
 if TYPE_CHECKING:
     from arena.tasks.compare import Comparison, ComparisonResult
@@ -144,7 +144,7 @@ def _verdict(result: "ComparisonResult") -> str:
             return f"undecided whether {new} is better than {old}{same}"
 
 
-def _95(decision: Decision) -> str:
+def _95(decision: SprtDecision) -> str:
     if decision.ci95 is None:
         return ""
     return f" ({decision.ci95[0]:+z.3f} to {decision.ci95[1]:+z.3f}, 95 %)"

@@ -9,7 +9,7 @@ from arena.zole.state import State
 
 Phase = Literal["bid", "discard", "lead", "second hand", "third hand", "giving up"]
 Role = Literal["declarer", "defender", "table"]
-Mistake = Literal[
+MistakeKind = Literal[
     "too bold",
     "too timid",
     "another contract",
@@ -76,7 +76,7 @@ def role_of(verdict: Verdict) -> Role | None:
     return "declarer" if verdict.declarer == verdict.seat else "defender"
 
 
-def mistake_in(decision: Decision, verdict: Verdict) -> Mistake:
+def mistake_in(decision: Decision, verdict: Verdict) -> MistakeKind:
     """The kind of a mistake: the first that its definition in docs/review.md fits."""
     given, best = verdict.given, verdict.best
     match phase_of(verdict):
@@ -93,7 +93,7 @@ def mistake_in(decision: Decision, verdict: Verdict) -> Mistake:
     return _in_play(decision.state, decision.seat, INDEX[given], INDEX[best])
 
 
-def _in_play(state: State, seat: int, given: int, best: int) -> Mistake:
+def _in_play(state: State, seat: int, given: int, best: int) -> MistakeKind:
     if not state.trick:
         trumps = [TRUMPS >> card & 1 for card in (given, best)]
         return "trumps not drawn" if seat == state.declarer and trumps == [0, 1] else "lead"

@@ -3,7 +3,7 @@
 import msgspec
 
 from arena.review.decisions import Decision, Kind
-from arena.review.mistakes import Mistake, Phase, Role, is_clear, mistake_in, phase_of, role_of
+from arena.review.mistakes import MistakeKind, Phase, Role, is_clear, mistake_in, phase_of, role_of
 from arena.review.turns import Findings, Turns
 from arena.review.verdict import Valued, Verdict
 from arena.zole.cards import NAMES, names
@@ -54,7 +54,7 @@ class Moment(msgspec.Struct, frozen=True):
     open_loss: float
     worlds: int
     exact: bool
-    mistake: Mistake | None
+    mistake: MistakeKind | None
 
 
 def moment(deal: DealFindings, decision: Decision, verdict: Verdict) -> Moment:

@@ -47,7 +47,7 @@ class Unsolved(Exception):
     """The search was stopped after as many positions as it was allowed; nothing is known."""
 
 
-class Worth(msgspec.Struct, frozen=True):
+class CardWorth(msgspec.Struct, frozen=True):
     """What a card is worth to the seat that lays it.
 
     `stakes` is the payment to that seat. `points` are the card points of its side when both sides
@@ -106,7 +106,7 @@ class Solver:
 
     def plays(
         self, state: State, pools: Pools = NO_POOLS, with_points: bool = True
-    ) -> tuple[Worth, ...]:
+    ) -> tuple[CardWorth, ...]:
         """What each legal card is worth to the seat to play, in the order of `play.legal`.
 
         Stakes alone, without points, are found in a third of the time.
@@ -116,10 +116,10 @@ class Solver:
         found = [(card, rows[1 << card]) for card in members(legal_cards(state))]
         if state.declarer is None:
             stake = state.rules.table.stake
-            return tuple(Worth(card, row.stakes * stake, None) for card, row in found)
+            return tuple(CardWorth(card, row.stakes * stake, None) for card, row in found)
         paid = _payments_of(state, pools).paid
         return tuple(
-            Worth(
+            CardWorth(
                 card,
                 paid[row.stakes][seat],
                 _side_points(state, seat, row.points) if with_points else None,

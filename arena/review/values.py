@@ -20,7 +20,7 @@ from typing import Protocol, assert_never
 
 from arena.match.log import YES_NO
 from arena.review.decisions import OFFER, Kind, action_text
-from arena.review.solver import Worth, payments
+from arena.review.solver import CardWorth, payments
 from arena.zole import play
 from arena.zole.cards import INDEX, NAMES, Cards, mask
 from arena.zole.deal import Seat
@@ -31,7 +31,7 @@ from arena.zole.state import Discard, State, turn_of
 class OpenHands(Protocol):
     """What is asked of a solver of open hands. Values are stakes, pools included."""
 
-    def plays(self, state: State, pools: Pools, with_points: bool) -> Iterable[Worth]:
+    def plays(self, state: State, pools: Pools, with_points: bool) -> Iterable[CardWorth]:
         """What each legal card is worth to the seat to play; card points are not needed."""
 
     def value(self, state: State, seat: Seat, pools: Pools) -> int:

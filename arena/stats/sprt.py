@@ -20,7 +20,7 @@ By the rule of three they then differ in fewer than 1.5 % of all sets, with 95 %
 that was better by 0.10 stakes per deal all the same would have to win 6.7 more per deal in those.
 """
 
-Verdict = Literal["better", "not better", "undecided"]
+SprtVerdict = Literal["better", "not better", "undecided"]
 
 
 class Hypotheses(msgspec.Struct, frozen=True):
@@ -39,7 +39,7 @@ class Hypotheses(msgspec.Struct, frozen=True):
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
 
-class Decision(msgspec.Struct, frozen=True):
+class SprtDecision(msgspec.Struct, frozen=True):
     """Where a test stands after `sets` sets, which are those up to its decision, or all so far.
 
     `gap` is the mean gap in stakes per deal and `ci95` its ordinary 95 % interval by Student's t,
@@ -49,7 +49,7 @@ class Decision(msgspec.Struct, frozen=True):
     if the gap is what it seems to be.
     """
 
-    verdict: Verdict
+    verdict: SprtVerdict
     sets: int
     gap: float | None
     ci95: tuple[float, float] | None
@@ -76,7 +76,7 @@ def log_likelihood_ratios(gaps: Floats, hypotheses: Hypotheses) -> Floats:
     return np.asarray(np.where(unseen, np.nan, n * delta * (mean - delta / 2) / variance))
 
 
-def decide(gaps: Floats, hypotheses: Hypotheses) -> Decision:
+def decide(gaps: Floats, hypotheses: Hypotheses) -> SprtDecision:
     """Decide at the first set, in their order, after which the ratio is out of its bounds.
 
     `gaps` are by how many stakes a deal the one bot did better than the other, set by set.
@@ -86,7 +86,7 @@ def decide(gaps: Floats, hypotheses: Hypotheses) -> Decision:
     out = np.flatnonzero((ratios <= lower) | (ratios >= upper))
     if len(out):
         end = int(out[0]) + 1
-        verdict: Verdict = "better" if ratios[end - 1] >= upper else "not better"
+        verdict: SprtVerdict = "better" if ratios[end - 1] >= upper else "not better"
         return _decision(verdict, gaps[:end], float(ratios[end - 1]), None)
     if len(gaps) >= SAME and is_dust(np.abs(gaps[:SAME]).max()):
         return _decision("not better", gaps[:SAME], None, None)
@@ -99,7 +99,9 @@ def decide(gaps: Floats, hypotheses: Hypotheses) -> Decision:
     return _decision("undecided", gaps, ratio, more)
 
 
-def _decision(verdict: Verdict, gaps: Floats, ratio: float | None, more: int | None) -> Decision:
+def _decision(
+    verdict: SprtVerdict, gaps: Floats, ratio: float | None, more: int | None
+) -> SprtDecision:
     sets = len(gaps)
     mean = settled(float(gaps.mean())) if sets else None
     interval = None
@@ -107,7 +109,7 @@ def _decision(verdict: Verdict, gaps: Floats, ratio: float | None, more: int | N
         half = t_point(sets - 1, 0.975) * float(gaps.std(ddof=1)) / sqrt(sets)
         interval = (mean - half, mean + half)
     identical = sets > 0 and is_dust(np.abs(gaps).max())
-    return Decision(verdict, sets, mean, interval, ratio, identical, more)
+    return SprtDecision(verdict, sets, mean, interval, ratio, identical, more)
 
 
 def _steps_left(below: float, above: float, drift: float, variance: float) -> float:

@@ -19,7 +19,7 @@ from arena.match.record import MatchRecord
 from arena.record.rows import encode_json
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation, choose_isolation
-from arena.stats.sprt import Decision, Hypotheses, decide
+from arena.stats.sprt import Hypotheses, SprtDecision, decide
 from arena.tasks.compare_terms import (
     AskedComparison,
     ComparedPair,
@@ -43,7 +43,7 @@ class ComparisonResult(msgspec.Struct, frozen=True):
     thirds: tuple[str, ...]
     hypotheses: Hypotheses
     bounds: tuple[float, float]
-    decision: Decision
+    decision: SprtDecision
     max_sets: int
     void_sets: int
     later_sets: int

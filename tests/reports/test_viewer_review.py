@@ -14,7 +14,7 @@ from arena.match.projection import public
 from arena.match.replay import SeenDeal, SeenMatch
 from arena.match.wire import AnyReply, AnyRequest, AskBid, AskBlind, BidReply, BlindReply
 from arena.reports.page import replay_page
-from arena.reports.reviews import PageReview, page_review
+from arena.reports.page_review import PageReview, page_review
 from arena.review.decisions import Decision, decisions
 from arena.review.mistakes import is_clear
 from arena.review.solver import Solver

@@ -10,7 +10,7 @@ from arena.stats.sprt import (
     FIRST_LOOK,
     SAME,
     Hypotheses,
-    Verdict,
+    SprtVerdict,
     decide,
     log_likelihood_ratios,
 )
@@ -31,7 +31,7 @@ def like_stakes(chance: np.random.Generator, gap: float) -> Floats:
 
 
 def share(
-    make: object, gap: float, verdict: Verdict, hypotheses: Hypotheses = USUAL, runs: int = RUNS
+    make: object, gap: float, verdict: SprtVerdict, hypotheses: Hypotheses = USUAL, runs: int = RUNS
 ) -> float:
     assert callable(make)
     chance = np.random.default_rng(20)

@@ -3,7 +3,7 @@
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 
-from arena.review.solver import Worth, payments
+from arena.review.solver import CardWorth, payments
 from arena.zole import play
 from arena.zole.cards import Cards
 from arena.zole.deal import Seat
@@ -14,10 +14,10 @@ from arena.zole.state import Discard, Play, State
 class ByChance:
     """Values that mean nothing, always the same for the same cards."""
 
-    def plays(self, state: State, pools: Pools, with_points: bool) -> Iterator[Worth]:
+    def plays(self, state: State, pools: Pools, with_points: bool) -> Iterator[CardWorth]:
         for action in play.legal(state):
             assert isinstance(action, Play)
-            yield Worth(action.card, self._number(state, action.card) % 7 - 3, None)
+            yield CardWorth(action.card, self._number(state, action.card) % 7 - 3, None)
 
     def value(self, state: State, seat: Seat, pools: Pools) -> int:
         if state.declarer is None:

@@ -1,4 +1,4 @@
-// What the answers of reviewed deals were worth, as `arena/reports/reviews.py` writes it or the page finds it.
+// What the answers of reviewed deals were worth, as `arena/reports/page_review.py` writes it or the page finds it.
 
 import type { Deal, Match, Seat } from "./match";
 import { type Place, distance } from "./place";
