@@ -176,8 +176,9 @@ def test_each_step_is_told_in_a_sentence_that_is_announced(
     for key, words in told.items():
         number, ply, moment = places[key]
         go(browser, number, ply)
+        due = json.dumps(f"\u2068{match.bots[moment.seat]}\u2069 {words}")
+        browser.until(f"document.querySelector('[role=status]').textContent.includes({due})")
         said = text(browser, "[role=status]")
-        assert f"\u2068{match.bots[moment.seat]}\u2069 {words}" in said
         spoken = browser.value(
             "document.querySelector('.slider input').getAttribute('aria-valuetext')"
         )
