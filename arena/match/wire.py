@@ -371,11 +371,18 @@ class Malformed(ValueError):
 
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(FromBot)
+_told = msgspec.json.Decoder(ToBot)
 
 
 def encode(message: ToBot) -> bytes:
     """The line of a message, including its newline."""
     return _encoder.encode(message) + b"\n"
+
+
+def message_in(line: bytes) -> ToBot:
+    """The message in a line to a bot, as whoever takes a bot's place reads it."""
+    message: ToBot = _told.decode(line)
+    return message
 
 
 def write(message: ToBot, to: bytearray) -> None:

@@ -12,13 +12,12 @@ from arena.match.wire import (
     Refused,
     ToBot,
     decode,
+    message_in,
     reply_to,
 )
 
 READY = Ready(1, name="person", asks=("surrender", "offer"))
 """What every person's seat says to `hello`: it wants to be asked all that can be asked."""
-
-_to_bot: msgspec.json.Decoder[ToBot] = msgspec.json.Decoder(ToBot)
 
 
 class NotOpen(Exception):
@@ -52,7 +51,7 @@ class Conversation:
 
     def hear(self, line: bytes, now: float) -> ToBot:
         """Take the next line, without its newline."""
-        said = _to_bot.decode(line)
+        said = message_in(line)
         self.lines.append(line)
         match said:
             case Hello():

@@ -5,10 +5,9 @@ import socket
 import sys
 from time import monotonic
 
-import msgspec
 import trio
 
-from arena.match.wire import AnyReply, Ready, decode
+from arena.match.wire import AnyReply
 from arena.people.advice import NoAdvice, hint
 from arena.people.conversation import Conversation, NotOpen
 
@@ -37,15 +36,11 @@ class SocketConversation:
 
     async def send(self, line: bytes) -> None:
         """Give an answer; one that follows a hint carries the note that says so."""
-        said = decode(line)
-        out: bytes | None = msgspec.json.encode(said) + b"\n"
-        if not isinstance(said, Ready):
-            try:
-                out = self._talk.answer(line)
-            except NotOpen:  # it was given up in this moment, as the next line says
-                return
-        assert out is not None
-        await self._stream.send_all(out)
+        try:
+            noted = self._talk.answer(line)
+        except NotOpen:  # it was given up in this moment, as the next line says
+            return
+        await self._stream.send_all(noted or line)  # `ready` is sent as it is
 
     async def hint(self) -> AnyReply | None:
         """What a review would answer to the open request; None where there is none to say."""

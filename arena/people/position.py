@@ -27,8 +27,8 @@ from arena.match.wire import (
     Result,
     Surrendered,
     TalonChosen,
-    ToBot,
     TrickTaken,
+    message_in,
 )
 from arena.review.decisions import Decision, answers_to, given_by, kind_of
 from arena.review.worlds import HidingPlace, Known, Where, Worlds
@@ -39,8 +39,6 @@ from arena.zole.rules import Rules
 from arena.zole.state import Choose, Discard, Play, Say, SayBlind, State
 
 _HAND: Final = 8
-
-_to_bot: msgspec.json.Decoder[ToBot] = msgspec.json.Decoder(ToBot)
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -71,7 +69,7 @@ def deal_told(lines: Sequence[bytes], number: int | None = None) -> DealTold | N
     events: list[AnyEvent] = []
     asked: list[Asked] = []
     result: Result | None = None
-    for line, said in enumerate(map(_to_bot.decode, lines), 1):
+    for line, said in enumerate(map(message_in, lines), 1):
         if isinstance(said, Hello):
             rules, events, asked, result = said.rules, [], [], None
         elif isinstance(said, AnyRequest | DealEnd) and number in (None, said.deal):

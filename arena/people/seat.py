@@ -57,7 +57,7 @@ class Seat:
                 said = self.conversation.hear(line[:-1], monotonic())
                 if isinstance(said, Hello):
                     self._greet()
-                self._tell()
+                self.wake()
                 if self.over:
                     break
         self.leave()
@@ -68,14 +68,14 @@ class Seat:
         self.followers.append(follower)
         self._came = True
         self._greet()
-        self._tell()
+        self.wake()
         return follower
 
     def unfollow(self, follower: Follower) -> None:
         """Remove a page."""
         self.followers.remove(follower)
         self.present_at = monotonic()
-        self._tell()
+        self.wake()
 
     def answer(self, body: bytes) -> None:
         """Give an answer to the referee. Raises as `Conversation.answer` does."""
@@ -90,7 +90,7 @@ class Seat:
             self._end.close()
         else:
             self._writer.close()
-        self._tell()
+        self.wake()
 
     def look(self, now: float) -> None:
         """Leave where nobody has been there for too long."""
@@ -106,10 +106,6 @@ class Seat:
         request: AnyRequest | None = self.conversation.request
         return None if request is None else (request.id, self.conversation.left_s(monotonic()))
 
-    def wake(self) -> None:
-        """Wake every page."""
-        self._tell()
-
     def _greet(self) -> None:
         """Be ready, once somebody is there."""
         hello = self.conversation.hello
@@ -121,6 +117,7 @@ class Seat:
         if self._writer is not None and not self.over:
             self._writer.write(line)
 
-    def _tell(self) -> None:
+    def wake(self) -> None:
+        """Wake every page."""
         for follower in self.followers:
             follower.wake.set()

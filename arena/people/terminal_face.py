@@ -28,10 +28,11 @@ from arena.match.wire import (
     Request,
     ToBot,
     TrickTaken,
+    message_in,
 )
 from arena.people.conversation import READY
 from arena.people.terminal_choices import Choice, choices, reply_words
-from arena.people.terminal_table import Table, begun, happened, laid_aside, read, told
+from arena.people.terminal_table import Table, begun, happened, laid_aside, told
 from arena.people.terminal_words import event_words, short_name
 
 _DIGITS: Final = "1234567890"
@@ -75,7 +76,7 @@ class Face:
 
     def hear(self, line: bytes, now: float) -> Ready | None:
         """Take a line; return the greeting that it asks for."""
-        message = read(line)
+        message = message_in(line)
         self._close()  # what was asked is given up
         if isinstance(message, Hello):
             self._coming.clear()

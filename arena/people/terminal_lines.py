@@ -19,15 +19,16 @@ from arena.match.wire import (
     Ready,
     Refused,
     Request,
+    message_in,
 )
 from arena.people.conversation import READY
 from arena.people.terminal_choices import choices, reply_words, typed
 from arena.people.terminal_face import Act
-from arena.people.terminal_table import Table, begun, happened, laid_aside, read, sides, told
+from arena.people.terminal_table import Table, begun, happened, laid_aside, sides, told
 from arena.people.terminal_words import (
+    cards_of,
     event_words,
     full_name,
-    hands_words,
     names,
     request_words,
     result_words,
@@ -51,7 +52,7 @@ class Lines:
 
     def hear(self, line: bytes) -> Iterator[str]:
         """What a line from the arena says."""
-        message = read(line)
+        message = message_in(line)
         if isinstance(message, Hello):
             self.table, self.ready = begun(message), READY
             yield f"Zole for {message.players} players. {_HELP}"
@@ -76,8 +77,8 @@ class Lines:
                 yield f"Refused: {fault}, {detail}. Answer again."
             case DealEnd(result=result):
                 yield from result_words(self.table, result)
-                for of, cards in hands_words(self.table, result, full_name):
-                    yield f"{of.capitalize()}: {cards}."
+                for of, cards in cards_of(self.table, result):
+                    yield f"{of.capitalize()}: {names(cards, full_name)}."
                 yield totals_words(self.table)
             case Bye(reason=reason):
                 self.over = True

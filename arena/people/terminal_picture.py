@@ -11,11 +11,10 @@ from arena.match.wire import AskDiscard, Result
 from arena.people.terminal_face import Face
 from arena.people.terminal_table import Table, sides, turn
 from arena.people.terminal_words import (
-    hands_words,
+    cards_of,
     pools_words,
     request_words,
     result_words,
-    short_name,
     stakes,
     totals_words,
     who,
@@ -189,18 +188,11 @@ def _result(table: Table, result: Result) -> Iterator[Text]:
     """How a deal ended: all hands, and what it paid."""
     yield _title(table)
     yield Text()
-    for of, _ in hands_words(table, result, short_name):
-        yield Text.assemble((f"  {of:11}", "bold"), _colours(table, result, of))
+    for of, cards in cards_of(table, result):
+        yield Text.assemble((f"  {of:11}", "bold"), Text(" ").join(map(card, cards)))
     yield Text()
     yield from (Text(f"  {said}") for said in result_words(table, result))
     yield Text(f"  {totals_words(table)}", "bold")
-
-
-def _colours(table: Table, result: Result, of: str) -> Text:
-    """The cards of a line of the result, in their colours."""
-    held = {who(table, seat): hand for seat, hand in enumerate(result.hands)}
-    held |= {"talon": result.talon, "laid aside": result.discards}
-    return Text(" ").join(card(name) for name in held[of])
 
 
 def _question(face: Face, width: int, now: float) -> Iterator[Text]:

@@ -32,7 +32,6 @@ from arena.zole.scoring import Pools
 from arena.zole.state import Game
 
 Player = Seat | Literal["talon"]
-_decoder = msgspec.json.Decoder(ToBot)
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -63,12 +62,6 @@ class Table(msgspec.Struct, frozen=True):
     points: tuple[int, ...] = ()
     talon_points: int = 0
     result: Result | None = None
-
-
-def read(line: bytes) -> ToBot:
-    """The message in a line from the arena."""
-    message: ToBot = _decoder.decode(line)
-    return message
 
 
 def begun(hello: Hello) -> Table:

@@ -209,11 +209,11 @@ def totals_words(table: Table) -> str:
     return f"So far: {stakes(table, table.totals)}."
 
 
-def hands_words(table: Table, result: Result, name: Name) -> Iterator[tuple[str, str]]:
+def cards_of(table: Table, result: Result) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Whose cards they were, and which: hands as dealt, the talon, what was laid aside."""
     for seat, hand in enumerate(result.hands):
         if hand:
-            yield who(table, seat), names(hand, name)
-    yield "talon", names(result.talon, name)
+            yield who(table, seat), hand
+    yield "talon", result.talon
     if result.discards:
-        yield "laid aside", names(result.discards, name)
+        yield "laid aside", result.discards

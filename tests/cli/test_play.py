@@ -15,14 +15,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.match.wire import AnyRequest, ToBot
+from arena.match.wire import AnyRequest, message_in
 from arena.record.store import Store
 from tests.support.bots import write_quick_bot
 from tests.support.command import run_here
 from tests.support.people import by_chance
 from tests.support.seat_client import Client
-
-_to_bot: msgspec.json.Decoder[ToBot] = msgspec.json.Decoder(ToBot)
 
 
 @contextlib.contextmanager
@@ -56,7 +54,7 @@ def answer_all(client: Client, seed: int, most: int | None = None) -> None:
                     continue
                 assert number == last + 1
                 last = number
-                said = _to_bot.decode(msgspec.json.encode(data))
+                said = message_in(msgspec.json.encode(data))
                 if isinstance(said, AnyRequest):
                     reply = by_chance(said, dice)
                     assert client.post("answer", reply) == 204
