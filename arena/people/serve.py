@@ -85,8 +85,9 @@ class _Server(uvicorn.Server):
         self._stop = stop
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End the streams at once, for uvicorn waits for them."""
-        self.stop()
+        """End the streams at once, for uvicorn waits for them; Ctrl-C is for the command."""
+        if sig != signal.SIGINT:
+            self.stop()
 
     def stop(self) -> None:
         self._stop()

@@ -281,10 +281,13 @@ def test_the_server_ends_with_open_streams_and_half_requests(end: int | None) ->
 
 def test_a_ctrl_c_in_the_terminal_is_the_commands_affair() -> None:
     with served(1) as (server, [seat]):
-        seat.tell(HELLO)
-        os.kill(server._process.pid, signal.SIGINT)
+        seat.tell(HELLO, ask(0))
         with seat.client.events() as stream:
             assert stream.lines(1)
+            os.kill(server._process.pid, signal.SIGINT)
+            assert stream.lines(1), "the stream goes on"
+        with seat.client.events() as stream:
+            assert stream.lines(2), "and so does the server"
 
 
 def test_the_server_ends_by_itself_once_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
