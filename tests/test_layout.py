@@ -30,6 +30,7 @@ PACKAGES = {
     "review": Package(
         "base zole match stats", "what an answer was worth follows from the game and the log alone"
     ),
+    "training": Package("zole", "who learns the game needs no match, process or record"),
     "stats": Package("zole", "numbers come from sets of deals, wherever these were stored"),
     "bots": Package("base", "a bot's folder is read without playing it"),
     "league": Package(
@@ -62,7 +63,7 @@ PACKAGES = {
     ),
 }
 
-PURE = ("base", "zole", "match", "review", "stats", "league")
+PURE = ("base", "zole", "match", "review", "training", "stats", "league")
 
 READS = {
     "base/files.py": "files of others, with a bound",
@@ -91,6 +92,7 @@ KNOW_CARDS = {
     "zole": "the game",
     "match": "the wire, the referee and the log",
     "review": "what each answer was worth",
+    "training": "what a learner sees and does",
     "people": "what a person is asked and told",
     "stats/roles.py": "shares by contract",
     "tasks/check.py": "rules that ask a bot everything",

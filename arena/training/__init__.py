@@ -1,0 +1,4 @@
+"""The game for programs that learn: actions and observations as numbers, environments, N tables.
+
+May import zole.
+"""

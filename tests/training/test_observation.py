@@ -1,0 +1,79 @@
+"""What a seat is shown as numbers: the planes of the vector and the list of actions."""
+
+import numpy as np
+import pytest
+
+from arena.training.observation import MOST, PLANES, SIZE, WHERE, observe
+from arena.training.position import ACTIONS, DISCARD, PLAY, SURRENDER, Position, begin, step
+from arena.zole.cards import INDEX, NAMES
+from arena.zole.deal import Deal, from_deck, shuffled
+from arena.zole.rules import preset
+from arena.zole.state import Illegal
+
+
+def plane(position: Position, seat: int, name: str) -> list[int]:
+    """The places of the ones in a plane of a seat's observation."""
+    return np.flatnonzero(observe(position, seat)[WHERE[name]]).tolist()
+
+
+def cards(position: Position, seat: int, name: str) -> str:
+    return " ".join(NAMES[card] for card in plane(position, seat, name))
+
+
+def played(position: Position, *actions: str) -> Position:
+    for action in actions:
+        position = step(position, ACTIONS.index(action))
+    return position
+
+
+def test_planes_fill_the_vector_without_a_gap_and_each_says_what_it_is() -> None:
+    ends = [WHERE[each.name] for each in PLANES]
+    assert [each.start for each in ends] == [0, *(each.stop for each in ends[:-1])]
+    assert ends[-1].stop == SIZE == len(MOST)
+    assert all(each.about for each in PLANES)
+    assert len(WHERE) == len(PLANES)
+
+
+def test_the_list_of_actions_has_each_card_twice() -> None:
+    assert len(set(ACTIONS)) == len(ACTIONS) == 64
+    assert ACTIONS[PLAY + INDEX["JD"]] == "play JD"
+    assert ACTIONS[DISCARD + INDEX["JD"]] == "discard JD"
+    assert ACTIONS[SURRENDER] == "surrender"
+
+
+def test_a_declarer_sees_the_talon_and_lays_aside_one_card_after_the_other() -> None:
+    rules = preset()
+    position = played(begin(rules, from_deck(shuffled("1"), rules, 2)), "ordinary")
+    hand = cards(position, 0, "hand").split()
+    assert len(hand) == 10
+    assert {*cards(position, 0, "talon").split()} < {*hand}
+    position = played(position, f"discard {hand[3]}")
+    assert cards(position, 0, "aside") == hand[3]
+    assert hand[3] not in cards(position, 0, "hand").split()
+    with pytest.raises(Illegal):
+        played(position, f"discard {hand[3]}")
+    position = played(position, f"discard {hand[0]}")
+    assert {*cards(position, 0, "aside").split()} == {hand[0], hand[3]}
+    assert not cards(position, 1, "aside")
+    assert not cards(position, 1, "talon")
+    assert plane(position, 0, "declarer") == [0]
+    assert plane(position, 1, "declarer") == [2]
+    assert plane(position, 2, "declarer") == [1]
+
+
+def test_who_did_not_follow_has_no_card_of_that_suit_as_others_see_it() -> None:
+    rules = preset()
+    hands = [
+        "QC QS QH QD JC JS JH JD",  # seat 0 leads a trump
+        "AC TC KC 9C AS TS KS 9S",
+        "AD TD KD 9D 8D AH TH KH",
+    ]
+    deal = Deal(2, tuple(sum(1 << INDEX[c] for c in hand.split()) for hand in hands), (13, 25))
+    position = played(begin(rules, deal), "solo", "play QC", "play AC")
+    assert cards(position, 2, "left_may").split()[:3] == ["QS", "QH", "QD"]
+    assert not any(INDEX[card] < 14 for card in cards(position, 2, "right_may").split())
+    assert not any(INDEX[card] < 14 for card in cards(position, 0, "left_may").split())
+    assert cards(position, 2, "taking") == "QC"
+    assert cards(position, 2, "trick") == "QC AC"
+    assert observe(position, 2)[WHERE["trick_points"]] == 14
+    assert plane(position, 2, "taker") == plane(position, 2, "leader") == [1]
