@@ -1,0 +1,117 @@
+"""N deals at one moment as NumPy arrays, and the facts of the cards as lookups.
+
+Players are told by their places in a deal: 0 forehand, 1 middlehand, 2 rearhand; `TALON` stands for
+the talon where it plays. Sets of cards are bit masks as in `arena.zole.cards`; `NO_CARD` is none.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.training.observation import CONTRACTS, QUESTIONS
+from arena.zole.cards import DECK, NAMES, POINTS, SUIT_OF, TRUMPS
+
+Ints = NDArray[np.int8]
+Masks = NDArray[np.uint32]
+Indices = NDArray[np.intp]
+
+CARDS = len(NAMES)
+NO_CARD = CARDS
+TALON = 3
+NOBODY = -1
+
+QUESTION = {name: number for number, name in enumerate(QUESTIONS)}
+CONTRACT = {name: number for number, name in enumerate(CONTRACTS)} | {"thrown_in": len(CONTRACTS)}
+
+BIT: Masks = np.array([*(1 << card for card in range(CARDS)), 0], np.uint32)
+VALUE: Ints = np.array([*POINTS, 0], np.int8)
+"""Card points."""
+SUIT: Masks = np.array([*SUIT_OF, DECK], np.uint32)
+"""All cards of a card's suit; after `NO_CARD` every card follows."""
+RISE: Ints = np.array(
+    [
+        [
+            0 if not SUIT_OF[led] >> card & 1 and not TRUMPS >> card & 1 else CARDS - card
+            for card in range(CARDS)
+        ]
+        for led in range(CARDS)
+    ],
+    np.int8,
+)
+"""By the card that led: how strong each card is. The strongest of a trick takes it."""
+
+
+class Arrays:
+    """The state of N deals; the first axis of each array is the table."""
+
+    def __init__(self, count: int) -> None:
+        def ints(*shape: int, fill: int = 0) -> Ints:
+            return np.full((count, *shape), fill, np.int8)
+
+        def masks(*shape: int) -> Masks:
+            return np.zeros((count, *shape), np.uint32)
+
+        self.count = count
+        self.dealer = ints()
+        """The dealing seat."""
+        self.dealt = masks(3)
+        self.talon = ints(2)
+        self.question = ints()
+        """What is asked: a number of `QUESTION`, or `NOBODY` when the deal is over."""
+        self.asked = ints()
+        """The place that is asked."""
+        self.turn = ints()
+        """The place whose turn it is; another than the asked one between turns."""
+        self.bids = ints(3)
+        """By place: a number of `observation.BIDS`, or `NOBODY` before it spoke."""
+        self.highest = ints()
+        """The bid that stands, a number of `observation.BIDS`."""
+        self.declarer = ints()
+        self.contract = ints()
+        """A number of `CONTRACT`, or `NOBODY`."""
+        self.hands = masks(3)
+        self.laid = masks(4)
+        """Cards laid to tricks, by place and by the talon."""
+        self.voids = masks(3)
+        """Cards of the suits that a place has openly failed to follow."""
+        self.aside = ints()
+        """The first card of a discard while the second is asked for."""
+        self.discards = masks()
+        self.aside_points = ints()
+        """Card points of what the declarer has laid aside, the first of two cards at once."""
+        self.completed = ints()
+        self.leader = ints()
+        self.length = ints()
+        """How many cards the current trick has."""
+        self.led = ints()
+        self.trick = masks()
+        self.taking = ints()
+        """The card that takes the current trick so far."""
+        self.taker = ints()
+        self.trick_points = ints()
+        self.tricks = ints(4)
+        self.points = ints(4)
+        self.leads_asked = ints()
+        """Before how many leads the declarer was asked whether it gives up."""
+        self.offered = ints(3)
+        """By place: 1 if it has offered its side's surrender."""
+        self.gave_up = ints()
+        """1 after the declarer surrendered, -1 after it accepted an offer."""
+
+    def deal(self, tables: Indices, dealer: Ints, decks: Ints) -> None:
+        """Begin new deals: of each deck, the hands by place, eight cards each, then the talon."""
+        for array in vars(self).values():
+            if isinstance(array, np.ndarray):
+                array[tables] = 0
+        hands = np.bitwise_or.reduce(BIT[decks[:, :24]].reshape(-1, 3, 8), axis=2)
+        self.dealer[tables] = dealer
+        self.dealt[tables] = hands
+        self.hands[tables] = hands
+        self.talon[tables] = decks[:, 24:]
+        for nobody in (self.bids, self.declarer, self.contract):
+            nobody[tables] = NOBODY
+        for no_card in (self.aside, self.led, self.taking):
+            no_card[tables] = NO_CARD
+
+    def talon_mask(self) -> Masks:
+        """Both cards of the talon."""
+        return np.bitwise_or(BIT[self.talon[:, 0]], BIT[self.talon[:, 1]])

@@ -1,0 +1,98 @@
+"""What finished deals pay, for many tables at once; `arena.zole.scoring` says why.
+
+Each deal stands by itself: there are no tokens on the table, so pools change nothing.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.training.arrays import CONTRACT, Arrays, Indices, Ints
+from arena.zole.deal import active_seats
+from arena.zole.rules import ROWS, Contract, Rules
+from arena.zole.scoring import Level, Pools, contract_payments
+
+Stakes = NDArray[np.int16]
+
+_LEVELS: tuple[Level, ...] = (*ROWS, "made", "lost")
+_LEVEL = {name: number for number, name in enumerate(_LEVELS)}
+_DECLARED: tuple[Contract, ...] = ("ordinary", "solo", "small_solo", "blind")
+
+
+class Payments:
+    """What deals pay by some rules."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        dealers = range(rules.players)
+        self.seats: Ints = np.array(
+            [active_seats(rules.players, each) for each in dealers], np.int8
+        )
+        """The seat of each place, by dealer."""
+        self._declared: Stakes = np.array(
+            [
+                [
+                    [
+                        [self._paid(contract, level, dealer, place) for place in range(3)]
+                        for dealer in dealers
+                    ]
+                    for level in _LEVELS
+                ]
+                for contract in _DECLARED
+            ],
+            np.int16,
+        )
+        """By contract, level, dealer and the declarer's place: the payments by seat."""
+
+    def of(self, state: Arrays, over: Indices) -> Stakes:
+        """The payments of finished deals in stakes, by table and seat."""
+        paid = np.zeros((len(over), self._rules.players), np.int16)
+        contract, dealer, declarer = state.contract[over], state.dealer[over], state.declarer[over]
+        declared = declarer >= 0
+        level = self._levels(state, over)
+        found = self._declared[contract % len(_DECLARED), level, dealer, declarer]
+        paid[declared] = found[declared]
+        at_table = np.flatnonzero(contract == CONTRACT["table"])
+        if len(at_table):
+            seats = self.seats[dealer[at_table]]
+            paid[at_table[:, None], seats] = self._at_table(state, over[at_table])
+        return paid
+
+    def _paid(self, contract: Contract, level: Level, dealer: int, place: int) -> tuple[int, ...]:
+        if (contract == "small_solo") != (level in ("made", "lost")):
+            return (0,) * self._rules.players
+        active = active_seats(self._rules.players, dealer)
+        return contract_payments(self._rules, active, active[place], contract, level, Pools())[0]
+
+    def _levels(self, state: Arrays, over: Indices) -> NDArray[np.intp]:
+        """The level of each deal, meant only where it has a declarer."""
+        declarer = state.declarer[over]
+        small = state.contract[over] == CONTRACT["small_solo"]
+        gave_up = state.gave_up[over]
+        tricks = state.tricks[over, declarer]
+        points = state.points[over, declarer] + state.aside_points[over].astype(np.int16)
+        level = np.full(len(over), _LEVEL["le30"])
+        level[points >= 31] = _LEVEL["31_60"]
+        level[points >= 61] = _LEVEL["ge61"]
+        level[points >= 91] = _LEVEL["ge91"]
+        level[tricks == 0] = _LEVEL["no_tricks"]
+        level[tricks == self._rules.play.tricks] = _LEVEL["all_tricks"]
+        level[gave_up > 0] = _LEVEL["31_60"]
+        level[gave_up < 0] = _LEVEL["ge61"]
+        made = np.where(gave_up == 0, tricks == 0, gave_up < 0)
+        level[small] = np.where(made, _LEVEL["made"], _LEVEL["lost"])[small]
+        return level
+
+    def _at_table(self, state: Arrays, over: Indices) -> Stakes:
+        """What table games pay, by place."""
+        table = self._rules.table
+        tricks = state.tricks[over, :3].astype(np.int16)
+        points = state.points[over, :3].astype(np.int16)
+        by_points = table.settlement == "most_points_pays"
+        count = points * 128 + tricks if by_points else tricks * 128 + points
+        if table.settlement == "fewest_tricks_collects":
+            pays = count != count.min(axis=1, keepdims=True)
+        else:
+            pays = count == count.max(axis=1, keepdims=True)
+        losers = pays.sum(axis=1, keepdims=True)
+        stakes: Stakes = np.where(pays, losers - 3, losers) * np.int16(table.stake)
+        return stakes
