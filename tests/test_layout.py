@@ -72,9 +72,10 @@ READS = {
     "zole/rules.py": "its own table of presets",
     "zole/sources.py": "its own table of sources",
     "review/solver.py": "its own WebAssembly",
+    "training/environment.py": "prints where PettingZoo asks for it",
     "league/file.py": "folders that a league's file names",
 }
-"""Files of pure packages that read a file all the same, and which."""
+"""Files of pure packages that read a file all the same, or print, and what."""
 
 OUTSIDE = frozenset(
     "asyncio click concurrent fcntl glob multiprocessing os rich select selectors shutil signal"

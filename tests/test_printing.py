@@ -17,6 +17,7 @@ PRINTS = {
     "reports/terminal.py": "the console, which makes harmless what it is given",
     "base/harmless.py": "the guard itself",
     "bots/intake_child.py": "a process that takes in a bot, whose output the arena reads",
+    "training/environment.py": "the picture of a table for who trains, in cards and numbers alone",
     "people/serve.py": "a process of the command, to which it tells its port",
     "tasks/doctor.py": "a process of the examination, whose output the arena reads",
 }

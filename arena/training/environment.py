@@ -1,0 +1,161 @@
+"""A deal as an environment of PettingZoo: the seats act one after another (AEC).
+
+A deal is an episode, and nothing is carried from one to the next: there are no tokens on the table.
+Rewards are stakes, paid when the deal ends, also to the seats that sit out. Needs the extra
+`training`.
+"""
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from arena.training.observation import MOST, SIZE, observe
+from arena.training.position import ACTIONS, Position, begin, legal, step
+from arena.zole.cards import NAMES
+from arena.zole.deal import Deal, from_deck
+from arena.zole.notation import hand_text
+from arena.zole.rules import DEFAULT, Rules, largest_payment, preset
+from arena.zole.scoring import Pools, settle
+
+Observation = dict[str, Any]
+"""`observation`: `SIZE` numbers of int8; `action_mask`: 1 for each of `ACTIONS` that is legal."""
+
+
+def env(
+    rules: str | Rules = DEFAULT,
+    players: int = 3,
+    surrenders: bool = False,
+    render_mode: str | None = None,
+) -> AECEnv[str, Observation, int]:
+    """The environment with PettingZoo's usual wrappers: an illegal action ends the deal.
+
+    It costs the seat the largest payment of the rules (`largest_payment`), and the others nothing.
+    """
+    raw = Environment(rules, players, surrenders, render_mode)
+    _, worst = largest_payment(raw.rules)
+    wrapped = wrappers.TerminateIllegalWrapper(raw, illegal_reward=-worst)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+
+
+class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # PettingZoo has no types
+    """The environment itself. Its agents are the seats of the table: `seat_0`, `seat_1` ...
+
+    `rules` are a preset's name, played by so many `players`, or `Rules` (which say how many play).
+    Raises `Illegal` for an illegal action.
+    """
+
+    metadata = {  # noqa: RUF012 (PettingZoo reads it of the class and says how it is typed)
+        "name": "zole_v1",
+        "render_modes": ["human", "ansi"],
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self,
+        rules: str | Rules = DEFAULT,
+        players: int = 3,
+        surrenders: bool = False,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.rules = preset(rules, {"players": players}) if isinstance(rules, str) else rules
+        self.render_mode = render_mode
+        self.possible_agents = [f"seat_{seat}" for seat in range(self.rules.players)]
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(np.zeros_like(MOST), MOST, (SIZE,), np.int8),
+                    "action_mask": spaces.Box(0, 1, (len(ACTIONS),), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {
+            agent: spaces.Discrete(len(ACTIONS)) for agent in self.possible_agents
+        }
+        self._surrenders = surrenders
+        self._random = np.random.default_rng()
+        self._position: Position
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a deal. A seed fixes this one and those after it; `options["deal"]` is a `Deal`."""
+        if seed is not None:
+            self._random = np.random.default_rng(seed)
+        deal = (options or {}).get("deal") or self._shuffled()
+        self._position = begin(self.rules, deal, self._surrenders)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._select()
+
+    def step(self, action: int | None) -> None:
+        """An action of the selected agent; None once the deal is over."""
+        if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        assert action is not None
+        self._position = step(self._position, int(action))
+        self._cumulative_rewards[self.agent_selection] = 0
+        self._clear_rewards()
+        if self._position.seat is None:
+            paid = settle(self._position.state, Pools()).payments
+            self.rewards = dict(zip(self.possible_agents, map(float, paid), strict=True))
+            self.terminations = dict.fromkeys(self.agents, True)
+        self._select()
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> Observation:
+        """What a seat knows, and what it may do: nothing if another is asked."""
+        seat = self.possible_agents.index(agent)
+        mask = legal(self._position) if seat == self._position.seat else np.zeros(len(ACTIONS))
+        return {"observation": observe(self._position, seat), "action_mask": mask.astype(np.int8)}
+
+    def render(self) -> str | None:
+        """The table with all cards, as text: returned (`ansi`) or printed (`human`)."""
+        picture = self._picture()
+        if self.render_mode == "ansi":
+            return picture
+        if self.render_mode == "human":
+            print(picture)
+        return None
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+    def _select(self) -> None:
+        if self._position.seat is not None:
+            self.agent_selection = self.possible_agents[self._position.seat]
+
+    def _shuffled(self) -> Deal:
+        dealer = int(self._random.integers(self.rules.players))
+        deck = self._random.permutation(len(NAMES)).tolist()
+        return from_deck(tuple(deck), self.rules, dealer)
+
+    def _picture(self) -> str:
+        state = self._position.state
+        lines = [f"{self.possible_agents[state.deal.dealer]} deals"]
+        for seat in state.active:
+            role = " declares" if seat == state.declarer else ""
+            asked = f" is asked: {self._position.question}" if seat == self._position.seat else ""
+            lines.append(
+                f"{self.possible_agents[seat]} {hand_text(state.hands[seat])}{role}{asked}"
+            )
+        said = ", ".join(f"{self.possible_agents[seat]} {bid}" for seat, bid in state.bids)
+        lines.append(f"bids: {said or 'none'}; contract: {state.contract or 'none yet'}")
+        trick = " ".join(NAMES[card] for card in state.trick)
+        lines.append(f"trick {state.completed + 1}: {trick or 'no card'}; points: {state.points}")
+        return "\n".join(lines)

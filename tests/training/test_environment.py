@@ -1,0 +1,95 @@
+"""The environment keeps PettingZoo's contract, by every preset at every size of table."""
+
+import warnings
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.utils.env import AECEnv
+
+from arena.training.environment import Environment, env
+from arena.training.position import ACTIONS, begin, legal, step
+from arena.zole.deal import from_deck, shuffled
+from arena.zole.rules import largest_payment, preset, preset_names
+from arena.zole.scoring import Pools, settle
+from arena.zole.state import Illegal
+
+GAMES = [(name, players) for name in preset_names() for players in (3, 4, 5)]
+
+
+def first_legal(table: AECEnv) -> dict[str, float]:
+    """Play a deal with the first legal action each time; the rewards by agent."""
+    paid: dict[str, float] = {}
+    for agent in table.agent_iter():
+        seen, reward, over, _, _ = table.last()
+        paid[agent] = paid.get(agent, 0) + reward
+        table.step(None if over else int(seen["action_mask"].argmax()))
+    return paid
+
+
+# PettingZoo's own games of cards have observations with masks too; its test knows them by name.
+# Who sits out at a table of four or five sees nothing but zeros.
+@pytest.mark.filterwarnings("ignore:Observation numpy array is all zeros")
+@pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")
+@pytest.mark.filterwarnings("ignore:Observation is not a NumPy array")
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_an_environment_passes_the_tests_of_pettingzoo(
+    name: str, players: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    api_test(env(name, players, surrenders=True), num_cycles=60)
+    seed_test(lambda: env(name, players), num_cycles=10)
+    render_test(lambda render_mode: env(name, players, render_mode=render_mode))
+    assert "seat_0" in capsys.readouterr().out
+
+
+def test_a_deal_pays_each_seat_its_stakes_once() -> None:
+    rules = preset("lzsf", {"players": 5})
+    deal = from_deck(shuffled("3"), rules, 1)
+    table = env(rules)
+    table.reset(options={"deal": deal})
+    position = begin(rules, deal)
+    while position.seat is not None:
+        position = step(position, int(legal(position).argmax()))
+    due = settle(position.state, Pools()).payments
+    assert first_legal(table) == {f"seat_{seat}": paid for seat, paid in enumerate(due)}
+
+
+def test_a_seed_fixes_the_deals_that_follow() -> None:
+    def deals(table: AECEnv) -> list[bytes]:
+        table.reset(seed=5)
+        seen = []
+        for _ in range(3):
+            seen.append(table.observe(table.agent_selection)["observation"].tobytes())
+            table.reset()
+        return seen
+
+    first = deals(env())
+    assert first == deals(env())
+    assert len(set(first)) == 3
+
+
+def test_an_illegal_action_is_refused_or_with_wrappers_costs_the_most() -> None:
+    bare = Environment()
+    bare.reset(seed=1)
+    with pytest.raises(Illegal):
+        bare.step(ACTIONS.index("take"))
+    table = env()
+    table.reset(seed=1)
+    agent = table.agent_selection
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        table.step(ACTIONS.index("take"))
+    assert table.rewards[agent] == -largest_payment(preset())[1]
+    assert not any(paid for other, paid in table.rewards.items() if other != agent)
+
+
+def test_who_is_not_asked_may_do_nothing_and_who_sits_out_sees_nothing() -> None:
+    table = Environment("pagat", 4)
+    table.reset(seed=1)
+    sights = {agent: table.observe(agent) for agent in table.agents}
+    assert [agent for agent, seen in sights.items() if seen["action_mask"].any()] == [
+        table.agent_selection
+    ]
+    out = [agent for agent, seen in sights.items() if not seen["observation"].any()]
+    assert len(out) == 1
+    assert all(np.isin(seen["action_mask"], (0, 1)).all() for seen in sights.values())
