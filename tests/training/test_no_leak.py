@@ -1,0 +1,99 @@
+"""What a seat is shown as numbers stays the same when cards that it may not know are redealt."""
+
+import random
+
+import numpy as np
+import pytest
+
+from arena.training.observation import observe
+from arena.training.position import DISCARD, PLAY, Position, begin, legal, step
+from arena.zole import view
+from arena.zole.cards import Cards
+from arena.zole.deal import Seat, from_deck, shuffled
+from arena.zole.rules import Rules, preset, preset_names
+from arena.zole.state import Illegal, State
+from arena.zole.view import Viewer
+from tests.support.alike import redealt
+
+RULES = {
+    f"{name} {players}": preset(name, {"players": players})
+    for name in preset_names()
+    for players in (3, 4, 5)
+}
+
+
+class Pair:
+    """Two positions that a seat cannot tell apart, after the same actions as far as it saw them."""
+
+    def __init__(self, one: Position, other: Position, viewer: Seat) -> None:
+        self.one, self.other, self.viewer = one, other, viewer
+
+    @property
+    def same(self) -> bool:
+        """Whether the seat is shown the same, and may do the same."""
+        asked = self.one.seat == self.viewer
+        return np.array_equal(
+            observe(self.one, self.viewer), observe(self.other, self.viewer)
+        ) and (not asked or np.array_equal(legal(self.one), legal(self.other)))
+
+
+def pairs(rules: Rules, count: int) -> list[Pair]:
+    """Some pairs whose hidden cards differ."""
+    found = (pair(rules, seed) for seed in range(4 * count))
+    return [each for each in found if each is not None][:count]
+
+
+def pair(rules: Rules, seed: int) -> Pair | None:
+    """A random moment of a deal, and it with hidden cards redealt; None where it cannot be."""
+    dice = random.Random(seed)
+    deal = from_deck(shuffled(f"train {seed}"), rules, seed % rules.players)
+    past, actions = [begin(rules, deal, surrenders=True)], list[int]()
+    while past[-1].seat is not None:
+        actions.append(dice.choice(np.flatnonzero(legal(past[-1])).tolist()))
+        past.append(step(past[-1], actions[-1]))
+    moment = dice.randrange(len(actions))
+    viewer = dice.choice(past[0].state.active)
+    other = begin(rules, redealt(past[moment].state, viewer, dice), surrenders=True)
+    if other.state.deal == deal:
+        return None
+    laid = {action - PLAY for action in actions[:moment] if PLAY <= action < DISCARD}
+    try:
+        for position, action in zip(past, actions[:moment], strict=False):
+            if (position.seat, position.question) != (other.seat, other.question):
+                return None
+            if position.question in ("discard", "second") and position.seat != viewer:
+                action = unseen_discard(other, laid, action)
+            other = step(other, action)
+    except Illegal:
+        return None
+    if (past[moment].seat, past[moment].question) != (other.seat, other.question):
+        return None
+    return Pair(past[moment], other, viewer)
+
+
+def unseen_discard(position: Position, laid: set[int], action: int) -> int:
+    """The same card laid aside if it can be, or another that the seat does not play later."""
+    free = np.flatnonzero(legal(position)).tolist()
+    return action if action in free else next(each for each in free if each - DISCARD not in laid)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_seat_is_shown_the_same_whatever_it_may_not_know(name: str) -> None:
+    found = pairs(RULES[name], 40)
+    assert len(found) == 40
+    assert {each.one.state.phase for each in found} >= {"bid", "play"}
+    assert any(each.one.state.completed > 2 for each in found)
+    assert all(each.same for each in found)
+
+
+def test_a_planted_leak_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    hidden = view.hidden
+    found = pairs(RULES["pagat 3"], 30)
+    assert all(each.same for each in found)
+
+    def with_a_leak(state: State, viewer: Viewer) -> Cards:
+        """It tells by the queen of clubs whether seat 0 was dealt it."""
+        return hidden(state, viewer) & ~(state.deal.hands[0] & 1)
+
+    monkeypatch.setattr(view, "hidden", with_a_leak)
+    assert not all(each.same for each in found)
