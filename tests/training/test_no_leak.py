@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from arena.training.observation import observe
-from arena.training.position import DISCARD, PLAY, Position, begin, legal, step
+from arena.training.position import DISCARD, PLAY, PLAY_ON, Position, begin, legal, step
 from arena.zole import view
-from arena.zole.cards import Cards
-from arena.zole.deal import Seat, from_deck, shuffled
+from arena.zole.cards import Cards, members
+from arena.zole.deal import Deal, Seat, from_deck, shuffled
 from arena.zole.rules import Rules, preset, preset_names
 from arena.zole.state import Illegal, State
 from arena.zole.view import Viewer
@@ -49,11 +49,13 @@ def pair(rules: Rules, seed: int) -> Pair | None:
     deal = from_deck(shuffled(f"train {seed}"), rules, seed % rules.players)
     past, actions = [begin(rules, deal, surrenders=True)], list[int]()
     while past[-1].seat is not None:
-        actions.append(dice.choice(np.flatnonzero(legal(past[-1])).tolist()))
+        free = np.flatnonzero(legal(past[-1])).tolist()
+        actions.append(PLAY_ON if PLAY_ON in free else dice.choice(free))
         past.append(step(past[-1], actions[-1]))
     moment = dice.randrange(len(actions))
     viewer = dice.choice(past[0].state.active)
-    other = begin(rules, redealt(past[moment].state, viewer, dice), surrenders=True)
+    deals = redealt if dice.random() < 0.5 else swapped
+    other = begin(rules, deals(past[moment].state, viewer, dice), surrenders=True)
     if other.state.deal == deal:
         return None
     laid = {action - PLAY for action in actions[:moment] if PLAY <= action < DISCARD}
@@ -69,6 +71,18 @@ def pair(rules: Rules, seed: int) -> Pair | None:
     if (past[moment].seat, past[moment].question) != (other.seat, other.question):
         return None
     return Pair(past[moment], other, viewer)
+
+
+def swapped(state: State, viewer: Viewer, dice: random.Random) -> Deal:
+    """Another deal that looks the same to a viewer: two hidden cards change places."""
+    hidden = members(view.hidden(state, viewer))
+    if len(hidden) < 2:
+        return state.deal
+    first, second = dice.sample(hidden, 2)
+    both = 1 << first | 1 << second
+    hands = (hand ^ both if (hand & both).bit_count() == 1 else hand for hand in state.deal.hands)
+    one, other = ({first: second, second: first}.get(card, card) for card in state.deal.talon)
+    return Deal(state.deal.dealer, tuple(hands), (one, other))
 
 
 def unseen_discard(position: Position, laid: set[int], action: int) -> int:
