@@ -107,13 +107,13 @@ class Tables:
             self._shuffle(over, (self._state.dealer[over] + 1) % np.int8(self.rules.players))
         return done, paid
 
-    def deals(self) -> tuple[Deal, ...]:
-        """The deals being played, in the order of the tables."""
+    def deals(self, tables: ArrayLike | None = None) -> tuple[Deal, ...]:
+        """The deals being played, of some tables by their numbers, or of all."""
         state, players = self._state, self.rules.players
+        which = np.arange(self.count) if tables is None else np.asarray(tables, np.intp)
+        rows = (array[which].tolist() for array in (state.dealer, state.dealt, state.talon))
         found = []
-        for dealer, dealt, talon in zip(
-            state.dealer.tolist(), state.dealt.tolist(), state.talon.tolist(), strict=True
-        ):
+        for dealer, dealt, talon in zip(*rows, strict=True):
             hands = dict(zip(active_seats(players, dealer), dealt, strict=True))
             cards = tuple(hands.get(seat, 0) for seat in range(players))
             found.append(Deal(dealer, cards, (talon[0], talon[1])))

@@ -1,13 +1,21 @@
 """N tables at once are the pure rules: the same questions, legal actions, sights and payments."""
 
+from functools import reduce
+from operator import or_
+
 import numpy as np
 import pytest
 
-from arena.training.observation import PLANES, WHERE, observe
-from arena.training.position import begin, legal, step
+from arena.training.observation import BIDS, PLANES, WHERE, observe
+from arena.training.position import BLIND, DISCARD, GIVE, LOOK, PASS, PLAY, TAKE, begin, legal, step
 from arena.training.tables import Tables
+from arena.zole.cards import members
+from arena.zole.deal import flaw
+from arena.zole.play import apply, start
+from arena.zole.play import legal as actions_of
 from arena.zole.rules import Rules, Settings, preset, preset_names
 from arena.zole.scoring import Pools, settle
+from arena.zole.state import PLAYS, Action, Choose, Discard, Illegal, Say, SayBlind
 
 ALL: Settings = {
     "auction": {"mode": "ranked", "contracts": ["ordinary", "solo", "blind", "small_solo"]}
@@ -67,3 +75,87 @@ def same(rules: Rules, count: int, steps: int, seed: int, surrenders: bool) -> i
 def test_tables_ask_allow_show_and_pay_what_the_rules_do(name: str) -> None:
     assert same(RULES[name], 3, 34, seed=1, surrenders=False) >= 3
     assert same(RULES[name], 3, 34, seed=2, surrenders=True) >= 3
+
+
+def test_a_step_with_an_illegal_action_changes_nothing() -> None:
+    tables = Tables(preset(), 5, seed=1)
+    before = tables.observations()
+    for wrong in (TAKE, -1, 64):
+        with pytest.raises(Illegal, match="table 3"):
+            tables.step([PASS, PASS, PASS, wrong, wrong])
+    with pytest.raises(ValueError, match="5 actions"):
+        tables.step([PASS])
+    assert np.array_equal(before, tables.observations())
+
+
+def test_a_seed_fixes_the_deals_and_the_dealers_go_round() -> None:
+    first, again, other = (Tables(preset("pagat", {"players": 5}), 7, seed) for seed in (1, 1, 2))
+    assert first.deals() == again.deals()
+    assert not {*first.deals()} & {*other.deals()}
+    assert [deal.dealer for deal in first.deals()] == [0, 1, 2, 3, 4, 0, 1]
+    assert not any(map(flaw, first.deals()))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("surrenders", [False, True])
+@pytest.mark.parametrize("name", RULES)
+def test_tables_are_the_rules_for_thousands_of_deals(name: str, surrenders: bool) -> None:
+    assert same(RULES[name], 64, 300, seed=3, surrenders=surrenders) > 500
+
+
+SAID: dict[int, Action] = {
+    **{number: Say(bid) for number, bid in enumerate(BIDS[:4])},
+    BLIND: SayBlind(True),
+    LOOK: SayBlind(False),
+    TAKE: Choose("take"),
+    GIVE: Choose("give"),
+    **{PLAY + play.card: play for play in PLAYS},
+}
+NUMBER = {action: number for number, action in SAID.items()}
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("name", RULES)
+def test_tables_allow_and_pay_what_the_rules_do_in_a_hundred_thousand_deals(name: str) -> None:
+    rules = RULES[name]
+    tables = Tables(rules, 2048, seed=4)
+    random = np.random.default_rng(4)
+    states = [start(rules, deal) for deal in tables.deals()]
+    aside: list[int | None] = [None] * 2048
+    ended = 0
+    while ended < 100_000:
+        masks = tables.masks()
+        packed = np.packbits(masks, axis=1, bitorder="little").view("<u8").ravel().tolist()
+        actions = by_chance(masks, random)
+        done, paid = tables.step(actions)
+        over = set()
+        for table, action in enumerate(actions.tolist()):
+            state, first = states[table], aside[table]
+            free = actions_of(state)
+            if state.phase != "discard":
+                assert packed[table] == sum(1 << NUMBER[each] for each in free)
+                state = apply(state, SAID[action])
+            else:
+                pairs = {each.cards for each in free if isinstance(each, Discard)}
+                cards = packed[table] >> DISCARD
+                assert packed[table] == cards << DISCARD
+                if first is None:
+                    assert len(pairs) == 45
+                    assert cards == reduce(or_, pairs)
+                    aside[table] = action - DISCARD
+                    continue
+                assert {1 << card | 1 << first for card in members(cards)} == {
+                    pair for pair in pairs if pair >> first & 1
+                }
+                state = apply(state, Discard(1 << first | 1 << (action - DISCARD)))
+                aside[table] = None
+            states[table] = state
+            if state.phase == "over":
+                assert paid[table].tolist() == list(settle(state, Pools()).payments)
+                over.add(table)
+        assert over == set(np.flatnonzero(done).tolist())
+        new = sorted(over)
+        for table, deal in zip(new, tables.deals(new), strict=True):
+            states[table] = start(rules, deal)
+        ended += len(new)
