@@ -99,9 +99,8 @@ class Arrays:
 
     def deal(self, tables: Indices, dealer: Ints, decks: Ints) -> None:
         """Begin new deals: of each deck, the hands by place, eight cards each, then the talon."""
-        for array in vars(self).values():
-            if isinstance(array, np.ndarray):
-                array[tables] = 0
+        for array in self._all().values():
+            array[tables] = 0
         hands = np.bitwise_or.reduce(BIT[decks[:, :24]].reshape(-1, 3, 8), axis=2)
         self.dealer[tables] = dealer
         self.dealt[tables] = hands
@@ -112,6 +111,16 @@ class Arrays:
         for no_card in (self.aside, self.led, self.taking):
             no_card[tables] = NO_CARD
 
+    def take(self, tables: Indices) -> "Arrays":
+        """A copy of some of the deals, in this order; any of them more than once."""
+        taken = Arrays(len(tables))
+        for name, array in self._all().items():
+            setattr(taken, name, array[tables])
+        return taken
+
     def talon_mask(self) -> Masks:
         """Both cards of the talon."""
         return np.bitwise_or(BIT[self.talon[:, 0]], BIT[self.talon[:, 1]])
+
+    def _all(self) -> dict[str, NDArray[np.generic]]:
+        return {name: each for name, each in vars(self).items() if isinstance(each, np.ndarray)}

@@ -1,11 +1,13 @@
 """Observations and masks of actions for many tables at once, equal to `observe` and `legal`."""
 
+from collections.abc import Sequence
+
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.training.arrays import BIT, CARDS, CONTRACT, QUESTION, SUIT, TALON, Arrays, Ints, Masks
-from arena.training.observation import BIDS, QUESTIONS, SIZE, WHERE
+from arena.training.arrays import BIT, CARDS, CONTRACT, NOBODY, QUESTION, SUIT, TALON, Arrays, Ints
+from arena.training.observation import BIDS, PLANES, QUESTIONS, SIZE, WHERE
 from arena.training.position import (
     ACCEPT,
     ACTIONS,
@@ -32,64 +34,102 @@ _ROUND: Ints = np.array([[0, 1, 2, TALON], [1, 2, 0, TALON], [2, 0, 1, TALON]], 
 """By the viewer's place: the places of me, left, right and the talon."""
 _FROM: Ints = np.array([[0, 1, 2, 3, -1], [2, 0, 1, 3, -1], [1, 2, 0, 3, -1]], np.int8)
 """By the viewer's place and another: which of me, left, right and talon that is."""
-_SETS = 12 * CARDS
-"""The planes of cards come first in an observation, the others after them."""
+_SETS = 12
+"""The planes of cards, which come first."""
+_FLAGS = _SETS * CARDS
+"""Where the planes of ones and zeros that follow them begin."""
+_COUNTS = WHERE["tricks"].start
+"""Where the counts begin that end an observation."""
 
 
 def observed(state: Arrays) -> Ints:
-    """What the asked seats know: `SIZE` numbers by table."""
+    """What the asked seats know: `SIZE` numbers by table, all zeros where the deal is over."""
     rows = np.arange(state.count)
     viewer = state.asked
     around = _ROUND[viewer]
-    left, right = around[:, 1], around[:, 2]
     declares = state.declarer == viewer
     unseen = state.question == QUESTION["blind"]
-    in_play = state.question >= QUESTION["play"]
     first_aside = BIT[state.aside]
     took = declares & (state.contract == CONTRACT["ordinary"])
     talon = np.where(took, state.talon_mask(), state.laid[:, TALON])
     had = np.where(unseen, np.uint32(0), state.dealt[rows, viewer])
-    laid = state.laid[rows[:, None], around]
-    hidden = np.uint32(DECK) & ~(np.bitwise_or.reduce(laid, axis=1) | talon | had)
-
-    sets = np.empty((state.count, 12), np.uint32)
-    sets[:, 0] = np.where(unseen, np.uint32(0), state.hands[rows, viewer] & ~first_aside)
-    sets[:, 1] = np.where(declares, state.discards, np.uint32(0)) | first_aside
-    sets[:, 2] = talon
-    sets[:, 3] = BIT[state.led]
-    sets[:, 4] = BIT[state.taking]
-    sets[:, 5] = state.trick
-    sets[:, 6:9] = laid[:, :3]
-    sets[:, 9] = hidden
-    sets[:, 10] = hidden & ~state.voids[rows, left]
-    sets[:, 11] = hidden & ~state.voids[rows, right]
-
+    laid = state.laid[rows[:, None], around].T
+    hidden = np.uint32(DECK) & ~(laid[0] | laid[1] | laid[2] | laid[3] | talon | had)
+    sets = (
+        np.where(unseen, np.uint32(0), state.hands[rows, viewer] & ~first_aside),
+        np.where(declares, state.discards, np.uint32(0)) | first_aside,
+        talon,
+        BIT[state.led],
+        BIT[state.taking],
+        state.trick,
+        *laid[:3],
+        hidden,
+        hidden & ~state.voids[rows, around[:, 1]],
+        hidden & ~state.voids[rows, around[:, 2]],
+    )
     seen = np.empty((state.count, SIZE), np.int8)
-    seen[:, :_SETS] = _bits(sets).reshape(state.count, _SETS)
-    seen[:, WHERE["question"]] = _ONE_OF[8][state.question]
-    seen[:, WHERE["place"]] = _ONE_OF[3][viewer]
-    bids = state.bids[rows[:, None], around[:, :3]]
-    seen[:, _between("bid_me", "bid_right")] = _ONE_OF[5][bids].reshape(state.count, 15)
-    seen[:, WHERE["declarer"]] = _ONE_OF[3][_FROM[viewer, state.declarer]]
-    seen[:, WHERE["contract"]] = _ONE_OF[5][state.contract]
-    seen[:, WHERE["number"]] = _ONE_OF[8][np.where(in_play, state.completed, -1)]
-    seen[:, WHERE["leader"]] = _ONE_OF[4][_FROM[viewer, np.where(in_play, state.leader, -1)]]
-    begun = state.length > 0
-    seen[:, WHERE["taker"]] = _ONE_OF[4][_FROM[viewer, np.where(begun, state.taker, -1)]]
-    seen[:, WHERE["offered"]] = state.offered[rows[:, None], around[:, :3]]
+    seen[:, :_COUNTS] = _unpacked([*((each, CARDS) for each in sets), _flags(state, around)])
     seen[:, WHERE["tricks"]] = state.tricks[rows[:, None], around]
     seen[:, WHERE["points"]] = state.points[rows[:, None], around]
     seen[:, WHERE["trick_points"].start] = state.trick_points
     seen[:, WHERE["aside_points"].start] = np.where(declares, state.aside_points, 0)
+    over = state.question == NOBODY
+    if over.any():
+        seen[over] = 0
     return seen
+
+
+def _flags(state: Arrays, around: Ints) -> tuple[NDArray[np.uint64], int]:
+    """The planes that are neither cards nor counts, as the bits of a number, and how many."""
+    viewer = state.asked
+    in_play = state.question >= QUESTION["play"]
+    bids = np.take_along_axis(state.bids, around[:, :3], axis=1)
+    offered = np.take_along_axis(state.offered, around[:, :3], axis=1) - np.int8(1)
+    flags = _FLAG["question"][state.question] | _FLAG["place"][viewer]
+    flags |= _FLAG["contract"][state.contract]
+    flags |= _FLAG["declarer"][_FROM[viewer, state.declarer]]
+    flags |= _FLAG["number"][np.where(in_play, state.completed, NOBODY)]
+    flags |= _FLAG["leader"][_FROM[viewer, np.where(in_play, state.leader, NOBODY)]]
+    flags |= _FLAG["taker"][_FROM[viewer, np.where(state.length > 0, state.taker, NOBODY)]]
+    for who, name in enumerate(("bid_me", "bid_left", "bid_right")):
+        flags |= _FLAG[name][bids[:, who]]
+        flags |= _FLAG["offered"][np.where(offered[:, who] < 0, NOBODY, who)]
+    return flags, _COUNTS - _FLAGS
+
+
+def _unpacked(parts: Sequence[tuple[NDArray[np.unsignedinteger], int]]) -> NDArray[np.uint8]:
+    """The bits of numbers, the lowest first, so many of each, one after another in a row."""
+    total = sum(size for _, size in parts)
+    words = np.zeros((-(-total // 64), len(parts[0][0])), np.uint64)
+    at = 0
+    for part, size in parts:
+        word, shift = divmod(at, 64)
+        wide = part.astype(np.uint64, copy=False)
+        words[word] |= wide << np.uint64(shift)
+        if shift + size > 64:
+            words[word + 1] |= wide >> np.uint64(64 - shift)
+        at += size
+    octets = np.ascontiguousarray(words.T.astype("<u8", copy=False)).view(np.uint8)
+    return np.unpackbits(octets, axis=1, count=total, bitorder="little")
+
+
+_FLAG: dict[str, NDArray[np.uint64]] = {
+    plane.name: np.array(
+        [*(1 << (WHERE[plane.name].start - _FLAGS + each) for each in range(plane.size)), 0, 0],
+        np.uint64,
+    )
+    for plane in PLANES
+    if _FLAGS <= WHERE[plane.name].start < _COUNTS
+}
+"""By plane: the bit of each of its numbers; -1, and the number after the last, have none."""
 
 
 class Legal:
     """Which actions the asked seats may take by some rules."""
 
     def __init__(self, rules: Rules) -> None:
-        self._said = np.zeros((len(QUESTIONS), len(BIDS), len(ACTIONS)), np.bool_)
-        """What may be said, by the question and the bid that stands."""
+        self._said = np.zeros((len(QUESTIONS) + 1, len(BIDS), len(ACTIONS)), np.bool_)
+        """What may be said, by the question and the bid that stands; nothing where it is over."""
         said: tuple[tuple[Question, tuple[int, int]], ...] = (
             ("blind", (BLIND, LOOK)),
             ("talon", (TAKE, GIVE)),
@@ -114,28 +154,10 @@ class Legal:
         playable = np.where(follows, follows, hand)
         plays = state.question == QUESTION["play"]
         discards = (state.question == QUESTION["discard"]) | (state.question == QUESTION["second"])
-        sets = np.empty((state.count, 2), np.uint32)
-        sets[:, 0] = np.where(plays, playable, np.uint32(0))
-        sets[:, 1] = np.where(discards, hand & ~BIT[state.aside], np.uint32(0))
-        legal[:, PLAY : DISCARD + CARDS] = _bits(sets).reshape(state.count, 2 * CARDS)
+        play = np.where(plays, playable, np.uint32(0))
+        discard = np.where(discards, hand & ~BIT[state.aside], np.uint32(0))
+        legal[:, PLAY : DISCARD + CARDS] = _unpacked([(play, CARDS), (discard, CARDS)])
         if surrenders and self._offers:
             defends = (state.declarer >= 0) & (state.declarer != state.asked)
             legal[:, OFFER] = plays & defends & (state.offered[rows, state.asked] == 0)
         return legal
-
-
-def _bits(sets: Masks) -> NDArray[np.uint8]:
-    """The cards of sets as zeros and ones, along a new last axis."""
-    by_byte = sets.astype("<u4", copy=False)[..., None].view(np.uint8)
-    return np.unpackbits(by_byte, axis=-1, bitorder="little")[..., :CARDS]
-
-
-def _between(first: str, last: str) -> slice:
-    return slice(WHERE[first].start, WHERE[last].stop)
-
-
-_ONE_OF: dict[int, Ints] = {
-    size: np.vstack([np.eye(size, dtype=np.int8), np.zeros((2, size), np.int8)])
-    for size in (3, 4, 5, 8)
-}
-"""By size: one-hot rows by number; -1, and the number after the last, are nothing."""

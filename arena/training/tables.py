@@ -1,12 +1,13 @@
 """N tables at which deals are played a step at a time for all, on NumPy arrays.
 
-Every table always asks one seat: a finished deal is paid and the next one dealt in the same step.
+Every table asks one seat until its deal is over, and then waits to be dealt anew.
 The deals, the questions, the legal actions, the observations and the payments are those of
 `arena.training.position`, `observation` and `arena.zole`. Each deal is an episode of its own, with
 no tokens on the table before it.
 """
 
 from collections.abc import Sequence
+from copy import copy
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -49,14 +50,16 @@ _RANKS: Ints = np.array([RANK.index(bid) for bid in BIDS], np.int8)
 
 
 class Tables:
-    """N tables by some rules. The deals come from the seed, and dealers go round.
+    """N tables by some rules, dealt anew by `redeal`.
 
-    `surrenders` says whether seats may give a deal up (`arena.training.position`).
+    The deals come from the seed, or from the generator given in its place. `surrenders` says
+    whether seats may give a deal up (`arena.training.position`).
     """
 
-    def __init__(self, rules: Rules, count: int, seed: int, surrenders: bool = False) -> None:
+    def __init__(
+        self, rules: Rules, count: int, seed: int | np.random.Generator, surrenders: bool = False
+    ) -> None:
         self.rules = rules
-        self.count = count
         self._surrenders = surrenders
         self._random = np.random.default_rng(seed)
         self._payments = Payments(rules)
@@ -67,45 +70,78 @@ class Tables:
         self._shuffle(every, (every % rules.players).astype(np.int8))
 
     @property
-    def seats(self) -> Ints:
-        """The seat that each table asks."""
-        return self._payments.seats[self._state.dealer, self._state.asked]
+    def count(self) -> int:
+        """How many tables there are."""
+        return self._state.count
 
     @property
-    def places(self) -> Ints:
-        """The place of the asked seat: 0 forehand, 1 middlehand, 2 rearhand."""
-        return self._state.asked.copy()
+    def over(self) -> Flags:
+        """Whether each table's deal is over."""
+        return np.asarray(self._state.question == NOBODY)
 
-    def observations(self) -> Ints:
-        """What the asked seats know: `observation.SIZE` numbers by table."""
-        return observed(self._state)
+    @property
+    def seats(self) -> Ints:
+        """The seat that each table asks; -1 where the deal is over."""
+        state = self._state
+        return np.where(self.over, np.int8(-1), self._payments.seats[state.dealer, state.asked])
 
-    def masks(self) -> Flags:
-        """Which of `position.ACTIONS` the asked seats may take, by table; not to be changed."""
+    def observations(self, tables: ArrayLike | None = None) -> Ints:
+        """What the asked seats know: `observation.SIZE` numbers by table, of some tables or all.
+
+        All zeros where the deal is over.
+        """
+        if tables is None:
+            return observed(self._state)
+        return observed(self._state.take(np.asarray(tables, np.intp)))
+
+    def masks(self, tables: ArrayLike | None = None) -> Flags:
+        """Which of `position.ACTIONS` the asked seats may take, at some tables or all."""
         if self._mask is None:
             self._mask = self._legal.of(self._state, self._surrenders)
-        return self._mask
+            self._mask.flags.writeable = False
+        return self._mask if tables is None else self._mask[np.asarray(tables, np.intp)]
 
-    def step(self, actions: ArrayLike) -> tuple[Flags, Stakes]:
-        """Take an action at each table.
+    def step(self, actions: ArrayLike) -> Flags:
+        """Take an action at each table; which deals this ended.
 
-        Returns which deals ended, and the payments in stakes by table and seat, zero where none
-        did. Raises `Illegal`, and then nothing has changed.
+        Where a deal is over already, nothing is done, whatever the action. Raises `Illegal`, and
+        then nothing has changed anywhere.
         """
         taken = np.asarray(actions, np.intp)
-        self._check(taken)
+        before = self.over
+        self._check(taken, before)
         self._mask = None
         question = self._state.question.copy()
-        for number in np.flatnonzero(np.bincount(question, minlength=len(QUESTION))).tolist():
+        for number in np.flatnonzero(np.bincount(question + 1, minlength=1)[1:]).tolist():
             tables = np.flatnonzero(question == number)
             self._take(number, tables, taken[tables])
-        paid = np.zeros((self.count, self.rules.players), np.int16)
-        done = self._state.question == NOBODY
-        over = np.flatnonzero(done)
+        return self.over & ~before
+
+    def payments(self, tables: ArrayLike | None = None) -> Stakes:
+        """The payments in stakes by table and seat, of some tables or all; zero before the end."""
+        which = np.arange(self.count) if tables is None else np.asarray(tables, np.intp)
+        paid = np.zeros((len(which), self.rules.players), np.int16)
+        over = np.flatnonzero(self._state.question[which] == NOBODY)
         if len(over):
-            paid[over] = self._payments.of(self._state, over)
+            paid[over] = self._payments.of(self._state, which[over])
+        return paid
+
+    def redeal(self) -> None:
+        """Begin a new deal wherever one is over, by the next dealer."""
+        over = np.flatnonzero(self._state.question == NOBODY)
+        if len(over):
             self._shuffle(over, (self._state.dealer[over] + 1) % np.int8(self.rules.players))
-        return done, paid
+
+    def take(self, tables: ArrayLike) -> "Tables":
+        """Some of the tables as they are, in this order, any of them more than once.
+
+        They go on apart from these, and their next deals are others.
+        """
+        taken = copy(self)
+        taken._random = self._random.spawn(1)[0]
+        taken._state = self._state.take(np.asarray(tables, np.intp))
+        taken._mask = None
+        return taken
 
     def deals(self, tables: ArrayLike | None = None) -> tuple[Deal, ...]:
         """The deals being played, of some tables by their numbers, or of all."""
@@ -120,7 +156,7 @@ class Tables:
         return tuple(found)
 
     def deal(self, deals: Sequence[Deal]) -> None:
-        """Begin anew, with a deal for each table; what follows them comes from the seed."""
+        """Begin anew, with a deal given for each table."""
         dealers = np.array([each.dealer for each in deals], np.int8)
         decks = np.array(
             [
@@ -136,11 +172,12 @@ class Tables:
         )
         self._begin(np.arange(self.count), dealers, decks)
 
-    def _check(self, taken: Indices) -> None:
+    def _check(self, taken: Indices, over: Flags) -> None:
         if taken.shape != (self.count,):
             raise ValueError(f"there must be {self.count} actions, not {taken.shape}")
         outside = (taken < 0) | (taken >= len(ACTIONS))
         right = self.masks()[np.arange(self.count), np.where(outside, 0, taken)] & ~outside
+        right |= over
         if not right.all():
             table = int(np.flatnonzero(~right)[0])
             raise Illegal(f"table {table}: the action {taken[table]} is not allowed here")

@@ -7,7 +7,19 @@ import numpy as np
 import pytest
 
 from arena.training.observation import BIDS, PLANES, WHERE, observe
-from arena.training.position import BLIND, DISCARD, GIVE, LOOK, PASS, PLAY, TAKE, begin, legal, step
+from arena.training.position import (
+    ACTIONS,
+    BLIND,
+    DISCARD,
+    GIVE,
+    LOOK,
+    PASS,
+    PLAY,
+    TAKE,
+    begin,
+    legal,
+    step,
+)
 from arena.training.tables import Tables
 from arena.zole.cards import members
 from arena.zole.deal import flaw
@@ -57,7 +69,8 @@ def same(rules: Rules, count: int, steps: int, seed: int, surrenders: bool) -> i
             wrong = [p.name for p in PLANES if (seen != sights[table])[WHERE[p.name]].any()]
             assert not wrong, (wrong, position)
         actions = by_chance(masks, random)
-        done, paid = tables.step(actions)
+        done, paid = tables.step(actions), tables.payments()
+        tables.redeal()
         positions = [step(each, act) for each, act in zip(positions, actions.tolist(), strict=True)]
         new = tables.deals()
         for table, position in enumerate(positions):
@@ -96,6 +109,44 @@ def test_a_seed_fixes_the_deals_and_the_dealers_go_round() -> None:
     assert not any(map(flaw, first.deals()))
 
 
+def test_a_table_that_is_over_waits_until_it_is_dealt_anew() -> None:
+    tables = Tables(preset("gamerules", {"all_pass": "redeal"}), 2, seed=1)
+    one = ACTIONS.index("ordinary")
+    assert not tables.step([PASS, one]).any()
+    tables = tables.take([0, 0, 1])
+    first = tables.masks([2])[0].argmax()
+    assert not tables.step([PASS, PASS, first]).any()
+    second = tables.masks([2])[0].argmax()
+    assert tables.step([PASS, PASS, second]).tolist() == [True, True, False]
+    assert tables.over.tolist() == [True, True, False]
+    assert tables.seats.tolist() == [-1, -1, tables.seats[2]]
+    assert not tables.masks([0, 1]).any()
+    assert not tables.observations([0, 1]).any()
+    last, other = tables.deals([0, 1])
+    assert last == other
+    play = int(tables.masks()[2].argmax())
+    assert not tables.step([TAKE, PASS, play]).any()
+    assert tables.deals([0]) == (last,)
+    assert not tables.payments().any()
+    tables.redeal()
+    assert not tables.over.any()
+    assert len({last, *tables.deals([0, 1])}) == 3
+    assert [deal.dealer for deal in tables.deals([0, 1])] == [1, 1]
+
+
+def test_tables_taken_from_others_go_on_apart_and_as_the_rules_say() -> None:
+    tables = Tables(preset(), 3, seed=1)
+    before = tables.observations()
+    branched = tables.take([1, 1, 2])
+    assert np.array_equal(branched.observations(), before[[1, 1, 2]])
+    assert np.array_equal(tables.observations([2, 0]), before[[2, 0]])
+    branched.step([PASS, ACTIONS.index("solo"), PASS])
+    assert np.array_equal(tables.observations(), before)
+    first, second, third = branched.observations()
+    assert not np.array_equal(first, second)
+    assert third[WHERE["bid_right"]].tolist() == [1, 0, 0, 0, 0]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("surrenders", [False, True])
 @pytest.mark.parametrize("name", RULES)
@@ -128,7 +179,8 @@ def test_tables_allow_and_pay_what_the_rules_do_in_a_hundred_thousand_deals(name
         masks = tables.masks()
         packed = np.packbits(masks, axis=1, bitorder="little").view("<u8").ravel().tolist()
         actions = by_chance(masks, random)
-        done, paid = tables.step(actions)
+        done, paid = tables.step(actions), tables.payments()
+        tables.redeal()
         over = set()
         for table, action in enumerate(actions.tolist()):
             state, first = states[table], aside[table]

@@ -18,8 +18,7 @@ def allowed(tables: Tables, kind: str) -> list[str]:
 
 def act(tables: Tables, action: str | int) -> tuple[bool, list[int]]:
     number = ACTIONS.index(action) if isinstance(action, str) else action
-    done, paid = tables.step([number])
-    return bool(done[0]), paid[0].tolist()
+    return bool(tables.step([number])[0]), tables.payments()[0].tolist()
 
 
 def follow(tables: Tables, event: Fields) -> tuple[bool, list[int]]:
