@@ -45,6 +45,10 @@ PACKAGES = {
         "base zole match review stats bots league record sandbox engine",
         "a task is what a person asks for, however it is shown or spread over machines",
     ),
+    "library": Package(
+        "base zole match league record stats sandbox engine tasks",
+        "a program calls what a person asks for, and is shown values",
+    ),
     "cluster": Package(
         "base bots match sandbox engine tasks", "other machines play matches, not leagues"
     ),
@@ -94,6 +98,8 @@ KNOW_CARDS = {
     "match": "the wire, the referee and the log",
     "review": "what each answer was worth",
     "training": "what a learner sees and does",
+    "library": "what a program sees of a deal",
+    "__init__.py": "the public names, most of them of the game",
     "people": "what a person is asked and told",
     "stats/roles.py": "shares by contract",
     "tasks/check.py": "rules that ask a bot everything",

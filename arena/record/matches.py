@@ -13,7 +13,7 @@ from arena.league.format import MOST_DEALS
 from arena.league.plans import match_plan, misfit
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
-from arena.match.commands import MatchPlan
+from arena.match.commands import MatchPlan, PlayedDeal
 from arena.match.log import Unfaithful, logged_deal, read_log
 from arena.match.logged import Replayed, play_again, play_verified, verify
 from arena.match.record import MatchRecord, Results
@@ -77,6 +77,11 @@ class StoredMatch(msgspec.Struct, frozen=True, kw_only=True):
     record: MatchRecord
     again: Replayed
     terms: Terms | None = None
+
+    @property
+    def deals(self) -> tuple[PlayedDeal, ...]:
+        """The deals as played, in order."""
+        return self.again.deals
 
 
 class Matches:

@@ -1,0 +1,63 @@
+"""A league's record, or that of a match, for programs that read it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from arena.record.matches import Matches, StoredMatch
+from arena.record.summary import Summary, summarize
+from arena.stats.standings import Standing
+from arena.zole.rules import Rules
+
+
+class Record:
+    """A record, or the league's file beside one (`spring.db`, `spring.toml`), open for reading.
+
+    Raises `ArenaError`, as its methods do where the file is damaged.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self._matches = Matches(Path(path))
+        self._store = self._matches.league()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._store.close()
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of all its matches."""
+        return self._store.terms().rules
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The bots' names, in order."""
+        return tuple(sorted(self._store.terms().bots))
+
+    def standings(self) -> tuple[Standing, ...]:
+        """The standings, best first; `docs/statistics.md` explains every number."""
+        return tuple(self.summary().standings)
+
+    def summary(self) -> Summary:
+        """The standings and what readers must know about them."""
+        return summarize(self._store)
+
+    def matches(self) -> Iterator[StoredMatch]:
+        """Every match: its `number`, its `bots` by seat, and its `deals` as played."""
+        return self._matches.read()
+
+    def match(self, number: int) -> StoredMatch:
+        """The match of a number, from 1."""
+        return self._matches.find(number)

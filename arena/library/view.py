@@ -1,0 +1,66 @@
+"""What a seat may know of a deal, as one value by names."""
+
+import msgspec
+
+from arena.zole import play, view
+from arena.zole.cards import NAMES, names
+from arena.zole.deal import Seat
+from arena.zole.rules import Bid
+from arena.zole.state import Action, Game, Phase, State
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat may know of a deal at a moment. Cards are names, from the strongest.
+
+    `legal` is what the seat may do if it is its turn. `talon` are the cards of the talon that it
+    knows, `discards` those that it laid aside, `hidden` all whose place it does not know. `trick`
+    is who laid which card to the current trick (None is the talon); `tricks` and `points` are those
+    taken so far, by seat.
+    """
+
+    seat: Seat
+    dealer: Seat
+    active: tuple[Seat, ...]
+    phase: Phase
+    turn: Seat | None
+    legal: tuple[Action, ...]
+    hand: tuple[str, ...]
+    talon: tuple[str, ...]
+    discards: tuple[str, ...]
+    hidden: tuple[str, ...]
+    bids: tuple[tuple[Seat, Bid], ...]
+    declarer: Seat | None
+    contract: Game | None
+    trick: tuple[tuple[Seat | None, str], ...]
+    completed: int
+    tricks: tuple[int, ...]
+    points: tuple[int, ...]
+
+
+def view_of(state: State, seat: Seat) -> View:
+    """What a seat may know of a deal. Before its end, a seat that sits out is told nothing of it.
+
+    Raises `ValueError` for such a seat.
+    """
+    if seat not in state.active and state.phase != "over":
+        raise ValueError(f"seat {seat} sits out; seats {state.active} play")
+    sees = view.sight(state, seat)
+    return View(
+        seat=seat,
+        dealer=state.deal.dealer,
+        active=state.active,
+        phase=state.phase,
+        turn=state.turn,
+        legal=play.legal(state) if state.turn == seat else (),
+        hand=view.hand(state, seat),
+        talon=view.talon(state, seat),
+        discards=names(state.discards) if sees.discards else (),
+        hidden=names(view.hidden(state, seat)),
+        bids=state.bids,
+        declarer=state.declarer,
+        contract=state.contract,
+        trick=tuple((state.order[place], NAMES[card]) for place, card in enumerate(state.trick)),
+        completed=state.completed,
+        tricks=state.tricks,
+        points=state.points,
+    )
