@@ -1,7 +1,5 @@
 """Observations and masks of actions for many tables at once, equal to `observe` and `legal`."""
 
-from collections.abc import Sequence
-
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +27,7 @@ from arena.zole.play import start
 from arena.zole.rules import Rules
 
 Flags = NDArray[np.bool_]
+Words = NDArray[np.uint64]
 
 _ROUND: Ints = np.array([[0, 1, 2, TALON], [1, 2, 0, TALON], [2, 0, 1, TALON]], np.int8)
 """By the viewer's place: the places of me, left, right and the talon."""
@@ -47,30 +46,30 @@ def observed(state: Arrays) -> Ints:
     rows = np.arange(state.count)
     viewer = state.asked
     around = _ROUND[viewer]
+    beside = rows[:, None]
     declares = state.declarer == viewer
-    unseen = state.question == QUESTION["blind"]
     first_aside = BIT[state.aside]
     took = declares & (state.contract == CONTRACT["ordinary"])
-    talon = np.where(took, state.talon_mask(), state.laid[:, TALON])
-    had = np.where(unseen, np.uint32(0), state.dealt[rows, viewer])
-    laid = state.laid[rows[:, None], around].T
-    hidden = np.uint32(DECK) & ~(laid[0] | laid[1] | laid[2] | laid[3] | talon | had)
-    sets = (
-        np.where(unseen, np.uint32(0), state.hands[rows, viewer] & ~first_aside),
-        np.where(declares, state.discards, np.uint32(0)) | first_aside,
-        talon,
-        BIT[state.led],
-        BIT[state.taking],
-        state.trick,
-        *laid[:3],
-        hidden,
-        hidden & ~state.voids[rows, around[:, 1]],
-        hidden & ~state.voids[rows, around[:, 2]],
-    )
-    seen = np.empty((state.count, SIZE), np.int8)
-    seen[:, :_COUNTS] = _unpacked([*((each, CARDS) for each in sets), _flags(state, around)])
-    seen[:, WHERE["tricks"]] = state.tricks[rows[:, None], around]
-    seen[:, WHERE["points"]] = state.points[rows[:, None], around]
+    voids = state.voids[beside, around[:, 1:3]].T
+    knows = np.uint32(DECK) * (state.question != QUESTION["blind"])  # its own cards
+
+    bits = np.empty((_SETS + 1, state.count), np.uint64)
+    bits[0] = state.hands[rows, viewer] & ~first_aside & knows
+    bits[1] = np.where(declares, state.discards, np.uint32(0)) | first_aside
+    bits[2] = np.where(took, state.talon_mask(), state.laid[:, TALON])
+    bits[3] = BIT[state.led]
+    bits[4] = BIT[state.taking]
+    bits[5] = state.trick
+    bits[6:9] = state.laid[beside, around[:, :3]].T
+    bits[9] = state.dealt[rows, viewer] & knows
+    bits[9] |= state.laid[:, TALON]
+    bits[9] = np.uint64(DECK) & ~np.bitwise_or.reduce(bits[[2, 6, 7, 8, 9]], axis=0)
+    bits[10:12] = bits[9] & ~voids
+    bits[12] = _flags(state, around)
+
+    seen = _SEEN.unpacked(bits)
+    seen[:, WHERE["tricks"]] = state.tricks[beside, around]
+    seen[:, WHERE["points"]] = state.points[beside, around]
     seen[:, WHERE["trick_points"].start] = state.trick_points
     seen[:, WHERE["aside_points"].start] = np.where(declares, state.aside_points, 0)
     over = state.question == NOBODY
@@ -79,41 +78,54 @@ def observed(state: Arrays) -> Ints:
     return seen
 
 
-def _flags(state: Arrays, around: Ints) -> tuple[NDArray[np.uint64], int]:
-    """The planes that are neither cards nor counts, as the bits of a number, and how many."""
+def _flags(state: Arrays, around: Ints) -> Words:
+    """The planes that are neither cards nor counts, as the bits of a number."""
     viewer = state.asked
+    who = _FROM[viewer]
+    rows = np.arange(state.count)
     in_play = state.question >= QUESTION["play"]
-    bids = np.take_along_axis(state.bids, around[:, :3], axis=1)
-    offered = np.take_along_axis(state.offered, around[:, :3], axis=1) - np.int8(1)
-    flags = _FLAG["question"][state.question] | _FLAG["place"][viewer]
+    bids = state.bids[rows[:, None], around[:, :3]].T
+    flags = _FLAG["question"][state.question]
+    flags |= _FLAG["place"][viewer]
     flags |= _FLAG["contract"][state.contract]
-    flags |= _FLAG["declarer"][_FROM[viewer, state.declarer]]
+    flags |= _FLAG["declarer"][who[rows, state.declarer]]
     flags |= _FLAG["number"][np.where(in_play, state.completed, NOBODY)]
-    flags |= _FLAG["leader"][_FROM[viewer, np.where(in_play, state.leader, NOBODY)]]
-    flags |= _FLAG["taker"][_FROM[viewer, np.where(state.length > 0, state.taker, NOBODY)]]
-    for who, name in enumerate(("bid_me", "bid_left", "bid_right")):
-        flags |= _FLAG[name][bids[:, who]]
-        flags |= _FLAG["offered"][np.where(offered[:, who] < 0, NOBODY, who)]
-    return flags, _COUNTS - _FLAGS
+    flags |= _FLAG["leader"][who[rows, np.where(in_play, state.leader, NOBODY)]]
+    flags |= _FLAG["taker"][who[rows, np.where(state.length > 0, state.taker, NOBODY)]]
+    for name, bid in zip(("bid_me", "bid_left", "bid_right"), bids, strict=True):
+        flags |= _FLAG[name][bid]
+    if state.offered.any():
+        offered = state.offered[rows[:, None], around[:, :3]].T
+        for number, offers in enumerate(offered):
+            flags |= np.where(offers, _FLAG["offered"][number], np.uint64(0))
+    return flags
 
 
-def _unpacked(parts: Sequence[tuple[NDArray[np.unsignedinteger], int]]) -> NDArray[np.uint8]:
-    """The bits of numbers, the lowest first, so many of each, one after another in a row."""
-    total = sum(size for _, size in parts)
-    words = np.zeros((-(-total // 64), len(parts[0][0])), np.uint64)
-    at = 0
-    for part, size in parts:
-        word, shift = divmod(at, 64)
-        wide = part.astype(np.uint64, copy=False)
-        words[word] |= wide << np.uint64(shift)
-        if shift + size > 64:
-            words[word + 1] |= wide >> np.uint64(64 - shift)
-        at += size
-    octets = np.ascontiguousarray(words.T.astype("<u8", copy=False)).view(np.uint8)
-    return np.unpackbits(octets, axis=1, count=total, bitorder="little")
+class _Packing:
+    """Numbers of some bits each, to be laid one after another in rows that have room for more."""
+
+    def __init__(self, width: int, *sizes: int) -> None:
+        self._width = width
+        word, shift = np.divmod(np.cumsum([0, *sizes[:-1]]), 64)
+        self._first = np.flatnonzero(np.diff(word, prepend=-1))
+        self._shift = shift.astype(np.uint64)[:, None]
+        self._split = np.flatnonzero(shift + sizes > 64)
+        """The numbers that go on in the next word; no two of them in the same."""
+        self._next = word[self._split] + 1
+        self._back = np.uint64(64) - self._shift[self._split]
+
+    def unpacked(self, bits: Words) -> Ints:
+        """The bits of each row of numbers, the lowest of each first, as zeros and ones."""
+        words = np.zeros((-(-self._width // 64), bits.shape[1]), np.uint64)
+        words[: len(self._first)] = np.bitwise_or.reduceat(bits << self._shift, self._first)
+        words[self._next] |= bits[self._split] >> self._back
+        octets = np.ascontiguousarray(words.T, "<u8").view(np.uint8)
+        return np.unpackbits(octets, axis=1, count=self._width, bitorder="little").view(np.int8)
 
 
-_FLAG: dict[str, NDArray[np.uint64]] = {
+_SEEN = _Packing(SIZE, *[CARDS] * _SETS, _COUNTS - _FLAGS)
+_PLAYED = _Packing(2 * CARDS, CARDS, CARDS)
+_FLAG: dict[str, Words] = {
     plane.name: np.array(
         [*(1 << (WHERE[plane.name].start - _FLAGS + each) for each in range(plane.size)), 0, 0],
         np.uint64,
@@ -154,9 +166,10 @@ class Legal:
         playable = np.where(follows, follows, hand)
         plays = state.question == QUESTION["play"]
         discards = (state.question == QUESTION["discard"]) | (state.question == QUESTION["second"])
-        play = np.where(plays, playable, np.uint32(0))
-        discard = np.where(discards, hand & ~BIT[state.aside], np.uint32(0))
-        legal[:, PLAY : DISCARD + CARDS] = _unpacked([(play, CARDS), (discard, CARDS)])
+        bits = np.zeros((2, state.count), np.uint64)
+        bits[0] = np.where(plays, playable, np.uint32(0))
+        bits[1] = np.where(discards, hand & ~BIT[state.aside], np.uint32(0))
+        legal[:, PLAY : DISCARD + CARDS] = _PLAYED.unpacked(bits)
         if surrenders and self._offers:
             defends = (state.declarer >= 0) & (state.declarer != state.asked)
             legal[:, OFFER] = plays & defends & (state.offered[rows, state.asked] == 0)
