@@ -1,0 +1,85 @@
+"""The sample bot `learned`: its adapter sees what environments show, and its network plays."""
+
+import json
+import random
+from collections import Counter
+from collections.abc import Sequence
+from types import ModuleType
+
+import msgspec
+import numpy as np
+import pytest
+
+from arena.match.wire import AnyReply, AnyRequest, decode, reply_to
+from arena.training.observation import SIZE, observe
+from arena.training.position import ACTIONS, Position, begin, legal, step
+from arena.zole.deal import Seat
+from arena.zole.rules import preset, preset_names
+from tests.support.adapter import adapter
+from tests.support.scripted import ASKS_ALL, drive, plan_of
+
+GIVING_UP: dict[str, object] = {"declarer": "before_lead_3", "defender": True}
+BETWEEN = "surrender offer accept play_on"
+RULES: list[tuple[str, dict[str, object], str]] = [
+    ("pagat", {}, f"solo {BETWEEN}"),
+    ("piedalies", {}, f"small_solo {BETWEEN}"),
+    ("lzsf", {}, "blind look take give small_solo"),
+    ("zole_net", {}, BETWEEN),
+    ("gamerules", {}, ""),
+    ("lzsf", {"players": 4, "surrender": GIVING_UP}, f"blind look {BETWEEN}"),
+    ("piedalies", {"players": 5, "auction": {"mode": "ranked"}}, f"small_solo {BETWEEN}"),
+    ("lzsf", {"auction": {"mode": "ranked"}}, "blind look small_solo"),
+]
+"""Rules, and what is answered in some deals by them besides `pass`, `ordinary` and cards."""
+
+
+class Compared:
+    """A match in which adapters take the seats, and each thing they see is compared."""
+
+    def __init__(self, player: ModuleType, name: str, changes: dict[str, object], deals: int):
+        self.plan = plan_of(preset(name, changes), deals)
+        self.dice = random.Random(4)
+        self.seen: Counter[str] = Counter()
+        self.position: Position | None = None
+        seats = range(self.plan.rules.players)
+        self.desks = [player.Desk(self.policy, surrenders=True) for _ in seats]
+        drive(self.plan, self.answer, ASKS_ALL)
+
+    def answer(self, seat: Seat, request: AnyRequest) -> AnyReply:
+        if self.position is None or self.position.question is None:
+            self.position = begin(self.plan.rules, self.plan.deals[request.deal], surrenders=True)
+        self.seat = seat
+        (said,) = self.desks[seat].answers([json.loads(msgspec.json.encode(request))])
+        return reply_to(request, decode(json.dumps(said).encode()))
+
+    def policy(self, observations: Sequence[bytes], masks: Sequence[bytes]) -> list[int]:
+        position = self.position
+        assert position is not None
+        assert position.seat == self.seat
+        assert list(observations) == [observe(position, self.seat).tobytes()]
+        assert list(masks) == [legal(position).tobytes()]
+        by_word: dict[str, list[int]] = {}
+        for each in np.flatnonzero(legal(position)).tolist():
+            by_word.setdefault(ACTIONS[each].split()[0], []).append(each)
+        action = self.dice.choice(by_word[self.dice.choice(list(by_word))])
+        self.seen[ACTIONS[action].split()[0]] += 1
+        self.position = step(position, action)
+        return [action]
+
+
+def test_the_adapter_has_the_planes_and_the_actions_of_the_environments() -> None:
+    player = adapter()
+    assert player.SIZE == SIZE
+    assert player.ACTIONS == ACTIONS
+
+
+def test_every_preset_is_among_the_rules_compared() -> None:
+    assert {name for name, changes, _ in RULES if not changes} == {*preset_names()}
+
+
+@pytest.mark.parametrize(("name", "changes", "words"), RULES)
+def test_the_adapter_makes_of_a_seats_lines_what_environments_show_it(
+    name: str, changes: dict[str, object], words: str
+) -> None:
+    compared = Compared(adapter(), name, changes, deals=24)
+    assert {"pass", "play", *words.split()} <= {*compared.seen}
