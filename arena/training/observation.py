@@ -69,10 +69,12 @@ PLANES: tuple[Plane, ...] = (
 SIZE = sum(plane.size for plane in PLANES)
 """How many numbers an observation has."""
 
-_STARTS = np.cumsum([0, *(plane.size for plane in PLANES)]).tolist()
+_START: dict[str, int] = {
+    plane.name: sum(before.size for before in PLANES[:number])
+    for number, plane in enumerate(PLANES)
+}
 WHERE: dict[str, slice] = {
-    plane.name: slice(start, start + plane.size)
-    for plane, start in zip(PLANES, _STARTS, strict=False)
+    plane.name: slice(_START[plane.name], _START[plane.name] + plane.size) for plane in PLANES
 }
 """Where each plane lies in the vector."""
 
@@ -91,9 +93,11 @@ def observe(position: Position, seat: Seat) -> NDArray[np.int8]:
     place = state.active.index(seat)
     me, left, right = seats = state.active[place:] + state.active[:place]
     who: tuple[Seat | None, ...] = (*seats, None)
+    ones: list[int] = []
 
-    def put(name: str, *ones: int) -> None:
-        seen[WHERE[name]][list(ones)] = 1
+    def put(name: str, *places: int) -> None:
+        start = _START[name]
+        ones.extend([start + each for each in places])
 
     aside = 1 << position.aside if position.aside is not None and position.seat == me else 0
     if state.declarer == me and view.sight(state, me).discards:
@@ -128,14 +132,15 @@ def observe(position: Position, seat: Seat) -> NDArray[np.int8]:
         put("taking", state.trick[taking])
         put("trick", *state.trick)
         put("taker", who.index(state.order[taking]))
-        seen[WHERE["trick_points"]] = points(mask(state.trick))
+        seen[_START["trick_points"]] = points(mask(state.trick))
     offered = state.offered
     if position.question == "accept" and position.seat == me and state.turn is not None:
         offered = (*offered, state.turn)  # the others hear of an offer when it is answered
     put("offered", *map(seats.index, offered))
+    seen[ones] = 1
     seen[WHERE["tricks"]] = (*(state.tricks[other] for other in seats), state.talon_tricks)
     seen[WHERE["points"]] = (*(state.points[other] for other in seats), state.talon_points)
-    seen[WHERE["aside_points"]] = points(aside)
+    seen[_START["aside_points"]] = points(aside)
     return seen
 
 
