@@ -107,6 +107,10 @@ def test_a_seed_fixes_the_deals_and_the_dealers_go_round() -> None:
     assert not {*first.deals()} & {*other.deals()}
     assert [deal.dealer for deal in first.deals()] == [0, 1, 2, 3, 4, 0, 1]
     assert not any(map(flaw, first.deals()))
+    first.deal(other.deals())
+    assert first.deals() == other.deals()
+    with pytest.raises(ValueError, match="there must be 7 deals, not 1"):
+        first.deal(other.deals([0]))
 
 
 def test_a_table_that_is_over_waits_until_it_is_dealt_anew() -> None:
