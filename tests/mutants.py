@@ -22,7 +22,7 @@ import msgspec
 
 ROOT = Path(__file__).parents[1]
 TIMEOUT_S = 300
-COPIED = ("arena", "tests", "protocol", "docs", "leagues", "sample_bots", "scripts")
+COPIED = ("arena", "examples", "tests", "protocol", "docs", "leagues", "sample_bots", "scripts")
 FILES = ("pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGES.md")
 
 TURNED: dict[type[ast.cmpop], str] = {

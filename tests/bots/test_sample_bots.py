@@ -105,5 +105,12 @@ def test_sampler_beats_careful() -> None:
     assert sampler["faults"] == careful["faults"] == {}
 
 
+@pytest.mark.slow
+def test_learned_beats_careful() -> None:
+    learned, careful = games("learned", "careful", "--deals", "60")["totals"]
+    assert learned["stakes"] > careful["stakes"]
+    assert learned["faults"] == careful["faults"] == {}
+
+
 def test_the_anchor_of_ratings_is_frozen() -> None:
     assert content_hash(SAMPLES / "sampler") == FROZEN

@@ -1,0 +1,99 @@
+"""`examples/train.py` learns what the bot `learned` plays, by the same numbers each time."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from arena.training.tables import Tables
+from arena.zole.rules import preset
+from examples import train
+from tests.support.adapter import ADAPTER, adapter
+
+CURVE = Path(train.__file__).with_name("learned.jsonl")
+"""The curve of the run that made the weights of `sample_bots/learned`."""
+
+
+def test_the_first_round_of_the_committed_run_comes_out_again() -> None:
+    first, *_, last = map(json.loads, CURVE.read_text().splitlines())
+    network = train.Network(np.random.default_rng(1))
+    error = train.train(network, preset(), 1, 0, 1, of=last["deals"] // train.TABLES)
+    assert first["deals"] == train.TABLES
+    assert first["steps"] == network.steps
+    assert error == pytest.approx(first["error"], abs=2e-3)
+
+
+def test_rounds_repeat_exactly_and_those_gone_on_with_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(train, "TABLES", 60)
+    monkeypatch.setattr(train, "BATCH", 200)
+    whole = train.Run(tmp_path / "whole", seed=3)
+    train.train(whole.network, preset(), 3, 0, 4, of=4)
+    first = train.Run(tmp_path / "parts", seed=3)
+    train.train(first.network, preset(), 3, 0, 3, of=4)
+    first.round = 3
+    first.keep({})
+    second = train.Run(tmp_path / "parts", seed=99)
+    train.train(second.network, preset(), 3, second.round, 4, of=4)
+    assert second.network.steps == whole.network.steps > 4
+    for one, other in zip(whole.network.arrays, second.network.arrays, strict=True):
+        assert np.array_equal(one, other)
+
+
+def test_learning_brings_values_to_the_stakes_paid() -> None:
+    dice = np.random.default_rng(1)
+    network = train.Network(dice)
+    decisions = train.play(network, preset(), 100, 1.0, dice)
+    seen, actions, stakes = decisions
+    decisions = train.Decisions(seen[:500], actions[:500], stakes[:500])
+    errors = [network.learn(decisions, 1e-3) for _ in range(60)]
+    assert errors[-1] < 0.5 * errors[0]
+
+
+def test_a_networks_slopes_are_those_of_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of some weights in each layer, by differences of the error."""
+    dice = np.random.default_rng(2)
+    network = train.Network(dice)
+    decisions = train.play(network, preset(), 20, 1.0, dice)
+    told: list[list[np.ndarray]] = []
+    monkeypatch.setattr(network, "_descend", lambda slopes, rate: told.append(slopes))
+    network.learn(decisions, 0)
+    network.arrays = [array.astype(np.float64) for array in network.arrays]
+    for array, slope in zip(network.arrays, told[0], strict=True):
+        place = np.unravel_index(np.abs(slope).argmax(), slope.shape)
+        was = array[place]
+        sides = []
+        for shift in (1e-4, -1e-4):
+            array[place] = was + shift
+            sides.append(network.learn(decisions, 0))
+        array[place] = was
+        assert (sides[0] - sides[1]) / 4e-4 == pytest.approx(slope[place], rel=0.01)
+
+
+def test_the_adapter_values_actions_as_the_network_that_was_saved(tmp_path: Path) -> None:
+    random = np.random.default_rng(4)
+    network = train.Network(random)
+    network.save(tmp_path / "weights.npz")
+    player = adapter().Network(str(tmp_path / "weights.npz"))
+    tables = Tables(preset(), 8, 5)
+    for _ in range(12):
+        masks, looks = tables.masks(), tables.observations()
+        wanted = network.layers(looks)[-1]
+        for mask, look, values in zip(masks, looks, wanted, strict=True):
+            told = player.values(look.tobytes(), mask.tobytes())
+            assert list(told) == np.flatnonzero(mask).tolist()
+            assert list(told.values()) == pytest.approx(values[mask].tolist(), abs=0.02)
+        tables.step(train.by_chance(masks, random))
+
+
+def test_a_run_begins_a_bot_with_nothing_but_adapter_weights_and_manifest(tmp_path: Path) -> None:
+    run = train.Run(tmp_path / "mine", seed=1)
+    run.keep({"deals": 0})
+    assert {path.name for path in run.bot.iterdir()} == {"player.py", "weights.npz", "bot.toml"}
+    assert (run.bot / "player.py").read_bytes() == ADAPTER.read_bytes()
+    assert 'name = "mine"' in (run.bot / "bot.toml").read_text()
+    assert {path.name for path in ADAPTER.parent.iterdir()} == {
+        *(p.name for p in run.bot.iterdir())
+    }
