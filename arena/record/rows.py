@@ -14,15 +14,17 @@ from arena.record.values import (
     decode_names,
     decode_number,
     decode_seats,
+    decode_seconds,
     decode_text,
     decode_texts,
 )
 from arena.stats.blocks import Lineup, Played
 from arena.zole.state import GAMES
 
-FORMAT: Final = "3"
+FORMAT: Final = "4"
+"""The format that is written."""
 
-SCHEMA: Final = """
+_SCHEMA: Final = """
 CREATE TABLE league (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE matches (
     id INTEGER PRIMARY KEY,
@@ -36,7 +38,7 @@ CREATE TABLE matches (
     courses BLOB NOT NULL,
     disqualified TEXT NOT NULL,
     decisions INTEGER NOT NULL,
-    isolation TEXT NOT NULL,
+    isolation TEXT NOT NULL,{processor}
     UNIQUE (lineup, seating, first)
 ) STRICT;
 CREATE TABLE logs (
@@ -60,8 +62,21 @@ CREATE TABLE voids (
     seating INTEGER NOT NULL,
     first INTEGER NOT NULL,
     detail TEXT NOT NULL
-) STRICT;
+) STRICT;{ledger}
 """
+
+_LEDGER: Final = """
+CREATE TABLE ledger (
+    number INTEGER PRIMARY KEY,
+    text TEXT NOT NULL,
+    hash TEXT NOT NULL
+) STRICT;"""
+
+SCHEMAS: Final = {
+    "3": _SCHEMA.format(processor="", ledger=""),
+    FORMAT: _SCHEMA.format(processor="\n    processor TEXT NOT NULL,", ledger=_LEDGER),
+}
+"""The tables of a record by its format; all of these are read."""
 
 SqlRow = tuple[Any, ...]
 """A row as `sqlite3` gives it."""
@@ -114,7 +129,7 @@ def outline_match(
 
 MATCH: Final = (
     "lineup, seating, first, deals, seed, seats, payments, courses, disqualified, decisions,"
-    " isolation"
+    " isolation, processor"
 )
 """The columns of `encode_match`, in its order."""
 
@@ -140,6 +155,7 @@ def encode_match(spec: MatchSpec, record: MatchRecord) -> SqlRow:
         encode_json(results.disqualified),
         results.decisions,
         record.isolation,
+        encode_json(record.processor_s),
     )
 
 
@@ -149,7 +165,7 @@ def decode_match(row: SqlRow, faults: tuple[DealFault, ...]) -> tuple[MatchSpec,
     Raises `ValueError` for values that the arena would not have written.
     """
     lineup, seating, first, deals, seed, seats, payments, courses, out, decisions, *rest = row
-    isolation, log, stderr = rest
+    isolation, processor, log, stderr = rest
     spec = MatchSpec(
         lineup=decode_names(lineup),
         seating=decode_number(seating),
@@ -174,7 +190,11 @@ def decode_match(row: SqlRow, faults: tuple[DealFault, ...]) -> tuple[MatchSpec,
     if len(words) not in (0, players):
         raise ValueError("what bots wrote is not kept by seat")
     return spec, MatchRecord(
-        results=results, log=decode_log(log), stderr=words, isolation=decode_text(isolation)
+        results=results,
+        log=decode_log(log),
+        stderr=words,
+        isolation=decode_text(isolation),
+        processor_s=decode_seconds(processor, players),
     )
 
 

@@ -1,6 +1,7 @@
 """Reads the record of a league: one SQLite file that holds everything."""
 
 import os
+import shlex
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,12 +21,13 @@ from arena.record.facts import (
     read_seeds,
     read_terms,
 )
-from arena.record.guard import Allowance, open_guarded
+from arena.record.guard import Allowance, has_tables, open_guarded
 from arena.record.rows import (
     FORMAT,
     MATCH,
     OUTLINE,
     PLAYED,
+    SCHEMAS,
     MatchOutline,
     SqlRow,
     VoidMatch,
@@ -54,6 +56,7 @@ class Store:
     def __init__(self, path: Path, connection: sqlite3.Connection, allowance: Allowance) -> None:
         self.path = path
         self.allowance = allowance
+        self.format = FORMAT
         self._sql = connection
 
     @classmethod
@@ -75,15 +78,22 @@ class Store:
             if reading and not os.access(path.parent, os.W_OK) and not _ahead(path).exists():
                 mode = "ro&immutable=1"  # SQLite would share memory with writers through a file
             allowance = Allowance(path)
-            store = cls(path, open_guarded(path, mode, allowance), allowance)
+            store = cls(path, open_guarded(path, mode, allowance, SCHEMAS.values()), allowance)
             store._sql.execute("PRAGMA synchronous=FULL")
             if reading:
                 store._sql.execute("PRAGMA query_only=ON")
             row = store._sql.execute("SELECT value FROM league WHERE key = 'format'").fetchone()
-        if row != (FORMAT,):
-            known = row[0] if row and isinstance(row[0], str) else None
-            what = f"the record has format {known}, this arena reads format {FORMAT}"
-            raise ArenaError(Mistake(what, str(path)))
+            store.format = row[0] if row and isinstance(row[0], str) else "none"
+            if store.format not in SCHEMAS:
+                formats = " and ".join(SCHEMAS)
+                what = f"the record has format {store.format:.20}, this arena reads {formats}"
+                raise ArenaError(Mistake(what, str(path)))
+            if not has_tables(store._sql, SCHEMAS[store.format]):
+                raise sqlite3.DatabaseError(f"it has not the tables of format {store.format}")
+        if not reading and store.format != FORMAT:
+            what = f"the record has format {store.format}, this arena writes format {FORMAT}"
+            remedy = f"bring it to that with {shlex.join(('arena', 'upgrade', str(path)))}"
+            raise ArenaError(Mistake(what, str(path), remedy))
         return store
 
     def close(self) -> None:
@@ -277,7 +287,8 @@ class Store:
         if faulty:
             which, order = f"{which} AND id IN (SELECT match FROM faults)", "ORDER BY id"
         rows = self._rows(
-            f"SELECT id, {MATCH}, log, stderr FROM matches JOIN logs ON match = id {which} {order}",
+            f"SELECT id, {self._match_columns}, log, stderr"
+            f" FROM matches JOIN logs ON match = id {which} {order}",
             (number,),
         )
         for found, *row in rows:
@@ -289,6 +300,11 @@ class Store:
         rows = self._rows("SELECT seats, log FROM matches JOIN logs ON match = id")
         for seats, log in rows:
             yield decode_names(seats), decode_log(log)
+
+    @property
+    def _match_columns(self) -> str:
+        """The columns of a match; before format 4 nobody measured processor seconds."""
+        return MATCH if self.format == FORMAT else MATCH.replace("processor", "'[]'")
 
     def _rows(self, query: str, values: SqlRow = ()) -> Iterator[SqlRow]:
         """The rows of a query. Raises `ValueError` beyond what a file of this size can hold."""

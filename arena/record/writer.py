@@ -19,7 +19,7 @@ from arena.record.guard import Allowance
 from arena.record.rows import (
     FORMAT,
     MATCH,
-    SCHEMA,
+    SCHEMAS,
     VoidMatch,
     encode_json,
     encode_match,
@@ -54,7 +54,7 @@ class Writer(Store):
                 store = cls(path, sql, Allowance(path))
                 sql.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
                 with store._transaction():
-                    for statement in SCHEMA.split(";"):
+                    for statement in SCHEMAS[FORMAT].split(";"):
                         sql.execute(statement)
                     store._enter({"format": FORMAT, **facts}, matches, voids, entries)
             _name(draft, path)

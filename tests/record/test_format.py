@@ -56,6 +56,15 @@ def test_every_match_of_an_old_record_replays_to_what_is_stored(league: Path) ->
     assert [problem for *_, problem in verified] == [None] * 16
 
 
+def test_who_would_write_to_an_old_record_is_told_how_to_bring_it_up(league: Path) -> None:
+    before = league.with_suffix(".db").read_bytes()
+    for words in (("league", league), ("withdraw", "mine.2", "--league", league)):
+        done = run(*words)
+        assert done.returncode == 2
+        assert "format 3, this arena writes format 4; bring it to that" in done.stderr
+    assert league.with_suffix(".db").read_bytes() == before
+
+
 def test_an_old_record_goes_on(league: Path) -> None:
     done = run("league", league, "--json")
     assert done.returncode == 0, done.stderr
