@@ -67,6 +67,29 @@ def strengths(blocks: Sequence[SetBlock], bots: int) -> Strengths:
     return _by_part(blocks, bots, _least_squares)
 
 
+def among(estimate: Strengths, bots: Sequence[int]) -> Strengths:
+    """The estimates of some bots only, relative to the mean of those of them in the same part."""
+    chosen = np.array(bots, np.int64)
+    part = estimate.part[chosen]
+    values = estimate.values[chosen]
+    covariance = estimate.covariance[np.ix_(chosen, chosen)]
+    for number in np.unique(part[part >= 0]):
+        members = np.flatnonzero(part == number)
+        values[members] -= values[members].mean()
+        centre = np.eye(len(members)) - 1 / len(members)
+        its = np.ix_(members, members)
+        covariance[its] = centre @ covariance[its] @ centre
+    return Strengths(
+        values,
+        covariance,
+        estimate.groups,
+        estimate.tables,
+        estimate.free[chosen],
+        part,
+        estimate.sets[chosen],
+    )
+
+
 def means(blocks: Sequence[SetBlock], bots: int) -> Strengths:
     """Plain means of the stakes per deal.
 
