@@ -27,6 +27,9 @@ IDENTITY: Final = "identity"
 MAKERS: Final = "makers"
 """The fact that names the version and author of each bot of the league's file."""
 
+SECRETS: Final = "secrets"
+"""The fact of an open league that nobody may be shown: see `read_secrets`."""
+
 FIRST_AT: Final = "first_match_at"
 LAST_AT: Final = "last_match_at"
 """When the first and the last match were stored, in UTC; old records lack both facts."""
@@ -85,6 +88,11 @@ def read_terms(facts: Mapping[str, str]) -> Terms:
 def read_seeds(facts: Mapping[str, str]) -> tuple[str, ...]:
     """The seeds of the league; new deals use the last."""
     return msgspec.json.decode(facts["seeds"], type=tuple[str, ...])
+
+
+def read_secrets(facts: Mapping[str, str]) -> dict[int, str]:
+    """The secrets of an open league's epochs that are not yet revealed, by epoch; never shown."""
+    return msgspec.json.decode(facts.get(SECRETS, "{}"), type=dict[int, str])
 
 
 def read_makers(facts: Mapping[str, str]) -> dict[str, Maker]:

@@ -1,13 +1,18 @@
-"""The tables of a record, and the values that their rows hold."""
+"""The rows of a record's tables, and the values that they hold."""
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from arena.league.ledger import Line
+from arena.league.outcomes import Outcome
 from arena.league.schedule import MatchSpec
+from arena.league.soundness import is_digest
 from arena.match.record import Course, DealFault, MatchRecord, Results
+from arena.match.wire import FaultKind
 from arena.record.values import (
     MOST_SEATS,
     decode_log,
@@ -21,65 +26,11 @@ from arena.record.values import (
 from arena.stats.blocks import Lineup, Played
 from arena.zole.state import GAMES
 
-FORMAT: Final = "4"
-"""The format that is written."""
-
-_SCHEMA: Final = """
-CREATE TABLE league (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-CREATE TABLE matches (
-    id INTEGER PRIMARY KEY,
-    lineup TEXT NOT NULL,
-    seating INTEGER NOT NULL,
-    first INTEGER NOT NULL,
-    deals INTEGER NOT NULL,
-    seed INTEGER NOT NULL,
-    seats TEXT NOT NULL,
-    payments BLOB NOT NULL,
-    courses BLOB NOT NULL,
-    disqualified TEXT NOT NULL,
-    decisions INTEGER NOT NULL,
-    isolation TEXT NOT NULL,{processor}
-    UNIQUE (lineup, seating, first)
-) STRICT;
-CREATE TABLE logs (
-    match INTEGER PRIMARY KEY REFERENCES matches,
-    log BLOB NOT NULL,
-    stderr TEXT NOT NULL
-) STRICT;
-CREATE TABLE faults (
-    match INTEGER NOT NULL REFERENCES matches,
-    bot TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    fault TEXT NOT NULL
-) STRICT;
-CREATE INDEX faults_of_a_match ON faults (match);
-CREATE TABLE submissions (
-    name TEXT PRIMARY KEY,
-    submission TEXT NOT NULL
-) STRICT;
-CREATE TABLE voids (
-    lineup TEXT NOT NULL,
-    seating INTEGER NOT NULL,
-    first INTEGER NOT NULL,
-    detail TEXT NOT NULL
-) STRICT;{ledger}
-"""
-
-_LEDGER: Final = """
-CREATE TABLE ledger (
-    number INTEGER PRIMARY KEY,
-    text TEXT NOT NULL,
-    hash TEXT NOT NULL
-) STRICT;"""
-
-SCHEMAS: Final = {
-    "3": _SCHEMA.format(processor="", ledger=""),
-    FORMAT: _SCHEMA.format(processor="\n    processor TEXT NOT NULL,", ledger=_LEDGER),
-}
-"""The tables of a record by its format; all of these are read."""
-
 SqlRow = tuple[Any, ...]
 """A row as `sqlite3` gives it."""
+
+_LONGEST_LINE: Final = 1 << 20
+"""The most characters of a line of the ledger: a season's final may have many bots."""
 
 _STAKES: Final = np.iinfo(np.int16)
 
@@ -138,6 +89,10 @@ PLAYED: Final = "lineup, seating, first, deals, payments, courses, disqualified,
 
 OUTLINE: Final = "id, seats, first, payments, disqualified, decisions, isolation"
 """The columns of `decode_outline`, in its order, before the number of faults."""
+
+
+OUTCOME: Final = "id, lineup, seating, seats, first, disqualified"
+"""The columns of `decode_outcome`, in its order, before `processor`."""
 
 
 def encode_match(spec: MatchSpec, record: MatchRecord) -> SqlRow:
@@ -238,6 +193,30 @@ def decode_outline(row: SqlRow) -> MatchOutline:
         decisions=decode_number(decisions),
         isolation=decode_text(isolation),
     )
+
+
+def decode_outcome(row: SqlRow, faults: Iterable[SqlRow]) -> Outcome:
+    """What a draw may know of a match, from the columns `OUTCOME`, `processor` and its faults."""
+    number, lineup, seating, seats, first, out, processor = row
+    bots = decode_names(seats)
+    return Outcome(
+        number=decode_number(number),
+        lineup=decode_names(lineup),
+        seating=decode_number(seating),
+        seats=bots,
+        first=decode_number(first),
+        disqualified=decode_seats(out, len(bots)),
+        faults=tuple((decode_text(bot), msgspec.convert(kind, FaultKind)) for bot, kind in faults),
+        processor_s=decode_seconds(processor, len(bots)),
+    )
+
+
+def decode_line(row: SqlRow) -> Line:
+    """A line of the ledger, from all columns of its table; what it says is not looked at."""
+    number, text, found = row
+    if type(text) is not str or len(text) > _LONGEST_LINE or not is_digest(decode_text(found)):
+        raise ValueError("this is no line of a ledger")
+    return Line(decode_number(number), text, found)
 
 
 def decode_key(row: SqlRow) -> tuple[Lineup, int, int]:

@@ -1,17 +1,14 @@
 """Reads the record of a league: one SQLite file that holds everything."""
 
-import os
-import shlex
-import sqlite3
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
-from arena.base.errors import ArenaError, Mistake
+from arena.league.ledger import Line, Ordered, read_line
+from arena.league.outcomes import Outcome
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.record import DealFault, MatchRecord
-from arena.record.damage import tell_damage, tell_errors
+from arena.record.damage import tell_damage
 from arena.record.facts import (
     FIRST_AT,
     LAST_AT,
@@ -21,25 +18,27 @@ from arena.record.facts import (
     read_seeds,
     read_terms,
 )
-from arena.record.guard import Allowance, has_tables, open_guarded
+from arena.record.file import RecordFile
 from arena.record.rows import (
-    FORMAT,
     MATCH,
+    OUTCOME,
     OUTLINE,
     PLAYED,
-    SCHEMAS,
     MatchOutline,
     SqlRow,
     VoidMatch,
     decode_fault,
     decode_key,
+    decode_line,
     decode_match,
+    decode_outcome,
     decode_outline,
     decode_played,
     decode_void,
     encode_json,
 )
 from arena.record.submissions import Submission, decode_submission
+from arena.record.tables import FORMAT
 from arena.record.values import decode_log, decode_names, decode_text
 from arena.stats.blocks import Block, Lineup, Played, complete_blocks
 
@@ -50,68 +49,8 @@ Hand = tuple[Lineup, int, int]
 """A lineup, the league's number of a deal, and a seat."""
 
 
-class Store:
+class Store(RecordFile):
     """An open record."""
-
-    def __init__(self, path: Path, connection: sqlite3.Connection, allowance: Allowance) -> None:
-        self.path = path
-        self.allowance = allowance
-        self.format = FORMAT
-        self._sql = connection
-
-    @classmethod
-    def open(cls, path: Path) -> Self:
-        """Open an existing record. Raises `ArenaError` if there is none or it is not ours."""
-        return cls._open(path, reading=True)
-
-    @classmethod
-    def _open(cls, path: Path, reading: bool) -> Self:
-        if not path.exists():
-            league = path.with_suffix(".toml")
-            if not league.exists():
-                what = f"there is no such record, nor a league {league.name} beside it"
-                raise ArenaError(Mistake(what, str(path)))
-            what = "there is no record of this league yet"
-            raise ArenaError(Mistake(what, str(path), "arena league plays it"))
-        with tell_errors(path, "read" if reading else "written"):
-            mode = "rw"  # a reader that may not write could not remove its -wal and -shm
-            if reading and not os.access(path.parent, os.W_OK) and not _ahead(path).exists():
-                mode = "ro&immutable=1"  # SQLite would share memory with writers through a file
-            allowance = Allowance(path)
-            store = cls(path, open_guarded(path, mode, allowance, SCHEMAS.values()), allowance)
-            store._sql.execute("PRAGMA synchronous=FULL")
-            if reading:
-                store._sql.execute("PRAGMA query_only=ON")
-            row = store._sql.execute("SELECT value FROM league WHERE key = 'format'").fetchone()
-            store.format = row[0] if row and isinstance(row[0], str) else "none"
-            if store.format not in SCHEMAS:
-                formats = " and ".join(SCHEMAS)
-                what = f"the record has format {store.format:.20}, this arena reads {formats}"
-                raise ArenaError(Mistake(what, str(path)))
-            if not has_tables(store._sql, SCHEMAS[store.format]):
-                raise sqlite3.DatabaseError(f"it has not the tables of format {store.format}")
-        if not reading and store.format != FORMAT:
-            what = f"the record has format {store.format}, this arena writes format {FORMAT}"
-            remedy = f"bring it to that with {shlex.join(('arena', 'upgrade', str(path)))}"
-            raise ArenaError(Mistake(what, str(path), remedy))
-        return store
-
-    def close(self) -> None:
-        """Close the file; SQLite merges the write-ahead log into it if nobody else reads."""
-        self._sql.close()
-
-    @tell_damage
-    def hold(self) -> None:
-        """Read the record from now on as it stands, whatever a league under way still adds."""
-        self._sql.execute("BEGIN")
-        self.numbers()  # SQLite takes its snapshot with the first reading
-
-    def check(self) -> None:
-        """Check the whole file. Raises `ArenaError` if SQLite finds it damaged."""
-        with tell_errors(self.path, "read"):
-            (found,) = self._sql.execute("PRAGMA quick_check(1)").fetchone()
-        if found != "ok":
-            raise ArenaError(Mistake(f"this record is damaged: {found}", str(self.path)))
 
     @tell_damage
     def facts(self) -> dict[str, str]:
@@ -150,6 +89,42 @@ class Store:
         """Every submission, in the order of submission."""
         rows = self._rows("SELECT submission FROM submissions ORDER BY rowid")
         return [decode_submission(text) for (text,) in rows]
+
+    @tell_damage
+    def ledger(self, after: int = 0) -> list[Line]:
+        """The lines of an open league's ledger behind the line of a number, as they are stored."""
+        if self.format != FORMAT:
+            return []
+        rows = self._rows(
+            "SELECT number, text, hash FROM ledger WHERE number > ? ORDER BY number", (after,)
+        )
+        return list(map(decode_line, rows))
+
+    @tell_damage
+    def last_line(self) -> Line | None:
+        """The last line of the ledger; None before the first."""
+        row = self._sql.execute(
+            "SELECT number, text, hash FROM ledger ORDER BY number DESC LIMIT 1"
+        ).fetchone()
+        return None if row is None else decode_line(row)
+
+    @tell_damage
+    def orders(self) -> dict[tuple[Lineup, int], Ordered]:
+        """Every order of an open league by lineup and first deal, in the order of the ledger."""
+        entries = (read_line(line.text).entry for line in self.ledger())
+        return {(each.lineup, each.first): each for each in entries if isinstance(each, Ordered)}
+
+    @tell_damage
+    def outcomes(self, after: int = 0) -> Iterator[Outcome]:
+        """What a draw may know of the matches stored behind the match of a number, by number."""
+        faults: dict[int, list[SqlRow]] = {}
+        query = "SELECT DISTINCT match, bot, kind FROM faults WHERE match > ? ORDER BY match, rowid"
+        for match, *fault in self._rows(query, (after,)):
+            faults.setdefault(match, []).append(tuple(fault))
+        processor = "processor" if self.format == FORMAT else "'[]'"
+        query = f"SELECT {OUTCOME}, {processor} FROM matches WHERE id > ? ORDER BY id"
+        for row in self._rows(query, (after,)):
+            yield decode_outcome(row, faults.get(row[0], []))
 
     @tell_damage
     def stored(self) -> dict[tuple[Lineup, int, int], int]:
@@ -306,13 +281,6 @@ class Store:
         """The columns of a match; before format 4 nobody measured processor seconds."""
         return MATCH if self.format == FORMAT else MATCH.replace("processor", "'[]'")
 
-    def _rows(self, query: str, values: SqlRow = ()) -> Iterator[SqlRow]:
-        """The rows of a query. Raises `ValueError` beyond what a file of this size can hold."""
-        for number, row in enumerate(self._sql.execute(query, values)):
-            if number >= self.allowance.most_rows:
-                raise ValueError("it has more rows than its size can hold")
-            yield row
-
     def _faults_of(self, match: int) -> tuple[DealFault, ...]:
         rows = self._rows("SELECT fault FROM faults WHERE match = ? ORDER BY rowid", (match,))
         return tuple(decode_fault(text) for (text,) in rows)
@@ -320,8 +288,3 @@ class Store:
     def _voids(self, which: str) -> list[VoidMatch]:
         rows = self._rows(f"SELECT lineup, seating, first, detail FROM voids {which}")
         return list(map(decode_void, rows))
-
-
-def _ahead(path: Path) -> Path:
-    """The path of a record's write-ahead log."""
-    return path.with_name(f"{path.name}-wal")

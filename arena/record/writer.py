@@ -8,18 +8,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
+import msgspec
+
 from arena.base.errors import ArenaError, Mistake
 from arena.base.marks import forsaken, mark
 from arena.bots.manifest import Bot
+from arena.league.ledger import Entry, Line, lines_after
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.record.damage import tell_errors
 from arena.record.facts import FIRST_AT, LAST_AT
 from arena.record.guard import Allowance
 from arena.record.rows import (
-    FORMAT,
     MATCH,
-    SCHEMAS,
     VoidMatch,
     encode_json,
     encode_match,
@@ -27,6 +28,7 @@ from arena.record.rows import (
 )
 from arena.record.store import Store
 from arena.record.submissions import Submission, enter_bot, withdraw_bot
+from arena.record.tables import FORMAT, SCHEMAS
 
 
 class Writer(Store):
@@ -74,6 +76,19 @@ class Writer(Store):
         """Store facts, replacing those of the same name."""
         with tell_errors(self.path), self._transaction():
             self._set(facts)
+
+    def append(
+        self, entries: Iterable[Entry], facts: Mapping[str, str] | None = None
+    ) -> list[Line]:
+        """Append entries to the ledger and store facts, all or nothing; return the new lines."""
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        with tell_errors(self.path), self._transaction():
+            lines = lines_after(self.last_line(), now, entries)
+            self._sql.executemany(
+                "INSERT INTO ledger VALUES (?, ?, ?)", [msgspec.structs.astuple(it) for it in lines]
+            )
+            self._set(facts or {})
+        return lines
 
     def add(self, spec: MatchSpec, record: MatchRecord) -> None:
         """Store a match: result, log, faults and stderr, all or nothing, and that it was now."""

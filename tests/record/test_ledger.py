@@ -1,0 +1,85 @@
+"""A record keeps the ledger of an open league, and tells a draw what it may know of matches."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.base.errors import ArenaError
+from arena.league.ledger import Committed, Joined, Left, Ordered, chain_flaw
+from arena.match.commands import Fault
+from arena.match.record import DealFault
+from arena.record.store import Store
+from arena.record.writer import Writer
+from tests.record.test_store import facts, match
+from tests.support.scripted import made_up
+
+JOINED = Joined("a", "a" * 64, "tests", False)
+TABLE = ("a", "b", "c")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Writer]:
+    with closing(Writer.create(tmp_path / "league.db", facts())) as store:
+        yield store
+
+
+def test_lines_are_appended_as_one_chain(store: Writer) -> None:
+    assert (store.ledger(), store.last_line()) == ([], None)
+    first = store.append([Committed(1, "c" * 64), JOINED])
+    second = store.append([Left("a", "withdrawn")])
+    assert store.ledger() == [*first, *second]
+    assert store.ledger(after=2) == second == [store.last_line()]
+    assert chain_flaw(store.ledger()) is None
+
+
+def test_entries_and_facts_are_stored_together_or_not_at_all(store: Writer) -> None:
+    store.append([JOINED], {"secrets": "{}"})
+    assert store.facts()["secrets"] == "{}"
+    with pytest.raises(ArenaError):
+        store.append([JOINED], {"secrets": object()})  # type: ignore[dict-item]
+    assert len(store.ledger()) == 1
+
+
+def test_orders_are_found_by_lineup_and_first_deal(store: Writer) -> None:
+    asked = [Ordered(number, TABLE, 10 * number, 10, 1, 0, "table") for number in (1, 2)]
+    store.append([JOINED, *asked])
+    assert list(store.orders().items()) == [((TABLE, 10), asked[0]), ((TABLE, 20), asked[1])]
+
+
+def test_a_draw_is_told_who_faulted_and_how_long_programs_ran(store: Writer) -> None:
+    faults = tuple(DealFault(0, Fault(1, kind, "")) for kind in ("illegal", "illegal", "timeout"))
+    store.add(match(), made_up([(0, 0, 0)], faults=faults, disqualified=(1,)))
+    store.add(match(1), made_up([(1, 0, -1)], processor_s=(0.5, 0.25, 3.0)))
+    first, second = store.outcomes()
+    assert first.faults == (("b", "illegal"), ("b", "timeout"))
+    assert (first.number, first.disqualified, first.processor_s) == (1, (1,), ())
+    assert (second.faults, second.processor_s) == ((), (0.5, 0.25, 3.0))
+    assert (second.seating, second.seats, second.first) == (1, TABLE, 0)
+    assert list(store.outcomes(after=1)) == [second]
+    [(_, _, record)] = store.matches(2)
+    assert record.processor_s == (0.5, 0.25, 3.0)
+
+
+WRONG = [(1, "x" * 2_000_000, "a" * 64), (1, "{}", "a"), (-1, "", "a" * 64)]
+
+
+@pytest.mark.parametrize("line", WRONG, ids=range(3))
+def test_a_line_that_no_arena_has_written_is_told(
+    store: Writer, line: tuple[int, str, str]
+) -> None:
+    with closing(sqlite3.connect(store.path, isolation_level=None)) as sql:
+        sql.execute("INSERT INTO ledger VALUES (?, ?, ?)", line)
+    with pytest.raises(ArenaError, match="damaged"), closing(Store.open(store.path)) as read:
+        read.ledger(after=-2)
+
+
+@pytest.mark.parametrize("seconds", ["[-1.0]", "[1.0]", "[1e99,0,0]", "null", "[NaN,0,0]"])
+def test_seconds_that_no_arena_has_measured_are_told(store: Writer, seconds: str) -> None:
+    store.add(match(), made_up([(0, 0, 0)]))
+    with closing(sqlite3.connect(store.path, isolation_level=None)) as sql:
+        sql.execute("UPDATE matches SET processor = ?", (seconds,))
+    with pytest.raises(ArenaError, match="damaged"):
+        list(store.outcomes())
