@@ -13,7 +13,7 @@ import msgspec
 
 from arena import __version__
 from arena.bots.manifest import Bot
-from arena.league.soundness import terms_flaw
+from arena.league.soundness import is_digest, terms_flaw
 from arena.league.terms import Terms
 from arena.record.rows import encode_json
 
@@ -69,11 +69,14 @@ def check_facts(facts: Mapping[str, str]) -> None:
         raise ValueError("a fact is no text")
     if facts["practice"] not in ("yes", "no"):
         raise ValueError("it does not say whether the league is practice")
-    wrong = terms_flaw(read_terms(facts))
+    terms, seeds = read_terms(facts), read_seeds(facts)
+    wrong = terms_flaw(terms)
     if wrong is not None:
         raise ValueError(f"the terms are not those of a league: {wrong}")
-    if not read_seeds(facts):
+    if terms.open is None and not seeds:
         raise ValueError("it has no seed")
+    if terms.open is not None and not all(map(is_digest, (*seeds, *read_secrets(facts).values()))):
+        raise ValueError("an epoch has a seed or a secret that no arena has drawn")
     read_makers(facts)
     for fact, form in _FORMS.items():
         if not form.match(facts.get(fact, "")):

@@ -1,10 +1,13 @@
 """Reads the record of a league: one SQLite file that holds everything."""
 
+import sqlite3
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 from arena.league.ledger import Line, Ordered, read_line
 from arena.league.outcomes import Outcome
+from arena.league.plans import Orders
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.record import DealFault, MatchRecord
@@ -19,6 +22,7 @@ from arena.record.facts import (
     read_terms,
 )
 from arena.record.file import RecordFile
+from arena.record.guard import Allowance
 from arena.record.rows import (
     MATCH,
     OUTCOME,
@@ -51,6 +55,11 @@ Hand = tuple[Lineup, int, int]
 
 class Store(RecordFile):
     """An open record."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, allowance: Allowance) -> None:
+        super().__init__(path, connection, allowance)
+        self._orders: dict[tuple[Lineup, int], Ordered] = {}
+        self._lines_read = 0
 
     @tell_damage
     def facts(self) -> dict[str, str]:
@@ -109,10 +118,17 @@ class Store(RecordFile):
         return None if row is None else decode_line(row)
 
     @tell_damage
-    def orders(self) -> dict[tuple[Lineup, int], Ordered]:
-        """Every order of an open league by lineup and first deal, in the order of the ledger."""
-        entries = (read_line(line.text).entry for line in self.ledger())
-        return {(each.lineup, each.first): each for each in entries if isinstance(each, Ordered)}
+    def orders(self) -> Orders:
+        """Every order of an open league by lineup and first deal, in the order of the ledger.
+
+        Lines once read are not read again.
+        """
+        for line in self.ledger(self._lines_read):
+            entry = read_line(line.text).entry
+            if isinstance(entry, Ordered):
+                self._orders[entry.lineup, entry.first] = entry
+            self._lines_read = line.number
+        return self._orders
 
     @tell_damage
     def outcomes(self, after: int = 0) -> Iterator[Outcome]:
