@@ -42,8 +42,9 @@ class Writer(Store):
         matches: Iterable[tuple[MatchSpec, MatchRecord]] = (),
         voids: Iterable[VoidMatch] = (),
         entries: Sequence[Submission] = (),
+        ledger: Sequence[Entry] = (),
     ) -> Self:
-        """Create a record with some facts and matches. Raises `ArenaError`.
+        """Create a record with some facts and matches, and a ledger. Raises `ArenaError`.
 
         Written aside, then given its name: an interrupted create leaves nothing.
         """
@@ -59,6 +60,7 @@ class Writer(Store):
                     for statement in SCHEMAS[FORMAT].split(";"):
                         sql.execute(statement)
                     store._enter({"format": FORMAT, **facts}, matches, voids, entries)
+                    store._append(ledger)
             _name(draft, path)
         finally:
             for suffix in ("", "-wal", "-shm"):
@@ -81,18 +83,13 @@ class Writer(Store):
         self, entries: Iterable[Entry], facts: Mapping[str, str] | None = None
     ) -> list[Line]:
         """Append entries to the ledger and store facts, all or nothing; return the new lines."""
-        now = datetime.now(UTC).isoformat(timespec="seconds")
         with tell_errors(self.path), self._transaction():
-            lines = lines_after(self.last_line(), now, entries)
-            self._sql.executemany(
-                "INSERT INTO ledger VALUES (?, ?, ?)", [msgspec.structs.astuple(it) for it in lines]
-            )
             self._set(facts or {})
-        return lines
+            return self._append(entries)
 
     def add(self, spec: MatchSpec, record: MatchRecord) -> None:
         """Store a match: result, log, faults and stderr, all or nothing, and that it was now."""
-        now = datetime.now(UTC).isoformat(timespec="seconds")
+        now = _now()
         with tell_errors(self.path), self._transaction():
             self._add(spec, record)
             self._set({LAST_AT: now})
@@ -145,6 +142,13 @@ class Writer(Store):
         self._add_voids(voids)
         self._set_entries(entries)
 
+    def _append(self, entries: Iterable[Entry]) -> list[Line]:
+        lines = lines_after(self.last_line(), _now(), entries)
+        self._sql.executemany(
+            "INSERT INTO ledger VALUES (?, ?, ?)", [msgspec.structs.astuple(it) for it in lines]
+        )
+        return lines
+
     def _set(self, facts: Mapping[str, str]) -> None:
         self._sql.executemany("INSERT OR REPLACE INTO league VALUES (?, ?)", list(facts.items()))
 
@@ -184,6 +188,11 @@ class Writer(Store):
                 self._sql.execute("ROLLBACK")
             raise
         self._sql.execute("COMMIT")
+
+
+def _now() -> str:
+    """This moment in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _name(draft: Path, path: Path) -> None:

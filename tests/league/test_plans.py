@@ -4,7 +4,7 @@ import msgspec
 
 from arena.league.format import OpenTerms
 from arena.league.ledger import Ordered
-from arena.league.plans import match_key, misfit, remaining, scheduled
+from arena.league.plans import Orders, match_key, misfit, remaining, scheduled
 from tests.league.test_terms import terms
 
 
@@ -25,7 +25,7 @@ def test_a_later_run_of_deals_of_a_lineup_has_the_last_seed() -> None:
     assert {(spec.first, spec.seed) for spec in others} == {(league.deals, 1)}
 
 
-ORDERS = {
+ORDERS: Orders = {
     (("a", "b", "c"), first): Ordered(number, ("a", "b", "c"), first, 10, number, 0, "table")
     for number, first in ((1, 0), (2, 10))
 }

@@ -35,6 +35,14 @@ def test_lines_are_appended_as_one_chain(store: Writer) -> None:
     assert chain_flaw(store.ledger()) is None
 
 
+def test_a_record_may_begin_with_a_ledger(tmp_path: Path) -> None:
+    began = Writer.create(tmp_path / "open.db", facts(), ledger=[Committed(1, "c" * 64)])
+    with closing(began) as store:
+        store.append([JOINED])
+        assert [line.number for line in store.ledger()] == [1, 2]
+        assert chain_flaw(store.ledger()) is None
+
+
 def test_entries_and_facts_are_stored_together_or_not_at_all(store: Writer) -> None:
     store.append([JOINED], {"secrets": "{}"})
     assert store.facts()["secrets"] == "{}"
