@@ -30,6 +30,9 @@ MAKERS: Final = "makers"
 SECRETS: Final = "secrets"
 """The fact of an open league that nobody may be shown: see `read_secrets`."""
 
+GIVEN_SEED: Final = "given_seed"
+"""The fact of an open league for practice: the seed from which the secrets of its epochs follow."""
+
 FIRST_AT: Final = "first_match_at"
 LAST_AT: Final = "last_match_at"
 """When the first and the last match were stored, in UTC; old records lack both facts."""
