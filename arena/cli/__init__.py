@@ -29,6 +29,7 @@ from arena.cli.review import review
 from arena.cli.rules import rules
 from arena.cli.standings import standings
 from arena.cli.submissions import submissions, submit, withdraw
+from arena.cli.upkeep import upgrade
 
 FIRST = """\
 An arena for bots that play Zole. Begin with:
@@ -45,13 +46,13 @@ In a clone, type scripts/arena in place of arena."""
 SECTIONS = {
     "To begin with": (init, new, protocol, rules, doctor),
     "Bots": (check, match, play, compare),
-    "Leagues": (league, standings, report, ratings, verify, merge),
+    "Leagues": (league, standings, report, ratings, verify, merge, upgrade),
     "Bots of others": (submit, submissions, withdraw),
     "What was played": (replay, review, deals, deal, faults, rerun, export),
 }
 
 
-PLAYING = (check, match, play, compare, league, merge, submit, rerun, doctor, review)
+PLAYING = (check, match, play, compare, league, merge, upgrade, submit, rerun, doctor, review)
 """The commands that start bots or workers, or keep others from doing so; not for Windows."""
 
 

@@ -50,7 +50,7 @@ class Writer(Store):
         """
         if not path.parent.is_dir():
             raise ArenaError(Mistake("there is no such folder", str(path.parent)))
-        _sweep(path)
+        sweep_drafts(path)
         draft = path.with_name(f"{mark()}{path.name}")
         try:
             with tell_errors(path), closing(sqlite3.connect(draft, isolation_level=None)) as sql:
@@ -71,7 +71,7 @@ class Writer(Store):
     @classmethod
     def open(cls, path: Path) -> Self:
         """Open an existing record for writing. Raises `ArenaError` as `Store.open` does."""
-        _sweep(path)
+        sweep_drafts(path)
         return cls._open(path, reading=False)
 
     def set_facts(self, facts: Mapping[str, str]) -> None:
@@ -211,7 +211,7 @@ def _made_meanwhile(path: Path) -> ArenaError:
     return ArenaError(Mistake("another process has just made this", str(path)))
 
 
-def _sweep(path: Path) -> None:
+def sweep_drafts(path: Path) -> None:
     """Remove unfinished drafts of a record left by killed arenas."""
     for draft in path.parent.glob("zole-*"):
         if path.name in draft.name and forsaken(draft.name):

@@ -36,6 +36,7 @@ MAY_LOAD = [
             "export LEAGUE games",
             "export LEAGUE logs --view public",
             "merge MERGED RECORD",
+            "upgrade LEAGUE",
             "withdraw nobody --league LEAGUE",
         ],
     ),
