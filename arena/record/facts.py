@@ -33,6 +33,9 @@ SECRETS: Final = "secrets"
 GIVEN_SEED: Final = "given_seed"
 """The fact of an open league for practice: the seed from which the secrets of its epochs follow."""
 
+SEASON: Final = "season"
+"""The fact of an open league that numbers its season; the first one has none."""
+
 FIRST_AT: Final = "first_match_at"
 LAST_AT: Final = "last_match_at"
 """When the first and the last match were stored, in UTC; old records lack both facts."""
@@ -41,6 +44,7 @@ LAST_AT: Final = "last_match_at"
 _FORMS: Final = {
     IDENTITY: re.compile(r"([0-9a-f]{32})?\Z"),
     SHARD: re.compile(r"([0-9]{1,6}/[0-9]{1,6})?\Z"),
+    SEASON: re.compile(r"([1-9][0-9]{0,5})?\Z"),
 }
 """What facts look like that are parts of the names of files."""
 
@@ -99,6 +103,11 @@ def read_seeds(facts: Mapping[str, str]) -> tuple[str, ...]:
 def read_secrets(facts: Mapping[str, str]) -> dict[int, str]:
     """The secrets of an open league's epochs that are not yet revealed, by epoch; never shown."""
     return msgspec.json.decode(facts.get(SECRETS, "{}"), type=dict[int, str])
+
+
+def read_season(facts: Mapping[str, str]) -> int:
+    """The number of an open league's season."""
+    return int(facts.get(SEASON, "1"))
 
 
 def read_makers(facts: Mapping[str, str]) -> dict[str, Maker]:

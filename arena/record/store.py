@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from arena.league.ledger import Line, Ordered, read_line
+from arena.base.errors import ArenaError, Mistake
+from arena.league.ledger import Closed, Line, Ordered, Sealed, read_line
 from arena.league.outcomes import Outcome
 from arena.league.plans import Orders
 from arena.league.schedule import MatchSpec
@@ -116,6 +117,30 @@ class Store(RecordFile):
             "SELECT number, text, hash FROM ledger ORDER BY number DESC LIMIT 1"
         ).fetchone()
         return None if row is None else decode_line(row)
+
+    @tell_damage
+    def closed(self) -> int | None:
+        """The number of an open league's season, once nobody may enter it any more."""
+        if self.format != FORMAT:
+            return None
+        rows = self._rows("""SELECT text FROM ledger WHERE text LIKE '%"type":"closed"%'""")
+        entries = (read_line(text).entry for (text,) in rows)
+        return next((each.season for each in entries if isinstance(each, Closed)), None)
+
+    def refuse_closed(self) -> None:
+        """Raise `ArenaError` if bots may neither enter nor leave any more."""
+        season = self.closed()
+        if season is not None:
+            what = f"season {season} is closed: its bots neither come nor go any more"
+            remedy = "arena season next begins another, to which bots can be submitted"
+            raise ArenaError(Mistake(what, str(self.path), remedy))
+
+    @tell_damage
+    def sealed(self) -> int | None:
+        """The number of an open league's season, once it is over and nothing follows."""
+        last = None if self.format != FORMAT else self.last_line()
+        entry = None if last is None else read_line(last.text).entry
+        return entry.season if isinstance(entry, Sealed) else None
 
     @tell_damage
     def orders(self) -> Orders:

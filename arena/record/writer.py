@@ -1,6 +1,7 @@
 """Writes the record of a league: each match, entry or merge in one transaction."""
 
 import os
+import shlex
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -70,9 +71,19 @@ class Writer(Store):
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Open an existing record for writing. Raises `ArenaError` as `Store.open` does."""
+        """Open an existing record for writing. Raises `ArenaError` as `Store.open` does.
+
+        So it does for the record of a season that is over.
+        """
         sweep_drafts(path)
-        return cls._open(path, reading=False)
+        store = cls._open(path, reading=False)
+        season = store.sealed()
+        if season is not None:
+            store.close()
+            what = f"season {season} is over and its record is sealed"
+            remedy = f"begin the next one with {shlex.join(('arena', 'season', 'next', str(path)))}"
+            raise ArenaError(Mistake(what, str(path), remedy))
+        return store
 
     def set_facts(self, facts: Mapping[str, str]) -> None:
         """Store facts, replacing those of the same name."""
@@ -120,6 +131,7 @@ class Writer(Store):
         another author's bot of the name, unless `any_author` may replace it.
         """
         with tell_errors(self.path), self._transaction():
+            self.refuse_closed()
             changed = enter_bot(self.submissions(), bot, digest, at, others, any_author)
             self._set_entries(changed)
         return changed[-1].name
@@ -127,6 +139,7 @@ class Writer(Store):
     def withdraw(self, name: str) -> None:
         """Withdraw a bot. Raises `ArenaError` if it is not in the field."""
         with tell_errors(self.path), self._transaction():
+            self.refuse_closed()
             self._set_entries([withdraw_bot(self.submissions(), name, str(self.path))])
 
     def _enter(

@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from arena.base.errors import ArenaError
-from arena.league.ledger import Committed, Joined, Left, Ordered, chain_flaw
+from arena.bots.manifest import Bot
+from arena.league.ledger import Closed, Committed, Joined, Left, Ordered, Sealed, chain_flaw
 from arena.match.commands import Fault
 from arena.match.record import DealFault
 from arena.record.store import Store
@@ -91,3 +93,33 @@ def test_seconds_that_no_arena_has_measured_are_told(store: Writer, seconds: str
         sql.execute("UPDATE matches SET processor = ?", (seconds,))
     with pytest.raises(ArenaError, match="damaged"):
         list(store.outcomes())
+
+
+def test_nobody_enters_or_leaves_a_closed_season(store: Writer) -> None:
+    own = Bot("own", "1", "tests", ("./run",))
+    store.submit(own, "d" * 64, "2026-01-01T00:00:00+00:00", ())
+    assert store.closed() is None
+    store.append([Closed(2, ("a", "b", "c"))])
+    assert store.closed() == 2
+    other = msgspec.structs.replace(own, name="other")
+    for change in (
+        lambda: store.submit(other, "e" * 64, "2026-01-01T00:00:00+00:00", ()),
+        lambda: store.withdraw("own"),
+    ):
+        with pytest.raises(ArenaError, match="season 2 is closed: its bots neither come nor go"):
+            change()
+    assert [entry.state for entry in store.submissions()] == ["playing"]
+
+
+def test_a_sealed_record_is_only_read(tmp_path: Path) -> None:
+    path = tmp_path / "league.db"
+    began = Writer.create(path, facts(), ledger=[Committed(1, "c" * 64)])
+    with closing(began) as store:
+        store.append([Closed(1, ("a", "b", "c"))])
+        store.append([Sealed(1)])
+    with closing(Store.open(path)) as reader:
+        assert reader.sealed() == 1
+    before = path.read_bytes()
+    with pytest.raises(ArenaError, match="season 1 is over and its record is sealed"):
+        Writer.open(path)
+    assert path.read_bytes() == before
