@@ -347,8 +347,9 @@ def test_a_closed_season_refuses_a_bot_before_it_is_checked(tmp_path: Path) -> N
     assert run("league", league, "--begin").returncode == 0
     with closing(Writer.open(league.with_suffix(".db"))) as store:
         store.append([Closed(1, ("a", "b", "c"))])
+    before = copies(league)
     mine = write_quick_bot(tmp_path / "mine")
     done = run("submit", mine, "--league", league)
     assert (done.returncode, done.stdout) == (2, "")
     assert "season 1 is closed: its bots neither come nor go any more" in done.stderr
-    assert not copies(league)
+    assert copies(league) == before
