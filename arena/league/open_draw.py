@@ -16,6 +16,7 @@ from arena.league.best_table import Candidates, best_table, worth
 from arena.league.field import Field
 from arena.league.information import Information
 from arena.league.ledger import Entry, Joined, Left, Ordered, Resumed
+from arena.league.outcomes import Outcome
 from arena.stats.blocks import Lineup
 from arena.stats.floats import Floats
 
@@ -33,22 +34,6 @@ CHEAPEST_S: Final = 0.1
 
 _ROUNDING: Final = 1e-6
 """By how much gains may differ and still count as equal, as a share of them."""
-
-
-class Outcome(msgspec.Struct, frozen=True):
-    """What the draw knows of a stored match.
-
-    `first` is that of its order, `deals` how many have results, `disqualified` are seats,
-    `processor_s` the processor seconds of each seat, none where they were not measured.
-    """
-
-    number: int
-    lineup: Lineup
-    first: int
-    seats: tuple[str, ...]
-    deals: int
-    disqualified: tuple[int, ...]
-    processor_s: tuple[float, ...] = ()
 
 
 class _UnderWay(msgspec.Struct):

@@ -1,6 +1,5 @@
 """The rows of a record's tables, and the values that they hold."""
 
-from collections.abc import Iterable
 from typing import Any, Final
 
 import msgspec
@@ -12,7 +11,6 @@ from arena.league.outcomes import Outcome
 from arena.league.schedule import MatchSpec
 from arena.league.soundness import is_digest
 from arena.match.record import Course, DealFault, MatchRecord, Results
-from arena.match.wire import FaultKind
 from arena.record.values import (
     MOST_SEATS,
     decode_log,
@@ -91,7 +89,7 @@ OUTLINE: Final = "id, seats, first, payments, disqualified, decisions, isolation
 """The columns of `decode_outline`, in its order, before the number of faults."""
 
 
-OUTCOME: Final = "id, lineup, seating, seats, first, disqualified"
+OUTCOME: Final = "id, lineup, first, seats, courses, disqualified"
 """The columns of `decode_outcome`, in its order, before `processor`."""
 
 
@@ -195,18 +193,17 @@ def decode_outline(row: SqlRow) -> MatchOutline:
     )
 
 
-def decode_outcome(row: SqlRow, faults: Iterable[SqlRow]) -> Outcome:
-    """What a draw may know of a match, from the columns `OUTCOME`, `processor` and its faults."""
-    number, lineup, seating, seats, first, out, processor = row
+def decode_outcome(row: SqlRow) -> Outcome:
+    """What a draw may know of a match, from the columns `OUTCOME` and `processor`."""
+    number, lineup, first, seats, courses, out, processor = row
     bots = decode_names(seats)
     return Outcome(
         number=decode_number(number),
         lineup=decode_names(lineup),
-        seating=decode_number(seating),
-        seats=bots,
         first=decode_number(first),
+        seats=bots,
+        deals=len(_table(courses, "i1", 3)),
         disqualified=decode_seats(out, len(bots)),
-        faults=tuple((decode_text(bot), msgspec.convert(kind, FaultKind)) for bot, kind in faults),
         processor_s=decode_seconds(processor, len(bots)),
     )
 

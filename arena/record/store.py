@@ -30,7 +30,6 @@ from arena.record.rows import (
     OUTLINE,
     PLAYED,
     MatchOutline,
-    SqlRow,
     VoidMatch,
     decode_fault,
     decode_key,
@@ -158,14 +157,9 @@ class Store(RecordFile):
     @tell_damage
     def outcomes(self, after: int = 0) -> Iterator[Outcome]:
         """What a draw may know of the matches stored behind the match of a number, by number."""
-        faults: dict[int, list[SqlRow]] = {}
-        query = "SELECT DISTINCT match, bot, kind FROM faults WHERE match > ? ORDER BY match, rowid"
-        for match, *fault in self._rows(query, (after,)):
-            faults.setdefault(match, []).append(tuple(fault))
         processor = "processor" if self.format == FORMAT else "'[]'"
         query = f"SELECT {OUTCOME}, {processor} FROM matches WHERE id > ? ORDER BY id"
-        for row in self._rows(query, (after,)):
-            yield decode_outcome(row, faults.get(row[0], []))
+        yield from map(decode_outcome, self._rows(query, (after,)))
 
     @tell_damage
     def stored(self) -> dict[tuple[Lineup, int, int], int]:

@@ -11,8 +11,7 @@ import pytest
 from arena.base.errors import ArenaError
 from arena.bots.manifest import Bot
 from arena.league.ledger import Closed, Committed, Joined, Left, Ordered, Sealed, chain_flaw
-from arena.match.commands import Fault
-from arena.match.record import DealFault
+from arena.league.outcomes import Outcome
 from arena.record.store import Store
 from arena.record.writer import Writer
 from tests.record.test_store import facts, match
@@ -59,15 +58,12 @@ def test_orders_are_found_by_lineup_and_first_deal(store: Writer) -> None:
     assert list(store.orders().items()) == [((TABLE, 10), asked[0]), ((TABLE, 20), asked[1])]
 
 
-def test_a_draw_is_told_who_faulted_and_how_long_programs_ran(store: Writer) -> None:
-    faults = tuple(DealFault(0, Fault(1, kind, "")) for kind in ("illegal", "illegal", "timeout"))
-    store.add(match(), made_up([(0, 0, 0)], faults=faults, disqualified=(1,)))
+def test_a_draw_is_told_who_was_out_and_how_long_programs_ran(store: Writer) -> None:
+    store.add(match(), made_up([(0, 0, 0)], disqualified=(1,)))
     store.add(match(1), made_up([(1, 0, -1)], processor_s=(0.5, 0.25, 3.0)))
     first, second = store.outcomes()
-    assert first.faults == (("b", "illegal"), ("b", "timeout"))
-    assert (first.number, first.disqualified, first.processor_s) == (1, (1,), ())
-    assert (second.faults, second.processor_s) == ((), (0.5, 0.25, 3.0))
-    assert (second.seating, second.seats, second.first) == (1, TABLE, 0)
+    assert first == Outcome(1, TABLE, 0, TABLE, 1, (1,), ())
+    assert second == Outcome(2, TABLE, 0, TABLE, 1, (), (0.5, 0.25, 3.0))
     assert list(store.outcomes(after=1)) == [second]
     [(_, _, record)] = store.matches(2)
     assert record.processor_s == (0.5, 0.25, 3.0)

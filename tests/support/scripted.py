@@ -16,7 +16,7 @@ from arena.match.commands import (
     Tell,
 )
 from arena.match.match import Match, play_through
-from arena.match.record import Course, DealFault, MatchRecord, Results
+from arena.match.record import Course, MatchRecord, Results
 from arena.match.wire import AnyReply, AnyRequest, Limits, Ready, ToBot
 from arena.zole.deal import Deal, Seat
 from arena.zole.rules import Rules, preset
@@ -80,14 +80,13 @@ def made_up(
     courses: Sequence[Course] = (),
     disqualified: tuple[Seat, ...] = (),
     decisions: int = 0,
-    faults: tuple[DealFault, ...] = (),
     processor_s: tuple[float, ...] = (),
 ) -> MatchRecord:
     """A record of stakes that nobody has played for, without a log."""
     results = Results(
         payments=tuple(payments),
         courses=tuple(courses) or (Course(0, None, None),) * len(payments),
-        faults=faults,
+        faults=(),
         disqualified=disqualified,
         decisions=decisions,
     )
