@@ -46,7 +46,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     `isolation` counts the stored matches at each level. `equal_schedule` says whether any two bots
     that met did so equally often, so that plain means are fair; `identical` are bots with
     the same result in every set, `void` the sets left out, `owed` the matches that the arena
-    itself spoilt and has not yet replayed.
+    itself spoilt and has not yet replayed. An `open` league goes on, and its table has numbers
+    that hold at all looks.
     """
 
     league: str
@@ -67,6 +68,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     owed: tuple[VoidMatch, ...]
     session: int | None
     seatings: tuple[int, int] | None
+    open: bool = False
 
 
 class Report(Summary, frozen=True, kw_only=True):
@@ -91,15 +93,16 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     facts, terms = store.facts(), store.terms()
     bots = sorted(terms.bots)
     session = terms.session or 1
-    field = set(terms.lineups)
-    sets = len(field) * terms.deals // session
-    sets += sum(block.sets for block in blocks if block.lineup not in field)
+    tables = set(terms.lineups)
+    sets = len(tables) * terms.deals // session
+    sets += sum(block.sets for block in blocks if block.lineup not in tables)
     counted = [block.stakes for block in blocks if block.stakes is not None]
     void = [block for block in blocks if block.stakes is None]
     left_out = sum(block.sets for block in void)
     played = sum(block.sets for block in blocks) - left_out
-    table = standings(blocks, bots, store.faults())
-    over = 0 < played + left_out == sets and one_more_round(terms, table) is None
+    field = None if terms.open is None else terms.bots.keys() - set(terms.retired)
+    table = standings(blocks, bots, store.faults(), field)
+    over = field is None and 0 < played + left_out == sets and one_more_round(terms, table) is None
     practice = is_practice(facts)
     *earlier, seed = store.seeds()
     pairs = crosstable(counted, bots, means(counted, len(bots)), session)
@@ -116,7 +119,8 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         decisions=store.decisions(),
         isolation=store.isolation(),
         standings=table,
-        equal_schedule=schedule_is_equal(counted, len(bots)),
+        equal_schedule=field is None and schedule_is_equal(counted, len(bots)),
+        open=field is not None,
         identical=tuple(
             Identical((pair.bot, pair.other), pair.deals) for pair in pairs if pair.identical
         ),
