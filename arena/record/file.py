@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Self
 
-from arena.base.errors import ArenaError, Mistake
+from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.record.damage import tell_damage, tell_errors
 from arena.record.guard import Allowance, has_tables, open_guarded
 from arena.record.rows import SqlRow
@@ -63,6 +63,16 @@ class RecordFile:
     def close(self) -> None:
         """Close the file; SQLite merges the write-ahead log into it if nobody else reads."""
         self._sql.close()
+
+    def settle(self) -> None:
+        """Merge what a write-ahead log still holds into the file, and keep writers out."""
+        with tell_errors(self.path):
+            self._sql.execute("PRAGMA query_only=OFF")
+            (mode,) = self._sql.execute("PRAGMA journal_mode=DELETE").fetchone()
+            self._sql.execute("BEGIN IMMEDIATE")
+        if mode != "delete":
+            what = "the record cannot be settled: another program is using it"
+            raise MachineError(Mistake(what, str(self.path), "try again"))
 
     @tell_damage
     def hold(self) -> None:

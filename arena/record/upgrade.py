@@ -5,7 +5,6 @@ verified match by match. Then the old file gets a second name, and the new one t
 Killed at any moment, the record is there under its name, old or new, and the same command goes on.
 """
 
-import filecmp
 import os
 import shutil
 import sqlite3
@@ -17,15 +16,15 @@ from typing import Final
 
 import msgspec
 
-from arena.base.errors import MOST_TOLD, ArenaError, MachineError, Mistake
+from arena.base.errors import MOST_TOLD, ArenaError, Mistake
 from arena.base.marks import mark
 from arena.record.damage import tell_damage, tell_errors
-from arena.record.durable import sync_folder
 from arena.record.lock import lock
 from arena.record.matches import verify_all
 from arena.record.paths import league_path
 from arena.record.rows import SqlRow
 from arena.record.store import Store
+from arena.record.swap import put_in_place
 from arena.record.tables import FORMAT, SCHEMAS
 from arena.record.writer import sweep_drafts
 
@@ -62,7 +61,7 @@ def upgrade(path: Path) -> Upgraded:
                 matches = _check(old, draft)
                 kept = path.with_name(f"{path.stem}.format-{old.format}.db")
                 with tell_errors(path):
-                    _swap(draft, path, kept)
+                    put_in_place(draft, path, kept)
             finally:
                 for suffix in ("", "-journal", "-wal", "-shm"):
                     with suppress(OSError):
@@ -72,16 +71,6 @@ def upgrade(path: Path) -> Upgraded:
 
 class _Old(Store):
     """A record that is copied row by row while nobody writes to it."""
-
-    def settle(self) -> None:
-        """Merge what a write-ahead log still holds into the file, and keep writers out."""
-        with tell_errors(self.path):
-            self._sql.execute("PRAGMA query_only=OFF")
-            (mode,) = self._sql.execute("PRAGMA journal_mode=DELETE").fetchone()
-            self._sql.execute("BEGIN IMMEDIATE")
-        if mode != "delete":
-            what = "the record cannot be settled: another program is using it"
-            raise MachineError(Mistake(what, str(self.path), "try again"))
 
     @tell_damage
     def tables(self) -> list[tuple[str, tuple[str, ...]]]:
@@ -146,20 +135,3 @@ def _check(old: _Old, draft: Path) -> int:
     if mistakes:
         raise ArenaError(*mistakes)
     return matches
-
-
-def _swap(draft: Path, path: Path, kept: Path) -> None:
-    """Give the old record the name `kept`, and the new one that of the old. Raises `ArenaError`."""
-    try:
-        os.link(path, kept)
-    except FileExistsError:  # an upgrade was killed behind this point, or it is another file
-        if not filecmp.cmp(path, kept, shallow=False):
-            what = "this file is in the way: the old record is to be kept under its name"
-            raise ArenaError(Mistake(what, str(kept), "move it away")) from None
-    except OSError:  # this file system has no hard links
-        aside = kept.with_name(f"{mark()}{path.name}.old")
-        shutil.copy2(path, aside)
-        aside.rename(kept)
-    sync_folder(path.parent)
-    draft.replace(path)
-    sync_folder(path.parent)
