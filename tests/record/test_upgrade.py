@@ -109,21 +109,27 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from unittest.mock import patch
-from arena.record import upgrade
+from arena.record import swap, upgrade
 place, when, path = *sys.argv[1:3], Path(sys.argv[3])
-real = getattr(upgrade, place)
+home = upgrade if hasattr(upgrade, place) else swap
+real = getattr(home, place)
 def killed(*args):
     if when == "after":
         real(*args)
     os.kill(os.getpid(), signal.SIGKILL)
-with patch.object(upgrade, place, killed):
+with patch.object(home, place, killed):
     upgrade.upgrade(path)
 """
 
 
 @pytest.mark.parametrize(
     ("place", "when"),
-    [("_write", "after"), ("_swap", "before"), ("sync_folder", "before"), ("_swap", "after")],
+    [
+        ("_write", "after"),
+        ("put_in_place", "before"),
+        ("sync_folder", "before"),
+        ("put_in_place", "after"),
+    ],
 )
 def test_an_upgrade_that_was_killed_lost_nothing_and_goes_on(
     record: Path, place: str, when: str
