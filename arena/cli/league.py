@@ -9,6 +9,7 @@ import click
 
 from arena.cli.options import (
     FILE,
+    Whole,
     isolation_option,
     jobs_option,
     json_option,
@@ -19,10 +20,14 @@ from arena.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from arena.base.isolation_levels import IsolationLevel
     from arena.engine.worker import Job
     from arena.league.schedule import MatchSpec
     from arena.match.record import MatchRecord
+    from arena.tasks.open_league import OpenLeague
+    from arena.tasks.season import Season
 
 
 @click.command(epilog="Example:  arena league leagues/spring.toml --jobs 2", no_args_is_help=True)
@@ -48,6 +53,12 @@ if TYPE_CHECKING:
     metavar="CA CERT KEY",
     help="Files to reach a tls:// scheduler with.  [default: Dask's configuration]",
 )
+@click.option(
+    "--orders",
+    type=Whole(1),
+    metavar="N",
+    help="In an open league, stop after so many orders, of six matches each.",
+)
 @no_timeout_option
 @isolation_option
 @json_option
@@ -59,6 +70,7 @@ def league(
     shard: str | None,
     cluster: str | None,
     tls: tuple[str, str, str] | None,
+    orders: int | None,
     no_timeout: bool,
     level: "IsolationLevel | None",
     as_json: bool,
@@ -67,14 +79,17 @@ def league(
 
     Everything is kept in one file beside the league's: spring.toml has spring.db. Stop it whenever
     you like; the same command goes on. Bots or deals may be added to the league's file later.
+    An open league plays on until it is stopped, and sees bots that are submitted or withdrawn.
     """
     from arena.base.errors import ArenaError, Mistake
+    from arena.cli.open_league import play_open
     from arena.engine.runner import STOPPING, Crew, Interrupted, play_all
     from arena.engine.workers import Lanes, cores
     from arena.record.summary import summarize
     from arena.reports.isolation import tell_isolation
     from arena.reports.progress import Progress
     from arena.reports.standings import show_summary
+    from arena.tasks.open_league import is_open
     from arena.tasks.season import open_season
     from arena.tasks.shards import open_shard, read_shard
 
@@ -90,6 +105,26 @@ def league(
         keys = None if tls is None else read_tls(tls)
         where = read_address(cluster)
     part = None if shard is None else read_shard(shard)
+
+    def crew_of(
+        season: "Season | OpenLeague", tell: "Callable[[str], None]", refused: dict[str, str]
+    ) -> "Crew[Job, MatchRecord]":
+        if cluster is None:
+            return Lanes(jobs or len(cores()))
+        from arena.cluster.crew import cluster_of
+
+        return cluster_of(season, where, keys, tell, refused)
+
+    if is_open(file):
+        if part is not None:
+            what = "an open league has no shards: what is played next hangs on all that was played"
+            raise ArenaError(Mistake(what, "--shard", "--cluster plays it on several machines"))
+        most = 0 if begin else orders
+        play_open(file, seed, level, most, crew_of, not no_timeout, cluster is not None, as_json)
+        return
+    if orders is not None:
+        what = "--orders is for open leagues"
+        raise ArenaError(Mistake(what, str(file), 'format = "open" makes it one'))
     with (
         open_season(file, seed, level) if part is None else open_shard(file, seed, level, part)
     ) as season:
@@ -115,18 +150,15 @@ def league(
 
             refused: dict[str, str] = {}
 
-            def crew() -> "Crew[Job, MatchRecord]":
-                if cluster is None:
-                    return Lanes(jobs or len(cores()))
-                from arena.cluster.crew import cluster_of
-
-                return cluster_of(season, where, keys, progress.tell, refused)
-
             try:
                 while specs:
                     to_play = ((spec, season.job(spec, timed=not no_timeout)) for spec in specs)
                     play_all(
-                        *(to_play, crew(), progress.started, finished, void),
+                        to_play,
+                        crew_of(season, progress.tell, refused),
+                        progress.started,
+                        finished,
+                        void,
                         stopping=stopping,
                         known=True,
                     )

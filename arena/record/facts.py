@@ -36,6 +36,9 @@ GIVEN_SEED: Final = "given_seed"
 SEASON: Final = "season"
 """The fact of an open league that numbers its season; the first one has none."""
 
+RESUMED: Final = "resumed"
+"""The fact of an open league that lists the benched bots that are to play again, asked for once."""
+
 FIRST_AT: Final = "first_match_at"
 LAST_AT: Final = "last_match_at"
 """When the first and the last match were stored, in UTC; old records lack both facts."""
@@ -108,6 +111,11 @@ def read_secrets(facts: Mapping[str, str]) -> dict[int, str]:
 def read_season(facts: Mapping[str, str]) -> int:
     """The number of an open league's season."""
     return int(facts.get(SEASON, "1"))
+
+
+def read_resumed(facts: Mapping[str, str]) -> tuple[str, ...]:
+    """The bots of an open league for which `arena resume` was asked so far."""
+    return msgspec.json.decode(facts.get(RESUMED, "[]"), type=tuple[str, ...])
 
 
 def read_makers(facts: Mapping[str, str]) -> dict[str, Maker]:

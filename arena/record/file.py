@@ -80,6 +80,11 @@ class RecordFile:
         self._sql.execute("BEGIN")
         self._sql.execute("SELECT count(*) FROM league").fetchone()  # takes SQLite's snapshot
 
+    @tell_damage
+    def version(self) -> int:
+        """A number that differs once another process has written to the record."""
+        return int(self._sql.execute("PRAGMA data_version").fetchone()[0])
+
     def check(self) -> None:
         """Check the whole file. Raises `ArenaError` if SQLite finds it damaged."""
         with tell_errors(self.path, "read"):

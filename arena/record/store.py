@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from arena.base.errors import ArenaError, Mistake
-from arena.league.ledger import Closed, Line, Ordered, Sealed, read_line
+from arena.league.field import Field
+from arena.league.ledger import Closed, Entry, Line, Ordered, Sealed, read_line
 from arena.league.outcomes import Outcome
 from arena.league.plans import Orders
 from arena.league.schedule import MatchSpec
@@ -153,6 +154,19 @@ class Store(RecordFile):
                 self._orders[entry.lineup, entry.first] = entry
             self._lines_read = line.number
         return self._orders
+
+    @tell_damage
+    def entries(self) -> list[Entry]:
+        """What the lines of an open league's ledger say."""
+        return [read_line(line.text).entry for line in self.ledger()]
+
+    @tell_damage
+    def field(self) -> Field:
+        """Who plays in an open league, by its whole ledger."""
+        field = Field(self.terms().rules.players)
+        for entry in self.entries():
+            field.apply(entry)
+        return field
 
     @tell_damage
     def outcomes(self, after: int = 0) -> Iterator[Outcome]:

@@ -1,12 +1,14 @@
 """The summary of a league's record: its standings, and what readers must know about them."""
 
 from collections.abc import Sequence
+from math import factorial
 
 import msgspec
 
+from arena.league.ledger import Committed, Ordered, revealed_seeds
 from arena.league.schedule import commitment, seatings
 from arena.league.terms import Terms, one_more_round
-from arena.record.facts import is_practice
+from arena.record.facts import GIVEN_SEED, is_practice
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
 from arena.stats.analysis import Analysis, analysis
@@ -36,6 +38,21 @@ class VoidSets(msgspec.Struct, frozen=True):
     disqualified: dict[str, int]
 
 
+class OpenState(msgspec.Struct, frozen=True):
+    """How far an open league is.
+
+    `orders` counts all so far, `under_way` those that are not stored in full; `epoch` is 0 before
+    the first. `house` are the arena's own bots in the field, `benched` says of bots why they get no
+    orders.
+    """
+
+    orders: int
+    under_way: int
+    epoch: int
+    house: tuple[str, ...]
+    benched: dict[str, str]
+
+
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """A league's standings and what readers must know about them.
 
@@ -46,8 +63,9 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     `isolation` counts the stored matches at each level. `equal_schedule` says whether any two bots
     that met did so equally often, so that plain means are fair; `identical` are bots with
     the same result in every set, `void` the sets left out, `owed` the matches that the arena
-    itself spoilt and has not yet replayed. An `open` league goes on, and its table has numbers
-    that hold at all looks.
+    itself spoilt and has not yet replayed. An `open` league counts the sets that were ordered, has
+    the commitment to its next epoch's secret, and is complete once it is sealed; its table has
+    numbers that hold at all looks.
     """
 
     league: str
@@ -68,7 +86,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     owed: tuple[VoidMatch, ...]
     session: int | None
     seatings: tuple[int, int] | None
-    open: bool = False
+    open: OpenState | None = None
 
 
 class Report(Summary, frozen=True, kw_only=True):
@@ -93,25 +111,43 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     facts, terms = store.facts(), store.terms()
     bots = sorted(terms.bots)
     session = terms.session or 1
-    tables = set(terms.lineups)
-    sets = len(tables) * terms.deals // session
-    sets += sum(block.sets for block in blocks if block.lineup not in tables)
     counted = [block.stakes for block in blocks if block.stakes is not None]
     void = [block for block in blocks if block.stakes is None]
     left_out = sum(block.sets for block in void)
     played = sum(block.sets for block in blocks) - left_out
-    field = None if terms.open is None else terms.bots.keys() - set(terms.retired)
-    table = standings(blocks, bots, store.faults(), field)
-    over = field is None and 0 < played + left_out == sets and one_more_round(terms, table) is None
     practice = is_practice(facts)
-    *earlier, seed = store.seeds()
+    state: OpenState | None = None
+    if terms.open is None:
+        field = set(terms.lineups)
+        sets = len(field) * terms.deals // session
+        sets += sum(block.sets for block in blocks if block.lineup not in field)
+        table = standings(blocks, bots, store.faults())
+        over = 0 < played + left_out == sets and one_more_round(terms, table) is None
+        *earlier, seed = store.seeds()
+        committed, shown = commitment(seed), seed if practice or over else None
+    else:
+        live, entries = store.field(), store.entries()
+        orders = [entry for entry in entries if isinstance(entry, Ordered)]
+        sets = sum(order.deals for order in orders) // session
+        table = standings(blocks, bots, store.faults(), live.bots)
+        over = live.sealed
+        earlier = list(revealed_seeds(entries).values())
+        committed = [entry.commitment for entry in entries if isinstance(entry, Committed)][-1]
+        shown = facts.get(GIVEN_SEED)
+        state = OpenState(
+            len(orders),
+            len(orders) - len(blocks),
+            live.epoch,
+            tuple(name for name, bot in live.bots.items() if bot.house),
+            live.benched,
+        )
     pairs = crosstable(counted, bots, means(counted, len(bots)), session)
     return Summary(
         league=terms.name,
         complete=over,
         practice=practice,
-        commitment=commitment(seed),
-        seed=seed if practice or over else None,
+        commitment=committed,
+        seed=shown,
         earlier_seeds=tuple(earlier),
         sets=sets,
         sets_played=played,
@@ -131,11 +167,14 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         owed=tuple(store.owed()),
         session=terms.session,
         seatings=_seatings(terms),
+        open=state,
     )
 
 
 def _seatings(terms: Terms) -> tuple[int, int] | None:
     """How many seatings of a table are played, of how many."""
+    if terms.open is not None:
+        return factorial(terms.rules.players), factorial(terms.rules.players)
     if not terms.lineups:
         return None
     table = terms.lineups[0]
