@@ -129,10 +129,12 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         live, entries = store.field(), store.entries()
         orders = [entry for entry in entries if isinstance(entry, Ordered)]
         sets = sum(order.deals for order in orders) // session
-        table = standings(blocks, bots, store.faults(), live.bots)
+        here = terms.bots.keys() - set(terms.retired)
+        table = standings(blocks, bots, store.faults(), here)
         over = live.sealed
         earlier = list(revealed_seeds(entries).values())
-        committed = [entry.commitment for entry in entries if isinstance(entry, Committed)][-1]
+        commitments = [entry.commitment for entry in entries if isinstance(entry, Committed)]
+        committed = commitments[-1] if commitments else ""
         shown = facts.get(GIVEN_SEED)
         state = OpenState(
             len(orders),
@@ -155,8 +157,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         decisions=store.decisions(),
         isolation=store.isolation(),
         standings=table,
-        equal_schedule=field is None and schedule_is_equal(counted, len(bots)),
-        open=field is not None,
+        equal_schedule=state is None and schedule_is_equal(counted, len(bots)),
         identical=tuple(
             Identical((pair.bot, pair.other), pair.deals) for pair in pairs if pair.identical
         ),

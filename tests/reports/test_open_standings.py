@@ -23,7 +23,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = made_up(tmp_path_factory.mktemp("open"), deals=40).with_suffix(".db")
     with closing(Writer.open(path)) as store:
         terms = msgspec.structs.replace(store.terms(), blocks=(), open=OpenTerms(), retired=("d",))
-        store.set_facts({"terms": encode_json(terms)})
+        store.set_facts({"terms": encode_json(terms), "seeds": encode_json(("0" * 64,))})
     return path
 
 
