@@ -1,6 +1,6 @@
 """The terms of a league: from its file, and from the record where it was begun."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -46,8 +46,15 @@ def open_or_create(path: Path, league: League, given: int | None = None) -> Iter
         yield store
 
 
-def create_record(record: Path, path: Path, league: League, given: int | None, **more: str) -> None:
-    """A record that begins with the terms of a league's file, and `more` facts.
+def create_record(
+    record: Path,
+    path: Path,
+    league: League,
+    given: int | None,
+    more: Mapping[str, str] | None = None,
+    entries: Sequence[Submission] = (),
+) -> None:
+    """A record that begins with the terms of a league's file, submissions and `more` facts.
 
     An open league's begins with the commitment to the secret of its first epoch: the field that is
     mixed with it comes later.
@@ -55,8 +62,8 @@ def create_record(record: Path, path: Path, league: League, given: int | None, *
     is_open = league.format.open is not None
     terms = _ask(league, (), () if is_open else ((0, league.format.deals),))
     seed = new_seed() if given is None else str(given)
-    more[MAKERS] = makers_fact({}, league.bots)
-    facts = first_facts(path, terms, seed, given is not None, **more)
+    makers = {MAKERS: makers_fact({}, league.bots)}
+    facts = first_facts(path, terms, seed, given is not None, **makers, **(more or {}))
     ledger: list[Committed] = []
     if is_open:
         terms = msgspec.structs.replace(terms, bots={})
@@ -65,7 +72,7 @@ def create_record(record: Path, path: Path, league: League, given: int | None, *
         if given is not None:
             facts[GIVEN_SEED] = seed
         ledger.append(Committed(1, commitment(secret)))
-    Writer.create(record, facts, ledger=ledger).close()
+    Writer.create(record, facts, entries=entries, ledger=ledger).close()
 
 
 def resume_terms(
