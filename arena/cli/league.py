@@ -182,7 +182,12 @@ def league(
 @click.argument("league", type=FILE, metavar="LEAGUE")
 @json_option
 def verify(league: Path, as_json: bool) -> None:
-    """Replay every stored match by the rules and compare. Exit 1 if one differs."""
+    """Replay every stored match by the rules and compare. Exit 1 if one differs.
+
+    Of an open league, the ledger is checked too: its chain of hashes, the secrets of its epochs,
+    and every draw, which is made again from what was stored before it.
+    """
+    from arena.record.audit import ledger_flaws
     from arena.record.matches import verify_all
     from arena.record.paths import record_path
     from arena.record.store import Store
@@ -195,10 +200,13 @@ def verify(league: Path, as_json: bool) -> None:
         if problem is not None:
             name = f"{', '.join(spec.seats)} from deal {spec.first}"
             wrong.append({"number": number, "match": name, "problem": problem})
+    ledger = list(ledger_flaws(store))
     if as_json:
-        print_json({"matches": count, "wrong": wrong})
+        print_json({"matches": count, "wrong": wrong, "ledger": ledger})
     else:
+        for flaw in ledger:
+            say(f"{store.path}: {flaw}")
         for each in wrong:
             say(f"{store.path}: match {each['number']} ({each['match']}): {each['problem']}")
         say(f"{count - len(wrong)} of {count} matches replay to what is stored")
-    sys.exit(1 if wrong else 0)
+    sys.exit(1 if wrong or ledger else 0)
