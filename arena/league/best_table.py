@@ -9,7 +9,7 @@ import numpy as np
 from arena.league.information import Known
 from arena.stats.floats import Floats, Ints
 
-_WIDTH: Final = 32
+_WIDTH: Final = 12
 """How many bots, and then how many tables that have seats left, are looked at further."""
 
 

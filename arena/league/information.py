@@ -7,8 +7,7 @@ leaves is eliminated (the Schur complement of its row), so that what others lear
 What is to shrink is the sum of Var(θi - θj) over all pairs of the field, as in A-optimal designs of
 experiments (Atkinson, Donev and Tobias, "Optimum Experimental Designs").
 
-After each table the covariance is brought up to date number by number. Machines may differ in the
-last bits where it is worked out afresh, so whoever compares gains rounds them first.
+Machines may differ in the last bits, so whoever compares gains rounds them first.
 """
 
 import math
@@ -20,9 +19,10 @@ import numpy as np
 from arena.stats.floats import Flags, Floats
 
 NOISE: Final = 1.3
-"""The spread of what a bot makes in a set of one deal, in stakes a deal: 1.1 to 1.3 for sensible bots.
+"""The spread of what a bot makes in a set of one deal, in stakes a deal.
 
-It is not measured in the league itself, so that no result decides who meets or when to stop."""
+It is 1.1 to 1.3 for sensible bots. It is not measured in the league itself, so that no result
+decides who meets or when to stop."""
 
 SPREAD: Final = 3.0
 """How far strengths may lie apart before anything is known, in stakes a deal."""
@@ -103,7 +103,7 @@ class Known:
 
     def count(self, bot: int, sign: float) -> None:
         row = self.covariance[bot].copy()
-        self._subtract(self._square, row * -sign, row)
+        self._subtract(self._square, row[None] * -sign, row[None])
         self._sums += row * sign
         self._counted += int(sign)
 
@@ -115,18 +115,24 @@ class Known:
 
     def add(self, table: Sequence[int], deals: int) -> None:
         noise = _noise(len(table), deals)
+        known = {bot: self.covariance[bot] for bot in table}
+        square = {bot: self._square[bot] for bot in table}
+        passed: list[tuple[Floats, Floats, Floats]] = []
         for size in range(1, len(table)):
             bots, weights = table[: size + 1], _contrast(size)
-            seen = _weighed(self.covariance, bots, weights)
-            both = _weighed(self._square, bots, weights)
+            seen = _weighed(known, bots, weights)
+            both = _weighed(square, bots, weights)
             spread = noise + float(_weighed(seen, bots, weights))
             curve = float(_weighed(both, bots, weights))
             total = float(_weighed(self._sums, bots, weights))
-            half = both / spread - seen * (curve / (2 * spread * spread))
-            self._subtract(self.covariance, seen / spread, seen)
-            self._subtract(self._square, seen, half)
-            self._subtract(self._square, half, seen)
-            self._sums -= seen * (total / spread)
+            step, half = seen / spread, both - seen * (curve / (2 * spread))
+            known = {bot: known[bot] - step * seen[bot] for bot in table}
+            square = {bot: square[bot] - step * half[bot] - half * step[bot] for bot in table}
+            self._sums -= step * total
+            passed.append((seen, step, half))
+        rows, steps, halves = (np.array(each) for each in zip(*passed, strict=True))
+        self._subtract(self.covariance, steps, rows)
+        self._subtract(self._square, np.vstack([steps, halves]), np.vstack([halves, steps]))
 
     def needs(self, deals: int) -> Floats:
         """What each bot alone would gain, did one know all others: a rule of thumb."""
@@ -170,8 +176,8 @@ class Known:
         return gain + (curves + alone_worth * (last * last)) / (spreads + noise)
 
     def _subtract(self, square: Floats, left: Floats, right: Floats) -> None:
-        """Take all products of two rows away, in the memory that there is."""
-        np.multiply(left[:, None], right, out=self._room)
+        """Take the products of rows with rows away, in the memory that there is."""
+        np.matmul(left.T, right, out=self._room)
         np.subtract(square, self._room, out=square)
 
     def errors(self, field: Flags) -> Floats:

@@ -5,6 +5,7 @@ Who sat with whom how often decides, and what a table costs, never who won.
 
 import hashlib
 import math
+from collections import deque
 from typing import Final
 
 import msgspec
@@ -25,6 +26,9 @@ DEALS: Final = 10
 
 AT_RANDOM: Final = 8
 """One order in so many is drawn at random, which connects the field whatever happens."""
+
+RECENT: Final = 24
+"""At most half of so many orders in a row have newcomers."""
 
 AT_ONCE: Final = 2
 """The most orders of a bot that are under way."""
@@ -70,7 +74,7 @@ class OpenDraw:
         self._cost: dict[str, tuple[float, int]] = {}
         self._coming: dict[tuple[Lineup, int], _UnderWay] = {}
         self._of_bot: dict[str, int] = {}
-        self._had_newcomer = False
+        self._newcomers: deque[bool] = deque(maxlen=RECENT - 1)
 
     def apply(self, entry: Entry, hashed: str) -> None:
         """Go on with an entry; `hashed` is its line's hash. Raises `ValueError` as `Field` does."""
@@ -84,7 +88,7 @@ class OpenDraw:
                 self._recount()
                 self._drop_if_gone(entry.bot)
             case Ordered():
-                self._had_newcomer = bool(newcomers & set(entry.lineup))
+                self._newcomers.append(not newcomers.isdisjoint(entry.lineup))
                 self._order(entry)
             case Resumed():
                 self._bench.forget(entry.bot)
@@ -171,12 +175,12 @@ class OpenDraw:
     def _able(self) -> list[str]:
         """The bots that may be drawn now, in an order of chance.
 
-        Without newcomers where the order before had one, so that they have half of all orders at
-        most; but with them where the others alone make no table.
+        Without newcomers where half of the orders before had some; but with them where the others
+        alone make no table.
         """
         free = [bot for bot in self.field.drawn if self.under_way(bot) < AT_ONCE]
         free.sort(key=lambda bot: self._chance(f"\n{bot}"))
-        if self._had_newcomer:
+        if 2 * sum(self._newcomers) >= RECENT:
             newcomers = self.newcomers()
             others = [bot for bot in free if bot not in newcomers]
             if self._first_table(others) is not None:
