@@ -27,6 +27,7 @@ from arena.cli.report import report
 from arena.cli.rerun import rerun
 from arena.cli.review import review
 from arena.cli.rules import rules
+from arena.cli.season import season
 from arena.cli.standings import standings
 from arena.cli.submissions import submissions, submit, withdraw
 from arena.cli.upkeep import upgrade
@@ -46,13 +47,26 @@ In a clone, type scripts/arena in place of arena."""
 SECTIONS = {
     "To begin with": (init, new, protocol, rules, doctor),
     "Bots": (check, match, play, compare),
-    "Leagues": (league, standings, report, ratings, verify, merge, upgrade),
+    "Leagues": (league, season, standings, report, ratings, verify, merge, upgrade),
     "Bots of others": (submit, submissions, withdraw),
     "What was played": (replay, review, deals, deal, faults, rerun, export),
 }
 
 
-PLAYING = (check, match, play, compare, league, merge, upgrade, submit, rerun, doctor, review)
+PLAYING = (
+    check,
+    match,
+    play,
+    compare,
+    league,
+    season,
+    merge,
+    upgrade,
+    submit,
+    rerun,
+    doctor,
+    review,
+)
 """The commands that start bots or workers, or keep others from doing so; not for Windows."""
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from arena.cli.crews import cluster_options, read_crew
 from arena.cli.options import (
     FILE,
     Whole,
@@ -20,14 +21,9 @@ from arena.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from arena.base.isolation_levels import IsolationLevel
-    from arena.engine.worker import Job
     from arena.league.schedule import MatchSpec
     from arena.match.record import MatchRecord
-    from arena.tasks.open_league import OpenLeague
-    from arena.tasks.season import Season
 
 
 @click.command(epilog="Example:  arena league leagues/spring.toml --jobs 2", no_args_is_help=True)
@@ -42,17 +38,7 @@ if TYPE_CHECKING:
     metavar="K/N",
     help="Play only the K-th of N shares, into a record of its own; arena merge joins them.",
 )
-@click.option(
-    "--cluster",
-    metavar="ADDRESS",
-    help="Play on a Dask cluster: tcp://HOST:PORT or tls://HOST:PORT, or local:N starts one here.",
-)
-@click.option(
-    "--tls",
-    type=(str, str, str),
-    metavar="CA CERT KEY",
-    help="Files to reach a tls:// scheduler with.  [default: Dask's configuration]",
-)
+@cluster_options
 @click.option(
     "--orders",
     type=Whole(1),
@@ -83,8 +69,7 @@ def league(
     """
     from arena.base.errors import ArenaError, Mistake
     from arena.cli.open_league import play_open
-    from arena.engine.runner import STOPPING, Crew, Interrupted, play_all
-    from arena.engine.workers import Lanes, cores
+    from arena.engine.runner import STOPPING, Interrupted, play_all
     from arena.record.summary import summarize
     from arena.reports.isolation import tell_isolation
     from arena.reports.progress import Progress
@@ -95,25 +80,8 @@ def league(
 
     if begin and shard is not None:
         raise ArenaError(Mistake("--begin is for the whole league, --shard for a part of it"))
-    if cluster is not None and jobs is not None:
-        raise ArenaError(Mistake("--jobs is for this machine", "", "leave it to the workers"))
-    if tls is not None and cluster is None:
-        raise ArenaError(Mistake("--tls needs --cluster"))
-    if cluster is not None:
-        from arena.cluster.connect import read_address, read_tls
-
-        keys = None if tls is None else read_tls(tls)
-        where = read_address(cluster)
+    crew_of = read_crew(jobs, cluster, tls)
     part = None if shard is None else read_shard(shard)
-
-    def crew_of(
-        season: "Season | OpenLeague", tell: "Callable[[str], None]", refused: dict[str, str]
-    ) -> "Crew[Job, MatchRecord]":
-        if cluster is None:
-            return Lanes(jobs or len(cores()))
-        from arena.cluster.crew import cluster_of
-
-        return cluster_of(season, where, keys, tell, refused)
 
     if is_open(file):
         if part is not None:

@@ -2,7 +2,6 @@
 
 import shlex
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,13 +9,9 @@ from arena.cli.options import print_json
 
 if TYPE_CHECKING:
     from arena.base.isolation_levels import IsolationLevel
-    from arena.engine.runner import Crew
-    from arena.engine.worker import Job
+    from arena.cli.crews import CrewOf
     from arena.league.schedule import MatchSpec
     from arena.match.record import MatchRecord
-    from arena.tasks.open_league import OpenLeague
-
-    CrewOf = Callable[[OpenLeague, Callable[[str], None], dict[str, str]], Crew[Job, MatchRecord]]
 
 
 def play_open(
@@ -28,11 +23,12 @@ def play_open(
     timed: bool,
     fixed: bool,
     as_json: bool,
+    ending: bool = False,
 ) -> None:
     """Play an open league until it is stopped, or for `most` orders; for 0, only begin it.
 
-    With a `fixed` crew, which plays the bots that it began with, each newcomer has another. Raises
-    `ArenaError`.
+    With a `fixed` crew, which plays the bots that it began with, each newcomer has another. The
+    `ending` of a season is to play what was ordered, then its final. Raises `ArenaError`.
     """
     from arena.engine.runner import STOPPING, Interrupted, play_all
     from arena.record.summary import summarize
@@ -40,8 +36,9 @@ def play_open(
     from arena.reports.open_progress import OpenProgress
     from arena.reports.standings import show_summary
     from arena.tasks.open_league import open_open_league
+    from arena.tasks.season_end import close_season, seal_season
 
-    with open_open_league(file, seed, level) as league:
+    with open_open_league(file, seed, level, ending) as league:
         tell_isolation(league.isolation)
         store = league.store
         with OpenProgress(
@@ -50,7 +47,7 @@ def play_open(
             lambda: league.under_way,
             lambda: league.waits,
         ) as progress:
-            if most == 0:
+            if most == 0 and not ending:
                 progress.begun(store.path)
             else:
                 progress.begin(store.path)
@@ -66,16 +63,25 @@ def play_open(
                 progress.void(spec, why)
 
             refused: dict[str, str] = {}
+
+            def play() -> None:
+                play_all(
+                    league.jobs(most, timed, fixed),
+                    crew_of(league, progress.tell, refused),
+                    progress.started,
+                    finished,
+                    void,
+                    stopping=lambda: progress.tell(STOPPING),
+                )
+
             try:
-                while most != 0 and not league.over:
-                    play_all(
-                        league.jobs(most, timed, fixed),
-                        crew_of(league, progress.tell, refused),
-                        progress.started,
-                        finished,
-                        void,
-                        stopping=lambda: progress.tell(STOPPING),
-                    )
+                while not (ending or most == 0 or league.over):
+                    play()
+                if ending:
+                    play()
+                    progress.tell(close_season(league))
+                    play()
+                    progress.tell(seal_season(league))
             except Interrupted as stop:
                 progress.interrupted(shlex.join(["arena", *sys.argv[1:]]))
                 sys.exit(stop.code)

@@ -39,11 +39,11 @@ def final_tables(terms: Terms, bots: Mapping[str, Joined], final: Sequence[str])
 
 
 def final_orders(
-    terms: Terms, field: Field, final: Sequence[str], known: int, deals: int
+    terms: Terms, field: Field, final: Sequence[str], epoch: int, known: int, deals: int
 ) -> Iterator[Ordered]:
     """The orders of a final, of `deals` deals each: all tables take turns until each has all.
 
-    `known` is the number of the last match that is stored.
+    They are of an epoch of their own; `known` is the number of the last match that is stored.
     """
     assert terms.open is not None
     tables = final_tables(terms, field.bots, final)
@@ -53,7 +53,7 @@ def final_orders(
         for lineup in tables:
             number += 1
             first = field.deals_of(lineup) + begin
-            yield Ordered(number, lineup, first, some, field.epoch, known, "final")
+            yield Ordered(number, lineup, first, some, epoch, known, "final")
 
 
 def _persons(terms: Terms, bots: Mapping[str, Joined]) -> dict[str, str]:

@@ -127,7 +127,8 @@ class _Audit:
         if bots > self._terms.open.final + players or too_many(bots, players):
             yield f"line {number}: a final of {bots} bots"
             return
-        orders = final_orders(self._terms, self._draw.field, entry.final, 0, self._deals)
+        field = self._draw.field
+        orders = final_orders(self._terms, field, entry.final, field.epoch, 0, self._deals)
         self._final.extend(islice(orders, most))
 
     def _order_flaws(self, number: int, order: Ordered) -> Iterator[str]:

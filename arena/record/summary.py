@@ -1,18 +1,18 @@
 """The summary of a league's record: its standings, and what readers must know about them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import factorial
 
 import msgspec
 
-from arena.league.ledger import Committed, Ordered, revealed_seeds
+from arena.league.ledger import Closed, Committed, Entry, Ordered, revealed_seeds
 from arena.league.schedule import commitment, seatings
 from arena.league.terms import Terms, one_more_round
 from arena.record.facts import GIVEN_SEED, is_practice
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
 from arena.stats.analysis import Analysis, analysis
-from arena.stats.blocks import Block, Lineup
+from arena.stats.blocks import Block, Lineup, complete_blocks
 from arena.stats.head_to_head import crosstable
 from arena.stats.standings import Standing, standings
 from arena.stats.strengths import means, schedule_is_equal
@@ -53,6 +53,21 @@ class OpenState(msgspec.Struct, frozen=True):
     benched: dict[str, str]
 
 
+class Final(msgspec.Struct, frozen=True):
+    """The final of an open league's season: its table, by the sets of the final alone.
+
+    `sets` are all that were ordered; any two bots that meet do so on equally many deals, on a
+    number fixed beforehand.
+    """
+
+    season: int
+    sets: int
+    sets_played: int
+    sets_void: int
+    equal_schedule: bool
+    standings: list[Standing]
+
+
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """A league's standings and what readers must know about them.
 
@@ -65,7 +80,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     the same result in every set, `void` the sets left out, `owed` the matches that the arena
     itself spoilt and has not yet replayed. An `open` league counts the sets that were ordered, has
     the commitment to its next epoch's secret, and is complete once it is sealed; its table has
-    numbers that hold at all looks.
+    numbers that hold at all looks. Once its season is closed, the `final` has a table of its own.
     """
 
     league: str
@@ -87,6 +102,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     session: int | None
     seatings: tuple[int, int] | None
     open: OpenState | None = None
+    final: Final | None = None
 
 
 class Report(Summary, frozen=True, kw_only=True):
@@ -117,6 +133,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     played = sum(block.sets for block in blocks) - left_out
     practice = is_practice(facts)
     state: OpenState | None = None
+    final: Final | None = None
     if terms.open is None:
         field = set(terms.lineups)
         sets = len(field) * terms.deals // session
@@ -143,6 +160,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
             tuple(name for name, bot in live.bots.items() if bot.house),
             live.benched,
         )
+        final = _final(store, terms, entries)
     pairs = crosstable(counted, bots, means(counted, len(bots)), session)
     return Summary(
         league=terms.name,
@@ -169,6 +187,33 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         session=terms.session,
         seatings=_seatings(terms),
         open=state,
+        final=final,
+    )
+
+
+def _final(store: Store, terms: Terms, entries: Iterable[Entry]) -> Final | None:
+    """The final of a season that is closed."""
+    closed: Closed | None = None
+    orders: dict[tuple[Lineup, int], Ordered] = {}
+    for entry in entries:
+        if isinstance(entry, Closed):
+            closed = entry
+        elif isinstance(entry, Ordered) and entry.kind == "final":
+            orders[entry.lineup, entry.first] = entry
+    if closed is None:
+        return None
+    bots, session = sorted(closed.final), terms.session or 1
+    played = (match for match in store.played() if (match.lineup, match.first) in orders)
+    blocks = complete_blocks(played, bots, terms.seats_of, session)
+    counted = [block.stakes for block in blocks if block.stakes is not None]
+    sets = [block.sets for block in blocks if block.stakes is not None]
+    return Final(
+        closed.season,
+        sum(order.deals for order in orders.values()) // session,
+        sum(sets),
+        sum(block.sets for block in blocks) - sum(sets),
+        schedule_is_equal(counted, len(bots)),
+        standings(blocks, bots, {}),
     )
 
 

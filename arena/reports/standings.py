@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 from rich.table import Table
 from rich.text import Text
 
@@ -13,13 +14,39 @@ from arena.stats.standings import Standing
 
 
 def show_summary(summary: Summary, record: Path) -> None:
-    """The standings with remarks on how to read them, and what to run next."""
+    """The standings with remarks on how to read them, and what to run next.
+
+    The table of a season's final comes before the one that was watched.
+    """
     out = console()
+    final = final_of(summary)
+    if final is not None:
+        show_table(out, *standings_table(final))
+        out.print()
     table, least = standings_table(summary)
     show_table(out, table, least)
     for line in remarks(summary):
         out.print(Text(line), soft_wrap=True)
     out.print(Text(f"Record: {record}   Check it: arena verify {record}"), soft_wrap=True)
+
+
+def final_of(summary: Summary) -> Summary | None:
+    """The summary of a season's final as that of a league of its own; None before there is one."""
+    final = summary.final
+    if final is None:
+        return None
+    return msgspec.structs.replace(
+        summary,
+        league=f"{summary.league}, final of season {final.season}",
+        complete=final.sets_played + final.sets_void == final.sets,
+        sets=final.sets,
+        sets_played=final.sets_played,
+        sets_void=final.sets_void,
+        equal_schedule=final.equal_schedule,
+        standings=final.standings,
+        open=None,
+        final=None,
+    )
 
 
 def standings_table(summary: Summary) -> tuple[Table, tuple[str, ...]]:
@@ -172,6 +199,8 @@ def remarks_on_seeds(summary: Summary) -> list[str]:
     remarks: list[str] = []
     if summary.earlier_seeds:
         remarks.append(f"Seeds of earlier sets: {', '.join(summary.earlier_seeds)}")
+    if summary.open and summary.complete:
+        return remarks
     if summary.seed is None:
         remarks.append(f"Commitment to the secret seed: SHA-256 {summary.commitment}")
     elif summary.practice:

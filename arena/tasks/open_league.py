@@ -1,6 +1,6 @@
 """An open league that is being played: bots come and go, and one order follows another."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.base.errors import ArenaError
+from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.toml import TomlFile
 from arena.bots.manifest import content_hash, read_bot
@@ -62,13 +62,11 @@ class OpenLeague:
         self._unfit: set[str] = set()
         self._drawn = 0
         self._home.mkdir(exist_ok=True)
-        terms = ledger.terms
-        left = remaining(store.stored(), terms, ledger.seeds, store.orders())
-        self._queue = deque(left)
+        self._queue: deque[MatchSpec] = deque()
         self._under_way: dict[tuple[Lineup, int], int] = {}
-        for spec in left:
-            self._under_way[_order(spec)] = self._under_way.get(_order(spec), 0) + 1
-        for name in sorted({bot for spec in left for bot in spec.lineup}):
+        self.take_up()
+        terms = ledger.terms
+        for name in sorted({bot for spec in self._queue for bot in spec.lineup}):
             bot = read_bot(beside(self._home, terms.bots[name]), name, (name,))
             self._add(
                 Copy(msgspec.structs.replace(bot, name=name), terms.bots[name], terms.resources)
@@ -79,6 +77,13 @@ class OpenLeague:
     def under_way(self) -> int:
         """How many orders are not stored in full."""
         return len(self._under_way)
+
+    def take_up(self) -> None:
+        """Take up all that orders still lack, while nothing is being played."""
+        store, ledger = self.store, self.ledger
+        left = remaining(store.stored(), ledger.terms, ledger.seeds, store.orders())
+        self._queue = deque(left)
+        self._under_way = dict(Counter(map(_order, left)))
 
     def listen(self, tell: Callable[[str], None]) -> None:
         """Have it told what happens to the field and the epochs, and what already has."""
@@ -219,17 +224,30 @@ def is_open(path: Path) -> bool:
     return TomlFile(league_path(path)).data.get("format") == "open"
 
 
+def refuse_other_formats(path: Path) -> None:
+    """Raise `ArenaError` unless a league's file asks for an open league."""
+    if not is_open(path):
+        what = "only open leagues have seasons"
+        raise ArenaError(Mistake(what, str(path), 'format = "open" makes it one'))
+
+
 @contextmanager
 def open_open_league(
-    path: Path, seed: int | None, level: IsolationLevel | None = None
+    path: Path, seed: int | None, level: IsolationLevel | None = None, ending: bool = False
 ) -> Iterator[OpenLeague]:
-    """Begin or resume the open league of a file. Raises `ArenaError`."""
+    """Begin or resume the open league of a file. Raises `ArenaError`.
+
+    A season that is closed is only opened for its `ending`.
+    """
     path = league_path(path)
     entries = read_submissions(path)
     league = read_league(path, submitted_bots(entries), entered_names(record_path(path)))
     given = league.seed if seed is None else seed
     isolation = choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
     with open_or_create(path, league, given) as store, lock(store, path):
+        if not ending and (season := store.closed()) is not None:
+            what, remedy = f"season {season} is closed", "arena season close goes on with its final"
+            raise ArenaError(Mistake(what, str(path), remedy))
         old = store.terms()
         asked = resume_terms(path, store, league, entries, given)
         terms = msgspec.structs.replace(asked, bots=old.bots, retired=old.retired)

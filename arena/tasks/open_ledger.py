@@ -1,16 +1,18 @@
 """The ledger of an open league that is being played, with the facts that go with its entries."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import msgspec
 
 from arena.league.field import Field
+from arena.league.final import final_orders
 from arena.league.format import OpenTerms
 from arena.league.ledger import (
     Begun,
+    Closed,
     Committed,
     Entry,
     Joined,
@@ -18,6 +20,7 @@ from arena.league.ledger import (
     Line,
     Ordered,
     Revealed,
+    Sealed,
     epoch_seed,
     field_digest,
     practice_secret,
@@ -99,21 +102,37 @@ class OpenLedger:
         for outcome in self._store.outcomes(after=self.draw.known):
             self.draw.stored(outcome)
 
-    def begin_epoch(self) -> None:
+    def begin_epoch(self, more: Iterable[Entry] = ()) -> None:
         """Reveal the epoch under way, if there is one, begin the next and commit to its successor.
 
-        All orders of the epoch must be stored.
+        All orders of the epoch must be stored. What `more` is to be said follows at once.
         """
         facts = self._store.facts()
         secrets, given, number = read_secrets(facts), facts.get(GIVEN_SEED), self.field.epoch
         entries: list[Entry] = [Revealed(number, secrets.pop(number))] if number else []
         after = new_seed() if given is None else practice_secret(given, number + 2)
         field = field_digest(self.field.contents)
-        entries += [Begun(number + 1, field), Committed(number + 2, commitment(after))]
+        entries += [Begun(number + 1, field), Committed(number + 2, commitment(after)), *more]
         seeds = (*self.seeds, epoch_seed(secrets[number + 1], field))
         secrets[number + 2] = after
         self.append(entries, {"seeds": encode_json(seeds), SECRETS: encode_json(secrets)})
         self.seeds = seeds
+
+    def close(self, season: int, final: tuple[str, ...]) -> None:
+        """Close a season: its final is ordered whole, with an epoch that begins for it."""
+        epoch, known = self.field.epoch + 1, self.draw.known
+        orders = final_orders(self.terms, self.field, final, epoch, known, self._deals)
+        self.begin_epoch((Closed(season, final), *orders))
+
+    def seal(self) -> None:
+        """End a closed season whose matches are all stored: its last secret is shown.
+
+        The secret of an epoch that never began is forgotten.
+        """
+        season, epoch = self.field.season, self.field.epoch
+        assert season is not None
+        secret = read_secrets(self._store.facts())[epoch]
+        self.append((Revealed(epoch, secret), Sealed(season)), {SECRETS: "{}"})
 
     def order(self, lineup: Lineup) -> Ordered:
         """Write down an order for a table."""

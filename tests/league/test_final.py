@@ -101,7 +101,7 @@ def test_every_table_of_the_final_has_equally_many_deals_behind_its_own(apart: b
     had = Ordered(1, ("a", "b", "c"), 0, 10, 1, 0, "table")
     played = field(had, a="A", b="B", c="C", d="C")
     final = ("d", "a", "b", "c")
-    orders = list(final_orders(form, played, final, BEFORE, 10))
+    orders = list(final_orders(form, played, final, 1, BEFORE, 10))
     played.apply(Closed(1, final))
     for order in orders:  # each may follow the one before
         played.apply(order)
