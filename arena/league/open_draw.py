@@ -36,6 +36,8 @@ AT_ONCE: Final = 2
 CHEAPEST_S: Final = 0.1
 """Processor seconds that a seat of a match counts as, however few its bot takes."""
 
+_KEYS: Final = 1 << 64
+
 _ROUNDING: Final = 1e-6
 """By how much gains may differ and still count as equal, as a share of them."""
 
@@ -70,6 +72,7 @@ class OpenDraw:
         self._names: list[str] = []
         self._place: dict[str, int] = {}
         self._person: dict[str, str] = {}
+        self._key: dict[str, int] = {}
         self._orders: dict[str, int] = {}
         self._cost: dict[str, tuple[float, int]] = {}
         self._coming: dict[tuple[Lineup, int], _UnderWay] = {}
@@ -179,7 +182,8 @@ class OpenDraw:
         alone make no table.
         """
         free = [bot for bot in self.field.drawn if self.under_way(bot) < AT_ONCE]
-        free.sort(key=lambda bot: self._chance(f"\n{bot}"))
+        turn = self._chance() | 1
+        free.sort(key=lambda bot: self._key[bot] * turn % _KEYS)
         if 2 * sum(self._newcomers) >= RECENT:
             newcomers = self.newcomers()
             others = [bot for bot in free if bot not in newcomers]
@@ -219,17 +223,17 @@ class OpenDraw:
         return np.array([usual if mean is None else mean for mean in means])
 
     def _is_random(self) -> bool:
-        return self._chance("")[0] % AT_RANDOM == 0
+        return self._chance() % AT_RANDOM == 0
 
-    def _chance(self, what: str) -> bytes:
-        """Bytes that the last line of the ledger decides."""
-        text = f"zole order 1\n{self._hash}\n{self.field.orders + 1}{what}"
-        return hashlib.sha256(text.encode()).digest()
+    def _chance(self) -> int:
+        """A number below `_KEYS` that the last line of the ledger and the order decide."""
+        return _key(f"zole order 1\n{self._hash}\n{self.field.orders + 1}")
 
     def _join(self, entry: Joined) -> None:
         bot = entry.bot
         alone = entry.house or not self._apart
         self._person[bot] = f"bot {bot}" if alone else f"author {same_person(entry.author)}"
+        self._key[bot] = _key(bot)
         self._orders[bot] = 0
         self._bench.forget(bot)
         if bot not in self._place:  # it may have orders under way from when it left
@@ -252,7 +256,7 @@ class OpenDraw:
         self._names.remove(bot)
         self._place = {name: place for place, name in enumerate(self._names)}
         self._bench.forget(bot)
-        for each in (self._person, self._orders, self._cost, self._of_bot):
+        for each in (self._person, self._key, self._orders, self._cost, self._of_bot):
             each.pop(bot, None)
 
     def _order(self, entry: Ordered) -> None:
@@ -263,3 +267,7 @@ class OpenDraw:
             self._orders[bot] += 1
             self._of_bot[bot] = self.under_way(bot) + 1
         self._information.add([self._place[bot] for bot in lineup], entry.deals)
+
+
+def _key(text: str) -> int:
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
