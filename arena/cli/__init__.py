@@ -29,7 +29,7 @@ from arena.cli.review import review
 from arena.cli.rules import rules
 from arena.cli.season import season
 from arena.cli.standings import standings
-from arena.cli.submissions import submissions, submit, withdraw
+from arena.cli.submissions import resume, submissions, submit, withdraw
 from arena.cli.upkeep import upgrade
 
 FIRST = """\
@@ -48,7 +48,7 @@ SECTIONS = {
     "To begin with": (init, new, protocol, rules, doctor),
     "Bots": (check, match, play, compare),
     "Leagues": (league, season, standings, report, ratings, verify, merge, upgrade),
-    "Bots of others": (submit, submissions, withdraw),
+    "Bots of others": (submit, submissions, withdraw, resume),
     "What was played": (replay, review, deals, deal, faults, rerun, export),
 }
 

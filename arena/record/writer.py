@@ -18,7 +18,7 @@ from arena.league.ledger import Entry, Line, lines_after
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.record.damage import tell_errors
-from arena.record.facts import FIRST_AT, LAST_AT
+from arena.record.facts import FIRST_AT, LAST_AT, RESUMED, read_resumed
 from arena.record.guard import Allowance
 from arena.record.rows import (
     MATCH,
@@ -28,7 +28,7 @@ from arena.record.rows import (
     encode_void,
 )
 from arena.record.store import Store
-from arena.record.submissions import Submission, enter_bot, withdraw_bot
+from arena.record.submissions import Submission, ask_to_resume, enter_bot, withdraw_bot
 from arena.record.tables import FORMAT, SCHEMAS
 
 
@@ -141,6 +141,13 @@ class Writer(Store):
         with tell_errors(self.path), self._transaction():
             self.refuse_closed()
             self._set_entries([withdraw_bot(self.submissions(), name, str(self.path))])
+
+    def resume(self, name: str) -> None:
+        """Ask for a benched bot to play again, once. Raises `ArenaError` where that cannot be."""
+        with tell_errors(self.path), self._transaction():
+            self.refuse_closed()
+            asked = ask_to_resume(self.field(), read_resumed(self.facts()), name, str(self.path))
+            self._set({RESUMED: encode_json(asked)})
 
     def _enter(
         self,

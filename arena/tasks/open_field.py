@@ -44,7 +44,7 @@ def outsiders(
     for entry in entries:
         if entry.state == "playing":
             joined = Joined(entry.name, entry.digest, entry.manifest.author, False)
-            bot = msgspec.structs.replace(entry.manifest, name=entry.name)
+            bot = msgspec.structs.replace(entry.manifest, name=entry.name, folder="")
             found[entry.name] = Player(joined, bot)
     return found
 

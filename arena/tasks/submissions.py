@@ -25,6 +25,7 @@ from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.sandbox.leftovers import scratch
 from arena.tasks.check import CheckStep, Conditions, check
 from arena.tasks.field import read_submissions
+from arena.tasks.open_field import HOUSE
 from arena.tasks.own_record import entered_names
 from arena.tasks.season_terms import open_or_create
 
@@ -62,9 +63,14 @@ def submit(
             with open_or_create(path, league) as store:
                 now = datetime.now(UTC).isoformat(timespec="seconds")
                 others = {other.name for other in league.bots}
+                if league.format.open is not None:
+                    others |= {*HOUSE, *store.terms().bots}
                 name = store.submit(bot, digest, now, others, any_author)
             entered = True
-            yield CheckStep("entered", True, f"as {name}; the next arena league plays it")
+            plays = "the next arena league plays it"
+            if league.format.open is not None:
+                plays = f"arena league {path.name} lets it in, at once if it is running"
+            yield CheckStep("entered", True, f"as {name}; {plays}")
         finally:
             if not entered and not known and not _plays(digest, path):
                 remove(home, digest[:16])

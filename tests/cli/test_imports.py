@@ -38,6 +38,7 @@ MAY_LOAD = [
             "merge MERGED RECORD",
             "upgrade LEAGUE",
             "withdraw nobody --league LEAGUE",
+            "resume nobody --league LEAGUE",
         ],
     ),
     (
