@@ -30,7 +30,7 @@ from arena.cli.rules import rules
 from arena.cli.season import season
 from arena.cli.standings import standings
 from arena.cli.submissions import resume, submissions, submit, withdraw
-from arena.cli.upkeep import upgrade
+from arena.cli.upkeep import backup, upgrade
 
 FIRST = """\
 An arena for bots that play Zole. Begin with:
@@ -47,7 +47,7 @@ In a clone, type scripts/arena in place of arena."""
 SECTIONS = {
     "To begin with": (init, new, protocol, rules, doctor),
     "Bots": (check, match, play, compare),
-    "Leagues": (league, season, standings, report, ratings, verify, merge, upgrade),
+    "Leagues": (league, season, standings, report, ratings, verify, merge, backup, upgrade),
     "Bots of others": (submit, submissions, withdraw, resume),
     "What was played": (replay, review, deals, deal, faults, rerun, export),
 }

@@ -9,6 +9,7 @@ from typing import Self
 
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.record.damage import tell_damage, tell_errors
+from arena.record.durable import copy_database
 from arena.record.guard import Allowance, has_tables, open_guarded
 from arena.record.rows import SqlRow
 from arena.record.tables import FORMAT, SCHEMAS
@@ -91,6 +92,11 @@ class RecordFile:
             (found,) = self._sql.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
             raise ArenaError(Mistake(f"this record is damaged: {found}", str(self.path)))
+
+    def copy(self, path: Path) -> None:
+        """Copy the record as it stands at one moment into a new file. Raises `ArenaError`."""
+        with tell_errors(path):
+            copy_database(self._sql, path)
 
     def _rows(self, query: str, values: SqlRow = ()) -> Iterator[SqlRow]:
         """The rows of a query. Raises `ValueError` beyond what a file of this size can hold."""

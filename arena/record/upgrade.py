@@ -5,7 +5,6 @@ verified match by match. Then the old file gets a second name, and the new one t
 Killed at any moment, the record is there under its name, old or new, and the same command goes on.
 """
 
-import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ import msgspec
 from arena.base.errors import MOST_TOLD, ArenaError, Mistake
 from arena.base.marks import mark
 from arena.record.damage import tell_damage, tell_errors
+from arena.record.durable import make_private
 from arena.record.lock import lock
 from arena.record.matches import verify_all
 from arena.record.paths import league_path
@@ -98,7 +98,7 @@ class _Old(Store):
 def _write(old: _Old, draft: Path) -> None:
     """Write everything that the old record holds into a new one, readable by whom the old is."""
     with tell_errors(old.path):
-        os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        make_private(draft)
         with closing(sqlite3.connect(draft, isolation_level=None)) as sql:
             sql.execute("PRAGMA synchronous=FULL")
             sql.execute("BEGIN")

@@ -37,6 +37,7 @@ MAY_LOAD = [
             "export LEAGUE logs --view public",
             "merge MERGED RECORD",
             "upgrade LEAGUE",
+            "epochs LEAGUE",
             "withdraw nobody --league LEAGUE",
             "resume nobody --league LEAGUE",
         ],
