@@ -14,6 +14,7 @@ from arena.cli.check import check
 from arena.cli.compare import compare
 from arena.cli.deals import deal, deals
 from arena.cli.doctor import doctor
+from arena.cli.epochs import epochs
 from arena.cli.export import export
 from arena.cli.league import league, verify
 from arena.cli.match import match
@@ -47,7 +48,7 @@ In a clone, type scripts/arena in place of arena."""
 SECTIONS = {
     "To begin with": (init, new, protocol, rules, doctor),
     "Bots": (check, match, play, compare),
-    "Leagues": (league, season, standings, report, ratings, verify, merge, backup, upgrade),
+    "Leagues": (league, season, standings, report, ratings, verify, epochs, merge, backup, upgrade),
     "Bots of others": (submit, submissions, withdraw, resume),
     "What was played": (replay, review, deals, deal, faults, rerun, export),
 }

@@ -37,7 +37,6 @@ MAY_LOAD = [
             "export LEAGUE logs --view public",
             "merge MERGED RECORD",
             "upgrade LEAGUE",
-            "epochs LEAGUE",
             "withdraw nobody --league LEAGUE",
             "resume nobody --league LEAGUE",
         ],

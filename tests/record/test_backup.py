@@ -14,6 +14,7 @@ import pytest
 
 from arena.base.errors import ArenaError
 from arena.record.backup import Backup, backup
+from arena.record.reviews import Reviews, reviews_path
 from arena.record.store import Store
 from arena.record.writer import Writer
 from tests.record.test_store import facts, match
@@ -76,10 +77,13 @@ def test_a_backup_is_of_one_moment_while_a_league_plays(tmp_path: Path) -> None:
 
 def test_the_ledger_and_its_secrets_are_in_a_backup(tmp_path: Path) -> None:
     path = open_record(tmp_path / "ladder.db", epochs=1, orders=1)
+    with closing(Reviews.create(reviews_path(path))) as reviews:
+        reviews.keep(8, [])
     assert backup(path, tmp_path / "copy") == Backup(str(tmp_path / "copy"), 6, 0)
     with closing(Store.open(path)) as old, closing(Store.open(tmp_path / "copy/ladder.db")) as new:
         assert new.ledger() == old.ledger()
         assert new.facts() == old.facts()
+    assert Reviews.open(tmp_path / "copy" / "ladder.reviews") is not None
 
 
 def test_a_backup_is_never_written_over_another(tmp_path: Path) -> None:
