@@ -7,18 +7,15 @@ import numpy as np
 
 from arena.stats.anytime import plus_minus_at_all_times, ranks_at_all_times
 from arena.stats.blocks import Block
-from arena.stats.elo import ratings
-from arena.stats.floats import Floats, places, settled
+from arena.stats.elo import Rating, ratings
+from arena.stats.field import field_strengths, plain_means, sets_among
+from arena.stats.floats import Floats, Ints, places, settled
 from arena.stats.ranks import rank_ranges
 from arena.stats.sets import SetBlock
-from arena.stats.strengths import (
-    Strengths,
-    among,
-    means,
-    plus_minus,
-    schedule_is_equal,
-    strengths,
-)
+from arena.stats.strengths import means, plus_minus, schedule_is_equal, strengths
+from arena.stats.sums import sums
+
+_Ranks = tuple[int, int] | None
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -69,38 +66,32 @@ def standings(
     the order of their strengths, the others after them.
     """
     sets = [block.stakes for block in blocks if block.stakes is not None]
-    plain = means(sets, len(bots))
-    estimate = _adjusted(sets, bots, field)
-    equal = field is None and schedule_is_equal(sets, len(bots))
-    order = plain.values if equal else estimate.values
-    ranks = rank_ranges(plain) if equal else estimate.ranks
-    height = places(order)
-    rated = ratings(sets, len(bots)).each
+    found = _of_all(sets, len(bots)) if field is None else _of_field(sets, bots, field)
+    height = places(np.array([np.nan if value is None else value for value in found.order]))
     counts = _count(blocks)
 
     def place(number: int) -> tuple[bool, bool, int, int]:
         """Whether it has left, no sets, part, and what is better first."""
-        has = bool(plain.sets[number])
-        return estimate.left[number], not has, int(plain.part[number]), int(height[number])
+        part = found.part[number]
+        return found.left[number], part is None, part or 0, int(height[number])
 
     table: list[Standing] = []
-    group: tuple[bool, bool, int] | None = None
     above: tuple[bool, bool, int, int] | None = None
     size = rank = 0
     for number in sorted(range(len(bots)), key=lambda number: (place(number), bots[number])):
-        bot, rating, here = bots[number], rated[number], place(number)
-        size = size + 1 if group == here[:3] else 1
+        bot, rating, here = bots[number], found.elo[number], place(number)
+        size = size + 1 if above and above[:3] == here[:3] else 1
         rank = rank if above == here else size
-        group, above = here[:3], here
+        above = here
         count = counts.get(bot, _Count())
-        half = estimate.half[number]
-        anytime = estimate.anytime[number]
+        mean, half = found.plain[number] or (None, None)
+        strength = found.strength[number]
         table.append(
             Standing(
                 rank=rank,
                 bot=bot,
-                stakes_per_deal=_value(plain.values, plain, number),
-                ci95=_interval(plain.values, number, plus_minus(plain, number)),
+                stakes_per_deal=_round(mean, 6),
+                ci95=_interval(mean, half),
                 elo=_round(rating.elo, 2) if rating else None,
                 elo_pm=_round(rating.plus_minus, 2) if rating else None,
                 elo_bound=None if rating is None else rating.bound,
@@ -108,14 +99,14 @@ def standings(
                 sets=count.sets,
                 void_sets=count.void_sets,
                 faults=dict(sorted(faults.get(bot, {}).items())),
-                ranks=ranks[number],
-                strength=_value(estimate.values, plain, number),
-                strength_ci95=_interval(estimate.values, number, half),
-                part=int(plain.part[number]) + 1 if plain.sets[number] else None,
+                ranks=found.ranks[number],
+                strength=_round(strength, 6),
+                strength_ci95=_interval(strength, found.half[number]),
+                part=found.part[number],
                 disqualified=count.disqualified,
-                anytime_ci95=_interval(estimate.values, number, anytime),
-                anytime_ranks=estimate.anytime_ranks[number],
-                left=estimate.left[number],
+                anytime_ci95=_interval(strength, found.anytime[number]),
+                anytime_ranks=found.anytime_ranks[number],
+                left=found.left[number],
             )
         )
     return table
@@ -156,14 +147,21 @@ def row(line: Standing) -> dict[str, str | int | float | None]:
     }
 
 
-class _Adjusted(msgspec.Struct, frozen=True):
-    """Strengths, half their intervals and what else there is to say of them, bot by bot."""
+class _Found(msgspec.Struct, frozen=True):
+    """What the sets say, bot by bot: means and strengths, each with half its interval, and ranks.
 
-    values: Floats
+    `part` counts from 1, None without sets; `order` is what the table is ordered by.
+    """
+
+    order: list[float | None]
+    part: list[int | None]
+    plain: list[tuple[float, float | None] | None]
+    strength: list[float | None]
     half: list[float | None]
-    ranks: list[tuple[int, int] | None]
+    ranks: list[_Ranks]
+    elo: list[Rating | None]
     anytime: list[float | None]
-    anytime_ranks: list[tuple[int, int] | None]
+    anytime_ranks: list[_Ranks]
     left: list[bool]
 
 
@@ -176,34 +174,69 @@ class _Count(msgspec.Struct):
     disqualified: int = 0
 
 
-def _adjusted(
-    sets: Sequence[SetBlock], bots: Sequence[str], field: Collection[str] | None
-) -> _Adjusted:
-    size = len(bots)
-    whole = strengths(sets, size)
-    if field is None:
-        half = [plus_minus(whole, bot) for bot in range(size)]
-        nothing: list[None] = [None] * size
-        return _Adjusted(
-            whole.values, half, rank_ranges(whole), [*nothing], [*nothing], [False] * size
-        )
+def _of_all(sets: Sequence[SetBlock], bots: int) -> _Found:
+    """A league of a fixed size."""
+    plain, adjusted = means(sets, bots), strengths(sets, bots)
+    order = plain if schedule_is_equal(sets, bots) else adjusted
+    return _Found(
+        _numbers(order.values),
+        _from_one(plain.part),
+        [
+            None if value is None else (value, plus_minus(plain, bot))
+            for bot, value in enumerate(_numbers(plain.values))
+        ],
+        _numbers(adjusted.values),
+        [plus_minus(adjusted, bot) for bot in range(bots)],
+        rank_ranges(order),
+        ratings(sets, bots).each,
+        [None] * bots,
+        [None] * bots,
+        [False] * bots,
+    )
+
+
+def _of_field(sets: Sequence[SetBlock], bots: Sequence[str], field: Collection[str]) -> _Found:
+    """An open league; Elo is by the sets in which bots of the field met."""
     left = [bot not in field for bot in bots]
     playing = [number for number, gone in enumerate(left) if not gone]
-    mine = among(whole, playing)
-    found = _Adjusted(
-        whole.values.copy(), [None] * size, [None] * size, [None] * size, [None] * size, left
-    )
-    for part in np.unique(mine.part[mine.part >= 0]):
-        members = np.flatnonzero(whole.part == part)
-        first = int(np.flatnonzero(mine.part == part)[0])
-        found.values[members] += mine.values[first] - whole.values[playing[first]]
-    ranks, anytime_ranks = rank_ranges(mine), ranks_at_all_times(mine)
+    added = sums(sets)
+    estimate = field_strengths(added, len(bots), playing)
+    mine = estimate.field
+    half: list[float | None] = [None] * len(bots)
+    anytime = [*half]
+    ranks: list[_Ranks] = [None] * len(bots)
+    anytime_ranks = [*ranks]
+    elo: list[Rating | None] = [None] * len(bots)
+    at_end, at_all = rank_ranges(mine), ranks_at_all_times(mine)
+    rated = ratings(sets_among(sets, playing), len(playing)).each
     for place, number in enumerate(playing):
-        found.half[number] = plus_minus(mine, place)
-        found.ranks[number] = ranks[place]
-        found.anytime[number] = plus_minus_at_all_times(mine, place)
-        found.anytime_ranks[number] = anytime_ranks[place]
-    return found
+        half[number], anytime[number] = (
+            plus_minus(mine, place),
+            plus_minus_at_all_times(mine, place),
+        )
+        ranks[number], anytime_ranks[number] = at_end[place], at_all[place]
+        elo[number] = rated[place]
+    values = _numbers(estimate.values)
+    return _Found(
+        values,
+        _from_one(estimate.part),
+        plain_means(added, estimate.part),
+        values,
+        half,
+        ranks,
+        elo,
+        anytime,
+        anytime_ranks,
+        left,
+    )
+
+
+def _numbers(values: Floats) -> list[float | None]:
+    return [None if value != value else float(value) for value in values]
+
+
+def _from_one(part: Ints) -> list[int | None]:
+    return [int(number) + 1 if number >= 0 else None for number in part]
 
 
 def _count(blocks: Sequence[Block]) -> dict[str, _Count]:
@@ -220,14 +253,9 @@ def _count(blocks: Sequence[Block]) -> dict[str, _Count]:
     return counts
 
 
-def _value(values: Floats, estimate: Strengths, bot: int) -> float | None:
-    return _round(float(values[bot]), 6) if estimate.sets[bot] else None
-
-
-def _interval(values: Floats, bot: int, half: float | None) -> tuple[float, float] | None:
-    if half is None:
+def _interval(value: float | None, half: float | None) -> tuple[float, float] | None:
+    if value is None or half is None:
         return None
-    value = float(values[bot])
     return round(settled(value - half), 6), round(settled(value + half), 6)
 
 
