@@ -177,6 +177,7 @@ class OpenLeague:
             return False
         if not ledger.field.epoch:
             self._turn()
+            lineup = ledger.draw.next_table() or lineup  # its lines change the chance
         order = ledger.order(lineup)
         specs = order_matches(ledger.terms, order)
         self._queue += specs

@@ -1,6 +1,8 @@
 """The end of an open league's season: its final among the best, its last secret, its seal."""
 
-from arena.base.errors import ArenaError, Mistake
+from contextlib import suppress
+
+from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.league.final import finalists
 from arena.record.facts import read_season
 from arena.record.summary import summarize
@@ -29,7 +31,9 @@ def close_season(league: OpenLeague) -> str:
 def seal_season(league: OpenLeague) -> str:
     """Show the secret of the final's deals, and end the season for good; say so.
 
-    All orders must be stored.
+    All orders must be stored. Where nobody else reads the record, its file is whole from now on.
     """
     league.ledger.seal()
+    with suppress(MachineError):  # who begins the next season does it
+        league.store.settle()
     return f"season {league.ledger.field.season} is over; its record is sealed"

@@ -14,6 +14,7 @@ import pytest
 from arena.base.errors import ArenaError
 from arena.bots.manifest import content_hash, read_bot
 from arena.engine.builds import install
+from arena.league import open_draw
 from arena.league.ledger import (
     Begun,
     Benched,
@@ -29,6 +30,7 @@ from arena.league.ledger import (
     practice_secret,
 )
 from arena.league.schedule import MatchSpec, commitment
+from arena.record.audit import ledger_flaws
 from arena.record.store import Store
 from arena.record.submissions import listed
 from arena.record.summary import summarize
@@ -104,6 +106,18 @@ def play(league: OpenLeague, most: int | None, out: str = "") -> list[MatchSpec]
 def entries_of(path: Path) -> list[Entry]:
     with closing(Store.open(path.with_suffix(".db"))) as store:
         return store.entries()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_first_draw_of_an_epoch_can_be_made_again(
+    tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(open_draw, "AT_RANDOM", 1)  # so that no two tables are equally good
+    with opened(ladder(tmp_path, "abcdef", "epoch_hours = 1e-6\n"), seed) as league:
+        for orders in (1, 2):
+            play(league, orders)
+        assert league.ledger.field.epoch == 2
+        assert list(ledger_flaws(league.store)) == []
 
 
 def test_an_order_is_six_matches_of_ten_deals_and_written_down_before_them(tmp_path: Path) -> None:
