@@ -12,16 +12,20 @@ from tests.support.bots import OPEN, write_league, write_quick_bot
 from tests.support.command import run
 
 
+def write_ladder(folder: Path, keys: str) -> Path:
+    """The file of an open league of four bots, each by its own author."""
+    for turn, name in enumerate("abcd"):
+        manifest = write_quick_bot(folder / name, turn=turn) / "bot.toml"
+        manifest.write_text(manifest.read_text().replace('"tests"', f'"author {name}"'))
+    path = folder / "ladder.toml"
+    path.write_text(f'format = "open"\nbots = ["a", "b", "c", "d"]\n{keys}{OPEN}')
+    return path
+
+
 @pytest.fixture
 def league(tmp_path: Path) -> Path:
-    """An open league of four bots, each by its own author, with finals of three."""
-    for turn, name in enumerate("abcd"):
-        manifest = write_quick_bot(tmp_path / name, turn=turn) / "bot.toml"
-        manifest.write_text(manifest.read_text().replace('"tests"', f'"author {name}"'))
-    path = tmp_path / "ladder.toml"
-    keys = 'format = "open"\nbots = ["a", "b", "c", "d"]\nfinal = 3\nfinal_deals = 15\n'
-    path.write_text(keys + OPEN)
-    return path
+    """An open league with finals of three bots."""
+    return write_ladder(tmp_path, "final = 3\nfinal_deals = 15\n")
 
 
 @pytest.mark.slow

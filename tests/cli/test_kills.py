@@ -1,0 +1,160 @@
+"""An open league's life under SIGKILL: whatever is killed, nothing is lost and nothing doubled.
+
+Arenas, workers and commands beside them are killed at random moments; after each the record is read
+and all of it verified. tests/tasks/test_season_end.py does so to few made-up matches, quickly.
+"""
+
+import gzip
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.league.ledger import Joined, Left, Line
+from arena.league.plans import MatchKey
+from arena.record.store import Store
+from arena.sandbox.tree import children
+from tests.cli.test_season import write_ladder
+from tests.support.bots import write_quick_bot
+from tests.support.command import command, run, start
+
+MOMENTS = 40
+LONGEST_S = 4.0
+"""So long after its start a run is killed at the latest; it plays from about half of that on."""
+
+TENTH_OF_A_SECOND = 3e-5
+"""In hours."""
+
+FORMAT_3 = Path(__file__).parents[1] / "data" / "format_3"
+
+
+class Seen(msgspec.Struct):
+    """What a record held when it was last read; all of it must stay."""
+
+    lines: list[Line] = []
+    matches: dict[MatchKey, int] = {}
+    entered: dict[str, str] = {}
+
+
+def look(record: Path, seen: Seen) -> Seen:
+    """Verify a record, and what it had when it was last seen."""
+    done = run("verify", record)
+    assert done.returncode == 0, done.stdout + done.stderr
+    with closing(Store.open(record)) as store:
+        lines, matches, entries = store.ledger(), store.stored(), store.entries()
+        entered = {entry.name: entry.digest for entry in store.submissions()}
+        assert lines[: len(seen.lines)] == seen.lines
+        assert seen.matches.items() <= matches.items()
+        assert seen.entered.items() <= entered.items()
+        assert set(store.orders()) >= {(lineup, first) for lineup, _, first in matches}
+    joined = [entry.bot for entry in entries if isinstance(entry, Joined)]
+    left = [entry.bot for entry in entries if isinstance(entry, Left)]
+    for bot in entered:
+        assert joined.count(bot) <= 1, f"{bot} came twice"
+        assert left.count(bot) <= joined.count(bot)
+    return Seen(lines, matches, entered)
+
+
+def kill(arena: "subprocess.Popen[str]", what: str, dice: random.Random) -> None:
+    """Kill an arena, a worker of it, or it with all its workers."""
+    workers = children(arena.pid)
+    if what == "worker" and workers:
+        _kill(dice.choice(workers))
+        time.sleep(dice.uniform(0, 1))
+    if what == "both":
+        for pid in workers:
+            _kill(pid)
+    arena.kill()
+
+
+def _kill(pid: int) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def beside(what: str, ladder: Path, dice: random.Random, number: int) -> Sequence[str | Path]:
+    """A command to be killed while a league is played: its words, or none."""
+    folder = ladder.parent
+    if what == "submit":
+        bot = write_quick_bot(folder / f"mine{number % 3}", turn=number % 3)
+        (bot / "version.txt").write_text(str(number))
+        return "submit", bot, "--league", ladder
+    if what == "withdraw":
+        done = run("submissions", ladder, "--json")
+        names = [each["name"] for each in json.loads(done.stdout) if each["state"] == "playing"]
+        return ("withdraw", dice.choice(names), "--league", ladder) if names else ()
+    if what == "backup":
+        return "backup", ladder, folder / f"backup{number}"
+    if what == "upgrade":
+        old = folder / "old.db"
+        if not old.exists():
+            old.write_bytes(gzip.decompress((FORMAT_3 / "league.db.gz").read_bytes()))
+        return "upgrade", old
+    return ()
+
+
+@pytest.mark.slow
+def test_forty_kills_lose_and_double_nothing(tmp_path: Path) -> None:
+    keys = f"width = 0.01\nepoch_hours = {TENTH_OF_A_SECOND}\nfinal = 3\nfinal_deals = 30\n"
+    ladder, dice, seen = write_ladder(tmp_path, keys), random.Random(40), Seen()
+    record = ladder.with_suffix(".db")
+    assert run("league", ladder, "--orders", "1").returncode == 0
+    commands = ["", "submit", "withdraw", "backup", "upgrade", "submit"]
+    for number in range(MOMENTS):
+        with closing(Store.open(record)) as store:
+            ends = number % 10 >= 7 or store.closed() is not None
+        arena = start(*(("season", "close") if ends else ("league",)), ladder)
+        other: subprocess.Popen[str] | None = None
+        until = time.monotonic() + dice.uniform(0.5, LONGEST_S)
+        words = beside(commands[number % len(commands)], ladder, dice, number)
+        if words:
+            time.sleep(dice.uniform(0, 0.5))
+            other = start(*words)
+        time.sleep(max(0.0, until - time.monotonic()))
+        if other is not None and dice.random() < 0.7:
+            other.kill()
+        kill(arena, dice.choice(("arena", "worker", "both")), dice)
+        for process in (arena, other):
+            if process is not None:
+                out, err = process.communicate(timeout=120)
+                assert process.returncode in (0, 2, -signal.SIGKILL), out + err
+        seen = look(record, seen)
+        with closing(Store.open(record)) as store:
+            over = store.sealed() is not None
+        if over:
+            seen = _next_season(ladder, seen, dice)
+        for place in tmp_path.glob("backup*"):
+            assert run("verify", place / record.name).returncode == 0
+            shutil.rmtree(place)
+    done = subprocess.run(command("season", "close", ladder), check=False, capture_output=True)
+    if b"sealed" not in done.stderr:
+        raise AssertionError(done.stderr.decode())
+    look(record, seen)
+    with closing(Store.open(record)) as store:
+        assert len(store.stored()) == 6 * len(store.orders())
+    for kept in tmp_path.glob("ladder.season-*.db"):
+        look(kept, Seen())
+
+
+def _next_season(ladder: Path, seen: Seen, dice: random.Random) -> Seen:
+    """Begin the next season, killed at a random moment and then not."""
+    killed = start("season", "next", ladder, "--all")
+    time.sleep(dice.uniform(0.3, 1.5))
+    killed.kill()
+    killed.communicate()
+    run("season", "next", ladder, "--all")
+    kept = sorted(ladder.parent.glob("ladder.season-*.db"))
+    look(kept[-1], seen)
+    with closing(Store.open(ladder.with_suffix(".db"))) as store:
+        assert store.sealed() is None
+        assert store.stored() == {}
+    return Seen()
