@@ -3,7 +3,9 @@
 Matches are made up here; tests/cli/test_open_league.py plays real ones.
 """
 
+import os
 import shutil
+import signal
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
@@ -295,3 +297,43 @@ def test_what_an_open_league_cannot_change(tmp_path: Path) -> None:
         open_season(path, None),
     ):
         pass
+
+
+def test_killed_behind_any_transaction_it_goes_on_without_loss_or_double(tmp_path: Path) -> None:
+    """Each run ends behind so many transactions of its own; bots come and go between them."""
+    path = ladder(tmp_path, more="epoch_hours = 1e-9\nwidth = 0.01\n")
+    with opened(path) as league:
+        play(league, 1)
+    for transactions in (1, 2, 3, 7, 9):
+        child = os.fork()
+        if child == 0:
+            _die_behind(transactions)
+            with opened(path) as league:
+                play(league, None)
+            os._exit(0)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+        if transactions == 2:
+            submit(path, write_bot(tmp_path / "d"))
+        if transactions == 7:
+            withdraw(path, "d")
+    with opened(path) as league:
+        play(league, 0)
+        store = league.store
+        assert list(ledger_flaws(store)) == []
+        want = {(*order, seating) for order in store.orders() for seating in range(6)}
+        assert {(lineup, first, seating) for lineup, seating, first in store.stored()} == want
+
+
+def _die_behind(transactions: int) -> None:
+    """Have this process killed once it has written so many transactions."""
+    left = iter(range(transactions - 1))
+    whole = Writer._transaction
+
+    @contextmanager
+    def counted(store: Writer) -> Iterator[None]:
+        with whole(store):
+            yield
+        if next(left, None) is None:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    Writer._transaction = counted  # type: ignore[method-assign,assignment]
