@@ -109,7 +109,8 @@ class OpenDraw:
             raise ValueError(f"match {match.number} is of no order that is under way")
         self.known = match.number
         out = {match.seats[seat] for seat in match.disqualified}
-        self._bench.stored(match.lineup, match.first, match.deals, out)
+        failed = {*match.gone, *(out if match.deals <= 1 else ())}
+        self._bench.stored(match.lineup, match.first, out, failed)
         for bot, seconds in zip(match.seats, match.processor_s, strict=False):
             total, matches = self._cost.get(bot, (0.0, 0))
             self._cost[bot] = total + seconds, matches + 1

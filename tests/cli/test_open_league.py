@@ -85,6 +85,7 @@ def test_a_cluster_is_sent_the_bots_that_come(tmp_path: Path) -> None:
     assert run("verify", league).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_bot_that_never_gets_ready_is_benched(tmp_path: Path) -> None:
     league = ladder(tmp_path, "ab")
     broken = tmp_path / "c"
@@ -92,11 +93,10 @@ def test_a_bot_that_never_gets_ready_is_benched(tmp_path: Path) -> None:
     manifest = broken / "bot.toml"
     manifest.write_text(manifest.read_text().replace('"tests"', '"another"'))
     league.write_text(league.read_text().replace('"b"]', '"b", "c"]'))
-    done = run("league", league, "--orders", "2", "--seed", "3")
+    done = run("league", league, "--orders", "1", "--seed", "3")
     assert done.returncode == 0, done.stderr
-    assert (
-        "c is benched: it was disqualified in the first deal of 3 matches in a row" in done.stderr
-    )
+    why = "it failed from the first deal on in 3 matches in a row"
+    assert f"c is benched: {why}" in done.stderr
     assert "c (benched)" in done.stdout
 
 

@@ -5,14 +5,14 @@ from arena.league.bench import Bench
 TABLE = ("Anna", "Bert", "Cara")
 
 
-def played(*orders: str, deals: int = 5) -> Bench:
+def played(*orders: str) -> Bench:
     """Orders of six matches each, of which one ends at a bot, by its first letter, or at none."""
     bench = Bench()
     names = {name[0]: name for name in TABLE}
     for number, spoiler in enumerate(orders):
         for match in range(6):
             out = [names[spoiler]] if spoiler in names and match == 3 else []
-            bench.stored(TABLE, number * 10, deals if out else 10, out)
+            bench.stored(TABLE, number * 10, out, ())
     return bench
 
 
@@ -31,16 +31,16 @@ def test_what_was_more_than_ten_orders_ago_is_forgotten() -> None:
 def test_one_order_is_void_once_however_many_of_its_matches_end() -> None:
     bench = Bench()
     for _ in range(6):
-        bench.stored(TABLE, 0, 5, ["Anna"])
+        bench.stored(TABLE, 0, ["Anna"], ())
     assert bench.why("Anna") is None
 
 
-def test_three_matches_in_a_row_that_end_in_the_first_deal_are_enough() -> None:
+def test_three_matches_in_a_row_without_a_deal_of_its_own_are_enough() -> None:
     bench = Bench()
-    for deals, out in ((1, ["Bert"]), (1, ["Bert"]), (10, []), (1, ["Bert"]), (1, ["Bert"])):
-        bench.stored(TABLE, 0, deals, out)
+    for failed in (["Bert"], ["Bert"], [], ["Bert"], ["Bert"]):
+        bench.stored(TABLE, 0, (), failed)
     assert bench.why("Bert") is None
-    bench.stored(TABLE, 10, 1, ["Bert"])
-    assert bench.why("Bert") == "it was disqualified in the first deal of 3 matches in a row"
+    bench.stored(TABLE, 10, (), ["Bert"])
+    assert bench.why("Bert") == "it failed from the first deal on in 3 matches in a row"
     bench.forget("Bert")
     assert bench.why("Bert") is None
