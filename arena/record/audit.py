@@ -85,7 +85,7 @@ class _Audit:
                 elif isinstance(entry, Benched):
                     yield from self._bench_flaws(line.number, entry, most)
                 self._draw.apply(entry, line.hash)
-            except ValueError as error:
+            except (ValueError, LookupError) as error:
                 yield f"line {line.number} of the ledger: {error}"
                 return
             revealed = revealed or isinstance(entry, Revealed)
@@ -94,7 +94,7 @@ class _Audit:
                 yield from self._close(line.number, entry, len(lines))
         try:
             self._tell(None)
-        except ValueError as error:
+        except (ValueError, LookupError) as error:
             yield str(error)
             return
         if revealed and self._left.total():

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from arena.league.ledger import Revealed, read_line
+from arena.league.ledger import Revealed
 from arena.record.store import Store
 
 MayShow = Callable[[tuple[str, ...], int], bool]
@@ -25,8 +25,7 @@ def may_show(store: Store) -> MayShow:
         return everything
     if terms.open.publish == "season":
         return lambda bots, first: False
-    entries = (read_line(line.text).entry for line in store.ledger())
-    over = {entry.epoch for entry in entries if isinstance(entry, Revealed)}
+    over = {entry.epoch for entry in store.entries() if isinstance(entry, Revealed)}
     orders = store.orders()
 
     def shown(bots: tuple[str, ...], first: int) -> bool:
