@@ -136,10 +136,10 @@ class OpenDraw:
         return self._of_bot.get(bot, 0)
 
     def newcomers(self) -> set[str]:
-        """Bots that have had less than three quarters as many orders as the median of the field."""
+        """Bots that have had less than two thirds as many orders as the median of the field."""
         drawn = self.field.drawn
         counts = sorted(self._orders[bot] for bot in drawn)
-        return {bot for bot in drawn if 4 * self._orders[bot] < 3 * counts[len(counts) // 2]}
+        return {bot for bot in drawn if 3 * self._orders[bot] < 2 * counts[len(counts) // 2]}
 
     def half_widths(self) -> dict[str, float]:
         """Half of the 95 % interval of each bot's strength, by who sat with whom alone.
