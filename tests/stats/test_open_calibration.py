@@ -18,7 +18,7 @@ from arena.league.outcomes import Outcome
 from arena.league.schedule import commitment, seatings
 from arena.stats.anytime import plus_minus_at_all_times, ranks_at_all_times
 from arena.stats.floats import Floats
-from arena.stats.strengths import Strengths, among, gap_between, plus_minus, strengths_of
+from arena.stats.strengths import Strengths, among, gap_between, plus_minus, strengths_of, weights
 from arena.stats.sums import Sums
 
 FIRST = 8
@@ -122,7 +122,7 @@ def shares(leagues: int, orders: int, at: tuple[int, ...]) -> tuple[float, float
     for league in range(leagues):
         held = [True] * BOTS
         for number, field, estimate in estimates(league, orders, TRUE):
-            truth = TRUE[field] - TRUE[field].mean()
+            truth = TRUE[field] - weights(estimate.part, estimate.sets) @ TRUE[field]
             for place, bot in enumerate(field):
                 error = abs(float(estimate.values[place]) - truth[place])
                 wide = plus_minus_at_all_times(estimate, place)
