@@ -1,12 +1,13 @@
 """Recomputes what the ledger of an open league says: its chain, secrets, field and draws."""
 
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 
 import msgspec
 
-from arena.league.final import final_orders
+from arena.league.final import final_orders, finalists
 from arena.league.ledger import (
     Benched,
     Closed,
@@ -29,6 +30,8 @@ from arena.league.schedule import commitment, too_many
 from arena.league.terms import Terms
 from arena.record.facts import GIVEN_SEED, read_season, read_secrets
 from arena.record.store import Store
+from arena.record.summary import table_before_final
+from arena.stats.standings import Standing
 
 
 def ledger_flaws(store: Store) -> Iterator[str]:
@@ -46,7 +49,8 @@ def ledger_flaws(store: Store) -> Iterator[str]:
     if flaw is not None:
         yield flaw
         return
-    audit = _Audit(terms, read_season(store.facts()), store.outcomes())
+    season, table = read_season(store.facts()), partial(table_before_final, store)
+    audit = _Audit(terms, season, store.outcomes(), table)
     yield from audit.flaws(lines)
     entries = [read_line(line.text).entry for line in lines]
     yield from _secret_flaws(store.facts(), store.seeds(), entries)
@@ -58,9 +62,16 @@ def ledger_flaws(store: Store) -> Iterator[str]:
 class _Audit:
     """A ledger read from its begin, and the draw told of each match when it was first known."""
 
-    def __init__(self, terms: Terms, season: int, outcomes: Iterator[Outcome]) -> None:
+    def __init__(
+        self,
+        terms: Terms,
+        season: int,
+        outcomes: Iterator[Outcome],
+        table: Callable[[], Sequence[Standing]],
+    ) -> None:
         self._terms = terms
         self._season = season
+        self._table = table
         self._waiting = deque(outcomes)
         self._deals = terms.session or DEALS
         assert terms.open is not None
@@ -128,6 +139,8 @@ class _Audit:
             yield f"line {number}: a final of {bots} bots"
             return
         field = self._draw.field
+        if entry.final != finalists(self._terms, field, self._table()):
+            yield f"line {number}: the final is not between the best by the table before it"
         orders = final_orders(self._terms, field, entry.final, field.epoch, 0, self._deals)
         self._final.extend(islice(orders, most))
 

@@ -117,6 +117,15 @@ def summarize(store: Store) -> Summary:
     return _summary(store, store.blocks())
 
 
+def table_before_final(store: Store) -> list[Standing]:
+    """The standings that decide who plays the final of an open league's season."""
+    terms = store.terms()
+    finals = {key for key, order in store.orders().items() if order.kind == "final"}
+    blocks = [block for block in store.blocks() if (block.lineup, block.first) not in finals]
+    here = terms.bots.keys() - set(terms.retired)
+    return standings(blocks, sorted(terms.bots), {}, here)
+
+
 def summarize_fully(store: Store) -> Report:
     """The standings of a record and all that its sets tell."""
     terms, blocks = store.terms(), store.blocks()

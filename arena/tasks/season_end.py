@@ -5,7 +5,7 @@ from contextlib import suppress
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.league.final import finalists
 from arena.record.facts import read_season
-from arena.record.summary import summarize
+from arena.record.summary import table_before_final
 from arena.tasks.open_league import OpenLeague
 
 
@@ -19,7 +19,7 @@ def close_season(league: OpenLeague) -> str:
     if ledger.field.season is not None:
         return f"season {ledger.field.season} is closed; its final goes on"
     season = read_season(store.facts())
-    final = finalists(ledger.terms, ledger.field, summarize(store).standings)
+    final = finalists(ledger.terms, ledger.field, table_before_final(store))
     if not final:
         what = "too few bots have played, or too few of different authors, for a table of the final"
         raise ArenaError(Mistake(what, str(store.path), "play on with arena league"))

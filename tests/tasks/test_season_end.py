@@ -13,12 +13,13 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import ArenaError
+from arena.league.final import finalists
 from arena.league.ledger import Begun, Closed, Committed, Line, Ordered, Revealed, Sealed
 from arena.league.plans import MatchKey
 from arena.record.audit import ledger_flaws
 from arena.record.facts import read_secrets
 from arena.record.store import Store
-from arena.record.summary import summarize
+from arena.record.summary import summarize, table_before_final
 from arena.tasks.open_league import OpenLeague, open_open_league
 from arena.tasks.season_end import close_season, seal_season
 from tests.tasks.test_open_league import entries_of, ladder, opened, play
@@ -79,6 +80,19 @@ def test_a_closed_season_goes_on_to_its_end_and_is_sealed(path: Path) -> None:
     assert (summary.complete, summary.sets_played) == (True, 40)
     assert (summary.final.season, summary.final.sets, summary.final.sets_played) == (1, 20, 20)
     assert [line.sets for line in summary.final.standings] == [20] * 3
+
+
+def test_a_final_between_others_than_the_best_is_found(tmp_path: Path) -> None:
+    path = ladder(tmp_path, "abcd", FINAL)
+    with opened(path) as league:
+        play(league, 4)
+        best = finalists(league.ledger.terms, league.ledger.field, table_before_final(league.store))
+        other = (*best[:2], *({*"abcd"} - {*best}))
+        league.ledger.close(1, other)
+        assert list(ledger_flaws(league.store)) == [
+            f"line {len(entries_of(path)) - 2}: the final is not between the best by the table"
+            " before it"
+        ]
 
 
 def test_a_season_killed_at_any_moment_goes_on_with_nothing_lost_or_doubled(
