@@ -5,7 +5,6 @@ and all of it verified. tests/tasks/test_season_end.py does so to few made-up ma
 """
 
 import gzip
-import json
 import os
 import random
 import shutil
@@ -25,6 +24,7 @@ from arena.league.plans import MatchKey
 from arena.record.audit import ledger_flaws
 from arena.record.matches import verify_all
 from arena.record.store import Store
+from arena.record.submissions import playing
 from arena.sandbox.tree import children
 from tests.cli.test_season import write_ladder
 from tests.support.bots import write_quick_bot
@@ -102,8 +102,8 @@ def beside(what: str, ladder: Path, dice: random.Random, number: int) -> Sequenc
         (bot / "version.txt").write_text(str(number))
         return "submit", bot, "--league", ladder
     if what == "withdraw":
-        done = run("submissions", ladder, "--json")
-        names = [each["name"] for each in json.loads(done.stdout) if each["state"] == "playing"]
+        with closing(Store.open(ladder.with_suffix(".db"))) as store:
+            names = [entry.name for entry in playing(store.submissions())]
         return ("withdraw", dice.choice(names), "--league", ladder) if names else ()
     if what == "backup":
         return "backup", ladder, folder / f"backup{number}"

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.league.final import final_orders
+from arena.league.final import final_orders, finalists
 from arena.league.format import OpenTerms
 from arena.league.ledger import (
     Closed,
@@ -26,6 +26,7 @@ from arena.record.audit import ledger_flaws
 from arena.record.facts import SECRETS
 from arena.record.rows import encode_json
 from arena.record.store import Store
+from arena.record.summary import table_before_final
 from tests.support.command import run
 from tests.support.open_record import Opened, open_record
 
@@ -230,9 +231,10 @@ def season(tmp_path: Path) -> Path:
         league.append(terms=encode_json(league.terms))
         league.go_on(2)
         league.turn()
-        league.append(Closed(1, ("a", "b", "c")))
         field, known = league.draw.field, league.draw.known
-        orders = list(final_orders(league.terms, field, ("a", "b", "c"), 2, known, 10))
+        final = finalists(league.terms, field, table_before_final(league.store))
+        league.append(Closed(1, final))
+        orders = list(final_orders(league.terms, field, final, 2, known, 10))
         league.append(*orders)
         for order in orders:
             league.play(order)
