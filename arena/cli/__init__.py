@@ -62,6 +62,7 @@ PLAYING = (
     league,
     season,
     merge,
+    backup,
     upgrade,
     submit,
     rerun,

@@ -4,6 +4,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
+from typing import Final
 
 import msgspec
 
@@ -32,6 +33,9 @@ from arena.record.facts import GIVEN_SEED, read_season, read_secrets
 from arena.record.store import Store
 from arena.record.summary import table_before_final
 from arena.stats.standings import Standing
+
+_MOST_BOTS: Final = 2000
+"""The largest field that draws are made again for: what they compute with grows as its square."""
 
 
 def ledger_flaws(store: Store) -> Iterator[str]:
@@ -98,6 +102,9 @@ class _Audit:
                 self._draw.apply(entry, line.hash)
             except (ValueError, LookupError) as error:
                 yield f"line {line.number} of the ledger: {error}"
+                return
+            if len(self._draw.field.bots) > _MOST_BOTS:
+                yield f"line {line.number} of the ledger: more than {_MOST_BOTS} bots play at once"
                 return
             revealed = revealed or isinstance(entry, Revealed)
             self._note(entry)

@@ -128,8 +128,8 @@ def test_no_forged_ledger_gives_a_traceback(ladder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_no_forged_fact_of_an_open_league_gives_a_traceback(ladder: Path) -> None:
-    values = forgeries(ladder, "league ledger")
+def test_no_forged_value_of_an_open_league_gives_a_traceback(ladder: Path) -> None:
+    values = forgeries(ladder, "league ledger matches")
     found = forged(ladder, 1, 3, values, LADDER_USES)
     assert failures(ladder.parent, ladder.name, found) == []
 

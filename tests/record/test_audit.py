@@ -191,6 +191,14 @@ def test_what_was_tampered_with_is_noticed(
     assert any(told in flaw for flaw in found), found
 
 
+def test_a_field_beyond_all_bounds_is_refused(
+    record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.record.audit._MOST_BOTS", 5)
+    [flaw] = flaws(record)
+    assert "more than 5 bots play at once" in flaw
+
+
 def test_an_epoch_that_is_revealed_before_its_orders_are_played_is_noticed(tmp_path: Path) -> None:
     league = Opened(tmp_path / "ladder.db")
     with closing(league.store):
