@@ -22,7 +22,7 @@ from arena.record.times import read_times
 from arena.reports import figures, numbers
 from arena.reports.look import SUITS, page_part, page_words, policy
 from arena.reports.page import commands_note
-from arena.reports.standings import remarks_on_seeds, remarks_on_sets, state, unit_text
+from arena.reports.standings import final_of, remarks_on_seeds, remarks_on_sets, state, unit_text
 from arena.reports.terminal import faults_text
 from arena.stats.head_to_head import HeadToHead, from_other_side
 from arena.zole.sources import nearest_preset, titles
@@ -103,6 +103,7 @@ def league_page(
     preset, changes = nearest_preset(terms.rules)
     makers = store.makers()
     style, script = _style(), page_part("league_page.js")
+    final = final_of(found)
     page: str = _template().render(
         policy=policy(style, script),
         style=Markup(style),
@@ -110,6 +111,8 @@ def league_page(
         suits=SUITS.items(),
         report=found,
         state=state(found),
+        final=final,
+        final_state=None if final is None else state(final).capitalize(),
         rules=f"{preset} ({titles()[preset]})",
         changes={key: json.dumps(value) for key, value in changes.items()},
         deals=_deals(store, found),

@@ -22,6 +22,7 @@ from arena.record.store import Store
 from arena.record.summary import summarize, table_before_final
 from arena.tasks.open_league import OpenLeague, open_open_league
 from arena.tasks.season_end import close_season, seal_season
+from tests.support.command import run
 from tests.tasks.test_open_league import entries_of, ladder, opened, play
 
 FINAL = "final = 3\nfinal_deals = 20\n"
@@ -80,6 +81,9 @@ def test_a_closed_season_goes_on_to_its_end_and_is_sealed(path: Path) -> None:
     assert (summary.complete, summary.sets_played) == (True, 40)
     assert (summary.final.season, summary.final.sets, summary.final.sets_played) == (1, 20, 20)
     assert [line.sets for line in summary.final.standings] == [20] * 3
+    done = run("standings", path)
+    assert done.stdout.startswith("ladder, final of season 1: 20 of 20 sets, complete")
+    assert "ladder: 40 sets so far" in done.stdout
 
 
 def test_a_final_between_others_than_the_best_is_found(tmp_path: Path) -> None:
