@@ -256,6 +256,33 @@ def test_a_bot_that_keeps_failing_is_benched_and_resumed_once(tmp_path: Path) ->
             store.resume("a")
 
 
+def test_killed_before_it_benched_a_bot_it_does_so_before_the_next_order(tmp_path: Path) -> None:
+    path = ladder(tmp_path)
+    with opened(path) as league:
+        for job in league.jobs(1):
+            assert job is not None
+            spec = job[0]
+            out = (spec.seats.index("c"),)
+            league.store.add(spec, made_up(DEALS[:1], disqualified=out))
+    with opened(path) as league:
+        play(league, 1)
+        assert list(ledger_flaws(league.store)) == []
+    kinds = [type(each) for each in entries_of(path) if isinstance(each, Benched | Ordered)]
+    assert kinds[:2] == [Ordered, Benched]
+
+
+def test_an_order_is_finished_with_the_copy_of_a_bot_that_has_left(tmp_path: Path) -> None:
+    path = ladder(tmp_path)
+    with opened(path) as league:
+        next(league.jobs())
+    path.write_text(path.read_text().replace(', "c"', ""))
+    shutil.rmtree(tmp_path / "c")
+    with opened(path) as league:
+        assert "c" not in league.ledger.field.bots
+        assert {spec.lineup for spec in play(league, 0)} == {("a", "b", "c")}
+        assert list(ledger_flaws(league.store)) == []
+
+
 def test_orders_trickle_once_all_have_met_enough_and_wake_for_a_newcomer(tmp_path: Path) -> None:
     path = ladder(tmp_path, more="width = 1.5\ntrickle = 0.001\n")
     with opened(path) as league:
