@@ -18,6 +18,7 @@ def close_season(league: OpenLeague) -> str:
     ledger, store = league.ledger, league.store
     if ledger.field.season is not None:
         return f"season {ledger.field.season} is closed; its final goes on"
+    league.look()  # so that nobody is in the final who has withdrawn
     season = read_season(store.facts())
     final = finalists(ledger.terms, ledger.field, table_before_final(store))
     if not final:

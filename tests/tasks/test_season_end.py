@@ -23,7 +23,15 @@ from arena.record.summary import summarize, table_before_final
 from arena.tasks.open_league import OpenLeague, open_open_league
 from arena.tasks.season_end import close_season, seal_season
 from tests.support.command import run
-from tests.tasks.test_open_league import entries_of, ladder, opened, play
+from tests.tasks.test_open_league import (
+    entries_of,
+    ladder,
+    opened,
+    play,
+    submit,
+    withdraw,
+    write_bot,
+)
 
 FINAL = "final = 3\nfinal_deals = 20\n"
 ABC = ("a", "b", "c")
@@ -57,6 +65,20 @@ def test_a_final_is_ordered_whole_once_all_else_is_played(path: Path) -> None:
         assert close_season(league) == "season 1 is closed; its final goes on"
         assert len(play(league, 0)) == 12
         assert entries_of(path)[-1] == second
+
+
+def test_who_withdraws_before_the_close_is_not_in_the_final(tmp_path: Path) -> None:
+    path = ladder(tmp_path, "abc", "final = 4\nfinal_deals = 10\n")
+    with opened(path):
+        submit(path, write_bot(tmp_path / "mine"))
+    with opened(path) as league:
+        play(league, 6)
+        assert all(line.sets for line in table_before_final(league.store))
+    with ending(path) as league:
+        withdraw(path, "mine")
+        assert close_season(league).startswith("season 1 is closed; its final is between ")
+        [closed] = [entry for entry in entries_of(path) if isinstance(entry, Closed)]
+        assert sorted(closed.final) == ["a", "b", "c"]
 
 
 def test_a_closed_season_goes_on_to_its_end_and_is_sealed(path: Path) -> None:
