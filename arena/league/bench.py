@@ -21,6 +21,7 @@ class Bench:
     def __init__(self) -> None:
         self._spoiled: dict[str, dict[tuple[Lineup, int], bool]] = {}
         self._failed: dict[str, int] = {}
+        self._forgiven: dict[str, frozenset[tuple[Lineup, int]]] = {}
 
     def stored(
         self, lineup: Lineup, first: int, out: Iterable[str], failed: Collection[str]
@@ -31,14 +32,26 @@ class Bench:
         """
         spoilers = set(out)
         for bot in lineup:
+            if (lineup, first) in self._forgiven.get(bot, ()):
+                continue
             orders = self._spoiled.setdefault(bot, {})
             orders[lineup, first] = orders.get((lineup, first), False) or bot in spoilers
             while len(orders) > ORDERS:
                 del orders[next(iter(orders))]
             self._failed[bot] = self._failed.get(bot, 0) + 1 if bot in failed else 0
 
+    def forgive(self, bot: str, under_way: Iterable[tuple[Lineup, int]]) -> None:
+        """Begin anew with a bot that has come or was resumed.
+
+        Its orders under way do not count either: so it does not matter which of them the draw has
+        been told of by now.
+        """
+        self.forget(bot)
+        self._forgiven[bot] = frozenset(each for each in under_way if bot in each[0])
+
     def forget(self, bot: str) -> None:
-        """Begin anew with a bot that was resumed, or has left."""
+        """Forget a bot that has left."""
+        self._forgiven.pop(bot, None)
         self._spoiled.pop(bot, None)
         self._failed.pop(bot, None)
 

@@ -97,7 +97,7 @@ class OpenDraw:
                 self._newcomers.append(any(map(self._is_newcomer, entry.lineup)))
                 self._order(entry)
             case Resumed():
-                self._bench.forget(entry.bot)
+                self._bench.forgive(entry.bot, self._coming)
                 self._recount()
             case _:
                 self._recount()
@@ -237,7 +237,7 @@ class OpenDraw:
         self._person[bot] = f"bot {bot}" if alone else f"author {same_person(entry.author)}"
         self._key[bot] = _key(bot)
         self._orders[bot] = 0
-        self._bench.forget(bot)
+        self._bench.forgive(bot, self._coming)
         if bot not in self._place:  # it may have orders under way from when it left
             self._place[bot] = len(self._names)
             self._names.append(bot)

@@ -12,10 +12,12 @@ import pytest
 from arena.league.final import final_orders, finalists
 from arena.league.format import OpenTerms
 from arena.league.ledger import (
+    Benched,
     Closed,
     Entry,
     Joined,
     Ordered,
+    Resumed,
     Revealed,
     Sealed,
     lines_after,
@@ -110,6 +112,23 @@ def test_a_bot_that_should_have_been_benched_gets_no_orders(tmp_path: Path) -> N
         for _ in range(6):
             league.play(league.order(), out="b")
     assert any("b was to be benched before" in flaw for flaw in flaws(league.path))
+
+
+def test_what_ended_before_a_bot_was_resumed_is_held_against_it_no_more(tmp_path: Path) -> None:
+    league = Opened(tmp_path / "ladder.db", "abc")
+    with closing(league.store) as store:
+        league.turn()
+        for _ in range(2):
+            league.play(league.order(), out="b")
+        last, late = league.order(), league.order()
+        league.play(last, out="b")
+        league.play(late)  # under way when it was benched, and played well
+        league.append(Resumed("b"))
+        for _ in range(3):
+            league.play(league.order(), out="b")
+        benched = [each for each in store.entries() if isinstance(each, Benched)]
+        assert [each.why for each in benched] == ["3 of its last 3 orders are void by it"] * 2
+        assert list(ledger_flaws(store)) == []
 
 
 def swap_lineup(entries: list[Entry]) -> list[Entry]:
