@@ -148,6 +148,8 @@ class OpenDraw:
         In stakes a deal, as if every set had the spread `NOISE`.
         """
         information = self._information
+        if not self._drawn:
+            return {}
         errors = iter(information.known.errors(information.field).tolist())
         names = [name for name, is_in in zip(self._names, information.field, strict=True) if is_in]
         return {name: 1.96 * next(errors) for name in names}

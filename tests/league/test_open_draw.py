@@ -139,6 +139,8 @@ def test_one_author_alone_meets_house_bots_and_nobody_alone_has_no_orders() -> N
     assert all("a" in table for table in told.play(5))
     told.apply(Left("a", "withdrawn"))
     assert told.draw.next_table() is None
+    assert OpenDraw(3).next_table() is None
+    assert OpenDraw(3).half_widths() == {}
 
 
 def test_a_newcomer_sits_at_once_but_has_half_of_all_orders_at_most() -> None:
