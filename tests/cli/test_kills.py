@@ -27,10 +27,11 @@ from arena.record.store import Store
 from arena.record.submissions import playing
 from arena.sandbox.tree import children
 from tests.cli.test_season import write_ladder
-from tests.support.bots import write_quick_bot
+from tests.support.bots import good, write_bot, write_quick_bot
 from tests.support.command import command, moments, run, start
 
 MOMENTS = 40
+SEED = 40
 LONGEST_S = 1.5
 """So long after an arena begins to write it is killed at the latest."""
 
@@ -105,6 +106,8 @@ def beside(what: str, ladder: Path, dice: random.Random, number: int) -> Sequenc
         with closing(Store.open(ladder.with_suffix(".db"))) as store:
             names = [entry.name for entry in playing(store.submissions())]
         return ("withdraw", dice.choice(names), "--league", ladder) if names else ()
+    if what == "resume":
+        return "resume", "crasher", "--league", ladder
     if what == "backup":
         return "backup", ladder, folder / f"backup{number}"
     if what == "upgrade":
@@ -118,10 +121,11 @@ def beside(what: str, ladder: Path, dice: random.Random, number: int) -> Sequenc
 @pytest.mark.slow
 def test_forty_kills_lose_and_double_nothing(tmp_path: Path) -> None:
     keys = f"width = 0.01\nepoch_hours = {TENTH_OF_A_SECOND}\nfinal = 3\nfinal_deals = 30\n"
-    ladder, dice, seen = write_ladder(tmp_path, keys), random.Random(40), Seen()
+    ladder, dice, seen = write_ladder(tmp_path, keys), random.Random(SEED), Seen()
+    _add_crasher(ladder)
     record = ladder.with_suffix(".db")
     assert run("league", ladder, "--orders", "1").returncode == 0
-    commands = ["", "submit", "withdraw", "backup", "upgrade", "submit"]
+    commands = ["", "submit", "withdraw", "backup", "upgrade", "submit", "resume"]
     for number in range(MOMENTS):
         with closing(Store.open(record)) as store:
             ends = number % 10 >= 7 or store.closed() is not None
@@ -155,6 +159,15 @@ def test_forty_kills_lose_and_double_nothing(tmp_path: Path) -> None:
         assert len(store.stored()) == 6 * len(store.orders())
     for kept in tmp_path.glob("ladder.season-*.db"):
         look(kept, Seen())
+    assert not list(tmp_path.glob("zole-*"))
+
+
+def _add_crasher(ladder: Path) -> None:
+    """Let a bot play that ends in the middle of every match, and so is benched now and then."""
+    source = good(before="if m['type'] == 'play' and m['deal'] == 2: os._exit(3)")
+    manifest = write_bot(ladder.parent / "crasher", source) / "bot.toml"
+    manifest.write_text(manifest.read_text().replace('"tests"', '"author e"'))
+    ladder.write_text(ladder.read_text().replace('"d"]', '"d", "crasher"]'))
 
 
 def _next_season(ladder: Path, seen: Seen, dice: random.Random) -> Seen:
