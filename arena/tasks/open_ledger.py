@@ -79,8 +79,8 @@ class OpenLedger:
         """Let bots come, leave, or play again, with the facts that tell of them."""
         joined = {each.bot: each.content for each in entries if isinstance(each, Joined)}
         bots = dict(sorted({**self.terms.bots, **joined}.items()))
-        field = self.field.bots.keys() | joined.keys()
-        field -= {each.bot for each in entries if isinstance(each, Left)}
+        left = {each.bot for each in entries if isinstance(each, Left)}
+        field = (self.field.bots.keys() - left) | joined.keys()
         retired = tuple(name for name in bots if name not in field)
         terms = msgspec.structs.replace(self.terms, bots=bots, retired=retired)
         self.append(entries, {**facts, "terms": encode_json(terms)})

@@ -234,6 +234,21 @@ def test_house_bots_play_while_there_are_few_authors(tmp_path: Path) -> None:
         assert {bot for spec in play(league, 6) for bot in spec.lineup} == set("abc")
 
 
+def test_a_house_bot_that_the_file_names_is_the_organisers_from_then_on(tmp_path: Path) -> None:
+    path = ladder(tmp_path, "ab")
+    with opened(path) as league:
+        assert play(league, 1)
+    named = '"b", "shipped/sample_bots/careful"'
+    path.write_text(path.read_text().replace('"b"', named))
+    with opened(path) as league:
+        assert {name for name, bot in league.ledger.field.bots.items() if not bot.house} == {
+            *("a", "b", "careful")
+        }
+        assert "careful" not in league.store.terms().retired
+        assert {bot for spec in play(league, 1) for bot in spec.lineup} == {"a", "b", "careful"}
+        assert list(ledger_flaws(league.store)) == []
+
+
 def test_a_bot_that_keeps_failing_is_benched_and_resumed_once(tmp_path: Path) -> None:
     path = ladder(tmp_path, "ab")
     with opened(path) as league:
