@@ -17,7 +17,6 @@ from arena.league.ledger import (
     Joined,
     Line,
     Ordered,
-    Resumed,
     Revealed,
     chain_flaw,
     epoch_seeds,
@@ -81,7 +80,6 @@ class _Audit:
         assert terms.open is not None
         self._draw = OpenDraw(terms.rules.players, terms.open.apart, self._deals)
         self._left: Counter[tuple[object, int]] = Counter()
-        self._resumed: set[str] = set()
         self._final: deque[Ordered] = deque()
 
     def flaws(self, lines: Sequence[Line]) -> Iterator[str]:
@@ -132,8 +130,6 @@ class _Audit:
         """Note what later lines depend on."""
         if isinstance(entry, Ordered):
             self._left[entry.lineup, entry.first] += len(order_matches(self._terms, entry))
-        elif isinstance(entry, Resumed):
-            self._resumed.add(entry.bot)
 
     def _close(self, number: int, entry: Closed, most: int) -> Iterator[str]:
         """What is wrong with the end of a season; at `most` so many orders of its final follow."""
@@ -162,7 +158,7 @@ class _Audit:
             return
         if order.deals != self._deals:
             yield f"line {number}: order {order.order} has {order.deals} deals"
-        unruly = self._draw.to_bench().keys() - self._resumed
+        unruly = self._draw.to_bench().keys()
         if unruly:
             yield f"line {number}: {min(unruly)} was to be benched before order {order.order}"
         elif not self._draw.allows(order.lineup):
