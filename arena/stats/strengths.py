@@ -95,12 +95,13 @@ def among(estimate: Strengths, bots: Sequence[int]) -> Strengths:
 def weights(part: Ints, sets: Ints) -> Floats:
     """`[i, j]`: with which weight j counts in the mean that i is relative to.
 
-    It is the mean of the bots in the same part with at least `SETTLED` sets, of all where there
-    are none.
+    It is the mean of the bots in the same part with at least `SETTLED` sets, if they are at least
+    half of it, and two; else of all.
     """
     same = (part[:, None] == part) & (part >= 0)
-    settled_ones = same & (sets >= SETTLED)
-    counted = np.where(settled_ones.any(axis=1)[:, None], settled_ones, same)
+    known = same & (sets >= SETTLED)
+    enough = (known.sum(axis=1) >= 2) & (2 * known.sum(axis=1) >= same.sum(axis=1))
+    counted = np.where(enough[:, None], known, same)
     return np.asarray(counted / np.maximum(counted.sum(axis=1)[:, None], 1), np.float64)
 
 
