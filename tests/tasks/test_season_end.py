@@ -150,7 +150,7 @@ def _play_on(path: Path, ends: bool) -> None:
     if not ends:
         with opened(path) as league:
             while True:
-                play(league, None)
+                play(league, None, out="d")  # benched before long
     with closing(Store.open(path.with_suffix(".db"))) as store:
         if store.sealed() is not None:
             return
