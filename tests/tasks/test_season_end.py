@@ -129,7 +129,7 @@ def test_a_season_killed_at_any_moment_goes_on_with_nothing_lost_or_doubled(
     matches: dict[MatchKey, int] = {}
     dice = random.Random(1)
     with opened(path) as league:
-        play(league, 1)
+        play(league, 4)  # so that there are enough for a final
     for ends in (False, False, False, True, True):
         _kill_after(dice.uniform(0.05, 0.25), partial(_play_on, path, ends))
         with closing(Store.open(path.with_suffix(".db"))) as store:
