@@ -25,7 +25,16 @@ from benchmarks.speed import build
 COMPARED: Final = ("speed", "sandbox", "leagues")
 """The parts that can be compared with another arena."""
 
-ALONE: Final = ("workers", "memory", "record", "rules", "training", "ratings", "parts")
+ALONE: Final = (
+    "workers",
+    "memory",
+    "record",
+    "rules",
+    "training",
+    "ratings",
+    "open_league",
+    "parts",
+)
 
 
 def main() -> None:

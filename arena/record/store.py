@@ -1,16 +1,13 @@
 """Reads the record of a league: one SQLite file that holds everything."""
 
-import os
-import sqlite3
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
-from arena.base.errors import ArenaError, Mistake
+from arena.league.field import Field
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.record import DealFault, MatchRecord
-from arena.record.damage import tell_damage, tell_errors
+from arena.record.damage import tell_damage
 from arena.record.facts import (
     FIRST_AT,
     LAST_AT,
@@ -20,14 +17,12 @@ from arena.record.facts import (
     read_seeds,
     read_terms,
 )
-from arena.record.guard import Allowance, open_guarded
+from arena.record.ledger import RecordLedger
 from arena.record.rows import (
-    FORMAT,
     MATCH,
     OUTLINE,
     PLAYED,
     MatchOutline,
-    SqlRow,
     VoidMatch,
     decode_fault,
     decode_key,
@@ -38,6 +33,7 @@ from arena.record.rows import (
     encode_json,
 )
 from arena.record.submissions import Submission, decode_submission
+from arena.record.tables import FORMAT
 from arena.record.values import decode_log, decode_names, decode_text
 from arena.stats.blocks import Block, Lineup, Played, complete_blocks
 
@@ -48,60 +44,8 @@ Hand = tuple[Lineup, int, int]
 """A lineup, the league's number of a deal, and a seat."""
 
 
-class Store:
+class Store(RecordLedger):
     """An open record."""
-
-    def __init__(self, path: Path, connection: sqlite3.Connection, allowance: Allowance) -> None:
-        self.path = path
-        self.allowance = allowance
-        self._sql = connection
-
-    @classmethod
-    def open(cls, path: Path) -> Self:
-        """Open an existing record. Raises `ArenaError` if there is none or it is not ours."""
-        return cls._open(path, reading=True)
-
-    @classmethod
-    def _open(cls, path: Path, reading: bool) -> Self:
-        if not path.exists():
-            league = path.with_suffix(".toml")
-            if not league.exists():
-                what = f"there is no such record, nor a league {league.name} beside it"
-                raise ArenaError(Mistake(what, str(path)))
-            what = "there is no record of this league yet"
-            raise ArenaError(Mistake(what, str(path), "arena league plays it"))
-        with tell_errors(path, "read" if reading else "written"):
-            mode = "rw"  # a reader that may not write could not remove its -wal and -shm
-            if reading and not os.access(path.parent, os.W_OK) and not _ahead(path).exists():
-                mode = "ro&immutable=1"  # SQLite would share memory with writers through a file
-            allowance = Allowance(path)
-            store = cls(path, open_guarded(path, mode, allowance), allowance)
-            store._sql.execute("PRAGMA synchronous=FULL")
-            if reading:
-                store._sql.execute("PRAGMA query_only=ON")
-            row = store._sql.execute("SELECT value FROM league WHERE key = 'format'").fetchone()
-        if row != (FORMAT,):
-            known = row[0] if row and isinstance(row[0], str) else None
-            what = f"the record has format {known}, this arena reads format {FORMAT}"
-            raise ArenaError(Mistake(what, str(path)))
-        return store
-
-    def close(self) -> None:
-        """Close the file; SQLite merges the write-ahead log into it if nobody else reads."""
-        self._sql.close()
-
-    @tell_damage
-    def hold(self) -> None:
-        """Read the record from now on as it stands, whatever a league under way still adds."""
-        self._sql.execute("BEGIN")
-        self.numbers()  # SQLite takes its snapshot with the first reading
-
-    def check(self) -> None:
-        """Check the whole file. Raises `ArenaError` if SQLite finds it damaged."""
-        with tell_errors(self.path, "read"):
-            (found,) = self._sql.execute("PRAGMA quick_check(1)").fetchone()
-        if found != "ok":
-            raise ArenaError(Mistake(f"this record is damaged: {found}", str(self.path)))
 
     @tell_damage
     def facts(self) -> dict[str, str]:
@@ -140,6 +84,14 @@ class Store:
         """Every submission, in the order of submission."""
         rows = self._rows("SELECT submission FROM submissions ORDER BY rowid")
         return [decode_submission(text) for (text,) in rows]
+
+    @tell_damage
+    def field(self) -> Field:
+        """Who plays in an open league, by its whole ledger."""
+        field = Field(self.terms().rules.players)
+        for entry in self.entries():
+            field.apply(entry)
+        return field
 
     @tell_damage
     def stored(self) -> dict[tuple[Lineup, int, int], int]:
@@ -277,7 +229,8 @@ class Store:
         if faulty:
             which, order = f"{which} AND id IN (SELECT match FROM faults)", "ORDER BY id"
         rows = self._rows(
-            f"SELECT id, {MATCH}, log, stderr FROM matches JOIN logs ON match = id {which} {order}",
+            f"SELECT id, {self._match_columns}, log, stderr"
+            f" FROM matches JOIN logs ON match = id {which} {order}",
             (number,),
         )
         for found, *row in rows:
@@ -290,12 +243,10 @@ class Store:
         for seats, log in rows:
             yield decode_names(seats), decode_log(log)
 
-    def _rows(self, query: str, values: SqlRow = ()) -> Iterator[SqlRow]:
-        """The rows of a query. Raises `ValueError` beyond what a file of this size can hold."""
-        for number, row in enumerate(self._sql.execute(query, values)):
-            if number >= self.allowance.most_rows:
-                raise ValueError("it has more rows than its size can hold")
-            yield row
+    @property
+    def _match_columns(self) -> str:
+        """The columns of a match; before format 4 nobody measured processor seconds."""
+        return MATCH if self.format == FORMAT else MATCH.replace("processor", "'[]'")
 
     def _faults_of(self, match: int) -> tuple[DealFault, ...]:
         rows = self._rows("SELECT fault FROM faults WHERE match = ? ORDER BY rowid", (match,))
@@ -304,8 +255,3 @@ class Store:
     def _voids(self, which: str) -> list[VoidMatch]:
         rows = self._rows(f"SELECT lineup, seating, first, detail FROM voids {which}")
         return list(map(decode_void, rows))
-
-
-def _ahead(path: Path) -> Path:
-    """The path of a record's write-ahead log."""
-    return path.with_name(f"{path.name}-wal")
