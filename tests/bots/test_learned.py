@@ -2,8 +2,9 @@
 
 import json
 import random
+import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import ModuleType
 
 import msgspec
@@ -13,10 +14,12 @@ import pytest
 from arena.match.wire import AnyReply, AnyRequest, decode, reply_to
 from arena.training.observation import SIZE, observe
 from arena.training.position import ACTIONS, Position, begin, legal, step
+from arena.training.tables import Tables
 from arena.zole.deal import Seat
 from arena.zole.rules import preset, preset_names
 from tests.support.adapter import adapter
 from tests.support.scripted import ASKS_ALL, drive, plan_of
+from tests.test_documents import blocks
 
 GIVING_UP: dict[str, object] = {"declarer": "before_lead_3", "defender": True}
 BETWEEN = "surrender offer accept play_on"
@@ -83,3 +86,18 @@ def test_the_adapter_makes_of_a_seats_lines_what_environments_show_it(
 ) -> None:
     compared = Compared(adapter(), name, changes, deals=24)
     assert {"pass", "play", *words.split()} <= {*compared.seen}
+
+
+def test_the_policy_of_the_guide_chooses_what_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    (block,) = [each for each in blocks("docs/training.md") if each.language == "python"]
+    policies: list[Callable[[Sequence[bytes], Sequence[bytes]], np.ndarray]] = []
+    monkeypatch.setitem(sys.modules, "player", adapter())
+    monkeypatch.setattr(adapter(), "play", policies.append)
+    exec(block.text, {})
+    tables = Tables(preset(), 20, 1)
+    for _ in range(30):
+        masks = tables.masks()
+        looks = [look.tobytes() for look in tables.observations()]
+        actions = policies[0](looks, [mask.tobytes() for mask in masks])
+        assert masks[np.arange(20), actions][~tables.over].all()
+        tables.step(actions)
