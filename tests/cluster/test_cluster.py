@@ -12,6 +12,7 @@ import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,9 +26,12 @@ from tests.support.bots import good, open_gate, write_bot, write_gated_league, w
 from tests.support.command import PROJECT, command, heed_interrupts, moments, run
 from tests.support.ordinary import ordinary
 
-pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
+needs_dask = pytest.mark.skipif(
+    find_spec("distributed") is None, reason="the extra [cluster] is not installed"
+)
+"""Looks without importing it, which every process of the tests would do."""
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [needs_dask, pytest.mark.timeout(600)]
 
 SEED = "23"
 
