@@ -23,7 +23,7 @@ from arena.cluster import connect
 from tests.cli.test_league import standings
 from tests.record.test_merge import matches
 from tests.support.bots import good, open_gate, write_bot, write_gated_league, write_league
-from tests.support.command import PROJECT, command, heed_interrupts, moments, run
+from tests.support.command import PROJECT, command, heed_interrupts, moments, run, run_here
 from tests.support.ordinary import ordinary
 
 needs_dask = pytest.mark.skipif(
@@ -523,7 +523,7 @@ def test_mistakes_are_told_in_one_line(
     place: Path, arguments: tuple[str, ...], code: int, told: str
 ) -> None:
     league = write_league(place)
-    done = run("league", league, *arguments)
+    done = run_here("league", league, *arguments)
     assert done.returncode == code
     assert told in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
