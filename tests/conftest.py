@@ -36,6 +36,23 @@ def played_league(_played: Path, tmp_path: Path) -> Path:
     return tmp_path / "played" / "league.toml"
 
 
+BRIEF = ("manifest", "build", "start and ready", "declaring", "any deals")
+"""The steps of a check that submissions need; what the others find is claimed elsewhere."""
+
+
+@pytest.fixture
+def brief_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots that are submitted go through a few steps of their check."""
+    from arena.tasks import check
+
+    whole = check._Check.steps
+
+    def steps(self: check._Check) -> list[check._Step]:
+        return [step for step in whole(self) if step.name in BRIEF]
+
+    monkeypatch.setattr(check._Check, "steps", steps)
+
+
 SLOW_S = 1800
 
 

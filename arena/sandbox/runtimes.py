@@ -53,9 +53,8 @@ def runtimes(more: Iterable[str] = (), everybody: bool = False) -> Runtimes:
     for name, question in ASKED.items():
         program = shutil.which(name)
         if program and not of_system(os.path.realpath(program)):
-            asked.append(_asked(program, question))  # all at once: some are slow
-    found = dict.fromkeys(home for answer in asked for home in _homes(answer))
-    found |= dict.fromkeys((sys.prefix, sys.base_prefix))
+            asked.append((program, question))
+    found = dict.fromkeys((*_homes_of(tuple(asked)), sys.prefix, sys.base_prefix))
     folders = [home for home in found if _showable(home, everybody)]
     path = [f"{folder}/bin" for folder in folders if Path(folder, "bin").is_dir()]
     return Runtimes((*folders, *more), (*path, *SYSTEM_PATH))
@@ -77,6 +76,13 @@ def reachable(path: str) -> bool:
 def of_system(path: str) -> bool:
     """Whether a path is in one of the system's folders."""
     return any(path == top or path.startswith(f"{top}/") for top in SYSTEM)
+
+
+@cache
+def _homes_of(asked: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[str, ...]:
+    """Where programs say that they are installed; asked once, and all at once: some are slow."""
+    answers = [_asked(program, question) for program, question in asked]
+    return tuple(home for answer in answers for home in _homes(answer))
 
 
 def _asked(program: str, question: tuple[str, ...]) -> "subprocess.Popen[str]":

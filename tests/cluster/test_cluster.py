@@ -12,6 +12,7 @@ import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,12 +23,15 @@ from arena.cluster import connect
 from tests.cli.test_league import standings
 from tests.record.test_merge import matches
 from tests.support.bots import good, open_gate, write_bot, write_gated_league, write_league
-from tests.support.command import PROJECT, command, heed_interrupts, moments, run
+from tests.support.command import PROJECT, command, heed_interrupts, moments, run, run_here
 from tests.support.ordinary import ordinary
 
-pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
+needs_dask = pytest.mark.skipif(
+    find_spec("distributed") is None, reason="the extra [cluster] is not installed"
+)
+"""Looks without importing it, which every process of the tests would do."""
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [needs_dask, pytest.mark.timeout(600)]
 
 SEED = "23"
 
@@ -332,7 +336,7 @@ def test_a_run_that_is_stopped_ends_as_one_on_one_machine_does(
 ) -> None:
     league = league_in(place)
     with machines(place / "machines") as there:
-        there.worker("first", network)
+        there.worker("first", network, "--no-nanny")
         arena = there.league(league, "--seed", SEED, "--cluster", network)
         there.until("decisions a second")
         arena.send_signal(number)
@@ -354,7 +358,7 @@ def test_a_killed_coordinator_leaves_no_bots_and_the_same_command_goes_on(
 ) -> None:
     league = league_in(place)
     with machines(place / "machines") as there:
-        there.worker("first", network)
+        there.worker("first", network, "--no-nanny")
         there.league(league, "--seed", SEED, "--cluster", network)
         there.until("decisions a second")
         there.kill("arena")
@@ -368,7 +372,7 @@ def test_a_match_that_nobody_waits_for_is_ended(place: Path, network: str) -> No
     league = write_league(place, deals=2, sandbox="")
     write_bot(place / "a", good(before="time.sleep(600)"))
     with machines(place / "machines") as there:
-        there.worker("first", network)
+        there.worker("first", network, "--no-nanny")
         there.league(league, "--cluster", network, "--no-timeout")
         there.until("the first matches")
         bots = there.folder / "first" / "zole-arena"
@@ -384,12 +388,12 @@ def test_a_worker_that_cannot_play_is_left_out(place: Path, alone: Path, network
     shutil.copytree(Path(PROJECT, "arena"), older / "arena")
     (older / "arena" / "__init__.py").write_text('"""Old."""\n\n__version__ = "0.0.0"\n')
     with machines(place / "machines") as there:
-        there.worker("old", network, packages=older)
+        there.worker("old", network, "--no-nanny", packages=older)
         done = run("league", league, "--seed", SEED, "--cluster", network)
         assert done.returncode == 3
         assert "no worker can play this league" in done.stderr.splitlines()[-1]
         assert "it has arena 0.0.0" in done.stderr
-        there.worker("new", network)
+        there.worker("new", network, "--no-nanny")
         there.registered("new")
         done = run("league", league, "--seed", SEED, "--cluster", network)
         assert done.returncode == 0, done.stderr
@@ -402,7 +406,7 @@ def test_a_worker_without_the_arena_says_so(place: Path, network: str) -> None:
     broken.parent.mkdir(parents=True)
     broken.write_text("raise ModuleNotFoundError(\"No module named 'arena'\")\n")
     with machines(place / "machines") as there:
-        there.worker("bare", network, packages=place / "broken")
+        there.worker("bare", network, "--no-nanny", packages=place / "broken")
         done = run("league", write_league(place), "--cluster", network)
     assert done.returncode == 3
     *_, told = done.stderr.splitlines()
@@ -442,7 +446,7 @@ def test_a_scheduler_behind_tls_is_reached_with_its_certificates_alone(
         ]
         address = there.scheduler("--protocol", "tls", *words)
         assert address.startswith("tls://")
-        there.worker("first", address, *words)
+        there.worker("first", address, "--no-nanny", *words)
         done = run("league", league, "--seed", SEED, "--cluster", address)
         assert (done.returncode, len(done.stderr.splitlines())) == (2, 2), done.stderr
         assert "this address needs certificates" in done.stderr
@@ -519,7 +523,7 @@ def test_mistakes_are_told_in_one_line(
     place: Path, arguments: tuple[str, ...], code: int, told: str
 ) -> None:
     league = write_league(place)
-    done = run("league", league, *arguments)
+    done = run_here("league", league, *arguments)
     assert done.returncode == code
     assert told in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr

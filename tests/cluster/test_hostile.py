@@ -17,15 +17,14 @@ from tests.cluster.test_cluster import (
     Machines,
     league_in,
     machines,
+    needs_dask,
     open_folder,
     same,
 )
 from tests.support.bots import open_gate, write_league
 from tests.support.command import run
 
-pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
-
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [needs_dask, pytest.mark.slow, pytest.mark.timeout(900)]
 
 LIE = """
 import pickle, time

@@ -2,10 +2,11 @@
 
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
@@ -16,41 +17,35 @@ from arena.record.lock import lock
 from arena.record.merge import merge
 from arena.record.store import Store
 from arena.tasks.season import Season, open_season
-from arena.tasks.shards import Shard, open_shard
+from arena.tasks.shards import Shard, open_shard, read_shard
 from tests.support.bots import write_league
-from tests.support.command import PROJECT, run
-
-OPEN = """
-import sys
-from pathlib import Path
-from arena.tasks.season import open_season
-from arena.tasks.shards import open_shard, read_shard
-path, *shard = sys.argv[1:]
-opened = open_shard(Path(path), 1, "none", read_shard(*shard)) if shard else None
-with opened or open_season(Path(path), 1, "none"):
-    print("open", flush=True)
-    sys.stdin.read()
-"""
+from tests.support.command import forks, run
 
 REFUSED = "being played by another arena"
 
 
 @contextmanager
-def playing(league: Path, *shard: str) -> Iterator[subprocess.Popen[str]]:
+def playing(league: Path, *shard: str) -> Iterator[BaseProcess]:
     """Another process that has opened a league, or a shard of it, for playing."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", OPEN, str(league), *shard],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=PROJECT,
-    )
-    assert process.stdout is not None
+    here, there = Pipe()
+    process = forks.Process(target=play, args=(there, dict(os.environ), league, *shard))
+    process.start()
+    there.close()
     try:
-        assert process.stdout.readline() == "open\n"
+        assert here.recv() == "open"
         yield process
     finally:
-        process.communicate("")
+        here.close()
+        process.join()
+
+
+def play(word: Connection, environment: dict[str, str], league: Path, *shard: str) -> None:
+    """Hold a league open until the other end of a pipe is closed."""
+    os.environ.update(environment)
+    with open_shard(league, 1, "none", read_shard(*shard)) if shard else opened(league):
+        word.send("open")
+        with suppress(EOFError):
+            word.recv()
 
 
 def opened(league: Path) -> AbstractContextManager[Season]:
@@ -148,7 +143,7 @@ def test_submissions_are_withdrawn_while_the_league_is_played(league: Path) -> N
 def test_a_run_that_is_killed_keeps_nobody_out(league: Path) -> None:
     with playing(league) as process:
         process.kill()
-        process.wait()
+        process.join()
     with opened(league) as season:
         assert season.remaining()
 

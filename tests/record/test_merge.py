@@ -26,12 +26,18 @@ from arena.record.writer import Writer
 from arena.tasks.season import open_season
 from arena.tasks.season_terms import open_or_create
 from tests.cli.test_league import settle, standings
-from tests.support.bots import good, open_gate, write_bot, write_gated_league, write_league
+from tests.support.bots import (
+    good,
+    open_gate,
+    write_bot,
+    write_gated_league,
+    write_league,
+    write_quick_bot,
+)
 from tests.support.command import PROJECT, run, run_here, said, start
 from tests.support.hostile_files import small_record
 from tests.support.open_record import open_record
 from tests.support.scripted import made_up
-from tests.tasks.test_check import every
 
 SEED = "17"
 
@@ -218,9 +224,10 @@ def test_voids_come_along_once(parts: Path) -> None:
         assert sorted(told) == ["its worker died", "its worker died", "no memory"]
 
 
+@pytest.mark.usefixtures("brief_check")
 def test_submissions_come_along(tmp_path: Path) -> None:
     league = write_league(tmp_path, "ab", deals=1)
-    newcomer = write_bot(tmp_path / "new", every())
+    newcomer = write_quick_bot(tmp_path / "new")
     assert run("submit", newcomer, "--league", league).returncode == 0
     assert run_here("league", league, "--begin").returncode == 0
     for number in (1, 2):

@@ -424,6 +424,19 @@ def test_a_runtime_is_never_shown_by_way_of_a_home(
     assert runtimes().folders == (str(tmp_path), str(tmp_path / "home"))
 
 
+def test_a_runtime_is_asked_once_where_it_is(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    home, asked = tmp_path / "home", tmp_path / "asked"
+    home.mkdir()
+    (tmp_path / "go").write_text(f"#!/bin/sh\necho $* >>{asked}\necho {home}\n")
+    (tmp_path / "go").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    for _ in range(2):
+        assert str(home) in runtimes().folders
+    assert asked.read_text() == "env GOROOT\n"
+
+
 @needs_bubblewrap
 def test_the_level_is_stored_and_shown(tmp_path: Path) -> None:
     bots = [write_bot(tmp_path / name, good()) for name in "abc"]

@@ -5,7 +5,6 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from scipy.stats import ttest_1samp
 
 from arena.stats.head_to_head import crosstable, from_other_side, identical_pairs
 from arena.stats.sets import SetBlock
@@ -16,6 +15,8 @@ TRIOS = list(combinations(range(4), 3))
 
 
 def test_a_gap_at_one_table_is_the_paired_test() -> None:
+    from scipy.stats import ttest_1samp  # which takes a second to import
+
     [block] = simulated(1, [0.3, 0.0, -0.3], [(0, 1, 2)], 40)
     gaps = block.stakes[:, 0] - block.stakes[:, 1]
     [pair, *_] = crosstable([block], "abc", means([block], 3))

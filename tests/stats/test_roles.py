@@ -4,7 +4,6 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest
 
 from arena.league.schedule import seatings
 from arena.stats.blocks import Block, Lineup, Played, complete_blocks
@@ -93,6 +92,8 @@ def test_a_share_of_none_or_all_is_as_sure_as_its_sets_are_many() -> None:
 
 
 def test_without_clusters_the_interval_is_that_of_scipy() -> None:
+    from scipy.stats import binomtest  # which takes a second to import
+
     z = 1.959963984540054
     for hits, number in ((0, 12), (1, 30), (19, 20), (50, 100), (40, 40)):
         told = binomtest(hits, number).proportion_ci(method="wilson")

@@ -4,7 +4,6 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from statsmodels.stats.oneway import anova_oneway
 
 from arena.stats.sets import SetBlock
 from arena.stats.third_seat import third_seats, welch
@@ -14,6 +13,8 @@ TRIOS = list(combinations(range(4), 3))
 
 
 def test_welch_is_that_of_statsmodels() -> None:
+    from statsmodels.stats.oneway import anova_oneway  # which takes seconds to import
+
     chance = np.random.default_rng(1)
     samples = [chance.normal(mean, spread, 20) for mean, spread in ((0, 1), (0.5, 2), (1, 0.5))]
     theirs = anova_oneway(samples, use_var="unequal", welch_correction=True)

@@ -37,9 +37,13 @@ WITHIN = frozenset(
 )
 """The commands that mind no signals and start no workers; bots play from any process."""
 
-_forks = multiprocessing.get_context("forkserver")
-_forks.set_forkserver_preload(
-    ["arena.cli.league", "arena.engine.runner", "arena.reports.standings", "scipy.special"]
+forks = multiprocessing.get_context("forkserver")
+"""Starts processes that have imported most of the arena."""
+forks.set_forkserver_preload(
+    [
+        *("arena.cli.league", "arena.engine.runner", "arena.reports.standings", "scipy.special"),
+        "tests.support.bots",  # which has asked the machine's runtimes where they are
+    ]
 )
 
 
@@ -154,7 +158,7 @@ def _forked(words: list[str], cwd: Path) -> subprocess.CompletedProcess[str]:
     """
     with tempfile.TemporaryDirectory() as folder:
         out, err = Path(folder, "out"), Path(folder, "err")
-        process = _forks.Process(target=_arena, args=(words, cwd, dict(os.environ), out, err))
+        process = forks.Process(target=_arena, args=(words, cwd, dict(os.environ), out, err))
         process.start()
         process.join(WAIT_S)
         code = process.exitcode

@@ -3,7 +3,15 @@
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
-ORACLES = ("tests/stats/test_elo.py", "tests/stats/test_strengths.py")
+ORACLES = (
+    "tests/stats/test_elo.py",
+    "tests/stats/test_head_to_head.py",
+    "tests/stats/test_roles.py",
+    "tests/stats/test_strengths.py",
+    "tests/stats/test_third_seat.py",
+)
+"""Files that compare with libraries which take seconds to import."""
+
 BROWSER = (
     "tests/reports/test_league_page.py",
     "tests/reports/test_traveller_page.py",

@@ -51,7 +51,10 @@ def test_a_better_bot_is_found_and_the_deals_are_told(tmp_path: Path) -> None:
 
 
 def test_a_worse_bot_is_not_better_and_the_command_fails(tmp_path: Path) -> None:
-    asked = (*two_bots(tmp_path, WILD, BIDS), "--delta", "2", "--seed", "2")
+    """Its matches are made up: that played ones decide is claimed of a better bot."""
+    bots = quick_two(tmp_path)
+    make_up(AskedComparison(*bots, (), "pagat", Hypotheses(), 60), tmp_path / "x.db", -1)
+    asked = (*bots, "--max-sets", "60")
     code, result, _ = compare(tmp_path / "x.db", *asked)
     assert (code, result["decision"]["verdict"]) == (1, "not better")
     said = run_here("compare", *asked, "--record", tmp_path / "x.db")
@@ -118,6 +121,8 @@ def test_thirds_sit_with_the_two_in_turn(tmp_path: Path) -> None:
     bots = quick_two(tmp_path)
     thirds = [write_quick_bot(tmp_path / name, turn=1) for name in ("x", "y")]
     with_thirds = [word for third in thirds for word in ("--third", str(third))]
+    asked = AskedComparison(*bots, (*thirds,), "pagat", Hypotheses(delta=0.001), 20)
+    make_up(asked, tmp_path / "x.db")
     _, result, _ = compare(
         tmp_path / "x.db", *bots, *with_thirds, "--max-sets", "20", "--delta", "0.001"
     )
@@ -133,6 +138,7 @@ def test_two_versions_of_one_name_are_told_apart(tmp_path: Path) -> None:
     for bot in (new, old):
         manifest = (bot / "bot.toml").read_text()
         (bot / "bot.toml").write_text(manifest.replace(f'name = "{bot.name}"', 'name = "mine"'))
+    make_up(AskedComparison(new, old, (), "pagat", Hypotheses(), 20), tmp_path / "x.db")
     _, result, _ = compare(tmp_path / "x.db", new, old, "--max-sets", "20")
     assert (result["new"], result["old"]) == ("1", "2")
 
@@ -150,19 +156,21 @@ def test_sets_of_a_disqualified_bot_are_left_out(tmp_path: Path) -> None:
 
 
 def test_without_a_record_named_each_question_has_its_own(tmp_path: Path) -> None:
-    bots = quick_two(tmp_path)
+    asked = (*quick_two(tmp_path), "--max-sets", "20", "--isolation", "none")
     for _ in range(2):
-        assert run_here("compare", *bots, "--max-sets", "20", cwd=tmp_path).returncode in (0, 1)
+        assert run_here("compare", *asked, cwd=tmp_path).returncode in (0, 1)
     assert len(list(tmp_path.glob("compare-new-old-*.db"))) == 1
-    (bots[0] / "more.txt").write_text("another version")
-    run_here("compare", *bots, "--max-sets", "20", cwd=tmp_path)
+    (tmp_path / "new" / "more.txt").write_text("another version")
+    run_here("compare", *asked, cwd=tmp_path)
     assert len(list(tmp_path.glob("compare-new-old-*.db"))) == 2
 
 
 def test_a_record_of_something_else_is_refused(tmp_path: Path) -> None:
     bots = quick_two(tmp_path)
     record = tmp_path / "x.db"
-    compare(record, *bots, "--max-sets", "21")
+    asked = AskedComparison(*bots, (), "pagat", Hypotheses(), 21)
+    with open_comparison(asked, record, None, "none"):
+        pass
     for changed, told in (
         (("--delta", "0.2"), "delta is 0.2, was 0.1"),
         (("--max-sets", "20"), "max-sets is 20, was 21"),
@@ -264,10 +272,18 @@ def test_a_comparison_of_an_earlier_arena_goes_on_by_its_rule(tmp_path: Path) ->
     assert "It was begun by an earlier arena and goes on by its rule" in said.stdout
 
 
-def played(spec: MatchSpec, chance: np.random.Generator) -> MatchRecord:
-    """A match in which `new` wins 0 to 4 stakes a deal from each seat of `old`."""
+def make_up(asked: AskedComparison, record: Path, sign: int = 1) -> None:
+    """Store a whole comparison without playing it: `new` wins by chance, or loses."""
+    chance = np.random.default_rng(8)
+    with open_comparison(asked, record, 1, "none") as comparison:
+        for spec, _ in list(comparison.jobs()):
+            comparison.add(spec, played(spec, chance, sign))
+
+
+def played(spec: MatchSpec, chance: np.random.Generator, sign: int = 1) -> MatchRecord:
+    """A match in which `new` wins 0 to 4 stakes a deal from each seat of `old`, or loses them."""
     payments = []
-    for won in chance.integers(0, 5, spec.deals):
+    for won in sign * chance.integers(0, 5, spec.deals):
         payments.append(tuple(int(won) * (1 if bot == "new" else -1) for bot in spec.seats))
     return made_up(payments)
 

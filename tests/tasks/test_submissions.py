@@ -13,7 +13,6 @@ from arena.base.errors import ArenaError
 from arena.engine import builds
 from arena.league.ledger import Closed
 from arena.record.writer import Writer
-from arena.tasks import check
 from arena.tasks.submissions import submit
 from tests.support.bots import (
     OPEN,
@@ -27,18 +26,7 @@ from tests.support.bots import (
 from tests.support.command import run, said, start
 from tests.tasks.test_check import every
 
-BRIEF = ("manifest", "build", "start and ready", "declaring", "any deals")
-"""The steps of a check that these tests need; what the others find is claimed elsewhere."""
-
-
-@pytest.fixture(autouse=True)
-def _brief_check(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = check._Check.steps
-
-    def steps(self: check._Check) -> list[check._Step]:
-        return [step for step in whole(self) if step.name in BRIEF]
-
-    monkeypatch.setattr(check._Check, "steps", steps)
+pytestmark = pytest.mark.usefixtures("brief_check")
 
 
 def league_of(tmp_path: Path, sandbox: str = "") -> Path:
