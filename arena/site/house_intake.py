@@ -1,0 +1,198 @@
+"""Uploads as the intake has them: one at a time under a lease, checked step by step, ended.
+
+Whoever dies over an upload loses the lease in time, and another begins it anew.
+"""
+
+import secrets
+import sqlite3
+from typing import Final
+
+import msgspec
+
+from arena.site.house import House
+from arena.site.house_accounts import Account, account_of_number
+from arena.site.house_audit import SITE, note
+from arena.site.house_quotas import left_of, refuse_if_none
+from arena.site.house_stops import UPLOADS, stopped
+from arena.site.house_uploads import State, Step, spool_file
+from arena.site.refusals import Conflict
+
+LEASE_S: Final = 60.0
+"""How long an upload stays with whoever took it without a word from there."""
+
+MOST_TRIES: Final = 3
+"""So often an upload is begun before it is given up, since it may be what kills the intake."""
+
+MOST_STEPS: Final = 64
+LONGEST_STEP: Final = 128 << 10
+"""The most characters of a step, most of them what a build printed."""
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """An upload to be checked by whoever holds the lease, at most `build_s` seconds of building."""
+
+    id: str
+    number: int
+    account: Account
+    digest: str
+    size: int
+    lease: str
+    build_s: float
+
+    @property
+    def file(self) -> str:
+        """The name of its archive in the spool."""
+        return spool_file(self.account, self.digest)
+
+
+class LeaseLost(Conflict):
+    """Somebody else has the upload by now: leave it."""
+
+
+def take_upload(house: House, lease_s: float = LEASE_S) -> Taken | None:
+    """Take the upload that waits longest, or one that was left; None where nothing is to be done.
+
+    It stays taken as long as `step` or `keep` is heard of at least every `lease_s` seconds.
+    """
+    now = house.now()
+    with house.writing() as sql:
+        if stopped(sql, UPLOADS) is not None:
+            return None
+        for number, name in sql.execute(_GIVEN_UP, (now, MOST_TRIES)).fetchall():
+            why = f"the site itself failed {MOST_TRIES} times over it; tell the organiser"
+            _end(sql, number, now, "failed", None, why)
+            note(sql, now, SITE, "gave up an upload", f"{number} of {name}")
+        row = sql.execute(_NEXT, (now,)).fetchone()
+        if row is None:
+            return None
+        number, id, owner, digest, size = row
+        lease = secrets.token_urlsafe(16)
+        sql.execute(
+            "UPDATE uploads SET state = 'checking', lease = ?, until = ?, tries = tries + 1,"
+            " taken = ?, entering = NULL WHERE number = ?",
+            (lease, now + lease_s, now, number),
+        )
+        sql.execute("DELETE FROM steps WHERE upload = ?", (number,))
+        left_s = 60.0 * left_of(sql, house, owner).build_minutes.left
+        build_s = min(60.0 * house.quotas.build_minutes, max(60.0, left_s))
+        account = account_of_number(sql, owner)
+        return Taken(id, number, account, digest, size, lease, build_s)
+
+
+def keep(house: House, taken: Taken, lease_s: float = LEASE_S) -> None:
+    """Keep a taken upload while a long step goes on. Raises `LeaseLost`."""
+    with house.writing() as sql:
+        _renew(sql, taken, house.now() + lease_s)
+
+
+def step(house: House, taken: Taken, step: Step, lease_s: float = LEASE_S) -> None:
+    """Add a step to a taken upload. Raises `LeaseLost`."""
+    now = house.now()
+    with house.writing() as sql:
+        _renew(sql, taken, now + lease_s)
+        query = "SELECT count(*) FROM steps WHERE upload = ?"
+        (count,) = sql.execute(query, (taken.number,)).fetchone()
+        if count < MOST_STEPS:
+            text = msgspec.json.encode(_shortened(step)).decode()
+            sql.execute("INSERT INTO steps VALUES (?, ?, ?)", (taken.number, count, text))
+
+
+def built(house: House, taken: Taken, seconds: float) -> None:
+    """Charge the account with the seconds that a build took. Raises `LeaseLost`."""
+    with house.writing() as sql:
+        _renew(sql, taken, None)
+        sql.execute(
+            "UPDATE uploads SET build_s = build_s + ? WHERE number = ?", (seconds, taken.number)
+        )
+
+
+def may_enter(house: House, taken: Taken, called: str) -> None:
+    """Keep a place in the field for the bot of a taken upload, by what its manifest calls it.
+
+    Raises `OverQuota` where the account has as many other bots there as it may, and `LeaseLost`.
+    """
+    with house.writing() as sql:
+        _renew(sql, taken, None)
+        sql.execute("UPDATE uploads SET entering = NULL WHERE number = ?", (taken.number,))
+        known = sql.execute(
+            "SELECT 1 FROM bots"
+            " WHERE account = ? AND called = ? AND state IN ('playing', 'benched')",
+            (taken.account.number, called),
+        ).fetchone()
+        if known is None:
+            left = left_of(sql, house, taken.account.number).bots
+            what = f"there are {left.most} bots of an author in the field"
+            refuse_if_none(left, what, "withdraw one of yours, or send a new version of it")
+        sql.execute("UPDATE uploads SET entering = ? WHERE number = ?", (called, taken.number))
+
+
+def failed(house: House, taken: Taken, why: str) -> None:
+    """End a taken upload that entered nothing. Raises `LeaseLost`."""
+    now = house.now()
+    with house.writing() as sql:
+        _renew(sql, taken, None)
+        _end(sql, taken.number, now, "failed", None, why)
+
+
+def entered(house: House, taken: Taken, name: str, called: str) -> None:
+    """End a taken upload whose bot plays under a name; its manifest calls it `called`.
+
+    An older version of it leaves the field. Raises `LeaseLost`.
+    """
+    now = house.now()
+    with house.writing() as sql:
+        _renew(sql, taken, None)
+        _end(sql, taken.number, now, "entered", name, "")
+        sql.execute(
+            "UPDATE bots SET state = 'replaced', why = ?, at = ?"
+            " WHERE account = ? AND called = ? AND name != ? AND state IN ('playing', 'benched')",
+            (f"by {name}", now, taken.account.number, called, name),
+        )
+        sql.execute(
+            "INSERT INTO bots VALUES (?, ?, ?, 'playing', '', ?) ON CONFLICT (name) DO UPDATE"
+            " SET state = 'playing', why = '', at = excluded.at",
+            (name, taken.account.number, called, now),
+        )
+        note(sql, now, taken.account.name, "entered a bot", name)
+
+
+_NEXT: Final = """
+SELECT number, id, account, digest, size FROM uploads
+WHERE state = 'queued' OR (state = 'checking' AND until <= ?) ORDER BY number LIMIT 1
+"""
+_GIVEN_UP: Final = """
+SELECT uploads.number, accounts.name FROM uploads JOIN accounts ON accounts.number = account
+WHERE state = 'checking' AND until <= ? AND tries >= ?
+"""
+
+
+def _renew(sql: sqlite3.Connection, taken: Taken, until: float | None) -> None:
+    """Hold the lease, until a later time where it is given. Raises `LeaseLost`."""
+    done = sql.execute(
+        "UPDATE uploads SET until = coalesce(?, until) WHERE number = ? AND lease = ?",
+        (until, taken.number, taken.lease),
+    )
+    if not done.rowcount:
+        raise LeaseLost("somebody else has this upload by now")
+
+
+def _end(
+    sql: sqlite3.Connection, number: int, now: float, state: State, name: str | None, why: str
+) -> None:
+    sql.execute(
+        "UPDATE uploads SET state = ?, name = ?, why = ?, ended = ?, lease = NULL, until = NULL,"
+        " entering = NULL WHERE number = ?",
+        (state, name, why[:1000], now, number),
+    )
+
+
+def _shortened(step: Step) -> Step:
+    """A step of which no more is kept than people read; the end of what was printed says most."""
+    room = LONGEST_STEP // 4
+    return msgspec.structs.replace(
+        step,
+        name=step.name[:200],
+        said=step.said[:room],
+        show=tuple(line[:2000] for line in step.show[-(room // 2000) :]),
+        stderr=step.stderr[-room:],
+    )
