@@ -24,8 +24,10 @@ MOST_TRIES: Final = 3
 """So often an upload is begun before it is given up, since it may be what kills the intake."""
 
 MOST_STEPS: Final = 64
-LONGEST_STEP: Final = 128 << 10
-"""The most characters of a step, most of them what a build printed."""
+LONGEST_TEXT: Final = 32 << 10
+"""The most characters of what a step says, of its lines and of its stderr; each is cut there."""
+
+_LINE: Final = 2000
 
 
 class Taken(msgspec.Struct, frozen=True):
@@ -73,10 +75,9 @@ def take_upload(house: House, lease_s: float = LEASE_S) -> Taken | None:
             (lease, now + lease_s, now, number),
         )
         sql.execute("DELETE FROM steps WHERE upload = ?", (number,))
-        left_s = 60.0 * left_of(sql, house, owner).build_minutes.left
-        build_s = min(60.0 * house.quotas.build_minutes, max(60.0, left_s))
+        minutes = min(house.quotas.build_minutes, left_of(sql, house, owner).build_minutes.left)
         account = account_of_number(sql, owner)
-        return Taken(id, number, account, digest, size, lease, build_s)
+        return Taken(id, number, account, digest, size, lease, 60.0 * minutes)
 
 
 def keep(house: House, taken: Taken, lease_s: float = LEASE_S) -> None:
@@ -187,12 +188,17 @@ def _end(
 
 
 def _shortened(step: Step) -> Step:
-    """A step of which no more is kept than people read; the end of what was printed says most."""
-    room = LONGEST_STEP // 4
+    """A step with no more text than people read; of what was printed, the end says most."""
+    room, shown = LONGEST_TEXT, 0
+    for line in reversed(step.show):
+        room -= min(len(line), _LINE)
+        if room < 0:
+            break
+        shown += 1
     return msgspec.structs.replace(
         step,
         name=step.name[:200],
-        said=step.said[:room],
-        show=tuple(line[:2000] for line in step.show[-(room // 2000) :]),
-        stderr=step.stderr[-room:],
+        said=step.said[:LONGEST_TEXT],
+        show=tuple(line[:_LINE] for line in step.show[len(step.show) - shown :]),
+        stderr=step.stderr[-LONGEST_TEXT:],
     )

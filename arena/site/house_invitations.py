@@ -37,6 +37,9 @@ class Accepted(msgspec.Struct, frozen=True):
     token: str
     session: str
 
+    def __repr__(self) -> str:
+        return f"Accepted({self.account!r})"  # whatever prints it, the secrets stay out
+
 
 def invite(house: House, name: str, by: str = ORGANISER) -> str:
     """Invite somebody; return the code of the link, which is told this once. Raises `Refusal`.

@@ -162,4 +162,4 @@ def _upload(sql: sqlite3.Connection, number: int, steps: bool = True) -> Upload:
     ).fetchone()
     texts = sql.execute("SELECT step FROM steps WHERE upload = ? ORDER BY number", (number,))
     found = [msgspec.json.decode(text, type=Step) for (text,) in texts] if steps else []
-    return Upload(*row, steps=tuple(found))
+    return msgspec.structs.replace(Upload(*row), steps=tuple(found))
