@@ -34,6 +34,9 @@ def opened(
 ) -> Iterator[House]:
     """The house of a folder."""
     house = House.open(folder / "house.db", quotas, clock or Clock())
+    with house.reading() as sql:  # a power cut is not tried, and a test's disk may be slow
+        pass
+    sql.execute("PRAGMA synchronous=OFF")
     try:
         yield house
     finally:
@@ -90,10 +93,10 @@ def at_once(count: int, do: Callable[[int], T]) -> list[T]:
 @contextmanager
 def killed(
     do: Callable[[Callable[[str], None]], None],
-) -> Iterator[tuple[int, Callable[[], list[str]]]]:
+) -> Iterator[tuple[Callable[[], str], Callable[[], list[str]]]]:
     """A process that does something and says what it has done, until it is killed.
 
-    Gives its number and what kills it and returns what it had said by then.
+    Gives what waits for its first line, and what kills it and returns all others it had said.
     """
     told, tell = os.pipe()
     pid = os.fork()
@@ -103,14 +106,17 @@ def killed(
         finally:
             os._exit(1)
     os.close(tell)
+    with os.fdopen(told) as file:
 
-    def kill() -> list[str]:
-        os.kill(pid, signal.SIGKILL)
-        os.waitpid(pid, 0)
-        with os.fdopen(told, "rb") as file:
-            return file.read().decode().splitlines()
+        def kill() -> list[str]:
+            os.kill(pid, signal.SIGKILL)
+            return file.read().splitlines()
 
-    yield pid, kill
+        try:
+            yield lambda: file.readline().rstrip(), kill
+        finally:
+            kill()
+            os.waitpid(pid, 0)
 
 
 def _write(file: int, line: str) -> None:
