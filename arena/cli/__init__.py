@@ -14,6 +14,7 @@ from arena.cli.check import check
 from arena.cli.compare import compare
 from arena.cli.deals import deal, deals
 from arena.cli.doctor import doctor
+from arena.cli.epochs import epochs
 from arena.cli.export import export
 from arena.cli.league import league, verify
 from arena.cli.match import match
@@ -27,8 +28,10 @@ from arena.cli.report import report
 from arena.cli.rerun import rerun
 from arena.cli.review import review
 from arena.cli.rules import rules
+from arena.cli.season import season
 from arena.cli.standings import standings
-from arena.cli.submissions import submissions, submit, withdraw
+from arena.cli.submissions import resume, submissions, submit, withdraw
+from arena.cli.upkeep import backup, upgrade
 
 FIRST = """\
 An arena for bots that play Zole. Begin with:
@@ -45,13 +48,26 @@ In a clone, type scripts/arena in place of arena."""
 SECTIONS = {
     "To begin with": (init, new, protocol, rules, doctor),
     "Bots": (check, match, play, compare),
-    "Leagues": (league, standings, report, ratings, verify, merge),
-    "Bots of others": (submit, submissions, withdraw),
+    "Leagues": (league, season, standings, report, ratings, verify, epochs, merge, backup, upgrade),
+    "Bots of others": (submit, submissions, withdraw, resume),
     "What was played": (replay, review, deals, deal, faults, rerun, export),
 }
 
 
-PLAYING = (check, match, play, compare, league, merge, submit, rerun, doctor, review)
+PLAYING = (
+    check,
+    match,
+    play,
+    compare,
+    league,
+    season,
+    merge,
+    upgrade,
+    submit,
+    rerun,
+    doctor,
+    review,
+)
 """The commands that start bots or workers, or keep others from doing so; not for Windows."""
 
 

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from arena.cli.crews import cluster_options, read_crew
 from arena.cli.options import (
     FILE,
+    Whole,
     isolation_option,
     jobs_option,
     json_option,
@@ -20,7 +22,6 @@ from arena.cli.options import (
 
 if TYPE_CHECKING:
     from arena.base.isolation_levels import IsolationLevel
-    from arena.engine.worker import Job
     from arena.league.schedule import MatchSpec
     from arena.match.record import MatchRecord
 
@@ -37,16 +38,12 @@ if TYPE_CHECKING:
     metavar="K/N",
     help="Play only the K-th of N shares, into a record of its own; arena merge joins them.",
 )
+@cluster_options
 @click.option(
-    "--cluster",
-    metavar="ADDRESS",
-    help="Play on a Dask cluster: tcp://HOST:PORT or tls://HOST:PORT, or local:N starts one here.",
-)
-@click.option(
-    "--tls",
-    type=(str, str, str),
-    metavar="CA CERT KEY",
-    help="Files to reach a tls:// scheduler with.  [default: Dask's configuration]",
+    "--orders",
+    type=Whole(1),
+    metavar="N",
+    help="In an open league, stop after so many orders, of six matches each.",
 )
 @no_timeout_option
 @isolation_option
@@ -59,6 +56,7 @@ def league(
     shard: str | None,
     cluster: str | None,
     tls: tuple[str, str, str] | None,
+    orders: int | None,
     no_timeout: bool,
     level: "IsolationLevel | None",
     as_json: bool,
@@ -67,29 +65,34 @@ def league(
 
     Everything is kept in one file beside the league's: spring.toml has spring.db. Stop it whenever
     you like; the same command goes on. Bots or deals may be added to the league's file later.
+    An open league plays on until it is stopped, and sees bots that are submitted or withdrawn.
     """
     from arena.base.errors import ArenaError, Mistake
-    from arena.engine.runner import STOPPING, Crew, Interrupted, play_all
-    from arena.engine.workers import Lanes, cores
+    from arena.cli.open_league import play_open
+    from arena.engine.runner import STOPPING, Interrupted, play_all
     from arena.record.summary import summarize
     from arena.reports.isolation import tell_isolation
     from arena.reports.progress import Progress
     from arena.reports.standings import show_summary
+    from arena.tasks.open_league import is_open
     from arena.tasks.season import open_season
     from arena.tasks.shards import open_shard, read_shard
 
     if begin and shard is not None:
         raise ArenaError(Mistake("--begin is for the whole league, --shard for a part of it"))
-    if cluster is not None and jobs is not None:
-        raise ArenaError(Mistake("--jobs is for this machine", "", "leave it to the workers"))
-    if tls is not None and cluster is None:
-        raise ArenaError(Mistake("--tls needs --cluster"))
-    if cluster is not None:
-        from arena.cluster.connect import read_address, read_tls
-
-        keys = None if tls is None else read_tls(tls)
-        where = read_address(cluster)
+    crew_of = read_crew(jobs, cluster, tls)
     part = None if shard is None else read_shard(shard)
+
+    if is_open(file):
+        if part is not None:
+            what = "an open league has no shards: what is played next hangs on all that was played"
+            raise ArenaError(Mistake(what, "--shard", "--cluster plays it on several machines"))
+        most = 0 if begin else orders
+        play_open(file, seed, level, most, crew_of, not no_timeout, cluster is not None, as_json)
+        return
+    if orders is not None:
+        what = "--orders is for open leagues"
+        raise ArenaError(Mistake(what, str(file), 'format = "open" makes it one'))
     with (
         open_season(file, seed, level) if part is None else open_shard(file, seed, level, part)
     ) as season:
@@ -115,18 +118,15 @@ def league(
 
             refused: dict[str, str] = {}
 
-            def crew() -> "Crew[Job, MatchRecord]":
-                if cluster is None:
-                    return Lanes(jobs or len(cores()))
-                from arena.cluster.crew import cluster_of
-
-                return cluster_of(season, where, keys, progress.tell, refused)
-
             try:
                 while specs:
                     to_play = ((spec, season.job(spec, timed=not no_timeout)) for spec in specs)
                     play_all(
-                        *(to_play, crew(), progress.started, finished, void),
+                        to_play,
+                        crew_of(season, progress.tell, refused),
+                        progress.started,
+                        finished,
+                        void,
                         stopping=stopping,
                         known=True,
                     )
@@ -150,7 +150,12 @@ def league(
 @click.argument("league", type=FILE, metavar="LEAGUE")
 @json_option
 def verify(league: Path, as_json: bool) -> None:
-    """Replay every stored match by the rules and compare. Exit 1 if one differs."""
+    """Replay every stored match by the rules and compare. Exit 1 if one differs.
+
+    Of an open league, the ledger is checked too: its chain of hashes, the secrets of its epochs,
+    and every draw, which is made again from what was stored before it.
+    """
+    from arena.record.audit import ledger_flaws
     from arena.record.matches import verify_all
     from arena.record.paths import record_path
     from arena.record.store import Store
@@ -163,10 +168,13 @@ def verify(league: Path, as_json: bool) -> None:
         if problem is not None:
             name = f"{', '.join(spec.seats)} from deal {spec.first}"
             wrong.append({"number": number, "match": name, "problem": problem})
+    ledger = list(ledger_flaws(store))
     if as_json:
-        print_json({"matches": count, "wrong": wrong})
+        print_json({"matches": count, "wrong": wrong, "ledger": ledger})
     else:
+        for flaw in ledger:
+            say(f"{store.path}: {flaw}")
         for each in wrong:
             say(f"{store.path}: match {each['number']} ({each['match']}): {each['problem']}")
         say(f"{count - len(wrong)} of {count} matches replay to what is stored")
-    sys.exit(1 if wrong else 0)
+    sys.exit(1 if wrong or ledger else 0)

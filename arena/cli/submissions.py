@@ -32,7 +32,8 @@ def submit(
 ) -> None:
     """Submit a bot to a league: it is copied, built, checked by the league's rules, and entered.
 
-    The next arena league plays it. It replaces a bot of the same name that its author submitted
+    The next arena league plays it, and an open league that is being played within a second or
+    so. It replaces a bot of the same name that its author submitted
     before; what that one has played stays. Exit 0 if it was entered, 1 if a step failed.
     """
     from arena.tasks.submissions import submit as steps_of
@@ -44,12 +45,20 @@ def submit(
 @click.argument("league", type=FILE, metavar="LEAGUE")
 @json_option
 def submissions(league: Path, as_json: bool) -> None:
-    """List the bots submitted to a league, and the state of each."""
+    """List the bots submitted to a league, and the state of each.
+
+    In an open league a bot waits until the league lets it in, which takes a second while it is
+    played. A bot that failed too often is benched, and its state says why.
+    """
     from arena.record.paths import record_path
     from arena.record.store import Store
+    from arena.record.submissions import listed
     from arena.reports.submissions import show_submissions
 
-    entries = Store.open(record_path(league)).submissions()
+    store = Store.open(record_path(league))
+    entries = store.submissions()
+    if store.terms().open is not None:
+        entries = [*listed(entries, store.field())]
     if as_json:
         print_json(entries)
     else:
@@ -69,3 +78,21 @@ def withdraw(name: str, league: Path) -> None:
     with closing(Writer.open(record_path(league))) as record:
         record.withdraw(name)
     say(f"{name} is withdrawn", err=True)
+
+
+@click.command(
+    epilog="Example:  arena resume mybot --league leagues/ladder.toml", no_args_is_help=True
+)
+@click.argument("name", metavar="NAME")
+@league_option
+def resume(name: str, league: Path) -> None:
+    """Let a benched bot of an open league play again, which it may once.
+
+    arena submissions says why it was benched. After a second time only a new version plays.
+    """
+    from arena.record.paths import record_path
+    from arena.record.writer import Writer
+
+    with closing(Writer.open(record_path(league))) as record:
+        record.resume(name)
+    say(f"{name} plays again as soon as the league is played", err=True)

@@ -23,6 +23,9 @@ DEAL_BYTES: Final = 1 << 20
 HEAD_BYTES: Final = 1 << 20
 """The most bytes of a match's answer besides its deals and the bots' answers to `hello`."""
 
+MOST_S: Final = 1e9
+"""No bot uses as many processor seconds in a match."""
+
 ESCAPED: Final = 6
 """The most bytes that JSON needs for one."""
 
@@ -118,6 +121,9 @@ def _checked(played: _Played, remote: RemoteJob, job: Job) -> MatchRecord | Matc
         raise Wrong(f"stderr of {len(record.stderr)} bots, not of {len(job.programs)}")
     if max(map(len, record.stderr)) > STDERR_SIGNS:
         raise Wrong("more of a bot's stderr than is kept")
+    used = record.processor_s
+    if len(used) not in (0, len(job.programs)) or not all(0 <= each < MOST_S for each in used):
+        raise Wrong("no processor seconds of the bots")
     try:
         _bound(record.log, _most(job.plan))
         verify(job.plan, record)

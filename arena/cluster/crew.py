@@ -20,6 +20,7 @@ from arena.cluster.worker import Demand, Entry, Readiness, Work
 from arena.engine.builds import BUILD_S, Copy
 from arena.engine.runner import WorkersFault
 from arena.engine.worker import Job
+from arena.tasks.open_league import OpenLeague
 from arena.tasks.season import Season
 
 ARRIVE_S: Final = 60.0
@@ -35,7 +36,7 @@ _LOOK_S: Final = 1.0
 
 
 def cluster_of(
-    season: Season,
+    season: Season | OpenLeague,
     where: int | str,
     tls: Tls | None,
     tell: Callable[[str], None],

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from collections.abc import Callable
 from typing import Final
 
 import trio
@@ -11,13 +12,13 @@ _FIRST_NAP_S: Final = 0.0005
 _LONGEST_NAP_S: Final = 0.02
 
 
-async def end_of(popen: "subprocess.Popen[bytes]") -> None:
-    """Wait until a process has ended: the kernel tells, or where it does not, we ask."""
+async def end_of(popen: "subprocess.Popen[bytes]", ended: Callable[[], bool]) -> None:
+    """Wait until a process has ended: the kernel tells, or where it does not, we ask `ended`."""
     try:
         handle = os.pidfd_open(popen.pid)
     except (AttributeError, OSError):  # not on Linux, or no descriptors are left
         nap = _FIRST_NAP_S
-        while popen.poll() is None:
+        while not ended():
             await trio.sleep(nap)
             nap = min(nap * 1.5, _LONGEST_NAP_S)
         return

@@ -2,8 +2,9 @@
 
 import contextlib
 import os
+import resource
 import signal
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from typing import BinaryIO, Final
 
@@ -45,6 +46,8 @@ class Process(Player):
         self.box = box
         self.resources = resources
         self.stderr_bytes = 0
+        self._waited_s = 0.0
+        """Processor seconds of those of its processes that have ended and were waited for."""
         self._popen = box.popen
         files = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
         self._files = [file for file in files if file is not None]
@@ -135,7 +138,15 @@ class Process(Player):
         notify_closing(self._stderr)
         for file in self._files:
             file.close()
-        self._popen.wait()
+        with self._counted():
+            self._popen.wait()
+        with contextlib.suppress(*_TROUBLES, LookupError):
+            exact = self.box.cpu_s()
+            if exact is None:
+                with self._counted():
+                    self.box.collect()
+                exact = max(self._waited_s, self.watch.cpu_s)
+            self.processor_s = round(exact, 6)
         for close in (self.watch.close, self.box.close):
             with contextlib.suppress(*_TROUBLES):
                 close()
@@ -178,10 +189,27 @@ class Process(Player):
 
     async def _exits(self, patience: float) -> bool:
         """Whether the bot itself ends within some seconds."""
-        if self._popen.poll() is None:
+        if not self._reaped():
             with trio.move_on_after(patience):
-                await end_of(self._popen)
-        return self._popen.poll() is not None
+                await end_of(self._popen, self._reaped)
+        return self._reaped()
+
+    def _reaped(self) -> bool:
+        """Whether the bot itself has ended."""
+        if self._popen.returncode is None:
+            with self._counted():
+                self._popen.poll()
+        return self._popen.returncode is not None
+
+    @contextlib.contextmanager
+    def _counted(self) -> Iterator[None]:
+        """Count as used by the bot what the kernel adds to our children's time meanwhile.
+
+        That is the time of each process that we wait for, with all that it has waited for in turn.
+        """
+        before = _children_s()
+        yield
+        self._waited_s += _children_s() - before
 
 
 def not_started(why: str) -> str:
@@ -223,6 +251,12 @@ async def running(
         raise NoBox(process.void)
     if failure is not None:
         raise failure
+
+
+def _children_s() -> float:
+    """Processor seconds of all children of this process that have ended and were waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _in_words(code: int) -> str:

@@ -5,7 +5,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from contextlib import closing, contextmanager
-from itertools import islice
 from time import monotonic, sleep
 from types import FrameType
 from typing import Final, Generic, Protocol, TypeVar
@@ -82,7 +81,7 @@ class Crew(Protocol[Given, Result]):
 
 
 def play_all(
-    jobs: Iterable[tuple[Key, Work]],
+    jobs: Iterable[tuple[Key, Work] | None],
     crew: Crew[Work, Result],
     started: Callable[[Key], None],
     finished: Callable[[Key, Result], None],
@@ -101,10 +100,11 @@ def play_all(
     A match whose worker died, or that the arena itself spoilt, is reported to `void` and replayed
     in a batch of its own. Jobs are taken only as workers come free, so finished matches may decide
     what comes next; with `known` jobs, which no result changes, a worker that comes free gets its
-    next match before `finished` stores the last. A job that fails too often is told to `given_up`,
-    if there is one; else that ends the run. The crew is closed at the end.
+    next match before `finished` stores the last. None in place of a job says that there is nothing
+    for now, and the jobs are asked again in a moment. A job that fails too often is told to
+    `given_up`, if there is one; else that ends the run. The crew is closed at the end.
     """
-    coming = (_Task(key, job) for key, job in jobs)
+    coming = _Source(jobs)
     waiting: deque[_Task[Key, Work]] = deque()
     idle: list[AnyLane[Work, Result]] = []
     running: dict[
@@ -135,7 +135,7 @@ def play_all(
             if not signals.count:
                 spare = crew.spare()
                 room = sum(lane.room for lane in idle) + spare
-                waiting.extend(islice(coming, max(0, max(room, not running) - len(waiting))))
+                waiting.extend(coming.take(max(room, not running) - len(waiting)))
                 idle += crew.open(min(spare, max(0, len(waiting) - len(idle))))
                 while idle and waiting:
                     lane = idle.pop()
@@ -144,7 +144,7 @@ def play_all(
                         started(task.key)
                     running[lane.submit([task.job for task in batch])] = lane, batch
             tell()
-            if not running and (signals.count or not waiting):
+            if not running and (signals.count or (coming.over and not waiting)):
                 break
             for future in _done(running):
                 lane, batch = running.pop(future)
@@ -184,6 +184,26 @@ class _Task(msgspec.Struct, Generic[Key, Work], frozen=True):
     key: Key
     job: Work
     failures: int = 0
+
+
+class _Source(Generic[Key, Work]):
+    """The jobs, taken as workers come free; `over` once there are no more."""
+
+    def __init__(self, jobs: Iterable[tuple[Key, Work] | None]) -> None:
+        self._jobs = iter(jobs)
+        self.over = False
+
+    def take(self, most: int) -> Iterator[_Task[Key, Work]]:
+        """Up to so many jobs, fewer where there is nothing more for now."""
+        for _ in range(most):
+            try:
+                job = next(self._jobs)
+            except StopIteration:
+                self.over = True
+                return
+            if job is None:
+                return
+            yield _Task(*job)
 
 
 def _again(task: _Task[Key, Work], why: MatchVoid) -> _Task[Key, Work] | None:

@@ -86,7 +86,8 @@ def _leave(*_: object) -> None:
 async def _play(job: Job) -> MatchRecord:
     async with exchange_with(job.programs, job.isolation, job.plan.limits) as exchange:
         record = await conduct_match(job, exchange)
-    return msgspec.structs.replace(record, stderr=exchange.seats.stderr())
+    seats = exchange.seats
+    return msgspec.structs.replace(record, stderr=seats.stderr(), processor_s=seats.processor_s())
 
 
 async def conduct_match(job: Job, exchange: Exchange) -> MatchRecord:

@@ -96,7 +96,11 @@ def read_league(
             where = ("sandbox", "read_only", place)
             document.object(where, f"{folder} is not a folder", "write the whole path of one")
     field = (*bots, *(others or ()))
-    if others is not None and ("bots" in good or "bots" not in data):
+    if (
+        others is not None
+        and ("bots" in good or "bots" not in data)
+        and good.get("format") != "open"
+    ):
         _enough(document, len(field), rules.players)
     form = read_format(document, good, rules, field, others is not None)
     document.check()

@@ -24,9 +24,14 @@ ROUND: Final = 20
 MOST_DEALS: Final = 200_000
 """The most deals of a lineup in one go: replaying a match takes some 30 KB of memory for each."""
 
+OPEN_ONLY: Final = ("epoch_hours", "trickle", "publish", "final", "final_deals")
+"""The keys that only an open league has."""
+
 Deals = Annotated[int, Meta(ge=1, le=MOST_DEALS)]
-Kind = Literal["round_robin", "gauntlet", "mirror"]
+Kind = Literal["round_robin", "gauntlet", "mirror", "open"]
+Publish = Literal["at_once", "epoch", "season"]
 Positive = Annotated[int, Meta(ge=1)]
+Rate = Annotated[float, Meta(gt=0, le=1e6)]
 
 
 class FormatKeys(msgspec.Struct, frozen=True):
@@ -35,12 +40,36 @@ class FormatKeys(msgspec.Struct, frozen=True):
     format: Kind = "round_robin"
     always: tuple[str, ...] = ()
     trios: Positive | None = None
-    apart: Literal["author"] | None = None
+    apart: Literal["author", "nobody"] | None = None
     seatings: Literal["all"] | Positive = "all"
     session: Deals | None = None
     deals: Deals | None = None
     width: Annotated[float, Meta(gt=0)] | None = None
     max_deals: Deals | None = None
+    epoch_hours: Rate | None = None
+    trickle: Rate | None = None
+    publish: Publish | None = None
+    final: Positive | None = None
+    final_deals: Deals | None = None
+
+
+class OpenTerms(msgspec.Struct, frozen=True):
+    """What an open league is played by.
+
+    Orders come as fast as they are played until every bot's interval is expected to be at most
+    `width` wide, in stakes per deal from end to end; then `trickle` an hour. With `apart`, bots of
+    one author never share a table. An epoch lasts `epoch_hours`; `publish` says when others may see
+    how a match was played: at once, after its epoch or after the season. The season's final has
+    the best `final` bots, with `final_deals` deals for each of their tables.
+    """
+
+    width: float = 0.7
+    apart: bool = True
+    epoch_hours: float = 168.0
+    trickle: float = 6.0
+    publish: Publish = "epoch"
+    final: int = 8
+    final_deals: int = DEALS
 
 
 class Format(msgspec.Struct, frozen=True):
@@ -53,7 +82,7 @@ class Format(msgspec.Struct, frozen=True):
 
     `deals` are those of each lineup. With a `width`, in stakes per deal from end to end of a 95 %
     interval, they are the deals of a round: rounds are played until every bot's interval is that
-    narrow, or each lineup has played `max_deals`.
+    narrow, or each lineup has played `max_deals`. An `open` league has terms of its own instead.
     """
 
     kind: Kind
@@ -65,6 +94,7 @@ class Format(msgspec.Struct, frozen=True):
     deals: int
     width: float | None
     max_deals: int | None
+    open: OpenTerms | None = None
 
 
 def read_format(
@@ -78,6 +108,11 @@ def read_format(
         {key: good[key] for key in FormatKeys.__struct_fields__ if key in good}, FormatKeys
     )
     session = (keys.session or SESSION) if rules.pools.enabled else None
+    if keys.format == "open":
+        return _open(document, keys, rules, session)
+    for key in OPEN_ONLY:
+        if getattr(keys, key) is not None:
+            document.object((key,), f"{key} is for open leagues", 'format = "open" makes it one')
     _deals(document, keys, session)
     _seatings(document, keys, rules.players, len(known) if complete else rules.players)
     _gauntlet(document, keys, rules.players, [bot.name for bot in known] if complete else None)
@@ -90,13 +125,44 @@ def read_format(
         keys.format,
         keys.always,
         keys.trios,
-        keys.apart is not None,
+        keys.apart == "author",
         None if keys.seatings == "all" else keys.seatings,
         session,
         deals,
         keys.width,
         keys.max_deals,
     )
+
+
+def _open(document: TomlFile, keys: FormatKeys, rules: Rules, session: int | None) -> Format:
+    """The format of an open league, where bots come and go and the arena draws the tables."""
+    written: dict[str, tuple[object, str]] = {
+        "deals": (keys.deals, "an order has ten deals"),
+        "max_deals": (keys.max_deals, "an open league has no end"),
+        "trios": (keys.trios, "an open league draws its tables as it goes"),
+        "always": (keys.always, "an open league draws its tables as it goes"),
+        "seatings": (None if keys.seatings == "all" else 1, "an open league plays all seatings"),
+    }
+    for key, (value, what) in written.items():
+        if value:
+            document.object((key,), what, f"leave {key} out")
+    if rules.players != 3:
+        what = f"open leagues are for tables of three, not of {rules.players}"
+        document.object(("format",), what)
+    if session is None and keys.session is not None:
+        document.object(("session",), "sessions are for pools", "leave session out")
+    final_deals = keys.final_deals or max(DEALS - DEALS % (session or 1), session or 1)
+    if final_deals % (session or 1):
+        what = f"{final_deals} deals are not a whole number of sessions of {session}"
+        remedy = f"make final_deals a multiple of {session}, or set session"
+        document.object(("final_deals",), what, remedy)
+    if keys.final is not None and keys.final < rules.players:
+        what = f"a final of {keys.final} bots has no table of {rules.players}"
+        document.object(("final",), what, f"make it {rules.players} or more")
+    given = {key: getattr(keys, key) for key in ("width", *OPEN_ONLY)}
+    known = {key: value for key, value in given.items() if value is not None}
+    terms = OpenTerms(**{**known, "apart": keys.apart != "nobody", "final_deals": final_deals})
+    return Format(keys.format, (), None, False, None, session, 0, None, None, terms)
 
 
 def _deals(document: TomlFile, keys: FormatKeys, session: int | None) -> None:
@@ -166,7 +232,7 @@ def _tables(
     if too_many(len(field), players, keys.format == "mirror"):
         document.object(("bots",), f"{len(field)} bots form too many tables", "split the league")
         return
-    authors = {bot.name: bot.author for bot in field} if keys.apart else None
+    authors = {bot.name: bot.author for bot in field} if keys.apart == "author" else None
     names = tuple(bot.name for bot in field)
     tables = lineups(names, players, keys.always, keys.format == "mirror", authors)
     if authors is not None:

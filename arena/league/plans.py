@@ -5,6 +5,7 @@ from functools import lru_cache
 
 import msgspec
 
+from arena.league.ledger import Ordered
 from arena.league.schedule import MatchSpec, league_deals, matches, seat_seeds
 from arena.league.terms import Terms
 from arena.match.commands import MatchPlan
@@ -15,14 +16,27 @@ from arena.zole.rules import Rules
 MatchKey = tuple[Lineup, int, int]
 """What identifies a match in its league: lineup, seating, first deal."""
 
+Orders = Mapping[tuple[Lineup, int], Ordered]
+"""The orders of an open league by lineup and first deal; no other league has any."""
+
 
 def match_key(spec: MatchSpec) -> MatchKey:
     """The key of a match."""
     return spec.lineup, spec.seating, spec.first
 
 
-def scheduled(terms: Terms) -> list[MatchSpec]:
-    """Every match of a league, with its first seed."""
+def order_matches(terms: Terms, order: Ordered) -> list[MatchSpec]:
+    """The matches of an order, in every seating."""
+    return [
+        MatchSpec(order.lineup, number, seats, order.first, order.deals, order.epoch - 1)
+        for number, seats in enumerate(terms.seats_of(order.lineup))
+    ]
+
+
+def scheduled(terms: Terms, orders: Orders | None = None) -> list[MatchSpec]:
+    """Every match of a league, with its first seed; of an open one those that were ordered."""
+    if terms.open is not None:
+        return [spec for order in (orders or {}).values() for spec in order_matches(terms, order)]
     tables = terms.lineups
     return [
         spec
@@ -32,12 +46,17 @@ def scheduled(terms: Terms) -> list[MatchSpec]:
 
 
 def remaining(
-    stored: Mapping[MatchKey, int], terms: Terms, seeds: Sequence[str]
+    stored: Mapping[MatchKey, int],
+    terms: Terms,
+    seeds: Sequence[str],
+    orders: Orders | None = None,
 ) -> list[MatchSpec]:
     """The matches that are scheduled but not stored; `stored` has the number of each match's seed.
 
-    Sets that have begun go on with their seed; all others get the last.
+    Sets that have begun go on with their seed; all others get the last, or that of their order.
     """
+    if terms.open is not None:
+        return [spec for spec in scheduled(terms, orders) if match_key(spec) not in stored]
     begun = {(lineup, first): seed for (lineup, _, first), seed in stored.items()}
     last = len(seeds) - 1
     return [
@@ -47,9 +66,17 @@ def remaining(
     ]
 
 
-def misfit(terms: Terms, seeds: Sequence[str], spec: MatchSpec) -> str | None:
-    """Why a match is none of a league with these seeds; None if it is one."""
-    if not set(spec.lineup) <= terms.bots.keys() or (spec.first, spec.deals) not in terms.blocks:
+def misfit(
+    terms: Terms, seeds: Sequence[str], spec: MatchSpec, orders: Orders | None = None
+) -> str | None:
+    """Why a match is none of a league with these seeds and orders; None if it is one."""
+    if not set(spec.lineup) <= terms.bots.keys():
+        return "it is not a match of this league"
+    if terms.open is not None:
+        order = (orders or {}).get((spec.lineup, spec.first))
+        if order is None or (spec.deals, spec.seed) != (order.deals, order.epoch - 1):
+            return "it belongs to no order of this league"
+    elif (spec.first, spec.deals) not in terms.blocks:
         return "it is not a match of this league"
     if len(spec.lineup) not in (2, terms.rules.players) or len(spec.seats) != terms.rules.players:
         return "it is not a match of this league"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from arena.base.resources import Resources
-from arena.league.format import ROUND
+from arena.league.format import ROUND, OpenTerms
 from arena.league.schedule import lineups, seatings
 from arena.match.wire import Limits
 from arena.stats.blocks import Lineup
@@ -43,6 +43,7 @@ class Terms(msgspec.Struct, frozen=True):
     width: float | None = None
     max_deals: int | None = None
     people: dict[str, Limits] = {}
+    open: OpenTerms | None = None
 
     @property
     def deals(self) -> int:
@@ -51,7 +52,9 @@ class Terms(msgspec.Struct, frozen=True):
 
     @property
     def all_lineups(self) -> list[Lineup]:
-        """The tables that the format allows."""
+        """The tables that the format allows; none where the ledger says which meet."""
+        if self.open is not None:
+            return []
         field = tuple(bot for bot in self.bots if bot not in self.retired)
         return lineups(field, self.rules.players, self.always, self.mirror, self.authors)
 
@@ -100,13 +103,15 @@ def one_more_round(terms: Terms, table: Sequence[Standing]) -> Terms | None:
 def forbidden_changes(old: Terms, new: Terms) -> list[str]:
     """What a league's file asks for that its record cannot go on with, in words.
 
-    More bots may come, more trios, a narrower width and more deals.
+    More bots may come, more trios, a narrower width and more deals; from an open league bots may
+    go, and its width, its trickle and the length of its epochs are the organiser's.
     """
     told = [
         f"{key} is {_word(after)}, was {_word(before)}"
         for key, before, after in _differences(old, new)
     ]
-    told += (f"the bot {bot} is gone" for bot in old.bots if bot not in new.bots)
+    if old.open is None:
+        told += (f"the bot {bot} is gone" for bot in old.bots if bot not in new.bots)
     told += (
         f"the bot {bot} has changed; a new version needs a new name"
         for bot, content in new.bots.items()
@@ -125,8 +130,8 @@ def _differences(old: Terms, new: Terms) -> Iterator[tuple[str, object, object]]
     """The rules and limits that are not as they were: key, before, after."""
     before, after = _settings(old), _settings(new)
     for key, value in after.items():
-        if before.get(key) != value:
-            yield key, before.get(key), value
+        if key in before and before[key] != value:
+            yield key, before[key], value
 
 
 def _settings(terms: Terms) -> dict[str, object]:
@@ -135,10 +140,13 @@ def _settings(terms: Terms) -> dict[str, object]:
         "session": terms.session,
         "seatings": terms.seatings or "all",
         "always": terms.always,
-        "format": "mirror" if terms.mirror else "gauntlet" if terms.always else "round_robin",
-        "apart": "author" if terms.authors is not None else None,
+        "format": _kind(terms),
+        "apart": _apart(terms),
         "by width": terms.width is not None,
     }
+    if terms.open is not None:
+        for key in ("publish", "final", "final_deals"):
+            settings[key] = getattr(terms.open, key)
     parts = (("rules", terms.rules), ("limits", terms.limits), ("limits", terms.resources))
     for part, value in parts:
         for key, inner in msgspec.to_builtins(value).items():
@@ -147,6 +155,17 @@ def _settings(terms: Terms) -> dict[str, object]:
             else:
                 settings[f"{part}.{key}"] = inner
     return settings
+
+
+def _kind(terms: Terms) -> str:
+    if terms.open is not None:
+        return "open"
+    return "mirror" if terms.mirror else "gauntlet" if terms.always else "round_robin"
+
+
+def _apart(terms: Terms) -> str:
+    apart = terms.authors is not None if terms.open is None else terms.open.apart
+    return "author" if apart else "nobody"
 
 
 def _word(value: object) -> str:

@@ -44,10 +44,12 @@ class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
     """All that the arena keeps of a match.
 
     `log` is gzip-compressed JSON lines, `stderr` each seat's, head and tail; `isolation` is the
-    sandbox's level.
+    sandbox's level, `processor_s` the processor seconds of each seat's programs; none where they
+    were not measured.
     """
 
     results: Results
     log: bytes
     stderr: tuple[str, ...]
     isolation: str
+    processor_s: tuple[float, ...] = ()

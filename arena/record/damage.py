@@ -48,6 +48,9 @@ def tell_errors(path: Path, done: str = "written") -> Iterator[None]:
         yield
     except sqlite3.DatabaseError as error:
         raise _meaning(error, path, done) from None
+    except OSError as error:
+        what = f"the record cannot be {done}: {error.strerror}"
+        raise MachineError(Mistake(what, str(path))) from None
     except UnicodeDecodeError as error:  # SQLite's own words, taken from what is damaged
         raise _damaged(path, error) from None
 

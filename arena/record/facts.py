@@ -13,7 +13,7 @@ import msgspec
 
 from arena import __version__
 from arena.bots.manifest import Bot
-from arena.league.soundness import terms_flaw
+from arena.league.soundness import is_digest, terms_flaw
 from arena.league.terms import Terms
 from arena.record.rows import encode_json
 
@@ -27,6 +27,18 @@ IDENTITY: Final = "identity"
 MAKERS: Final = "makers"
 """The fact that names the version and author of each bot of the league's file."""
 
+SECRETS: Final = "secrets"
+"""The fact of an open league that nobody may be shown: see `read_secrets`."""
+
+GIVEN_SEED: Final = "given_seed"
+"""The fact of an open league for practice: the seed from which the secrets of its epochs follow."""
+
+SEASON: Final = "season"
+"""The fact of an open league that numbers its season; the first one has none."""
+
+RESUMED: Final = "resumed"
+"""The fact of an open league that lists the benched bots that are to play again, asked for once."""
+
 FIRST_AT: Final = "first_match_at"
 LAST_AT: Final = "last_match_at"
 """When the first and the last match were stored, in UTC; old records lack both facts."""
@@ -35,6 +47,7 @@ LAST_AT: Final = "last_match_at"
 _FORMS: Final = {
     IDENTITY: re.compile(r"([0-9a-f]{32})?\Z"),
     SHARD: re.compile(r"([0-9]{1,6}/[0-9]{1,6})?\Z"),
+    SEASON: re.compile(r"([1-9][0-9]{0,5})?\Z"),
 }
 """What facts look like that are parts of the names of files."""
 
@@ -66,11 +79,14 @@ def check_facts(facts: Mapping[str, str]) -> None:
         raise ValueError("a fact is no text")
     if facts["practice"] not in ("yes", "no"):
         raise ValueError("it does not say whether the league is practice")
-    wrong = terms_flaw(read_terms(facts))
+    terms, seeds = read_terms(facts), read_seeds(facts)
+    wrong = terms_flaw(terms)
     if wrong is not None:
         raise ValueError(f"the terms are not those of a league: {wrong}")
-    if not read_seeds(facts):
+    if terms.open is None and not seeds:
         raise ValueError("it has no seed")
+    if terms.open is not None and not all(map(is_digest, (*seeds, *read_secrets(facts).values()))):
+        raise ValueError("an epoch has a seed or a secret that no arena has drawn")
     read_makers(facts)
     for fact, form in _FORMS.items():
         if not form.match(facts.get(fact, "")):
@@ -85,6 +101,21 @@ def read_terms(facts: Mapping[str, str]) -> Terms:
 def read_seeds(facts: Mapping[str, str]) -> tuple[str, ...]:
     """The seeds of the league; new deals use the last."""
     return msgspec.json.decode(facts["seeds"], type=tuple[str, ...])
+
+
+def read_secrets(facts: Mapping[str, str]) -> dict[int, str]:
+    """The secrets of an open league's epochs that are not yet revealed, by epoch; never shown."""
+    return msgspec.json.decode(facts.get(SECRETS, "{}"), type=dict[int, str])
+
+
+def read_season(facts: Mapping[str, str]) -> int:
+    """The number of an open league's season."""
+    return int(facts.get(SEASON, "1"))
+
+
+def read_resumed(facts: Mapping[str, str]) -> tuple[str, ...]:
+    """The bots of an open league for which `arena resume` was asked so far."""
+    return msgspec.json.decode(facts.get(RESUMED, "[]"), type=tuple[str, ...])
 
 
 def read_makers(facts: Mapping[str, str]) -> dict[str, Maker]:

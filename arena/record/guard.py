@@ -8,12 +8,12 @@ compute in proportion to the file's size.
 import os
 import sqlite3
 import stat
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 from arena.base.errors import ArenaError, Mistake
-from arena.record.rows import SCHEMA
 
 LARGEST_VALUE: Final = 128 << 20
 """The most bytes of one stored value, such as the log of a match."""
@@ -66,12 +66,12 @@ class Allowance:
 
 
 def open_guarded(
-    path: Path, mode: str, allowance: Allowance, schema: str = SCHEMA
+    path: Path, mode: str, allowance: Allowance, schemas: Collection[str]
 ) -> sqlite3.Connection:
     """Open the file of a record by SQLite's `mode`. Raises `ArenaError`, `sqlite3.DatabaseError`.
 
-    The `schema` has the tables that there must be. Queries are interrupted where they take more
-    than the `allowance`.
+    Its tables must be exactly those of one of the `schemas`. Queries are interrupted
+    where they take more than the `allowance`.
     """
     if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
         raise ArenaError(Mistake("this is not a file", str(path)))
@@ -83,20 +83,30 @@ def open_guarded(
         sql.set_progress_handler(allowance.exceeded, _STEPS_A_CALL)
         sql.execute("PRAGMA trusted_schema=OFF")
         sql.execute("PRAGMA cell_size_check=ON")
-        _check_schema(sql, schema)
+        _check_schema(sql, schemas)
     except BaseException:
         sql.close()
         raise
     return sql
 
 
-def _check_schema(sql: sqlite3.Connection, schema: str) -> None:
-    """Raise `sqlite3.DatabaseError` unless the tables are exactly those of the schema."""
-    found = set(sql.execute("SELECT type, name, sql FROM sqlite_master LIMIT 100"))
-    if not found >= _ours(schema):
-        raise sqlite3.DatabaseError("it has no tables of ours")
-    if found - {_STATISTICS} > _ours(schema):
-        raise sqlite3.DatabaseError("it has more than our tables")
+def has_tables(sql: sqlite3.Connection, schema: str) -> bool:
+    """Whether the tables are exactly those of a schema."""
+    return _found(sql) == _ours(schema)
+
+
+def _check_schema(sql: sqlite3.Connection, schemas: Collection[str]) -> None:
+    """Raise `sqlite3.DatabaseError` unless the tables are exactly those of one of the schemas."""
+    found, known = _found(sql), [_ours(schema) for schema in schemas]
+    if found in known:
+        return
+    more = any(found > tables for tables in known)
+    raise sqlite3.DatabaseError(f"it has {'more than our tables' if more else 'no tables of ours'}")
+
+
+def _found(sql: sqlite3.Connection) -> frozenset[tuple[str, str, str | None]]:
+    found = frozenset(sql.execute("SELECT type, name, sql FROM sqlite_master LIMIT 100"))
+    return found - {_STATISTICS}
 
 
 @cache

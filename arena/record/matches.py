@@ -10,7 +10,7 @@ import msgspec
 from arena.base.errors import ArenaError, Mistake
 from arena.base.files import read_file
 from arena.league.format import MOST_DEALS
-from arena.league.plans import match_plan, misfit
+from arena.league.plans import Orders, match_plan, misfit
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.commands import MatchPlan
@@ -157,10 +157,10 @@ class Matches:
     def _stored(
         self, store: Store, number: int | None = None, faulty: bool = False
     ) -> Iterator[StoredMatch]:
-        terms, seeds = store.terms(), store.seeds()
+        terms, seeds, orders = store.terms(), store.seeds(), store.orders()
         for found, spec, record in store.matches(number, faulty):
             try:
-                plan = _plan(terms, seeds, spec)
+                plan = _plan(terms, seeds, spec, orders)
                 again = play_verified(plan, record)
             except Unfaithful as error:
                 raise _damaged(self.path, found, error) from None
@@ -178,19 +178,19 @@ class Matches:
 
 def verify_all(store: Store) -> Iterator[tuple[int, MatchSpec, str | None]]:
     """Replay every stored match; yield each with what is wrong with it, or None."""
-    terms, seeds = store.terms(), store.seeds()
+    terms, seeds, orders = store.terms(), store.seeds(), store.orders()
     for number, spec, record in store.matches():
         try:
-            verify(_plan(terms, seeds, spec), record)
+            verify(_plan(terms, seeds, spec, orders), record)
         except Unfaithful as error:
             yield number, spec, str(error)
         else:
             yield number, spec, None
 
 
-def _plan(terms: Terms, seeds: Sequence[str], spec: MatchSpec) -> MatchPlan:
+def _plan(terms: Terms, seeds: Sequence[str], spec: MatchSpec, orders: Orders) -> MatchPlan:
     """The plan of a stored match. Raises `Unfaithful` where it is no match of its league."""
-    wrong = misfit(terms, seeds, spec)
+    wrong = misfit(terms, seeds, spec, orders)
     if wrong is not None:
         raise Unfaithful(wrong)
     return match_plan(terms, seeds, spec)

@@ -17,6 +17,7 @@ import msgspec
 
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.match.logged import LoggedMatch
+from arena.record.durable import copy_database
 from arena.record.guard import Allowance, open_guarded
 from arena.record.matches import Matches, StoredMatch
 from arena.review.decisions import Decision
@@ -68,11 +69,16 @@ class Reviews:
     @classmethod
     def _open(cls, path: Path, mode: str) -> Self:
         allowance = Allowance(path)
-        return cls(path, open_guarded(path, mode, allowance, _SCHEMA), allowance)
+        return cls(path, open_guarded(path, mode, allowance, [_SCHEMA]), allowance)
 
     def close(self) -> None:
         """Close the file."""
         self._sql.close()
+
+    def copy(self, path: Path) -> None:
+        """Copy the file as it stands at one moment into a new one."""
+        with _told(path):
+            copy_database(self._sql, path)
 
     def has(self, key: bytes) -> bool:
         """Whether there are findings of this key."""

@@ -1,4 +1,4 @@
-"""The tables of a record, and the values that their rows hold."""
+"""The rows of a record's tables, and the values that they hold."""
 
 from typing import Any, Final
 
@@ -6,7 +6,10 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from arena.league.ledger import Line
+from arena.league.outcomes import Outcome
 from arena.league.schedule import MatchSpec
+from arena.league.soundness import is_digest
 from arena.match.record import Course, DealFault, MatchRecord, Results
 from arena.record.values import (
     MOST_SEATS,
@@ -14,57 +17,18 @@ from arena.record.values import (
     decode_names,
     decode_number,
     decode_seats,
+    decode_seconds,
     decode_text,
     decode_texts,
 )
 from arena.stats.blocks import Lineup, Played
 from arena.zole.state import GAMES
 
-FORMAT: Final = "3"
-
-SCHEMA: Final = """
-CREATE TABLE league (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-CREATE TABLE matches (
-    id INTEGER PRIMARY KEY,
-    lineup TEXT NOT NULL,
-    seating INTEGER NOT NULL,
-    first INTEGER NOT NULL,
-    deals INTEGER NOT NULL,
-    seed INTEGER NOT NULL,
-    seats TEXT NOT NULL,
-    payments BLOB NOT NULL,
-    courses BLOB NOT NULL,
-    disqualified TEXT NOT NULL,
-    decisions INTEGER NOT NULL,
-    isolation TEXT NOT NULL,
-    UNIQUE (lineup, seating, first)
-) STRICT;
-CREATE TABLE logs (
-    match INTEGER PRIMARY KEY REFERENCES matches,
-    log BLOB NOT NULL,
-    stderr TEXT NOT NULL
-) STRICT;
-CREATE TABLE faults (
-    match INTEGER NOT NULL REFERENCES matches,
-    bot TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    fault TEXT NOT NULL
-) STRICT;
-CREATE INDEX faults_of_a_match ON faults (match);
-CREATE TABLE submissions (
-    name TEXT PRIMARY KEY,
-    submission TEXT NOT NULL
-) STRICT;
-CREATE TABLE voids (
-    lineup TEXT NOT NULL,
-    seating INTEGER NOT NULL,
-    first INTEGER NOT NULL,
-    detail TEXT NOT NULL
-) STRICT;
-"""
-
 SqlRow = tuple[Any, ...]
 """A row as `sqlite3` gives it."""
+
+_LONGEST_LINE: Final = 1 << 20
+"""The most characters of a line of the ledger: a season's final may have many bots."""
 
 _STAKES: Final = np.iinfo(np.int16)
 
@@ -114,7 +78,7 @@ def outline_match(
 
 MATCH: Final = (
     "lineup, seating, first, deals, seed, seats, payments, courses, disqualified, decisions,"
-    " isolation"
+    " isolation, processor"
 )
 """The columns of `encode_match`, in its order."""
 
@@ -123,6 +87,10 @@ PLAYED: Final = "lineup, seating, first, deals, payments, courses, disqualified,
 
 OUTLINE: Final = "id, seats, first, payments, disqualified, decisions, isolation"
 """The columns of `decode_outline`, in its order, before the number of faults."""
+
+
+OUTCOME: Final = "id, lineup, first, seats, courses, disqualified"
+"""The columns of `decode_outcome`, in its order, before `processor`."""
 
 
 def encode_match(spec: MatchSpec, record: MatchRecord) -> SqlRow:
@@ -140,6 +108,7 @@ def encode_match(spec: MatchSpec, record: MatchRecord) -> SqlRow:
         encode_json(results.disqualified),
         results.decisions,
         record.isolation,
+        encode_json(record.processor_s),
     )
 
 
@@ -149,7 +118,7 @@ def decode_match(row: SqlRow, faults: tuple[DealFault, ...]) -> tuple[MatchSpec,
     Raises `ValueError` for values that the arena would not have written.
     """
     lineup, seating, first, deals, seed, seats, payments, courses, out, decisions, *rest = row
-    isolation, log, stderr = rest
+    isolation, processor, log, stderr = rest
     spec = MatchSpec(
         lineup=decode_names(lineup),
         seating=decode_number(seating),
@@ -174,7 +143,11 @@ def decode_match(row: SqlRow, faults: tuple[DealFault, ...]) -> tuple[MatchSpec,
     if len(words) not in (0, players):
         raise ValueError("what bots wrote is not kept by seat")
     return spec, MatchRecord(
-        results=results, log=decode_log(log), stderr=words, isolation=decode_text(isolation)
+        results=results,
+        log=decode_log(log),
+        stderr=words,
+        isolation=decode_text(isolation),
+        processor_s=decode_seconds(processor, players),
     )
 
 
@@ -218,6 +191,29 @@ def decode_outline(row: SqlRow) -> MatchOutline:
         decisions=decode_number(decisions),
         isolation=decode_text(isolation),
     )
+
+
+def decode_outcome(row: SqlRow) -> Outcome:
+    """What a draw may know of a match, from the columns `OUTCOME` and `processor`."""
+    number, lineup, first, seats, courses, out, processor = row
+    bots = decode_names(seats)
+    return Outcome(
+        number=decode_number(number),
+        lineup=decode_names(lineup),
+        first=decode_number(first),
+        seats=bots,
+        deals=len(_table(courses, "i1", 3)),
+        disqualified=decode_seats(out, len(bots)),
+        processor_s=decode_seconds(processor, len(bots)),
+    )
+
+
+def decode_line(row: SqlRow) -> Line:
+    """A line of the ledger, from all columns of its table; what it says is not looked at."""
+    number, text, found = row
+    if type(text) is not str or len(text) > _LONGEST_LINE or not is_digest(decode_text(found)):
+        raise ValueError("this is no line of a ledger")
+    return Line(decode_number(number), text, found)
 
 
 def decode_key(row: SqlRow) -> tuple[Lineup, int, int]:

@@ -1,16 +1,19 @@
 """Reads the record of a league: one SQLite file that holds everything."""
 
-import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
 from arena.base.errors import ArenaError, Mistake
+from arena.league.field import Field
+from arena.league.ledger import Closed, Entry, Line, Ordered, Sealed, read_line
+from arena.league.outcomes import Outcome
+from arena.league.plans import Orders
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.record import DealFault, MatchRecord
-from arena.record.damage import tell_damage, tell_errors
+from arena.record.damage import tell_damage
 from arena.record.facts import (
     FIRST_AT,
     LAST_AT,
@@ -20,24 +23,27 @@ from arena.record.facts import (
     read_seeds,
     read_terms,
 )
-from arena.record.guard import Allowance, open_guarded
+from arena.record.file import RecordFile
+from arena.record.guard import Allowance
 from arena.record.rows import (
-    FORMAT,
     MATCH,
+    OUTCOME,
     OUTLINE,
     PLAYED,
     MatchOutline,
-    SqlRow,
     VoidMatch,
     decode_fault,
     decode_key,
+    decode_line,
     decode_match,
+    decode_outcome,
     decode_outline,
     decode_played,
     decode_void,
     encode_json,
 )
 from arena.record.submissions import Submission, decode_submission
+from arena.record.tables import FORMAT
 from arena.record.values import decode_log, decode_names, decode_text
 from arena.stats.blocks import Block, Lineup, Played, complete_blocks
 
@@ -48,60 +54,13 @@ Hand = tuple[Lineup, int, int]
 """A lineup, the league's number of a deal, and a seat."""
 
 
-class Store:
+class Store(RecordFile):
     """An open record."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection, allowance: Allowance) -> None:
-        self.path = path
-        self.allowance = allowance
-        self._sql = connection
-
-    @classmethod
-    def open(cls, path: Path) -> Self:
-        """Open an existing record. Raises `ArenaError` if there is none or it is not ours."""
-        return cls._open(path, reading=True)
-
-    @classmethod
-    def _open(cls, path: Path, reading: bool) -> Self:
-        if not path.exists():
-            league = path.with_suffix(".toml")
-            if not league.exists():
-                what = f"there is no such record, nor a league {league.name} beside it"
-                raise ArenaError(Mistake(what, str(path)))
-            what = "there is no record of this league yet"
-            raise ArenaError(Mistake(what, str(path), "arena league plays it"))
-        with tell_errors(path, "read" if reading else "written"):
-            mode = "rw"  # a reader that may not write could not remove its -wal and -shm
-            if reading and not os.access(path.parent, os.W_OK) and not _ahead(path).exists():
-                mode = "ro&immutable=1"  # SQLite would share memory with writers through a file
-            allowance = Allowance(path)
-            store = cls(path, open_guarded(path, mode, allowance), allowance)
-            store._sql.execute("PRAGMA synchronous=FULL")
-            if reading:
-                store._sql.execute("PRAGMA query_only=ON")
-            row = store._sql.execute("SELECT value FROM league WHERE key = 'format'").fetchone()
-        if row != (FORMAT,):
-            known = row[0] if row and isinstance(row[0], str) else None
-            what = f"the record has format {known}, this arena reads format {FORMAT}"
-            raise ArenaError(Mistake(what, str(path)))
-        return store
-
-    def close(self) -> None:
-        """Close the file; SQLite merges the write-ahead log into it if nobody else reads."""
-        self._sql.close()
-
-    @tell_damage
-    def hold(self) -> None:
-        """Read the record from now on as it stands, whatever a league under way still adds."""
-        self._sql.execute("BEGIN")
-        self.numbers()  # SQLite takes its snapshot with the first reading
-
-    def check(self) -> None:
-        """Check the whole file. Raises `ArenaError` if SQLite finds it damaged."""
-        with tell_errors(self.path, "read"):
-            (found,) = self._sql.execute("PRAGMA quick_check(1)").fetchone()
-        if found != "ok":
-            raise ArenaError(Mistake(f"this record is damaged: {found}", str(self.path)))
+        super().__init__(path, connection, allowance)
+        self._orders: dict[tuple[Lineup, int], Ordered] = {}
+        self._lines_read = 0
 
     @tell_damage
     def facts(self) -> dict[str, str]:
@@ -140,6 +99,81 @@ class Store:
         """Every submission, in the order of submission."""
         rows = self._rows("SELECT submission FROM submissions ORDER BY rowid")
         return [decode_submission(text) for (text,) in rows]
+
+    @tell_damage
+    def ledger(self, after: int = 0) -> list[Line]:
+        """The lines of an open league's ledger behind the line of a number, as they are stored."""
+        if self.format != FORMAT:
+            return []
+        rows = self._rows(
+            "SELECT number, text, hash FROM ledger WHERE number > ? ORDER BY number", (after,)
+        )
+        return list(map(decode_line, rows))
+
+    @tell_damage
+    def last_line(self) -> Line | None:
+        """The last line of the ledger; None before the first."""
+        row = self._sql.execute(
+            "SELECT number, text, hash FROM ledger ORDER BY number DESC LIMIT 1"
+        ).fetchone()
+        return None if row is None else decode_line(row)
+
+    @tell_damage
+    def closed(self) -> int | None:
+        """The number of an open league's season, once nobody may enter it any more."""
+        if self.format != FORMAT:
+            return None
+        rows = self._rows("""SELECT text FROM ledger WHERE text LIKE '%"type":"closed"%'""")
+        entries = (read_line(text).entry for (text,) in rows)
+        return next((each.season for each in entries if isinstance(each, Closed)), None)
+
+    def refuse_closed(self) -> None:
+        """Raise `ArenaError` if bots may neither enter nor leave any more."""
+        season = self.closed()
+        if season is not None:
+            what = f"season {season} is closed: its bots neither come nor go any more"
+            remedy = "arena season next begins another, to which bots can be submitted"
+            raise ArenaError(Mistake(what, str(self.path), remedy))
+
+    @tell_damage
+    def sealed(self) -> int | None:
+        """The number of an open league's season, once it is over and nothing follows."""
+        last = None if self.format != FORMAT else self.last_line()
+        entry = None if last is None else read_line(last.text).entry
+        return entry.season if isinstance(entry, Sealed) else None
+
+    @tell_damage
+    def orders(self) -> Orders:
+        """Every order of an open league by lineup and first deal, in the order of the ledger.
+
+        Lines once read are not read again.
+        """
+        for line in self.ledger(self._lines_read):
+            entry = read_line(line.text).entry
+            if isinstance(entry, Ordered):
+                self._orders[entry.lineup, entry.first] = entry
+            self._lines_read = line.number
+        return self._orders
+
+    @tell_damage
+    def entries(self) -> list[Entry]:
+        """What the lines of an open league's ledger say."""
+        return [read_line(line.text).entry for line in self.ledger()]
+
+    @tell_damage
+    def field(self) -> Field:
+        """Who plays in an open league, by its whole ledger."""
+        field = Field(self.terms().rules.players)
+        for entry in self.entries():
+            field.apply(entry)
+        return field
+
+    @tell_damage
+    def outcomes(self, after: int = 0) -> Iterator[Outcome]:
+        """What a draw may know of the matches stored behind the match of a number, by number."""
+        processor = "processor" if self.format == FORMAT else "'[]'"
+        query = f"SELECT {OUTCOME}, {processor} FROM matches WHERE id > ? ORDER BY id"
+        yield from map(decode_outcome, self._rows(query, (after,)))
 
     @tell_damage
     def stored(self) -> dict[tuple[Lineup, int, int], int]:
@@ -277,7 +311,8 @@ class Store:
         if faulty:
             which, order = f"{which} AND id IN (SELECT match FROM faults)", "ORDER BY id"
         rows = self._rows(
-            f"SELECT id, {MATCH}, log, stderr FROM matches JOIN logs ON match = id {which} {order}",
+            f"SELECT id, {self._match_columns}, log, stderr"
+            f" FROM matches JOIN logs ON match = id {which} {order}",
             (number,),
         )
         for found, *row in rows:
@@ -290,12 +325,10 @@ class Store:
         for seats, log in rows:
             yield decode_names(seats), decode_log(log)
 
-    def _rows(self, query: str, values: SqlRow = ()) -> Iterator[SqlRow]:
-        """The rows of a query. Raises `ValueError` beyond what a file of this size can hold."""
-        for number, row in enumerate(self._sql.execute(query, values)):
-            if number >= self.allowance.most_rows:
-                raise ValueError("it has more rows than its size can hold")
-            yield row
+    @property
+    def _match_columns(self) -> str:
+        """The columns of a match; before format 4 nobody measured processor seconds."""
+        return MATCH if self.format == FORMAT else MATCH.replace("processor", "'[]'")
 
     def _faults_of(self, match: int) -> tuple[DealFault, ...]:
         rows = self._rows("SELECT fault FROM faults WHERE match = ? ORDER BY rowid", (match,))
@@ -304,8 +337,3 @@ class Store:
     def _voids(self, which: str) -> list[VoidMatch]:
         rows = self._rows(f"SELECT lineup, seating, first, detail FROM voids {which}")
         return list(map(decode_void, rows))
-
-
-def _ahead(path: Path) -> Path:
-    """The path of a record's write-ahead log."""
-    return path.with_name(f"{path.name}-wal")

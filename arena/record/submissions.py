@@ -8,6 +8,7 @@ import msgspec
 from arena.base.errors import ArenaError, Mistake
 from arena.bots.manifest import Bot
 from arena.bots.names import free_name, look_alike
+from arena.league.field import Field
 from arena.league.soundness import is_digest
 
 
@@ -24,6 +25,16 @@ class Submission(msgspec.Struct, frozen=True):
     digest: str
     at: str
     state: Literal["playing", "replaced", "withdrawn"]
+
+
+class Listed(Submission, frozen=True):
+    """A submission to an open league, with the state that it has there.
+
+    It is `waiting` until the league is played and lets it in; `why` a bot is benched is in words.
+    """
+
+    state: Literal["playing", "replaced", "withdrawn", "waiting", "benched"]  # type: ignore[assignment]
+    why: str = ""
 
 
 def decode_submission(text: str) -> Submission:
@@ -93,3 +104,31 @@ def withdraw_bot(entries: Sequence[Submission], name: str, place: str) -> Submis
         there = f"there are {', '.join(field)}" if field else "bots of the file are taken out there"
         raise ArenaError(Mistake(what, place, there))
     return msgspec.structs.replace(field[name], state="withdrawn")
+
+
+def listed(entries: Sequence[Submission], field: Field) -> list[Listed]:
+    """The submissions to an open league, each with its state in the field."""
+    found: list[Listed] = []
+    for entry in entries:
+        known = msgspec.structs.asdict(entry)
+        if entry.state == "playing" and entry.name in field.benched:
+            known |= {"state": "benched", "why": field.benched[entry.name]}
+        elif entry.state == "playing" and entry.name not in field.bots:
+            known["state"] = "waiting"
+        found.append(Listed(**known))
+    return found
+
+
+def ask_to_resume(field: Field, asked: Sequence[str], name: str, place: str) -> list[str]:
+    """The bots for which it was `asked` to play again, with one more.
+
+    Raises `ArenaError` for one that is not benched, or was resumed before.
+    """
+    if name not in field.benched:
+        benched = ", ".join(field.benched)
+        what = f"{name} is not benched"
+        raise ArenaError(Mistake(what, place, f"benched: {benched}" if benched else "nobody is"))
+    if not field.may_resume(name):
+        what = f"{name} was resumed before, and is benched again: {field.benched[name]}"
+        raise ArenaError(Mistake(what, place, "arena submit enters a new version"))
+    return [*asked, *(() if name in asked else (name,))]

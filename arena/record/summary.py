@@ -1,16 +1,18 @@
 """The summary of a league's record: its standings, and what readers must know about them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from math import factorial
 
 import msgspec
 
+from arena.league.ledger import Closed, Committed, Entry, Ordered, revealed_seeds
 from arena.league.schedule import commitment, seatings
 from arena.league.terms import Terms, one_more_round
-from arena.record.facts import is_practice
+from arena.record.facts import GIVEN_SEED, is_practice
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
 from arena.stats.analysis import Analysis, analysis
-from arena.stats.blocks import Block, Lineup
+from arena.stats.blocks import Block, Lineup, complete_blocks
 from arena.stats.head_to_head import crosstable
 from arena.stats.standings import Standing, standings
 from arena.stats.strengths import means, schedule_is_equal
@@ -36,6 +38,36 @@ class VoidSets(msgspec.Struct, frozen=True):
     disqualified: dict[str, int]
 
 
+class OpenState(msgspec.Struct, frozen=True):
+    """How far an open league is.
+
+    `orders` counts all so far, `under_way` those that are not stored in full; `epoch` is 0 before
+    the first. `house` are the arena's own bots in the field, `benched` says of bots why they get no
+    orders.
+    """
+
+    orders: int
+    under_way: int
+    epoch: int
+    house: tuple[str, ...]
+    benched: dict[str, str]
+
+
+class Final(msgspec.Struct, frozen=True):
+    """The final of an open league's season: its table, by the sets of the final alone.
+
+    `sets` are all that were ordered; any two bots that meet do so on equally many deals, on a
+    number fixed beforehand.
+    """
+
+    season: int
+    sets: int
+    sets_played: int
+    sets_void: int
+    equal_schedule: bool
+    standings: list[Standing]
+
+
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """A league's standings and what readers must know about them.
 
@@ -46,7 +78,9 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     `isolation` counts the stored matches at each level. `equal_schedule` says whether any two bots
     that met did so equally often, so that plain means are fair; `identical` are bots with
     the same result in every set, `void` the sets left out, `owed` the matches that the arena
-    itself spoilt and has not yet replayed.
+    itself spoilt and has not yet replayed. An `open` league counts the sets that were ordered, has
+    the commitment to its next epoch's secret, and is complete once it is sealed; its table has
+    numbers that hold at all looks. Once its season is closed, the `final` has a table of its own.
     """
 
     league: str
@@ -67,6 +101,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     owed: tuple[VoidMatch, ...]
     session: int | None
     seatings: tuple[int, int] | None
+    open: OpenState | None = None
+    final: Final | None = None
 
 
 class Report(Summary, frozen=True, kw_only=True):
@@ -91,24 +127,47 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     facts, terms = store.facts(), store.terms()
     bots = sorted(terms.bots)
     session = terms.session or 1
-    field = set(terms.lineups)
-    sets = len(field) * terms.deals // session
-    sets += sum(block.sets for block in blocks if block.lineup not in field)
     counted = [block.stakes for block in blocks if block.stakes is not None]
     void = [block for block in blocks if block.stakes is None]
     left_out = sum(block.sets for block in void)
     played = sum(block.sets for block in blocks) - left_out
-    table = standings(blocks, bots, store.faults())
-    over = 0 < played + left_out == sets and one_more_round(terms, table) is None
     practice = is_practice(facts)
-    *earlier, seed = store.seeds()
+    state: OpenState | None = None
+    final: Final | None = None
+    if terms.open is None:
+        field = set(terms.lineups)
+        sets = len(field) * terms.deals // session
+        sets += sum(block.sets for block in blocks if block.lineup not in field)
+        table = standings(blocks, bots, store.faults())
+        over = 0 < played + left_out == sets and one_more_round(terms, table) is None
+        *earlier, seed = store.seeds()
+        committed, shown = commitment(seed), seed if practice or over else None
+    else:
+        live, entries = store.field(), store.entries()
+        orders = [entry for entry in entries if isinstance(entry, Ordered)]
+        sets = sum(order.deals for order in orders) // session
+        here = terms.bots.keys() - set(terms.retired)
+        table = standings(blocks, bots, store.faults(), here)
+        over = live.sealed
+        earlier = list(revealed_seeds(entries).values())
+        commitments = [entry.commitment for entry in entries if isinstance(entry, Committed)]
+        committed = commitments[-1] if commitments else ""
+        shown = facts.get(GIVEN_SEED)
+        state = OpenState(
+            len(orders),
+            len(orders) - len(blocks),
+            live.epoch,
+            tuple(name for name, bot in live.bots.items() if bot.house),
+            live.benched,
+        )
+        final = _final(store, terms, entries)
     pairs = crosstable(counted, bots, means(counted, len(bots)), session)
     return Summary(
         league=terms.name,
         complete=over,
         practice=practice,
-        commitment=commitment(seed),
-        seed=seed if practice or over else None,
+        commitment=committed,
+        seed=shown,
         earlier_seeds=tuple(earlier),
         sets=sets,
         sets_played=played,
@@ -116,7 +175,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         decisions=store.decisions(),
         isolation=store.isolation(),
         standings=table,
-        equal_schedule=schedule_is_equal(counted, len(bots)),
+        equal_schedule=state is None and schedule_is_equal(counted, len(bots)),
         identical=tuple(
             Identical((pair.bot, pair.other), pair.deals) for pair in pairs if pair.identical
         ),
@@ -127,11 +186,41 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         owed=tuple(store.owed()),
         session=terms.session,
         seatings=_seatings(terms),
+        open=state,
+        final=final,
+    )
+
+
+def _final(store: Store, terms: Terms, entries: Iterable[Entry]) -> Final | None:
+    """The final of a season that is closed."""
+    closed: Closed | None = None
+    orders: dict[tuple[Lineup, int], Ordered] = {}
+    for entry in entries:
+        if isinstance(entry, Closed):
+            closed = entry
+        elif isinstance(entry, Ordered) and entry.kind == "final":
+            orders[entry.lineup, entry.first] = entry
+    if closed is None:
+        return None
+    bots, session = sorted(closed.final), terms.session or 1
+    played = (match for match in store.played() if (match.lineup, match.first) in orders)
+    blocks = complete_blocks(played, bots, terms.seats_of, session)
+    counted = [block.stakes for block in blocks if block.stakes is not None]
+    sets = [block.sets for block in blocks if block.stakes is not None]
+    return Final(
+        closed.season,
+        sum(order.deals for order in orders.values()) // session,
+        sum(sets),
+        sum(block.sets for block in blocks) - sum(sets),
+        schedule_is_equal(counted, len(bots)),
+        standings(blocks, bots, {}),
     )
 
 
 def _seatings(terms: Terms) -> tuple[int, int] | None:
     """How many seatings of a table are played, of how many."""
+    if terms.open is not None:
+        return factorial(terms.rules.players), factorial(terms.rules.players)
     if not terms.lineups:
         return None
     table = terms.lineups[0]

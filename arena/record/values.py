@@ -13,6 +13,8 @@ MOST_SEATS: Final = 5
 
 _LONGEST_NAMES: Final = 4096
 _TEXTS: Final = msgspec.json.Decoder(tuple[str, ...])
+_SECONDS: Final = msgspec.json.Decoder(tuple[float, ...])
+_LONGEST_S: Final = 1e9
 _NUMBERS: Final = msgspec.json.Decoder(tuple[int, ...])
 
 
@@ -21,6 +23,14 @@ def decode_seats(text: str, players: int) -> tuple[int, ...]:
     found = _NUMBERS.decode(text)
     if len(found) > players or not all(0 <= seat < players for seat in found):
         raise ValueError("there is no such seat")
+    return found
+
+
+def decode_seconds(text: str, players: int) -> tuple[float, ...]:
+    """Processor seconds by seat of a table of so many, or none where they are unknown."""
+    found = _SECONDS.decode(text)
+    if len(found) not in (0, players) or not all(0 <= each < _LONGEST_S for each in found):
+        raise ValueError("these are no seconds by seat")
     return found
 
 

@@ -1,6 +1,7 @@
 """Writes the record of a league: each match, entry or merge in one transaction."""
 
 import os
+import shlex
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -8,25 +9,27 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
+import msgspec
+
 from arena.base.errors import ArenaError, Mistake
 from arena.base.marks import forsaken, mark
 from arena.bots.manifest import Bot
+from arena.league.ledger import Entry, Line, lines_after
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.record.damage import tell_errors
-from arena.record.facts import FIRST_AT, LAST_AT
+from arena.record.facts import FIRST_AT, LAST_AT, RESUMED, read_resumed
 from arena.record.guard import Allowance
 from arena.record.rows import (
-    FORMAT,
     MATCH,
-    SCHEMA,
     VoidMatch,
     encode_json,
     encode_match,
     encode_void,
 )
 from arena.record.store import Store
-from arena.record.submissions import Submission, enter_bot, withdraw_bot
+from arena.record.submissions import Submission, ask_to_resume, enter_bot, withdraw_bot
+from arena.record.tables import FORMAT, SCHEMAS
 
 
 class Writer(Store):
@@ -40,23 +43,25 @@ class Writer(Store):
         matches: Iterable[tuple[MatchSpec, MatchRecord]] = (),
         voids: Iterable[VoidMatch] = (),
         entries: Sequence[Submission] = (),
+        ledger: Sequence[Entry] = (),
     ) -> Self:
-        """Create a record with some facts and matches. Raises `ArenaError`.
+        """Create a record with some facts and matches, and a ledger. Raises `ArenaError`.
 
         Written aside, then given its name: an interrupted create leaves nothing.
         """
         if not path.parent.is_dir():
             raise ArenaError(Mistake("there is no such folder", str(path.parent)))
-        _sweep(path)
+        sweep_drafts(path)
         draft = path.with_name(f"{mark()}{path.name}")
         try:
             with tell_errors(path), closing(sqlite3.connect(draft, isolation_level=None)) as sql:
                 store = cls(path, sql, Allowance(path))
                 sql.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
                 with store._transaction():
-                    for statement in SCHEMA.split(";"):
+                    for statement in SCHEMAS[FORMAT].split(";"):
                         sql.execute(statement)
                     store._enter({"format": FORMAT, **facts}, matches, voids, entries)
+                    store._append(ledger)
             _name(draft, path)
         finally:
             for suffix in ("", "-wal", "-shm"):
@@ -66,18 +71,36 @@ class Writer(Store):
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Open an existing record for writing. Raises `ArenaError` as `Store.open` does."""
-        _sweep(path)
-        return cls._open(path, reading=False)
+        """Open an existing record for writing. Raises `ArenaError` as `Store.open` does.
+
+        So it does for the record of a season that is over.
+        """
+        sweep_drafts(path)
+        store = cls._open(path, reading=False)
+        season = store.sealed()
+        if season is not None:
+            store.close()
+            what = f"season {season} is over and its record is sealed"
+            remedy = f"begin the next one with {shlex.join(('arena', 'season', 'next', str(path)))}"
+            raise ArenaError(Mistake(what, str(path), remedy))
+        return store
 
     def set_facts(self, facts: Mapping[str, str]) -> None:
         """Store facts, replacing those of the same name."""
         with tell_errors(self.path), self._transaction():
             self._set(facts)
 
+    def append(
+        self, entries: Iterable[Entry], facts: Mapping[str, str] | None = None
+    ) -> list[Line]:
+        """Append entries to the ledger and store facts, all or nothing; return the new lines."""
+        with tell_errors(self.path), self._transaction():
+            self._set(facts or {})
+            return self._append(entries)
+
     def add(self, spec: MatchSpec, record: MatchRecord) -> None:
         """Store a match: result, log, faults and stderr, all or nothing, and that it was now."""
-        now = datetime.now(UTC).isoformat(timespec="seconds")
+        now = _now()
         with tell_errors(self.path), self._transaction():
             self._add(spec, record)
             self._set({LAST_AT: now})
@@ -108,6 +131,7 @@ class Writer(Store):
         another author's bot of the name, unless `any_author` may replace it.
         """
         with tell_errors(self.path), self._transaction():
+            self.refuse_closed()
             changed = enter_bot(self.submissions(), bot, digest, at, others, any_author)
             self._set_entries(changed)
         return changed[-1].name
@@ -115,7 +139,15 @@ class Writer(Store):
     def withdraw(self, name: str) -> None:
         """Withdraw a bot. Raises `ArenaError` if it is not in the field."""
         with tell_errors(self.path), self._transaction():
+            self.refuse_closed()
             self._set_entries([withdraw_bot(self.submissions(), name, str(self.path))])
+
+    def resume(self, name: str) -> None:
+        """Ask for a benched bot to play again, once. Raises `ArenaError` where that cannot be."""
+        with tell_errors(self.path), self._transaction():
+            self.refuse_closed()
+            asked = ask_to_resume(self.field(), read_resumed(self.facts()), name, str(self.path))
+            self._set({RESUMED: encode_json(asked)})
 
     def _enter(
         self,
@@ -129,6 +161,13 @@ class Writer(Store):
             self._add(spec, record)
         self._add_voids(voids)
         self._set_entries(entries)
+
+    def _append(self, entries: Iterable[Entry]) -> list[Line]:
+        lines = lines_after(self.last_line(), _now(), entries)
+        self._sql.executemany(
+            "INSERT INTO ledger VALUES (?, ?, ?)", [msgspec.structs.astuple(it) for it in lines]
+        )
+        return lines
 
     def _set(self, facts: Mapping[str, str]) -> None:
         self._sql.executemany("INSERT OR REPLACE INTO league VALUES (?, ?)", list(facts.items()))
@@ -171,6 +210,11 @@ class Writer(Store):
         self._sql.execute("COMMIT")
 
 
+def _now() -> str:
+    """This moment in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
 def _name(draft: Path, path: Path) -> None:
     """Give the finished record its name. Raises `ArenaError` if another process was quicker."""
     try:
@@ -187,7 +231,7 @@ def _made_meanwhile(path: Path) -> ArenaError:
     return ArenaError(Mistake("another process has just made this", str(path)))
 
 
-def _sweep(path: Path) -> None:
+def sweep_drafts(path: Path) -> None:
     """Remove unfinished drafts of a record left by killed arenas."""
     for draft in path.parent.glob("zole-*"):
         if path.name in draft.name and forsaken(draft.name):

@@ -11,10 +11,16 @@ from arena.base.words import are, count
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.reports.terminal import console
-from arena.stats.sprt import FIRST_LOOK, SprtDecision
+from arena.stats.sprt import DIFFERING, FIRST_LOOK, SprtDecision
 
 if TYPE_CHECKING:
     from arena.tasks.compare import Comparison, ComparisonResult
+
+_EARLIER = (
+    "It was begun by an earlier arena and goes on by its rule: twenty sets are enough, however few"
+    " of them differ; thirds take turns in runs of sets; in a mirror a gap shows 8/9 of what it is"
+    " at other tables. Another --record begins anew"
+)
 
 
 class ComparisonProgress:
@@ -31,6 +37,8 @@ class ComparisonProgress:
         begun = "going on with" if self._comparison.decision.sets else "beginning"
         if not self._comparison.decided:
             self.tell(f"{begun} {self._comparison.store.path}, at most {self._sets()} sets")
+            if self._comparison.pair.rule == 1:
+                self.tell(_EARLIER)
             if self._status:
                 self._status.start()
         return self
@@ -109,6 +117,8 @@ def _lines(result: "ComparisonResult") -> list[str]:
         lines.append(
             f"About {count(decision.more_sets, 'set')} more would decide it: raise --max-sets"
         )
+    if result.rule == 1:
+        lines.append(_EARLIER)
     if result.void_sets:
         void = result.void_sets
         lines.append(f"{count(void, 'set')} {are(void)} void: a bot was disqualified there")
@@ -139,12 +149,22 @@ def _verdict(result: "ComparisonResult") -> str:
         case "not better":
             return f"{new} is not better than {old} by {result.hypotheses.delta:g} stakes/deal"
         case "undecided":
-            few = f": fewer than {FIRST_LOOK} sets count" if decision.sets < FIRST_LOOK else ""
+            few = _too_few(result)
             same = f": identical on {count(decision.sets, 'deal')}" if decision.identical else few
             return f"undecided whether {new} is better than {old}{same}"
+
+
+def _too_few(result: "ComparisonResult") -> str:
+    """Why nothing is looked at yet."""
+    decision = result.decision
+    if result.rule == 1:
+        return f": fewer than {FIRST_LOOK} sets count" if decision.sets < FIRST_LOOK else ""
+    if decision.differing >= DIFFERING:
+        return ""
+    return f": they made the same but in {count(decision.differing, 'set')}, fewer than {DIFFERING}"
 
 
 def _95(decision: SprtDecision) -> str:
     if decision.ci95 is None:
         return ""
-    return f" ({decision.ci95[0]:+z.3f} to {decision.ci95[1]:+z.3f}, 95 %)"
+    return f" ({decision.ci95[0]:+z.3f} to {decision.ci95[1]:+z.3f}, 95 % at any stop)"

@@ -166,7 +166,7 @@ def _intervals(found: Report) -> list[figures.Interval]:
     for line in found.standings:
         value, bounds = line.stakes_per_deal, line.ci95
         if not found.equal_schedule:
-            value, bounds = line.strength, line.strength_ci95
+            value, bounds = line.strength, line.anytime_ci95 or line.strength_ci95
         if value is not None:
             drawn.append(figures.Interval(line.bot, value, bounds))
     return drawn
@@ -252,7 +252,16 @@ def _template() -> jinja2.Template:
     words = page_words()
     words.globals |= {
         name: getattr(numbers, name)
-        for name in ("ranks", "signed", "bounds", "with_half", "percent", "share", "part_of")
+        for name in (
+            "ranks",
+            "signed",
+            "bounds",
+            "half",
+            "with_half",
+            "percent",
+            "share",
+            "part_of",
+        )
     }
     words.filters |= {"command": _command, "foldable": _foldable}
     words.globals |= {"in_words": in_words}

@@ -33,8 +33,12 @@ def bounds(interval: tuple[float, float] | None) -> str:
 
 def with_half(value: float | None, interval: tuple[float, float] | None) -> str:
     """A number and half its interval, where a table has no room for the interval itself."""
-    half = "" if interval is None else f"±{(interval[1] - interval[0]) / 2:.3f}"
-    return signed(value) + half
+    return signed(value) + half(interval)
+
+
+def half(interval: tuple[float, float] | None) -> str:
+    """Half an interval, nothing for none."""
+    return "" if interval is None else f"±{(interval[1] - interval[0]) / 2:.3f}"
 
 
 def gap(found: Gap) -> str:

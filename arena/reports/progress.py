@@ -6,6 +6,7 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic
 from types import TracebackType
+from typing import Self
 
 from rich.console import Group
 from rich.live import Live
@@ -37,14 +38,18 @@ class Progress:
     """
 
     def __init__(
-        self, summary: Summary, specs: Sequence[MatchSpec], refresh: Callable[[], Summary]
+        self,
+        summary: Summary,
+        specs: Sequence[MatchSpec] | None,
+        refresh: Callable[[], Summary],
     ) -> None:
+        """`specs` are the matches to come; None where nobody knows how many."""
         self._console = console(stderr=True)
         self._summary = summary
         self._refresh = refresh
         self._began = monotonic()
         self._refresh_at = self._line_at = 0.0
-        self._deals = sum(spec.deals for spec in specs)
+        self._deals = sum(spec.deals for spec in specs or ())
         self._done = 0
         self._decisions = 0
         self._averages: dict[str, _Average] = {}
@@ -53,12 +58,13 @@ class Progress:
         self._over = Event()
         self._ticker: Thread | None = None
         self._live: Live | None = None
-        if specs and self._console.is_terminal and not self._console.is_dumb_terminal:
+        plays = specs is None or bool(specs)
+        if plays and self._console.is_terminal and not self._console.is_dumb_terminal:
             self._live = Live(get_renderable=self.picture, console=self._console, transient=True)
-        elif specs:
+        elif plays:
             self._ticker = Thread(target=self._tick, daemon=True)
 
-    def __enter__(self) -> "Progress":
+    def __enter__(self) -> Self:
         if self._live:
             self._live.start()
         return self

@@ -2,19 +2,27 @@
 
 from pathlib import Path
 
+import msgspec
 from rich.table import Table
 from rich.text import Text
 
 from arena.base.words import are, count, span
 from arena.record.summary import Summary
-from arena.reports.numbers import bounds, disqualified, ranks, signed, with_half
+from arena.reports.numbers import bounds, disqualified, half, ranks, signed, with_half
 from arena.reports.terminal import console, faults_text, show_table
 from arena.stats.standings import Standing
 
 
 def show_summary(summary: Summary, record: Path) -> None:
-    """The standings with remarks on how to read them, and what to run next."""
+    """The standings with remarks on how to read them, and what to run next.
+
+    The table of a season's final comes before the one that was watched.
+    """
     out = console()
+    final = final_of(summary)
+    if final is not None:
+        show_table(out, *standings_table(final))
+        out.print()
     table, least = standings_table(summary)
     show_table(out, table, least)
     for line in remarks(summary):
@@ -22,27 +30,51 @@ def show_summary(summary: Summary, record: Path) -> None:
     out.print(Text(f"Record: {record}   Check it: arena verify {record}"), soft_wrap=True)
 
 
+def final_of(summary: Summary) -> Summary | None:
+    """The summary of a season's final as that of a league of its own; None before there is one."""
+    final = summary.final
+    if final is None:
+        return None
+    return msgspec.structs.replace(
+        summary,
+        league=f"{summary.league}, final of season {final.season}",
+        complete=final.sets_played + final.sets_void == final.sets,
+        sets=final.sets,
+        sets_played=final.sets_played,
+        sets_void=final.sets_void,
+        equal_schedule=final.equal_schedule,
+        standings=final.standings,
+        open=None,
+        final=None,
+    )
+
+
 def standings_table(summary: Summary) -> tuple[Table, tuple[str, ...]]:
-    """The standings as a table; a line between bots that never met.
+    """The standings as a table; a line between bots that never met, or left and stayed.
 
     With it come its columns that a narrow terminal can do without, the first to go first.
     """
     table = Table(title=title(summary), title_justify="left", box=None, pad_edge=False)
     table.add_column("#", justify="right", no_wrap=True)
-    table.add_column("ranks", justify="right", no_wrap=True)
+    best = "ranks so far" if summary.open else "ranks"
+    table.add_column(best, justify="right", no_wrap=True)
     table.add_column("bot", overflow="fold", min_width=8)
-    points = ("stakes/deal", "95 %") if summary.equal_schedule else ("strength", "stakes/deal")
+    points: tuple[str, ...] = ("strength", "stakes/deal")
+    if summary.open:
+        points = ("strength so far", "at one look", "stakes/deal")
+    elif summary.equal_schedule:
+        points = ("stakes/deal", "95 %")
     void = ("void",) if summary.sets_void else ()
     for name in (*points, "Elo", "±", "sets", *void):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("faults", overflow="fold", min_width=8)
-    part = None
+    group = None
     for line in summary.standings:
-        if part is not None and line.part != part:
+        if group is not None and (line.left, line.part) != group:
             table.add_row()
-        part = line.part
+        group = line.left, line.part
         table.add_row(*_cells(line, summary))
-    return table, ("±", "Elo", "ranks", "sets", "void", points[1], "faults")
+    return table, ("±", "Elo", *points[2:], best, "sets", "void", points[1], "faults")
 
 
 def standings_order(summary: Summary) -> list[tuple[str, float]]:
@@ -64,6 +96,9 @@ def state(summary: Summary) -> str:
     """How far a league has got."""
     practice = ", practice deals" if summary.practice else ""
     unit = "session" if summary.session else "set"
+    if summary.open:
+        void = f", {summary.sets_void} void" if summary.sets_void else ""
+        return f"{count(summary.sets_played, unit)} so far{void}{practice}"
     void = f", {summary.sets_void} void" if summary.sets_void else ""
     if summary.complete and void:
         counts = "counts" if summary.sets_played == 1 else "count"
@@ -81,13 +116,16 @@ def unit_text(summary: Summary) -> str:
 
 def _cells(line: Standing, summary: Summary) -> tuple[str | Text, ...]:
     stakes = signed(line.stakes_per_deal)
-    points = (stakes, bounds(line.ci95))
-    if not summary.equal_schedule:
+    points: tuple[str, ...] = (stakes, bounds(line.ci95))
+    if summary.open:
+        so_far = with_half(line.strength, line.anytime_ci95)
+        points = (so_far, half(line.strength_ci95) or "-", stakes)
+    elif not summary.equal_schedule:
         points = (with_half(line.strength, line.strength_ci95), stakes)
     void = (str(line.void_sets),) if summary.sets_void else ()
     return (
         "-" if line.ranks is None else str(line.rank),
-        ranks(line.ranks),
+        ranks(line.anytime_ranks if summary.open else line.ranks),
         Text(line.bot),
         *points,
         "-" if line.elo is None else f"{line.elo_bound or ''}{line.elo:z.0f}",
@@ -111,16 +149,25 @@ def remarks_on_sets(summary: Summary) -> list[str]:
 def _of_ratings(summary: Summary) -> list[str]:
     lines = summary.standings
     remarks: list[str] = []
-    parts = sorted({line.part for line in lines if line.part is not None})
+    playing = [line for line in lines if not line.left]
+    parts = sorted({line.part for line in playing if line.part is not None})
     if not parts:
         remarks.append("No set is complete yet.")
     if len(parts) > 1:
-        groups = (", ".join(line.bot for line in lines if line.part == part) for part in parts)
+        groups = (", ".join(it.bot for it in playing if it.part == part) for part in parts)
         remarks.append(f"These groups never met and are rated apart: {'; '.join(groups)}")
-    if not summary.equal_schedule:
+    if summary.open:
+        remarks.append(
+            "So far: ± and ranks hold however often one looks; the ± at one look is right 19 times"
+            " of 20 at a time that was chosen beforehand."
+        )
+        remarks.append("Strength is stakes/deal against the mean of the bots that play now.")
+    elif not summary.equal_schedule:
         remarks.append("Not all met equally often: strength is stakes/deal against equal company.")
     if any(line.elo_bound for line in lines):
         remarks.append("An Elo with >, < or ~ is a bound: the results are too one-sided for more.")
+    if any(line.left for line in lines):
+        remarks.append("Bots without ranks have left.")
     if any(line.sets and line.ci95 is None for line in lines):
         remarks.append("Intervals need 10 sets and more than one free set.")
     for same in summary.identical:
@@ -152,6 +199,8 @@ def remarks_on_seeds(summary: Summary) -> list[str]:
     remarks: list[str] = []
     if summary.earlier_seeds:
         remarks.append(f"Seeds of earlier sets: {', '.join(summary.earlier_seeds)}")
+    if summary.open and summary.complete:
+        return remarks
     if summary.seed is None:
         remarks.append(f"Commitment to the secret seed: SHA-256 {summary.commitment}")
     elif summary.practice:

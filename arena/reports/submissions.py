@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.table import Table
 from rich.text import Text
 
-from arena.record.submissions import Submission
+from arena.record.submissions import Listed, Submission
 from arena.reports.terminal import console, show_table
 
 
@@ -20,5 +20,11 @@ def show_submissions(entries: Sequence[Submission]) -> None:
     for entry in entries:
         bot = entry.manifest
         words = (entry.name, bot.version, bot.author, entry.at[:19].replace("T", " "))
-        table.add_row(*map(Text, (*words, entry.digest[:16], entry.state)))
+        table.add_row(*map(Text, (*words, entry.digest[:16], _state(entry))))
     show_table(console(), table, ("content", "version", "author"))
+
+
+def _state(entry: Submission) -> str:
+    if isinstance(entry, Listed) and entry.why:
+        return f"{entry.state}: {entry.why}"
+    return entry.state

@@ -112,6 +112,9 @@ class Box:
         """Send SIGKILL to the program and to what it has started, as far as known."""
         self._signal(signal.SIGKILL)
 
+    def collect(self) -> None:
+        """Wait for what the ended program has left to this process, so that its time is known."""
+
     def close(self) -> None:
         """Release what belongs to the box itself, once the program is gone."""
         if self._group is not None:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
 import msgspec
 import numpy as np
@@ -61,6 +62,15 @@ class Block(msgspec.Struct, frozen=True):
     disqualified: dict[str, int]
 
 
+MIRROR: Final = 9 / 8
+"""By how much a gap at a table of three is larger than the gap that a mirror shows.
+
+In a mirror a bot also sits against copies of itself. Where it makes as many stakes a deal as its
+strength is above the mean of the seats, a strength larger by d makes d / 3 in each of two seats and
+2 d / 3 in the third, 4 d / 9 on average, and the other bot as much less: a gap of 8 d / 9.
+"""
+
+
 def complete_blocks(
     played: Iterable[Played],
     bots: Sequence[str],
@@ -102,8 +112,12 @@ def complete_blocks(
 
 
 def _stakes(games: Games) -> Floats:
-    """Each bot's mean stakes over the games it played in each set, sets by bots of the lineup."""
+    """Each bot's mean stakes over the games it played in each set, sets by bots of the lineup.
+
+    Those of a mirror are put on the scale of tables at which no bot meets itself.
+    """
     sits = np.eye(games.columns.max() + 1)[games.columns]
     by_deal = np.tensordot(games.payments, sits, axes=((0, 2), (0, 1)))
     by_set = by_deal.reshape(-1, games.session, sits.shape[2]).sum(axis=1)
-    return np.asarray(by_set / (sits.sum(axis=(0, 1)) * games.session), np.float64)
+    scale = MIRROR if sits.shape[2] < games.columns.shape[1] else 1.0
+    return np.asarray(by_set * scale / (sits.sum(axis=(0, 1)) * games.session), np.float64)

@@ -1,5 +1,7 @@
 """Which ranks the sets leave open for a bot."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from arena.stats.floats import Flags, Floats, cleared
@@ -7,15 +9,21 @@ from arena.stats.sets import FEWEST
 from arena.stats.significance import SIGNIFICANCE, each_t_below, holm_adjusted
 from arena.stats.strengths import Strengths, variance_between
 
+Chances = Callable[[Floats, Floats, Floats], Floats]
+"""How likely differences are by luck, from their values, their variances and a third number."""
 
-def rank_ranges(estimate: Strengths) -> list[tuple[int, int] | None]:
+
+def rank_ranges(
+    estimate: Strengths, at_all_times: Chances | None = None
+) -> list[tuple[int, int] | None]:
     """The best and the worst rank of each bot in its part, None for a bot without sets.
 
     A bot ranks below each that is better and above each that is worse, by Holm's procedure over all
-    differences of two bots. All ranges of a league are right at once at least 95 times in 100.
+    differences of two bots. All ranges of a league are right at once at least 95 times in 100. With
+    chances that hold `at_all_times`, by the sets of the bot with fewer, so do the ranges.
     """
     found: list[tuple[int, int] | None] = [None] * len(estimate.values)
-    better = _better(estimate)
+    better = _better(estimate, at_all_times)
     for bot, part in enumerate(estimate.part):
         if part >= 0:
             best = 1 + int(better[:, bot].sum())
@@ -24,7 +32,7 @@ def rank_ranges(estimate: Strengths) -> list[tuple[int, int] | None]:
     return found
 
 
-def _better(estimate: Strengths) -> Flags:
+def _better(estimate: Strengths, at_all_times: Chances | None) -> Flags:
     """`[i, j]`: whether i is better than j beyond doubt."""
     one, other = np.triu_indices(len(estimate.values), 1)
     compared = (
@@ -36,8 +44,12 @@ def _better(estimate: Strengths) -> Flags:
     cov = estimate.covariance
     gaps = cleared(estimate.values[one] - estimate.values[other])
     variances = variance_between(cov, one, other)
-    chances = holm_adjusted(_chances(gaps, variances, estimate.free[one].astype(np.float64)))
-    told = chances <= SIGNIFICANCE
+    if at_all_times is None:
+        chances = _chances(gaps, variances, estimate.free[one].astype(np.float64))
+    else:
+        sets = np.minimum(estimate.sets[one], estimate.sets[other])
+        chances = at_all_times(gaps, variances, sets.astype(np.float64))
+    told = holm_adjusted(chances) <= SIGNIFICANCE
     better = np.zeros(cov.shape, np.bool_)
     better[one[told & (gaps > 0)], other[told & (gaps > 0)]] = True
     better[other[told & (gaps < 0)], one[told & (gaps < 0)]] = True

@@ -77,7 +77,11 @@ def together(blocks: Sequence[SetBlock], bots: int) -> Ints:
 
 def parts(blocks: Sequence[SetBlock], bots: int) -> list[tuple[int, ...]]:
     """The bots with sets, grouped by who met, if only through others; the largest group first."""
-    count = together(blocks, bots)
+    return parts_of(together(blocks, bots))
+
+
+def parts_of(count: Ints) -> list[tuple[int, ...]]:
+    """The parts, from the sets that each two bots had in common."""
     group = groups(count > 0)
     found: dict[int, list[int]] = {}
     for bot in np.flatnonzero(np.diag(count)):

@@ -1,17 +1,20 @@
 """A sequential test of whether one bot is better than another, looked at set by set."""
 
-from math import ceil, exp, log, sqrt
+from math import ceil, exp, log
 from typing import Final, Literal
 
 import msgspec
 import numpy as np
 
+from arena.stats.anytime import half_width_at_all_times
 from arena.stats.floats import DUST, Floats, is_dust, settled
-from arena.stats.sets import FEWEST
-from arena.stats.significance import t_point
 
 FIRST_LOOK: Final = 20
 """Sets before which nothing is decided: fewer give too poor an estimate of the variance."""
+
+DIFFERING: Final = 40
+"""Sets with a gap before which nothing is decided: where nearly all sets are equal, fewer gaps give
+too poor an estimate of the variance, and a better bot would not be found."""
 
 SAME: Final = 200
 """Equal sets that end a test of bots that have never differed.
@@ -42,11 +45,11 @@ class Hypotheses(msgspec.Struct, frozen=True):
 class SprtDecision(msgspec.Struct, frozen=True):
     """Where a test stands after `sets` sets, which are those up to its decision, or all so far.
 
-    `gap` is the mean gap in stakes per deal and `ci95` its ordinary 95 % interval by Student's t,
-    neither corrected for stopping early; fewer than ten sets, and equal ones, have no interval.
+    `gap` is the mean gap in stakes per deal, not corrected for stopping early, and `ci95` an
+    interval that holds at 95 % wherever the test stops; too few sets, and equal ones, have none.
     `llr` is None before the first look and while all gaps are equal; `identical` says that all of
-    them were 0. `more_sets` is about how many more an undecided test would take,
-    if the gap is what it seems to be.
+    them were 0, `differing` counts those that were not. `more_sets` is about how many more an
+    undecided test would take, if the gap is what it seems to be.
     """
 
     verdict: SprtVerdict
@@ -56,13 +59,16 @@ class SprtDecision(msgspec.Struct, frozen=True):
     llr: float | None
     identical: bool
     more_sets: int | None
+    differing: int = 0
 
 
-def log_likelihood_ratios(gaps: Floats, hypotheses: Hypotheses) -> Floats:
+def log_likelihood_ratios(
+    gaps: Floats, hypotheses: Hypotheses, differing: int = DIFFERING
+) -> Floats:
     """The ratio after each set: n (d1 - d0) (mean - (d0 + d1) / 2) / variance, with d0 = 0.
 
-    nan where nothing is looked at: before `FIRST_LOOK` and while all gaps are equal. The variance
-    is that of the gaps so far, the likelihood that of their mean.
+    nan where nothing is looked at: before `FIRST_LOOK`, before so many `differing` sets, and while
+    all gaps are equal. The variance is that of the gaps so far, the likelihood that of their mean.
     """
     if not len(gaps):
         return gaps
@@ -70,19 +76,21 @@ def log_likelihood_ratios(gaps: Floats, hypotheses: Hypotheses) -> Floats:
     mean = np.cumsum(gaps) / n
     squares = np.cumsum(gaps**2) - n * mean**2
     level = np.maximum.accumulate(gaps) - np.minimum.accumulate(gaps) <= DUST
-    unseen = level | (n < FIRST_LOOK)
+    few = np.cumsum(np.abs(gaps) > DUST) < differing
+    unseen = level | few | (n < FIRST_LOOK)
     variance = np.where(unseen, 1.0, squares) / np.maximum(n - 1, 1)
     delta = hypotheses.delta
     return np.asarray(np.where(unseen, np.nan, n * delta * (mean - delta / 2) / variance))
 
 
-def decide(gaps: Floats, hypotheses: Hypotheses) -> SprtDecision:
+def decide(gaps: Floats, hypotheses: Hypotheses, differing: int = DIFFERING) -> SprtDecision:
     """Decide at the first set, in their order, after which the ratio is out of its bounds.
 
-    `gaps` are by how many stakes a deal the one bot did better than the other, set by set.
+    `gaps` are by how many stakes a deal the one bot did better than the other, set by set. Nothing
+    is decided before so many `differing` sets.
     """
     lower, upper = hypotheses.bounds
-    ratios = log_likelihood_ratios(gaps, hypotheses)
+    ratios = log_likelihood_ratios(gaps, hypotheses, differing)
     out = np.flatnonzero((ratios <= lower) | (ratios >= upper))
     if len(out):
         end = int(out[0]) + 1
@@ -90,13 +98,14 @@ def decide(gaps: Floats, hypotheses: Hypotheses) -> SprtDecision:
         return _decision(verdict, gaps[:end], float(ratios[end - 1]), None)
     if len(gaps) >= SAME and is_dust(np.abs(gaps[:SAME]).max()):
         return _decision("not better", gaps[:SAME], None, None)
-    if not len(ratios) or np.isnan(ratios[-1]):
+    if len(gaps) < FIRST_LOOK or np.ptp(gaps) <= DUST:
         return _decision("undecided", gaps, None, None)
-    ratio = float(ratios[-1])
-    drift = hypotheses.delta * (float(gaps.mean()) - hypotheses.delta / 2) / float(gaps.var(ddof=1))
-    spread = hypotheses.delta**2 / float(gaps.var(ddof=1))
+    step = hypotheses.delta / float(gaps.var(ddof=1))
+    drift, spread = step * (float(gaps.mean()) - hypotheses.delta / 2), step * hypotheses.delta
+    ratio = min(max(len(gaps) * drift, lower), upper)
     more = ceil(_steps_left(ratio - lower, upper - ratio, drift, spread))
-    return _decision("undecided", gaps, ratio, more)
+    looked = None if np.isnan(ratios[-1]) else float(ratios[-1])
+    return _decision("undecided", gaps, looked, max(more, _until_enough(gaps, differing)))
 
 
 def _decision(
@@ -105,11 +114,22 @@ def _decision(
     sets = len(gaps)
     mean = settled(float(gaps.mean())) if sets else None
     interval = None
-    if mean is not None and sets >= FEWEST and not is_dust(np.ptp(gaps)):
-        half = t_point(sets - 1, 0.975) * float(gaps.std(ddof=1)) / sqrt(sets)
-        interval = (mean - half, mean + half)
+    if mean is not None and not is_dust(np.ptp(gaps)):
+        half = half_width_at_all_times(sets, float(gaps.var(ddof=1)) / sets)
+        interval = None if half is None else (mean - half, mean + half)
     identical = sets > 0 and is_dust(np.abs(gaps).max())
-    return SprtDecision(verdict, sets, mean, interval, ratio, identical, more)
+    return SprtDecision(verdict, sets, mean, interval, ratio, identical, more, _differ(gaps))
+
+
+def _differ(gaps: Floats) -> int:
+    """In how many sets the two did not make the same."""
+    return int((np.abs(gaps) > DUST).sum())
+
+
+def _until_enough(gaps: Floats, differing: int) -> int:
+    """How many sets it takes until enough differ, if as many do as so far."""
+    found = _differ(gaps)
+    return ceil(max(differing - found, 0) / found * len(gaps))
 
 
 def _steps_left(below: float, above: float, drift: float, variance: float) -> float:

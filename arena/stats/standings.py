@@ -1,14 +1,21 @@
 """Standings: a fold over the stored matches of a league."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
+import numpy as np
 
+from arena.stats.anytime import plus_minus_at_all_times, ranks_at_all_times
 from arena.stats.blocks import Block
-from arena.stats.elo import ratings
-from arena.stats.floats import places, settled
+from arena.stats.elo import Rating, ratings
+from arena.stats.field import field_strengths, plain_means, sets_among
+from arena.stats.floats import Floats, Ints, places, settled
 from arena.stats.ranks import rank_ranges
-from arena.stats.strengths import Strengths, means, plus_minus, schedule_is_equal, strengths
+from arena.stats.sets import SetBlock
+from arena.stats.strengths import means, plus_minus, schedule_is_equal, strengths
+from arena.stats.sums import sums
+
+_Ranks = tuple[int, int] | None
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -19,6 +26,10 @@ class Standing(msgspec.Struct, frozen=True):
     deal, is adjusted for whom the bot met; where the schedule is not equal, it makes the order.
     `part` numbers, from 1, the groups of bots that met, each ranked by itself. `disqualified`
     counts matches.
+
+    In an open league `anytime_ci95`, of the strength, and `anytime_ranks` hold at all looks at the
+    table together; a bot that has `left` the field has neither, nor ranks, nor an interval of its
+    strength. All strengths are relative to the mean of the field.
     """
 
     rank: int
@@ -37,57 +48,67 @@ class Standing(msgspec.Struct, frozen=True):
     strength_ci95: tuple[float, float] | None
     part: int | None
     disqualified: int
+    anytime_ci95: tuple[float, float] | None = None
+    anytime_ranks: tuple[int, int] | None = None
+    left: bool = False
 
 
 def standings(
-    blocks: Sequence[Block], bots: Sequence[str], faults: dict[str, dict[str, int]]
+    blocks: Sequence[Block],
+    bots: Sequence[str],
+    faults: dict[str, dict[str, int]],
+    field: Collection[str] | None = None,
 ) -> list[Standing]:
     """The table, best first; bots that did exactly as well share a rank.
 
     The largest part comes first, bots without sets last. `faults` counts every fault of a bot by
-    kind, in void sets too.
+    kind, in void sets too. In an open league `field` are the bots that play: they come first, in
+    the order of their strengths, the others after them.
     """
     sets = [block.stakes for block in blocks if block.stakes is not None]
-    plain, adjusted = means(sets, len(bots)), strengths(sets, len(bots))
-    order = plain if schedule_is_equal(sets, len(bots)) else adjusted
-    open_ranks = rank_ranges(order)
-    height = places(order.values)
-    rated = ratings(sets, len(bots)).each
+    found = _of_all(sets, len(bots)) if field is None else _of_field(sets, bots, field)
+    height = places(np.array([np.nan if value is None else value for value in found.order]))
+    counts = _count(blocks)
 
-    def place(number: int) -> tuple[bool, int, int]:
-        """No sets, part, and what is better first."""
-        return not order.sets[number], int(order.part[number]), int(height[number])
+    def place(number: int) -> tuple[bool, bool, int, int]:
+        """Whether it has left, no sets, part, and what is better first."""
+        part = found.part[number]
+        return found.left[number], part is None, part or 0, int(height[number])
 
     table: list[Standing] = []
-    above: list[tuple[bool, int, int]] = []
+    above: tuple[bool, bool, int, int] | None = None
+    size = rank = 0
     for number in sorted(range(len(bots)), key=lambda number: (place(number), bots[number])):
-        bot, rating = bots[number], rated[number]
-        mine = [block for block in blocks if bot in block.lineup]
-        counted = [block for block in mine if block.stakes is not None]
-        here = place(number)
-        rank = 1 + sum(there[:2] == here[:2] for there in above)
-        if above and above[-1] == here:
-            rank = table[-1].rank
-        line = Standing(
-            rank=rank,
-            bot=bot,
-            stakes_per_deal=_value(plain, number),
-            ci95=_interval(plain, number),
-            elo=_round(rating.elo, 2) if rating else None,
-            elo_pm=_round(rating.plus_minus, 2) if rating else None,
-            elo_bound=None if rating is None else rating.bound,
-            games=sum(block.deals * block.seatings for block in counted),
-            sets=sum(block.sets for block in counted),
-            void_sets=sum(block.sets for block in mine if block.stakes is None),
-            faults=dict(sorted(faults.get(bot, {}).items())),
-            ranks=open_ranks[number],
-            strength=_value(adjusted, number),
-            strength_ci95=_interval(adjusted, number),
-            part=int(order.part[number]) + 1 if order.sets[number] else None,
-            disqualified=sum(block.disqualified.get(bot, 0) for block in mine),
+        bot, rating, here = bots[number], found.elo[number], place(number)
+        size = size + 1 if above and above[:3] == here[:3] else 1
+        rank = rank if above == here else size
+        above = here
+        count = counts.get(bot, _Count())
+        mean, half = found.plain[number] or (None, None)
+        strength = found.strength[number]
+        table.append(
+            Standing(
+                rank=rank,
+                bot=bot,
+                stakes_per_deal=_round(mean, 6),
+                ci95=_interval(mean, half),
+                elo=_round(rating.elo, 2) if rating else None,
+                elo_pm=_round(rating.plus_minus, 2) if rating else None,
+                elo_bound=None if rating is None else rating.bound,
+                games=count.games,
+                sets=count.sets,
+                void_sets=count.void_sets,
+                faults=dict(sorted(faults.get(bot, {}).items())),
+                ranks=found.ranks[number],
+                strength=_round(strength, 6),
+                strength_ci95=_interval(strength, found.half[number]),
+                part=found.part[number],
+                disqualified=count.disqualified,
+                anytime_ci95=_interval(strength, found.anytime[number]),
+                anytime_ranks=found.anytime_ranks[number],
+                left=found.left[number],
+            )
         )
-        table.append(line)
-        above.append(here)
     return table
 
 
@@ -96,6 +117,8 @@ def row(line: Standing) -> dict[str, str | int | float | None]:
     best, worst = line.ranks or (None, None)
     low, high = line.ci95 or (None, None)
     strength_low, strength_high = line.strength_ci95 or (None, None)
+    anytime_low, anytime_high = line.anytime_ci95 or (None, None)
+    anytime_best, anytime_worst = line.anytime_ranks or (None, None)
     return {
         "rank": line.rank if line.sets else None,
         "best_rank": best,
@@ -116,18 +139,123 @@ def row(line: Standing) -> dict[str, str | int | float | None]:
         "void_sets": line.void_sets,
         "faults": sum(line.faults.values()),
         "disqualified": line.disqualified,
+        "anytime_low": anytime_low,
+        "anytime_high": anytime_high,
+        "anytime_best_rank": anytime_best,
+        "anytime_worst_rank": anytime_worst,
+        "left": "yes" if line.left else "no",
     }
 
 
-def _value(estimate: Strengths, bot: int) -> float | None:
-    return _round(float(estimate.values[bot]), 6) if estimate.sets[bot] else None
+class _Found(msgspec.Struct, frozen=True):
+    """What the sets say, bot by bot: means and strengths, each with half its interval, and ranks.
+
+    `part` counts from 1, None without sets; `order` is what the table is ordered by.
+    """
+
+    order: list[float | None]
+    part: list[int | None]
+    plain: list[tuple[float, float | None] | None]
+    strength: list[float | None]
+    half: list[float | None]
+    ranks: list[_Ranks]
+    elo: list[Rating | None]
+    anytime: list[float | None]
+    anytime_ranks: list[_Ranks]
+    left: list[bool]
 
 
-def _interval(estimate: Strengths, bot: int) -> tuple[float, float] | None:
-    half = plus_minus(estimate, bot)
-    if half is None:
+class _Count(msgspec.Struct):
+    """What a bot has played."""
+
+    games: int = 0
+    sets: int = 0
+    void_sets: int = 0
+    disqualified: int = 0
+
+
+def _of_all(sets: Sequence[SetBlock], bots: int) -> _Found:
+    """A league of a fixed size."""
+    plain, adjusted = means(sets, bots), strengths(sets, bots)
+    order = plain if schedule_is_equal(sets, bots) else adjusted
+    return _Found(
+        _numbers(order.values),
+        _from_one(plain.part),
+        [
+            None if value is None else (value, plus_minus(plain, bot))
+            for bot, value in enumerate(_numbers(plain.values))
+        ],
+        _numbers(adjusted.values),
+        [plus_minus(adjusted, bot) for bot in range(bots)],
+        rank_ranges(order),
+        ratings(sets, bots).each,
+        [None] * bots,
+        [None] * bots,
+        [False] * bots,
+    )
+
+
+def _of_field(sets: Sequence[SetBlock], bots: Sequence[str], field: Collection[str]) -> _Found:
+    """An open league; Elo is by the sets in which bots of the field met."""
+    left = [bot not in field for bot in bots]
+    playing = [number for number, gone in enumerate(left) if not gone]
+    added = sums(sets)
+    estimate = field_strengths(added, len(bots), playing)
+    mine = estimate.field
+    half: list[float | None] = [None] * len(bots)
+    anytime = [*half]
+    ranks: list[_Ranks] = [None] * len(bots)
+    anytime_ranks = [*ranks]
+    elo: list[Rating | None] = [None] * len(bots)
+    at_end, at_all = rank_ranges(mine), ranks_at_all_times(mine)
+    rated = ratings(sets_among(sets, playing), len(playing)).each
+    for place, number in enumerate(playing):
+        half[number], anytime[number] = (
+            plus_minus(mine, place),
+            plus_minus_at_all_times(mine, place),
+        )
+        ranks[number], anytime_ranks[number] = at_end[place], at_all[place]
+        elo[number] = rated[place]
+    values = _numbers(estimate.values)
+    return _Found(
+        values,
+        _from_one(estimate.part),
+        plain_means(added, estimate.part),
+        values,
+        half,
+        ranks,
+        elo,
+        anytime,
+        anytime_ranks,
+        left,
+    )
+
+
+def _numbers(values: Floats) -> list[float | None]:
+    return [None if value != value else float(value) for value in values]
+
+
+def _from_one(part: Ints) -> list[int | None]:
+    return [int(number) + 1 if number >= 0 else None for number in part]
+
+
+def _count(blocks: Sequence[Block]) -> dict[str, _Count]:
+    counts: dict[str, _Count] = {}
+    for block in blocks:
+        for bot in block.lineup:
+            count = counts.setdefault(bot, _Count())
+            if block.stakes is None:
+                count.void_sets += block.sets
+            else:
+                count.games += block.deals * block.seatings
+                count.sets += block.sets
+            count.disqualified += block.disqualified.get(bot, 0)
+    return counts
+
+
+def _interval(value: float | None, half: float | None) -> tuple[float, float] | None:
+    if value is None or half is None:
         return None
-    value = float(estimate.values[bot])
     return round(settled(value - half), 6), round(settled(value + half), 6)
 
 

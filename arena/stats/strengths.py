@@ -11,15 +11,13 @@ from arena.stats.sets import (
     SetBlock,
     by_bot,
     by_pair,
-    degrees,
-    lineup_residuals,
     parts,
-    stacks,
-    t_quantile,
+    parts_of,
     together,
     within,
 )
 from arena.stats.significance import half_width, t_below
+from arena.stats.sums import Sums, degrees_of, met, of_part, sums
 
 
 class Strengths(msgspec.Struct, frozen=True):
@@ -64,7 +62,35 @@ def strengths(blocks: Sequence[SetBlock], bots: int) -> Strengths:
     x_si is what bot i made in set s. The comparison is fair even where bots did not meet the same
     others equally often. Sandwich covariance, clustered by deal.
     """
-    return _by_part(blocks, bots, _least_squares)
+    return strengths_of(sums(blocks), bots)
+
+
+def strengths_of(found: Sequence[Sums], bots: int) -> Strengths:
+    """`strengths` of sets that are summed up."""
+    return _by_part(found, bots, _least_squares)
+
+
+def among(estimate: Strengths, bots: Sequence[int]) -> Strengths:
+    """The estimates of some bots only, relative to the mean of those of them in the same part."""
+    chosen = np.array(bots, np.int64)
+    part = estimate.part[chosen]
+    values = estimate.values[chosen]
+    covariance = estimate.covariance[np.ix_(chosen, chosen)]
+    for number in np.unique(part[part >= 0]):
+        members = np.flatnonzero(part == number)
+        values[members] -= values[members].mean()
+        centre = np.eye(len(members)) - 1 / len(members)
+        its = np.ix_(members, members)
+        covariance[its] = centre @ covariance[its] @ centre
+    return Strengths(
+        values,
+        covariance,
+        estimate.groups,
+        estimate.tables,
+        estimate.free[chosen],
+        part,
+        estimate.sets[chosen],
+    )
 
 
 def means(blocks: Sequence[SetBlock], bots: int) -> Strengths:
@@ -73,7 +99,7 @@ def means(blocks: Sequence[SetBlock], bots: int) -> Strengths:
     The schedule is fixed and the deals are the chance in it, so the spread is that of the sets of
     each lineup around the lineup's own mean.
     """
-    return _by_part(blocks, bots, _plain)
+    return _by_part(sums(blocks), bots, _plain)
 
 
 def schedule_is_equal(blocks: Sequence[SetBlock], bots: int) -> bool:
@@ -133,69 +159,87 @@ def _half(estimate: Strengths, bot: int, variance: float, sets: int) -> float | 
 
 
 def _by_part(
-    blocks: Sequence[SetBlock],
+    found: Sequence[Sums],
     bots: int,
-    fit: Callable[[Sequence[SetBlock], int], tuple[Floats, Floats]],
+    fit: Callable[[Sequence[Sums], int], tuple[Floats, Floats]],
 ) -> Strengths:
     """Each part estimated by itself, with its own degrees of freedom."""
-    groups, tables = degrees(blocks)
-    found = Strengths(
+    count = met(found, bots)
+    estimate = Strengths(
         np.full(bots, np.nan),
         np.full((bots, bots), np.nan),
-        groups,
-        tables,
+        *degrees_of(found),
         np.zeros(bots, np.int64),
         np.full(bots, -1, np.int64),
-        np.diag(together(blocks, bots)),
+        np.diag(count),
     )
-    for number, part in enumerate(parts(blocks, bots)):
-        mine = within(blocks, part)
+    for number, part in enumerate(parts_of(count)):
+        mine = of_part(found, part, bots)
         members = np.array(part)
         values, covariance = fit(mine, len(part))
-        found.values[members] = values
-        found.part[members] = number
-        its_groups, its_tables = degrees(mine)
-        found.free[members] = its_groups - its_tables
-        quantile = t_quantile(mine)
-        if quantile is not None:
-            found.covariance[np.ix_(members, members)] = quantile[1] * covariance
-    return found
+        estimate.values[members] = values
+        estimate.part[members] = number
+        its_groups, its_tables = degrees_of(mine)
+        free = its_groups - its_tables
+        estimate.free[members] = free
+        if free > 0:
+            estimate.covariance[np.ix_(members, members)] = its_groups / free * covariance
+    return estimate
 
 
-def _least_squares(blocks: Sequence[SetBlock], bots: int) -> tuple[Floats, Floats]:
+def _least_squares(found: Sequence[Sums], bots: int) -> tuple[Floats, Floats]:
     """Strengths and their sandwich covariance, before the factor G / (G - T)."""
     information = np.zeros((bots, bots))
     right = np.zeros(bots)
     meat = np.zeros((bots, bots))
-    found = stacks(blocks)
-    for stack in found:
-        size = stack.bots.shape[1]
-        centre = np.broadcast_to(np.eye(size) - 1 / size, (len(stack.bots), size, size))
-        information += by_pair(stack.bots, centre, bots)
-        right += by_bot(stack.bots, _centred(stack.stakes), bots)
+    for each in found:
+        information += by_pair(each.bots, informed(each), bots)
+        right += by_bot(each.bots, pulled(each), bots)
     inverse = pseudo_inverse(information)
     values = inverse @ right
-    for stack in found:
-        scores = _centred(stack.stakes) - _centred(values[stack.bots])
-        meat += by_pair(stack.bots, scores[:, :, None] * scores[:, None, :], bots)
+    for each in found:
+        meat += by_pair(each.bots, scattered(each, values), bots)
     return values, inverse @ meat @ inverse
 
 
-def _plain(blocks: Sequence[SetBlock], bots: int) -> tuple[Floats, Floats]:
+def informed(found: Sums) -> Floats:
+    """What each lineup adds to the information on its bots' strengths."""
+    return np.asarray(found.sets[:, None, None] * _centre(found), np.float64)
+
+
+def pulled(found: Sums) -> Floats:
+    """What each lineup's bots made above the mean of the table, over all sets."""
+    return np.asarray(found.sets[:, None] * _centred(found.mean), np.float64)
+
+
+def scattered(found: Sums, values: Floats) -> Floats:
+    """The sums of products of what each set leaves unexplained by strengths, lineup by lineup."""
+    centre = _centre(found)
+    left = _centred(found.mean) - _centred(values[found.bots])
+    together = left[:, :, None] * left[:, None, :]
+    return np.asarray(centre @ found.spread @ centre + found.sets[:, None, None] * together)
+
+
+def _plain(found: Sequence[Sums], bots: int) -> tuple[Floats, Floats]:
     """Means and their covariance around the means of lineups, before the factor G / (G - T)."""
-    sets = np.diag(together(blocks, bots)).astype(np.float64)
-    total = np.zeros(bots)
+    sets, total = np.zeros(bots), np.zeros(bots)
     meat = np.zeros((bots, bots))
-    for stack in stacks(blocks):
-        total += by_bot(stack.bots, stack.stakes, bots)
-        scores = lineup_residuals(stack)
-        meat += by_pair(stack.bots, scores[:, :, None] * scores[:, None, :], bots)
+    for each in found:
+        counts = np.broadcast_to(each.sets[:, None], each.bots.shape).astype(np.float64)
+        sets += by_bot(each.bots, counts, bots)
+        total += by_bot(each.bots, each.sets[:, None] * each.mean, bots)
+        meat += by_pair(each.bots, each.spread, bots)
     return total / sets, meat / np.outer(sets, sets)
 
 
 def pseudo_inverse(information: Floats) -> Floats:
     """The inverse of an information matrix that is known only up to a constant."""
     return np.asarray(np.linalg.pinv(information, rcond=1e-10, hermitian=True), np.float64)
+
+
+def _centre(found: Sums) -> Floats:
+    size = found.bots.shape[1]
+    return np.asarray(np.eye(size) - 1 / size, np.float64)
 
 
 def _centred(values: Floats) -> Floats:

@@ -19,6 +19,8 @@ from arena.match.record import MatchRecord
 from arena.record.rows import encode_json
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation, choose_isolation
+from arena.stats.blocks import MIRROR, Lineup
+from arena.stats.floats import Floats
 from arena.stats.sprt import Hypotheses, SprtDecision, decide
 from arena.tasks.compare_terms import (
     AskedComparison,
@@ -35,7 +37,8 @@ class ComparisonResult(msgspec.Struct, frozen=True):
 
     `bounds` are those of the log likelihood ratio. The decision leaves out `void_sets`, in which a
     bot was disqualified, and `later_sets`, played after the one that decided. The seed is shown if
-    it is for practice, else once the test is decided.
+    it is for practice, else once the test is decided. By `rule` sets are
+    counted: `compare_terms.RULE`.
     """
 
     new: str
@@ -53,12 +56,14 @@ class ComparisonResult(msgspec.Struct, frozen=True):
     faults: dict[str, dict[str, int]]
     isolation: dict[str, int]
     record: str
+    rule: int
 
 
 class Comparison:
     """A comparison whose record is open for playing.
 
-    Sets count in the order of the schedule, whichever match is finished first.
+    Sets count in the order of the schedule, whichever match is finished first: deal by deal, and
+    for each deal table by table, so that thirds alternate.
     """
 
     def __init__(
@@ -77,15 +82,15 @@ class Comparison:
         self._seeds = seeds
         self._programs = programs
         self._bots = (pair.new, pair.old, *sorted(set(terms.bots) - {pair.new, pair.old}))
-        tables = terms.lineups
-        self._order = [(first, lineup) for first, _ in terms.blocks for lineup in tables]
+        tables = [(lineup,) for lineup in terms.lineups] if pair.rule == 1 else [terms.lineups]
+        self._order = [(first, each) for first, _ in terms.blocks for each in tables]
         self._stored = set(store.stored())
         self._seatings = Counter((first, lineup) for lineup, _, first in self._stored)
         self._next = 0
         self._gaps = np.zeros(0)
         self._void = self._complete = 0
         self._count()
-        self.decision = decide(self._gaps, pair.hypotheses)
+        self.decision = decide(self._gaps, pair.hypotheses, pair.differing)
 
     @property
     def decided(self) -> bool:
@@ -116,7 +121,7 @@ class Comparison:
         before = self._next
         self._count()
         if self._next > before and not self.decided:
-            self.decision = decide(self._gaps, self.pair.hypotheses)
+            self.decision = decide(self._gaps, self.pair.hypotheses, self.pair.differing)
         return self._next > before
 
     def result(self) -> ComparisonResult:
@@ -139,23 +144,34 @@ class Comparison:
             self.store.faults(),
             self.store.isolation(),
             str(self.store.path),
+            self.pair.rule,
         )
 
     def _count(self) -> None:
         """Count the complete sets that follow those counted so far."""
         while self._next < len(self._order):
-            first, lineup = self._order[self._next]
-            if self._seatings[first, lineup] < len(self._terms.seats_of(lineup)):
+            first, tables = self._order[self._next]
+            if any(
+                self._seatings[first, lineup] < len(self._terms.seats_of(lineup))
+                for lineup in tables
+            ):
                 return
-            [block] = self.store.blocks(self._terms, lineup, first)
-            self._complete += block.sets
-            if block.stakes is None:
-                self._void += block.sets
-            else:
-                new, old = (block.lineup.index(bot) for bot in (self.pair.new, self.pair.old))
-                gaps = block.stakes.stakes[:, new] - block.stakes.stakes[:, old]
-                self._gaps = np.concatenate([self._gaps, gaps])
+            found = [gaps for lineup in tables for gaps in self._run(lineup, first)]
+            if found:
+                self._gaps = np.concatenate([self._gaps, np.stack(found, axis=1).ravel()])
             self._next += 1
+
+    def _run(self, lineup: Lineup, first: int) -> Iterator[Floats]:
+        """The gaps of a complete run of sets at one table; nothing where it is void."""
+        [block] = self.store.blocks(self._terms, lineup, first)
+        self._complete += block.sets
+        if block.stakes is None:
+            self._void += block.sets
+            return
+        new, old = (block.lineup.index(bot) for bot in (self.pair.new, self.pair.old))
+        gaps = block.stakes.stakes[:, new] - block.stakes.stakes[:, old]
+        as_begun = self.pair.rule == 1 and not self._bots[2:]
+        yield gaps / MIRROR if as_begun else gaps
 
 
 @contextmanager
@@ -171,7 +187,7 @@ def open_comparison(
     apart = choose_isolation(level)
     begun = Begun("comparison", encode_json(pair), terms, bots, seed)
     with own_record(path, begun) as store:
-        terms = resume_comparison(store, begun, pair, asked.max_sets)
+        terms, pair = resume_comparison(store, begun, pair, asked.max_sets)
         programs = {bot.name: prepare(bot, apart) for bot in bots}
         store.set_facts({"terms": encode_json(terms)})
         yield Comparison(store, terms, pair, store.seeds(), programs, apart)

@@ -57,20 +57,19 @@ def install_copies(
     }
 
 
+def built_copy(home: Path, bot: Bot, digest: str) -> Bot:
+    """A submitted bot in the copy that was taken of it. Raises `ArenaError` where that is gone."""
+    folder = beside(home, digest)
+    if not folder.is_dir() or not beside(home, digest, ".built").exists():
+        remedy = f"{shlex.join(('arena', 'withdraw', bot.name))}, and submit again"
+        raise ArenaError(Mistake(f"the copy of {bot.name} is gone", str(folder), remedy))
+    return msgspec.structs.replace(bot, folder=str(folder))
+
+
 def _named(entry: Submission) -> Bot:
     return msgspec.structs.replace(entry.manifest, name=entry.name)
 
 
 def _copied(home: Path, entry: Submission) -> Bot:
     """A submission's bot, in the copy that was taken of it."""
-    folder = beside(home, entry.digest)
-    if not folder.is_dir() or not beside(home, entry.digest, ".built").exists():
-        what = f"the copy of {entry.name} is gone"
-        raise ArenaError(
-            Mistake(
-                what,
-                str(folder),
-                f"{shlex.join(('arena', 'withdraw', entry.name))}, and submit again",
-            )
-        )
-    return msgspec.structs.replace(_named(entry), folder=str(folder))
+    return built_copy(home, _named(entry), entry.digest)

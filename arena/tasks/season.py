@@ -81,9 +81,21 @@ class Season:
 
     def job(self, spec: MatchSpec, timed: bool = True) -> Job:
         """A match ready to be played."""
-        plan = match_plan(self.terms, self.seeds, spec)
-        programs = tuple(self.programs[bot] for bot in spec.seats)
-        return Job(plan if timed else untimed(plan), programs, self.isolation)
+        return job_of(self.terms, self.seeds, self.programs, self.isolation, spec, timed)
+
+
+def job_of(
+    terms: Terms,
+    seeds: Sequence[str],
+    programs: Mapping[str, Program],
+    isolation: Isolation,
+    spec: MatchSpec,
+    timed: bool,
+) -> Job:
+    """A match of a league with these seeds and programs, ready to be played."""
+    plan = match_plan(terms, seeds, spec)
+    seated = tuple(programs[bot] for bot in spec.seats)
+    return Job(plan if timed else untimed(plan), seated, isolation)
 
 
 @contextmanager

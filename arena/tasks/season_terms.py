@@ -1,6 +1,6 @@
 """The terms of a league: from its file, and from the record where it was begun."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -10,10 +10,19 @@ from arena.base.errors import ArenaError, Mistake
 from arena.bots.manifest import content_hash
 from arena.league.draw import draw_tables
 from arena.league.file import League
-from arena.league.schedule import new_seed
+from arena.league.ledger import Committed, practice_secret
+from arena.league.schedule import commitment, new_seed
 from arena.league.terms import Terms, forbidden_changes
-from arena.record.facts import MAKERS, first_facts, is_practice, makers_fact
+from arena.record.facts import (
+    GIVEN_SEED,
+    MAKERS,
+    SECRETS,
+    first_facts,
+    is_practice,
+    makers_fact,
+)
 from arena.record.paths import record_path
+from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.submissions import Submission
 from arena.record.writer import Writer
@@ -37,12 +46,33 @@ def open_or_create(path: Path, league: League, given: int | None = None) -> Iter
         yield store
 
 
-def create_record(record: Path, path: Path, league: League, given: int | None, **more: str) -> None:
-    """A record that begins with the terms of a league's file, and `more` facts."""
-    terms = _ask(league, (), ((0, league.format.deals),))
+def create_record(
+    record: Path,
+    path: Path,
+    league: League,
+    given: int | None,
+    more: Mapping[str, str] | None = None,
+    entries: Sequence[Submission] = (),
+) -> None:
+    """A record that begins with the terms of a league's file, submissions and `more` facts.
+
+    An open league's begins with the commitment to the secret of its first epoch: the field that is
+    mixed with it comes later.
+    """
+    is_open = league.format.open is not None
+    terms = _ask(league, (), () if is_open else ((0, league.format.deals),))
     seed = new_seed() if given is None else str(given)
-    more[MAKERS] = makers_fact({}, league.bots)
-    Writer.create(record, first_facts(path, terms, seed, given is not None, **more)).close()
+    makers = {MAKERS: makers_fact({}, league.bots)}
+    facts = first_facts(path, terms, seed, given is not None, **makers, **(more or {}))
+    ledger: list[Committed] = []
+    if is_open:
+        terms = msgspec.structs.replace(terms, bots={})
+        secret = seed if given is None else practice_secret(seed, 1)
+        facts |= {"terms": encode_json(terms), "seeds": "[]", SECRETS: encode_json({1: secret})}
+        if given is not None:
+            facts[GIVEN_SEED] = seed
+        ledger.append(Committed(1, commitment(secret)))
+    Writer.create(record, facts, entries=entries, ledger=ledger).close()
 
 
 def resume_terms(
@@ -54,6 +84,8 @@ def resume_terms(
     if form.trios is not None:
         drawn = draw_tables(new.all_lineups, form.trios, new.trios or ())
         new = msgspec.structs.replace(new, trios=tuple(drawn))
+    if old.open is not None:
+        new = msgspec.structs.replace(new, bots={**old.bots, **new.bots}, retired=old.retired)
     changed = forbidden_changes(old, new)
     if form.width is None and old.width is None:
         if old.deals < form.deals:
@@ -61,9 +93,10 @@ def resume_terms(
             new = msgspec.structs.replace(new, blocks=blocks)
         elif old.deals > form.deals:
             changed.append(f"deals is {form.deals}, was {old.deals}")
-    *_, seed = store.seeds()
+    facts = store.facts()
+    seed = facts.get(GIVEN_SEED, "") if old.open is not None else store.seeds()[-1]
     if given is not None and str(given) != seed:
-        was = seed if is_practice(store.facts()) else "secret"
+        was = seed if is_practice(facts) else "secret"
         changed.append(f"seed is {given}, was {was}")
     if changed:
         remedy = f"undo that, or move {store.path} away to begin anew (more bots or deals may come)"
@@ -101,4 +134,5 @@ def _ask(
         authors=authors if form.apart else None,
         width=form.width,
         max_deals=form.max_deals,
+        open=form.open,
     )

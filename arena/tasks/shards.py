@@ -114,7 +114,7 @@ def _create(
             facts = {**origin.facts(), **mine}
             Writer.create(record, facts, entries=origin.submissions()).close()
     elif given is not None:
-        create_record(record, path, league, given, **mine)
+        create_record(record, path, league, given, mine)
     else:
         what = "shards take the secret seed from the league's record, which is not here"
         remedy = "make it once with arena league --begin, and carry it to every machine"

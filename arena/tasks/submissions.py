@@ -1,7 +1,7 @@
 """A bot that its author submits to a league: unpacked, checked, entered into the record."""
 
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -19,11 +19,13 @@ from arena.engine.builds import beside, install, remove
 from arena.engine.program import Program
 from arena.league.file import League, read_league
 from arena.record.paths import league_path, record_path
+from arena.record.store import Store
 from arena.record.submissions import playing, refuse_entry
 from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.sandbox.leftovers import scratch
 from arena.tasks.check import CheckStep, Conditions, check
 from arena.tasks.field import read_submissions
+from arena.tasks.open_field import HOUSE
 from arena.tasks.own_record import entered_names
 from arena.tasks.season_terms import open_or_create
 
@@ -40,6 +42,7 @@ def submit(
     stays. Raises `ArenaError` where there is nothing to check.
     """
     path = league_path(path)
+    _refuse_closed(record_path(path))
     names = entered_names(record_path(path))
     league = read_league(path, None, names)
     apart = choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
@@ -60,9 +63,14 @@ def submit(
             with open_or_create(path, league) as store:
                 now = datetime.now(UTC).isoformat(timespec="seconds")
                 others = {other.name for other in league.bots}
+                if league.format.open is not None:
+                    others |= {*HOUSE, *store.terms().bots}
                 name = store.submit(bot, digest, now, others, any_author)
             entered = True
-            yield CheckStep("entered", True, f"as {name}; the next arena league plays it")
+            plays = "the next arena league plays it"
+            if league.format.open is not None:
+                plays = f"arena league {path.name} lets it in, at once if it is running"
+            yield CheckStep("entered", True, f"as {name}; {plays}")
         finally:
             if not entered and not known and not _plays(digest, path):
                 remove(home, digest[:16])
@@ -87,6 +95,13 @@ def _checked(
 def _plays(digest: str, path: Path) -> bool:
     """Whether a bot of this content is in the field: another process may have entered it."""
     return any(entry.digest == digest for entry in playing(read_submissions(path)))
+
+
+def _refuse_closed(record: Path) -> None:
+    """Raise `ArenaError` before all checks if the season is closed already."""
+    if record.exists():
+        with closing(Store.open(record)) as store:
+            store.refuse_closed()
 
 
 def _fits(league: League, bot: Bot, path: Path, entered: Collection[str]) -> None:

@@ -33,7 +33,8 @@ OTHER = plan_of(deals=2)
 
 def record(plan: MatchPlan, seed: int = 1) -> MatchRecord:
     _, found = played(plan, seed)
-    return msgspec.structs.replace(found, stderr=("",) * plan.rules.players)
+    seats = plan.rules.players
+    return msgspec.structs.replace(found, stderr=("",) * seats, processor_s=(0.25,) * seats)
 
 
 def job(plan: MatchPlan) -> Job:
@@ -93,6 +94,13 @@ WRONG: list[tuple[bytes, str]] = [
     (
         encode_answer([remote(PLAN)], [msgspec.structs.replace(GOOD, stderr=("e" * 99999,) * 3)]),
         "more of a bot's stderr",
+    ),
+    *(
+        (
+            encode_answer([remote(PLAN)], [msgspec.structs.replace(GOOD, processor_s=used)]),
+            "no processor seconds",
+        )
+        for used in ((1.0,), (1.0, -1.0, 0.0), (1.0, 0.0, float("nan")), (1.0, 1e99, 0.0))
     ),
     (
         encode_answer([remote(PLAN)], [msgspec.structs.replace(GOOD, log=GOOD.log + b"more")]),

@@ -12,7 +12,7 @@ from arena.engine.ending import end_of
 
 async def ended(popen: "subprocess.Popen[bytes]") -> int | None:
     with trio.fail_after(20):
-        await end_of(popen)
+        await end_of(popen, lambda: popen.poll() is not None)
     return popen.poll()
 
 
@@ -44,7 +44,7 @@ def test_one_that_ended_before_is_told_at_once() -> None:
 def test_the_wait_can_be_given_up_and_taken_up_again() -> None:
     async def twice(popen: "subprocess.Popen[bytes]") -> int | None:
         with trio.move_on_after(0.01):
-            await end_of(popen)
+            await end_of(popen, lambda: popen.poll() is not None)
         assert popen.poll() is None
         popen.kill()
         return await ended(popen)

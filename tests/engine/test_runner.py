@@ -279,6 +279,46 @@ def test_a_worker_goes_on_before_its_match_is_stored_only_with_known_jobs(known:
     assert told == ([order[at] for at in (0, 2, 1, 4, 3, 5)] if known else order)
 
 
+def test_jobs_that_come_later_are_waited_for() -> None:
+    """Whether a match is under way or none is; the end of the jobs ends the run."""
+    done: list[int] = []
+    asked: list[int | None] = []
+
+    def jobs() -> Iterator[tuple[int, Job] | None]:
+        for key in (None, 0, None, None, 1, None):
+            asked.append(key)
+            yield None if key is None else (key, JOB)
+
+    crew = InnerCrew(lambda jobs: [RECORD] * len(jobs))
+    play_all(jobs(), crew, lambda _: None, lambda key, _: done.append(key), lambda *_: None)
+    assert done == [0, 1]
+    assert asked == [None, 0, None, None, 1, None]
+    assert crew.closed
+
+
+def test_what_is_under_way_is_stored_while_there_is_nothing_more_to_begin() -> None:
+    done: list[int] = []
+
+    def jobs() -> Iterator[tuple[int, Job] | None]:
+        yield 0, JOB
+        while not done:
+            yield None
+
+    crew = InnerCrew(lambda jobs: [RECORD] * len(jobs))
+    play_all(jobs(), crew, lambda _: None, lambda key, _: done.append(key), lambda *_: None)
+    assert done == [0]
+
+
+def test_a_signal_ends_a_run_that_has_nothing_to_do() -> None:
+    def jobs() -> Iterator[tuple[int, Job] | None]:
+        os.kill(os.getpid(), signal.SIGINT)
+        while True:
+            yield None
+
+    with pytest.raises(Interrupted):
+        play_all(jobs(), InnerCrew(lambda _: None), *[lambda *_: pytest.fail("nothing ran")] * 3)
+
+
 def test_a_match_that_was_played_is_stored_though_the_next_cannot_start() -> None:
     done: list[int] = []
 

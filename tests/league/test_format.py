@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arena.league.file import read_league
-from arena.league.format import ROUND
+from arena.league.format import ROUND, OpenTerms
 from arena.record.store import Store
 from tests.base.test_toml import mistakes_of
 from tests.support.bots import OPEN, write_league
@@ -160,12 +160,38 @@ def test_a_wider_interval_than_was_begun_with_is_refused(tmp_path: Path) -> None
              " take a multiple of 3 up to 6"],
         ),
         (['format = "miror"'], ['F:2: "miror" is not a value of format; did you mean mirror?']),
-        (['apart = "name"'], ['F:2: apart must be one of author, not "name"']),
+        (['apart = "name"'], ['F:2: apart must be one of author, nobody, not "name"']),
         (
             ["width = 0.1", "max_deals = 50", "session = 4", "rules.pools.enabled = true",
              'rules.all_pass = "pool"'],
             ["F:3: 50 deals are not a whole number of sessions of 4; make max_deals a multiple of "
              "4, or set session"],
+        ),
+        (["trickle = 6"], ["F:2: trickle is for open leagues; format = \"open\" makes it one"]),
+        (
+            ['format = "open"', "deals = 5", "max_deals = 9", "trios = 2", 'always = ["a"]',
+             "seatings = 3"],
+            ["F:3: an order has ten deals; leave deals out",
+             "F:4: an open league has no end; leave max_deals out",
+             "F:5: an open league draws its tables as it goes; leave trios out",
+             "F:6: an open league draws its tables as it goes; leave always out",
+             "F:7: an open league plays all seatings; leave seatings out"],
+        ),
+        (
+            ['format = "open"', "rules.players = 4"],
+            ["F:2: open leagues are for tables of three, not of 4"],
+        ),
+        (
+            ['format = "open"', "final = 2", "epoch_hours = 0", 'publish = "never"'],
+            ["F:3: a final of 2 bots has no table of 3; make it 3 or more",
+             "F:4: epoch_hours must be a number of more than 0 and at most 1000000.0, not 0",
+             'F:5: publish must be one of at_once, epoch, season, not "never"'],
+        ),
+        (
+            ['format = "open"', "final_deals = 100", "rules.pools.enabled = true",
+             'rules.all_pass = "pool"'],
+            ["F:3: 100 deals are not a whole number of sessions of 24; make final_deals a multiple"
+             " of 24, or set session"],
         ),
     ],
 )  # fmt: skip
@@ -175,6 +201,15 @@ def test_mistakes_are_told_with_their_lines(
     path = write_league(tmp_path, "abcd")
     text = "\n".join(['bots = ["a", "b", "c", "d"]', *lines]) + "\n"
     assert mistakes_of(path, text) == told
+
+
+def test_an_open_league_needs_no_bots_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "ladder.toml"
+    path.write_text('format = "open"\nbots = []\nwidth = 0.5\napart = "nobody"\n')
+    form = read_league(path, ()).format
+    assert form.open == OpenTerms(width=0.5, apart=False)
+    path.write_text('format = "open"\n')
+    assert read_league(path, ()).format.open == OpenTerms()
 
 
 def test_bots_that_would_meet_nobody_are_told(tmp_path: Path) -> None:

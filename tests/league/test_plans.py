@@ -2,7 +2,9 @@
 
 import msgspec
 
-from arena.league.plans import match_key, remaining, scheduled
+from arena.league.format import OpenTerms
+from arena.league.ledger import Ordered
+from arena.league.plans import Orders, match_key, misfit, remaining, scheduled
 from tests.league.test_terms import terms
 
 
@@ -21,3 +23,34 @@ def test_a_later_run_of_deals_of_a_lineup_has_the_last_seed() -> None:
     longer = msgspec.structs.replace(league, blocks=(*league.blocks, (league.deals, 5)))
     others = remaining(dict.fromkeys(map(match_key, begun), 0), longer, ("first", "second"))
     assert {(spec.first, spec.seed) for spec in others} == {(league.deals, 1)}
+
+
+ORDERS: Orders = {
+    (("a", "b", "c"), first): Ordered(number, ("a", "b", "c"), first, 10, number, 0, "table")
+    for number, first in ((1, 0), (2, 10))
+}
+SEEDS = ("1" * 64, "2" * 64)
+
+
+def test_in_an_open_league_the_matches_of_its_orders_are_left() -> None:
+    league = terms(blocks=(), open=OpenTerms())
+    assert remaining({}, league, SEEDS) == []
+    first, *others = remaining({}, league, SEEDS, ORDERS)
+    assert [(spec.first, spec.deals, spec.seed) for spec in others] == [
+        *[(0, 10, 0)] * 5,
+        *[(10, 10, 1)] * 6,
+    ]
+    assert remaining({match_key(first): 0}, league, SEEDS, ORDERS) == others
+
+
+def test_every_match_of_an_open_league_fits_an_order() -> None:
+    league = terms(blocks=(), open=OpenTerms())
+    spec, *_ = scheduled(league, ORDERS)
+    assert misfit(league, SEEDS, spec, ORDERS) is None
+    for other in ({"first": 20}, {"deals": 9}, {"seed": 1}):
+        changed = msgspec.structs.replace(spec, **other)
+        assert misfit(league, SEEDS, changed, ORDERS) == "it belongs to no order of this league"
+    assert misfit(league, SEEDS, spec) == "it belongs to no order of this league"
+    turned = msgspec.structs.replace(spec, seats=spec.seats[::-1])
+    assert misfit(league, SEEDS, turned, ORDERS) == "its bots sit in no seating of this league"
+    assert misfit(league, SEEDS[:0], spec, ORDERS) is not None

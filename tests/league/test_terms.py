@@ -7,7 +7,7 @@ import pytest
 
 from arena.base.resources import STANDARD
 from arena.league.file import limits_for, read_league
-from arena.league.format import ROUND
+from arena.league.format import ROUND, OpenTerms
 from arena.league.terms import Terms, forbidden_changes, one_more_round, widest_interval
 from arena.record.summary import summarize
 from arena.stats.standings import Standing
@@ -95,8 +95,13 @@ def test_a_round_is_of_whole_sessions() -> None:
         ({"trios": (("a", "b", "c"),)}, {}, []),
         ({}, {"trios": (("a", "b", "c"),)}, ["trios are drawn, but all were played"]),
         ({}, {"mirror": True}, ['format is "mirror", was "round_robin"']),
-        ({}, {"authors": {}}, ['apart is "author", was null']),
+        ({}, {"authors": {}}, ['apart is "author", was "nobody"']),
         ({}, {"bots": {"a": "1", "b": "2"}}, ["the bot c is gone"]),
+        ({}, {"open": OpenTerms()}, ['format is "open", was "round_robin"', "apart is"]),
+        ({"open": OpenTerms()}, {"open": OpenTerms(), "bots": {"a": "1"}}, []),
+        ({"open": OpenTerms()}, {"open": OpenTerms(width=9, trickle=1, epoch_hours=2)}, []),
+        ({"open": OpenTerms()}, {"open": OpenTerms(apart=False)}, ["apart is"]),
+        ({"open": OpenTerms()}, {"open": OpenTerms(final=9)}, ["final is 9, was 8"]),
         ({}, {"bots": {"a": "1", "b": "2", "c": "3", "d": "4"}}, []),
     ],
 )

@@ -1,4 +1,4 @@
-"""A record of format 3 that an earlier arena wrote opens, verifies and goes on.
+"""A record of format 3 that an earlier arena wrote opens, verifies, is brought up and goes on.
 
 Commit 2c990b1 played `tests/data/format_3`: faults, a disqualification and thus void sets, a bot
 handed in and replaced by its second version, a void match, a practice seed, and five
@@ -8,6 +8,7 @@ matches still to play when it was killed.
 import gzip
 import json
 import shutil
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,8 @@ def league(tmp_path: Path) -> Path:
     league = tmp_path / "league.toml"
     shutil.copytree(DATA, tmp_path, dirs_exist_ok=True)
     league.with_suffix(".db").write_bytes(gzip.decompress((DATA / "league.db.gz").read_bytes()))
-    *_, newest = Store.open(league.with_suffix(".db")).submissions()
+    with closing(Store.open(league.with_suffix(".db"))) as store:
+        *_, newest = store.submissions()
     home = league.with_suffix(".bots")
     shutil.copytree(DATA / "newest", home / newest.digest[:16])
     (home / f"{newest.digest[:16]}.built").touch()
@@ -56,7 +58,17 @@ def test_every_match_of_an_old_record_replays_to_what_is_stored(league: Path) ->
     assert [problem for *_, problem in verified] == [None] * 16
 
 
-def test_an_old_record_goes_on(league: Path) -> None:
+def test_who_would_write_to_an_old_record_is_told_how_to_bring_it_up(league: Path) -> None:
+    before = league.with_suffix(".db").read_bytes()
+    for words in (("league", league), ("withdraw", "mine.2", "--league", league)):
+        done = run(*words)
+        assert done.returncode == 2
+        assert "format 3, this arena writes format 4; bring it to that" in done.stderr
+    assert league.with_suffix(".db").read_bytes() == before
+
+
+def test_an_old_record_goes_on_once_it_is_brought_up(league: Path) -> None:
+    assert run("upgrade", league).returncode == 0
     done = run("league", league, "--json")
     assert done.returncode == 0, done.stderr
     assert "going on with " in done.stderr

@@ -1,11 +1,13 @@
 """The sandbox itself: levels, runtimes, limits, and leftovers after everything is killed."""
 
+import ctypes
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -24,6 +26,7 @@ from arena.engine.program import Program
 from arena.engine.worker import Job, play_match
 from arena.sandbox import bubblewrap, landlock, leftovers
 from arena.sandbox.box import Setting, disk_use
+from arena.sandbox.cgroup import Homes
 from arena.sandbox.isolation import NONE, Isolation, choose_isolation
 from arena.sandbox.runtimes import runtimes
 from arena.sandbox.start import start_box
@@ -134,7 +137,49 @@ def test_honest_bots_play_at_every_level(
     shutil.rmtree(own, ignore_errors=True)
     assert record.results.faults == other.results.faults == ()
     assert record.isolation == level
+    assert len(record.processor_s) == 3
+    assert all(record.processor_s)
     assert record.results.payments == other.results.payments
+
+
+PR_SET_CHILD_SUBREAPER = 36
+
+BURNS = """
+my $burn = sub { 1 while (times)[0] + (times)[1] < 0.06 };
+unless (fork) { $burn->(); exit }
+wait;
+$burn->();
+"""
+
+
+@pytest.fixture
+def adopts_orphans() -> Iterator[None]:
+    """This process adopts orphans, as a worker does."""
+    libc = ctypes.CDLL(None)
+    libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    yield
+    libc.prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+
+
+@pytest.mark.usefixtures("adopts_orphans")
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("groups", [True, False])
+def test_the_processor_seconds_of_a_program_are_those_of_all_its_processes(
+    tmp_path: Path, level: IsolationLevel, groups: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    apart = at(level)
+    if not groups:  # then they are known of what the program has waited for
+        monkeypatch.setattr("arena.sandbox.start.homes", Homes)
+        monkeypatch.setattr("arena.sandbox.bubble.homes", Homes)
+
+    async def used(source: str) -> float:
+        program = Program("bot", ("perl", "-e", source), str(tmp_path))
+        async with running(program, apart, 4000) as process:
+            await process.leave()
+        return process.processor_s
+
+    assert 0 < trio.run(used, "1") < trio.run(used, BURNS)
+    assert trio.run(used, BURNS) >= 0.12
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from arena.league.schedule import seatings
-from arena.stats.blocks import Block, Lineup, Played, complete_blocks
+from arena.stats.blocks import MIRROR, Block, Lineup, Played, complete_blocks
 
 NAMES = ("a", "b", "c")
 SEATS = seatings(NAMES, 3)
@@ -95,4 +95,22 @@ def test_two_bots_of_a_mirror_sit_in_nine_seats_each() -> None:
     [block] = gathered(matches)
     assert block.stakes is not None
     assert block.stakes.stakes[0].sum() == pytest.approx(0)
-    assert block.stakes.stakes[0, 0] == pytest.approx((2 * 3 * 2 + 4 * 3) / 9)
+    assert block.stakes.stakes[0, 0] == pytest.approx((2 * 3 * 2 + 4 * 3) / 9 * MIRROR)
+
+
+def test_a_mirror_shows_the_same_gap_as_a_table_of_three() -> None:
+    """Each bot makes by how much its strength is above the mean of those at the table."""
+    strength = {"a": 5, "b": -4, "c": 2}
+
+    def gap(lineup: Lineup) -> float:
+        matches = []
+        for number, row in enumerate(seats_of(lineup)):
+            total = sum(strength[bot] for bot in row)
+            paid = tuple(3 * strength[bot] - total for bot in row)
+            matches.append(played(number, [paid], lineup=lineup))
+        [block] = gathered(matches)
+        assert block.stakes is not None
+        return float(block.stakes.stakes[0, 0] - block.stakes.stakes[0, 1])
+
+    assert gap(("a", "b")) == pytest.approx(27)
+    assert gap(NAMES) == pytest.approx(27)

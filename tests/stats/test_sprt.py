@@ -5,8 +5,10 @@ from math import log
 import numpy as np
 import pytest
 
+from arena.stats.anytime import half_width_at_all_times
 from arena.stats.floats import Floats
 from arena.stats.sprt import (
+    DIFFERING,
     FIRST_LOOK,
     SAME,
     Hypotheses,
@@ -69,8 +71,11 @@ def test_the_bounds_are_walds() -> None:
 def test_the_ratio_is_the_one_written_down() -> None:
     gaps = np.random.default_rng(3).normal(0.3, 1.0, 50)
     ratios = log_likelihood_ratios(gaps, USUAL)
-    assert np.isnan(ratios[: FIRST_LOOK - 1]).all()
-    for n in (FIRST_LOOK, 37, 50):
+    assert np.isnan(ratios[: DIFFERING - 1]).all()
+    early = log_likelihood_ratios(gaps, USUAL, 0)
+    assert np.isnan(early[: FIRST_LOOK - 1]).all()
+    assert early[DIFFERING - 1 :] == pytest.approx(ratios[DIFFERING - 1 :])
+    for n in (DIFFERING, 47, 50):
         some = gaps[:n]
         wanted = n * 0.10 * (some.mean() - 0.05) / some.var(ddof=1)
         assert ratios[n - 1] == pytest.approx(wanted)
@@ -87,11 +92,21 @@ def test_the_first_look_that_is_out_of_bounds_decides_whatever_comes_after() -> 
     assert decide(worse_later, USUAL) == decision
 
 
-def test_nothing_is_decided_before_twenty_sets() -> None:
-    gaps = np.tile([4.0, 5.0], FIRST_LOOK)
-    assert decide(gaps[: FIRST_LOOK - 1], USUAL).verdict == "undecided"
-    assert decide(gaps[: FIRST_LOOK - 1], USUAL).llr is None
-    assert decide(gaps[:FIRST_LOOK], USUAL).verdict == "better"
+def test_nothing_is_decided_before_enough_sets_differ() -> None:
+    gaps = np.tile([4.0, 0.0, 5.0], DIFFERING)
+    enough = DIFFERING * 3 // 2
+    before = decide(gaps[: enough - 2], USUAL)
+    assert (before.verdict, before.llr, before.differing) == ("undecided", None, DIFFERING - 1)
+    assert before.more_sets == 2
+    decided = decide(gaps, USUAL)
+    assert (decided.verdict, decided.sets, decided.differing) == ("better", enough, DIFFERING)
+
+
+def test_one_won_set_among_equal_ones_does_not_decide_that_a_bot_is_not_better() -> None:
+    gaps = np.zeros(FIRST_LOOK)
+    gaps[7] = 0.5
+    assert decide(gaps, USUAL, 0).verdict == "not better"
+    assert decide(gaps, USUAL).verdict == "undecided"
 
 
 def test_bots_that_never_differ_are_called_identical_and_not_better() -> None:
@@ -108,16 +123,17 @@ def test_a_difference_that_comes_late_is_still_looked_at() -> None:
     gaps[-1] = 3.0
     decision = decide(gaps, USUAL)
     assert not decision.identical
-    assert decision.llr is not None
+    assert decision.differing == 1
+    assert decision.verdict == "undecided"
 
 
-def test_the_interval_is_students() -> None:
+def test_the_interval_is_one_for_all_looks() -> None:
     gaps = np.random.default_rng(5).normal(0.02, 1.0, 30)
     decision = decide(gaps, USUAL)
     assert decision.ci95 is not None
-    half = 2.045229642132703 * gaps.std(ddof=1) / 30**0.5
+    half = half_width_at_all_times(30, gaps.var(ddof=1) / 30)
+    assert half is not None
     assert list(decision.ci95) == pytest.approx([gaps.mean() - half, gaps.mean() + half])
-    assert decide(gaps[:10], USUAL).ci95 is not None
     assert decide(gaps[:9], USUAL).ci95 is None
 
 

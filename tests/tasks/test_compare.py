@@ -201,7 +201,7 @@ def test_a_mistake_is_told_in_one_line(tmp_path: Path, arguments: list[str], tol
 def test_sets_count_in_their_order_whichever_match_is_done_first(tmp_path: Path) -> None:
     """The same matches, stored from the last to the first, decide nothing until the first is in."""
     new, old = quick_two(tmp_path)
-    asked = AskedComparison(new, old, (), "pagat", Hypotheses(), 40)
+    asked = AskedComparison(new, old, (), "pagat", Hypotheses(), 60)
     chance = np.random.default_rng(8)
     with open_comparison(asked, tmp_path / "x.db", 1, "none") as comparison:
         specs = [spec for spec, _ in comparison.jobs()]
@@ -217,7 +217,51 @@ def test_sets_count_in_their_order_whichever_match_is_done_first(tmp_path: Path)
         assert comparison.decision == backwards
         assert backwards.verdict == "better"
         assert backwards == decide(gaps(specs, records), Hypotheses())
-        assert comparison.result().later_sets == 40 - backwards.sets
+        assert comparison.result().later_sets == 60 - backwards.sets
+
+
+def test_thirds_alternate_set_by_set(tmp_path: Path) -> None:
+    """With one third the new bot wins, with the other it loses: in runs, the first would decide."""
+    new, old = quick_two(tmp_path)
+    thirds = tuple(write_quick_bot(tmp_path / name, turn=1) for name in ("x", "y"))
+    asked = AskedComparison(new, old, thirds, "pagat", Hypotheses(), 120)
+    chance = np.random.default_rng(9)
+    with open_comparison(asked, tmp_path / "x.db", 1, "none") as comparison:
+        for spec, _ in list(comparison.jobs()):
+            side = 3 if "x" in spec.lineup else -3
+            paid = [
+                tuple(side * won * {"new": 1, "old": -1}.get(bot, 0) for bot in spec.seats)
+                for won in chance.integers(1, 3, spec.deals)
+            ]
+            comparison.add(spec, made_up(paid))
+        assert comparison.decision.verdict == "undecided"
+        assert abs(comparison.decision.gap or 0) < 1
+        assert comparison.decision.sets == 120
+
+
+def test_a_comparison_of_an_earlier_arena_goes_on_by_its_rule(tmp_path: Path) -> None:
+    """Twenty sets are enough for it, and its gaps are those of the mirror itself."""
+    new, old = quick_two(tmp_path)
+    asked = AskedComparison(new, old, (), "pagat", Hypotheses(), 60)
+    chance, record = np.random.default_rng(8), tmp_path / "x.db"
+    with open_comparison(asked, record, 1, "none") as comparison:
+        pair = comparison.pair
+        facts = json.loads(comparison.store.facts()["comparison"])
+        assert facts.pop("rule") == 2
+        comparison.store.set_facts({"comparison": json.dumps(facts)})
+    with open_comparison(asked, record, 1, "none") as comparison:
+        specs = [spec for spec, _ in comparison.jobs()]
+        records = {spec: played(spec, chance) for spec in specs}
+        for spec in specs:
+            comparison.add(spec, records[spec])
+        result = comparison.result()
+        assert (pair.rule, result.rule) == (2, 1)
+        assert result.decision == decide(gaps(specs, records) * 8 / 9, Hypotheses(), 0)
+        assert result.decision.sets == 20
+    said = run_here(
+        "compare", new, old, "--max-sets", "60", "--record", record, "--isolation", "none"
+    )
+    assert "It was begun by an earlier arena and goes on by its rule" in said.stdout
 
 
 def played(spec: MatchSpec, chance: np.random.Generator) -> MatchRecord:
@@ -229,11 +273,13 @@ def played(spec: MatchSpec, chance: np.random.Generator) -> MatchRecord:
 
 
 def gaps(specs: list[MatchSpec], records: dict[MatchSpec, MatchRecord]) -> np.ndarray[Any, Any]:
-    """Each set's gap, from the payments themselves."""
+    """Each set's gap on the scale of tables of three, from the payments themselves."""
     by_set: dict[int, list[list[float]]] = {}
     for spec in specs:
         for number, paid in enumerate(records[spec].results.payments):
             both = by_set.setdefault(spec.first + number, [[], []])
             for bot, stakes in zip(spec.seats, paid, strict=True):
                 both[bot == "old"].append(stakes)
-    return np.array([np.mean(new) - np.mean(old) for _, (new, old) in sorted(by_set.items())])
+    return np.array(
+        [(np.mean(new) - np.mean(old)) * 9 / 8 for _, (new, old) in sorted(by_set.items())]
+    )

@@ -4,12 +4,15 @@ import json
 import os
 import shutil
 import signal
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from arena.base.errors import ArenaError
 from arena.engine import builds
+from arena.league.ledger import Closed
+from arena.record.writer import Writer
 from arena.tasks import check
 from arena.tasks.submissions import submit
 from tests.support.bots import (
@@ -337,3 +340,16 @@ def test_a_manifest_that_is_a_link_is_refused(tmp_path: Path) -> None:
     (bot / "bot.toml").rename(bot / "real.toml")
     (bot / "bot.toml").symlink_to("real.toml")
     assert "this must be a file, not a link" in run("check", bot).stdout
+
+
+def test_a_closed_season_refuses_a_bot_before_it_is_checked(tmp_path: Path) -> None:
+    league = league_of(tmp_path)
+    assert run("league", league, "--begin").returncode == 0
+    with closing(Writer.open(league.with_suffix(".db"))) as store:
+        store.append([Closed(1, ("a", "b", "c"))])
+    before = copies(league)
+    mine = write_quick_bot(tmp_path / "mine")
+    done = run("submit", mine, "--league", league)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "season 1 is closed: its bots neither come nor go any more" in done.stderr
+    assert copies(league) == before

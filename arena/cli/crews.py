@@ -1,0 +1,66 @@
+"""Who plays the matches of a league that a command plays: workers here, or a Dask cluster."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from arena.engine.runner import Crew
+    from arena.engine.worker import Job
+    from arena.match.record import MatchRecord
+    from arena.tasks.open_league import OpenLeague
+    from arena.tasks.season import Season
+
+    CrewOf = Callable[
+        [Season | OpenLeague, Callable[[str], None], dict[str, str]], Crew[Job, MatchRecord]
+    ]
+    """The workers for a league, which tell what happens to them, and keep what was refused."""
+
+Command = TypeVar("Command", bound=Callable[..., object])
+
+
+def cluster_options(command: Command) -> Command:
+    """The options that name a Dask cluster."""
+    cluster = click.option(
+        "--cluster",
+        metavar="ADDRESS",
+        help=(
+            "Play on a Dask cluster: tcp://HOST:PORT or tls://HOST:PORT, or local:N starts one"
+            " here."
+        ),
+    )
+    tls = click.option(
+        "--tls",
+        type=(str, str, str),
+        metavar="CA CERT KEY",
+        help="Files to reach a tls:// scheduler with.  [default: Dask's configuration]",
+    )
+    return cluster(tls(command))
+
+
+def read_crew(jobs: int | None, cluster: str | None, tls: tuple[str, str, str] | None) -> "CrewOf":
+    """Who plays, by the options of a command. Raises `ArenaError` where they do not go together."""
+    from arena.base.errors import ArenaError, Mistake
+
+    if cluster is not None and jobs is not None:
+        raise ArenaError(Mistake("--jobs is for this machine", "", "leave it to the workers"))
+    if tls is not None and cluster is None:
+        raise ArenaError(Mistake("--tls needs --cluster"))
+    if cluster is None:
+        from arena.engine.workers import Lanes, cores
+
+        return lambda season, tell, refused: Lanes(jobs or len(cores()))
+    from arena.cluster.connect import read_address, read_tls
+
+    keys = None if tls is None else read_tls(tls)
+    where = read_address(cluster)
+
+    def crew_of(
+        season: "Season | OpenLeague", tell: Callable[[str], None], refused: dict[str, str]
+    ) -> "Crew[Job, MatchRecord]":
+        from arena.cluster.crew import cluster_of
+
+        return cluster_of(season, where, keys, tell, refused)
+
+    return crew_of

@@ -1,0 +1,87 @@
+"""The table that shrinks the variances of a field most for its cost, of all or of the likeliest."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from arena.league.information import Known
+from arena.stats.floats import Floats, Ints
+
+_WIDTH: Final = 12
+"""How many bots, and then how many tables that have seats left, are looked at further."""
+
+
+class Candidates(msgspec.Struct, frozen=True):
+    """The bots that may be drawn, by their places; of equal tables the one of earlier bots wins.
+
+    A table has at most one bot of each `person` and at least one of the bots that are `first`;
+    `persons` and `costs` (what a match costs with a bot, above 0) are by place.
+    """
+
+    able: Sequence[int]
+    first: Sequence[int]
+    persons: Ints
+    costs: Floats
+    players: int
+    deals: int
+
+
+def best_table(known: Known, bots: Candidates) -> tuple[int, ...] | None:
+    """The best table, by places; None if there is none.
+
+    Tables are filled seat by seat, and only the best are gone on with. A field of five hundred has
+    twenty million tables, and most hold nobody who needs an order.
+    """
+    able = np.array(bots.able, np.int64)
+    if not len(able):
+        return None
+    cheapest = float(bots.costs[able].min())
+    needs = rounded(known.needs(bots.deals)[bots.first] / bots.costs[bots.first])
+    likely = np.argsort(-needs, kind="stable")[:_WIDTH]
+    tables: list[tuple[int, ...]] = [(bots.first[place],) for place in likely]
+    for seats in range(2, bots.players + 1):
+        more = np.array([_worth(known, bots, able, table, cheapest) for table in tables])
+        found: dict[tuple[int, ...], tuple[int, ...]] = {}
+        for each in np.argsort(-more, axis=None, kind="stable"):
+            row, column = divmod(int(each), len(able))
+            if more[row, column] <= 0 or len(found) == (_WIDTH if seats < bots.players else 1):
+                break
+            table = (*tables[row], int(able[column]))
+            found.setdefault(tuple(sorted(table)), table)
+        tables = list(found.values())
+        if not tables:
+            return None
+    return tables[0]
+
+
+def worth(known: Known, bots: Candidates, table: Sequence[int]) -> float:
+    """The gain of a full table for its cost; 0 if its bots may not meet."""
+    [*others, last] = table
+    persons = {int(bots.persons[place]) for place in table}
+    if len(persons) < bots.players or not set(table) <= set(bots.able):
+        return 0.0
+    if not set(table) & set(bots.first):
+        return 0.0
+    return float(known.gains_with(others, bots.deals)[last] / bots.costs[list(table)].sum())
+
+
+def rounded(values: Floats) -> Floats:
+    """Rounded to some seven digits, so that no machine's last bits decide."""
+    return values.astype(np.float32).astype(np.float64)
+
+
+def _worth(
+    known: Known, bots: Candidates, able: Ints, table: tuple[int, ...], cheapest: float
+) -> Floats:
+    """The gain for its cost of a table with each other bot; below 0 where that may not join.
+
+    Seats that stay empty cost what the cheapest bot does.
+    """
+    empty = bots.players - len(table) - 1
+    cost = bots.costs[list(table)].sum() + empty * cheapest + bots.costs[able]
+    gains = rounded(known.gains_with(table, bots.deals)[able] / cost)
+    for place in table:
+        gains[bots.persons[able] == bots.persons[place]] = -1.0
+    return gains

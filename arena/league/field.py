@@ -1,0 +1,183 @@
+"""Who plays in an open league by its ledger, and which entry may follow."""
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from arena.league.ledger import (
+    Begun,
+    Benched,
+    Closed,
+    Committed,
+    Entry,
+    Joined,
+    Left,
+    Ordered,
+    Resumed,
+    Revealed,
+    Sealed,
+    field_digest,
+)
+from arena.league.schedule import commitment
+from arena.league.soundness import is_digest
+from arena.stats.blocks import Lineup
+
+
+class Field:
+    """What the entries of a ledger, applied in order, have led to.
+
+    `bots` are all that are entered, benched or not, by name in the order in which they came;
+    `benched` says why. `epoch` is the number of the last epoch begun, 0 before the first, and
+    `open` whether its secret is still one. `orders` counts orders, `known` is the number of the
+    last match that was stored when the last of them was drawn.
+    """
+
+    def __init__(self, players: int) -> None:
+        self.bots: dict[str, Joined] = {}
+        self.benched: dict[str, str] = {}
+        self.epoch = 0
+        self.open = False
+        self.orders = 0
+        self.known = 0
+        self.season: int | None = None
+        """The season that is closed, None while bots may still enter."""
+        self.sealed = False
+        self._players = players
+        self._commitments: list[str] = []
+        self._content: dict[str, str] = {}
+        self._resumed: set[str] = set()
+        self._deals: dict[Lineup, int] = {}
+
+    @property
+    def contents(self) -> dict[str, str]:
+        """The bots that play and the hash of each; what `begun` holds the digest of."""
+        return {name: bot.content for name, bot in self.bots.items() if name not in self.benched}
+
+    @property
+    def drawn(self) -> list[str]:
+        """The bots that get orders; house bots only while too few authors play for a table."""
+        playing = [bot for name, bot in self.bots.items() if name not in self.benched]
+        authors = {bot.author for bot in playing if not bot.house}
+        enough = len(authors) >= self._players
+        return [bot.bot for bot in playing if not (bot.house and enough)]
+
+    def deals_of(self, lineup: Lineup) -> int:
+        """How many deals orders have given a lineup of bots so far: the first of its next order."""
+        return self._deals.get(lineup, 0)
+
+    def may_resume(self, bot: str) -> bool:
+        """Whether a bot is benched for the first time."""
+        return bot in self.benched and bot not in self._resumed
+
+    def apply(self, entry: Entry) -> None:
+        """Go on with an entry. Raises `ValueError` for one that cannot follow; nothing changes."""
+        for flaw in self._flaws(entry):
+            raise ValueError(flaw)
+        match entry:
+            case Committed():
+                self._commitments.append(entry.commitment)
+            case Begun():
+                self.epoch, self.open = entry.epoch, True
+            case Revealed():
+                self.open = False
+            case Joined():
+                self.bots[entry.bot] = entry
+                self._content[entry.bot] = entry.content
+            case Left():
+                self._leave(entry)
+            case Benched():
+                self.benched[entry.bot] = entry.why
+            case Resumed():
+                del self.benched[entry.bot]
+                self._resumed.add(entry.bot)
+            case Ordered():
+                self.orders, self.known = entry.order, entry.known
+                self._deals[entry.lineup] = entry.first + entry.deals
+            case Closed():
+                self.season = entry.season
+            case Sealed():
+                self.sealed = True
+            case _:
+                assert_never(entry)
+
+    def _leave(self, entry: Left) -> None:
+        del self.bots[entry.bot]
+        self.benched.pop(entry.bot, None)
+        if entry.why == "replaced":  # its name never comes again, so its tables need not be kept
+            self._content[entry.bot] = ""
+            self._deals = {
+                lineup: deals for lineup, deals in self._deals.items() if entry.bot not in lineup
+            }
+
+    def _flaws(self, entry: Entry) -> Iterator[str]:
+        """Why an entry cannot follow."""
+        if self.sealed:
+            yield "the season is sealed"
+        match entry:
+            case Committed():
+                if entry.epoch != len(self._commitments) + 1:
+                    yield f"epoch {entry.epoch} is committed to out of turn"
+                if not is_digest(entry.commitment):
+                    yield "a commitment is no hash"
+            case Begun():
+                if self.open or entry.epoch != self.epoch + 1:
+                    yield f"epoch {entry.epoch} begins out of turn"
+                if entry.epoch != len(self._commitments):
+                    yield f"epoch {entry.epoch} was not the last that was committed to"
+                if entry.field != field_digest(self.contents):
+                    yield f"epoch {entry.epoch} begins with another field than there is"
+            case Revealed():
+                if not self.open or entry.epoch != self.epoch:
+                    yield f"epoch {entry.epoch} is revealed out of turn"
+                elif commitment(entry.secret) != self._commitments[entry.epoch - 1]:
+                    yield f"the secret of epoch {entry.epoch} is not the one committed to"
+            case Joined() | Left() | Benched() | Resumed():
+                yield from self._flaws_of_bot(entry)
+            case Ordered():
+                yield from self._flaws_of_order(entry)
+            case Closed():
+                if self.season is not None:
+                    yield "the season is closed already"
+                if not set(entry.final) <= self.bots.keys():
+                    yield "a bot of the final is not in the field"
+            case Sealed():
+                if self.season != entry.season or self.open:
+                    yield "a season is sealed before it is over"
+            case _:
+                assert_never(entry)
+
+    def _flaws_of_bot(self, entry: Joined | Left | Benched | Resumed) -> Iterator[str]:
+        bot = entry.bot
+        if isinstance(entry, Joined):
+            if self.season is not None:
+                yield f"{bot} enters a season that is closed"
+            if bot in self.bots or not bot:
+                yield f"{bot} enters twice"
+            if self._content.get(bot, entry.content) != entry.content:
+                yield f"{bot} comes back as another bot"
+            if not is_digest(entry.content):
+                yield f"{bot} has no hash"
+            return
+        if bot not in self.bots:
+            yield f"{bot} is not in the field"
+        if (bot in self.benched) != isinstance(entry, Resumed) and not isinstance(entry, Left):
+            yield f"{bot} is benched or resumed out of turn"
+        if isinstance(entry, Resumed) and bot in self._resumed:
+            yield f"{bot} is resumed for a second time"
+
+    def _flaws_of_order(self, entry: Ordered) -> Iterator[str]:
+        order, lineup = f"order {entry.order}", entry.lineup
+        if entry.order != self.orders + 1:
+            yield f"{order} comes out of turn"
+        if not self.open or entry.epoch != self.epoch:
+            yield f"{order} is not of the epoch that is under way"
+        if list(lineup) != sorted(set(lineup)) or len(lineup) != self._players:
+            yield f"{order} has no lineup"
+        for bot in lineup:
+            if bot not in self.bots or bot in self.benched:
+                yield f"{order} is for {bot}, which does not play"
+        if entry.first != self.deals_of(lineup) or entry.deals < 1:
+            yield f"{order} has not the next deals of its lineup"
+        if entry.known < self.known:
+            yield f"{order} knows fewer matches than the one before"
+        if (entry.kind == "final") != (self.season is not None):
+            yield f"{order} is a {entry.kind} at the wrong time"

@@ -1,0 +1,65 @@
+"""The final of an open league's season: who plays it, at which tables, and in which orders."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from arena.league.field import Field
+from arena.league.ledger import Joined, Ordered
+from arena.league.schedule import lineups
+from arena.league.terms import Terms
+from arena.stats.blocks import Lineup
+from arena.stats.standings import Standing
+
+
+def finalists(terms: Terms, field: Field, table: Sequence[Standing]) -> tuple[str, ...]:
+    """The bots of the final, best first: the best of those that are drawn, by the live table.
+
+    Where a table needs more authors than those have, the best bots of further authors join them.
+    Empty where too few bots, or bots of too few authors, have played.
+    """
+    assert terms.open is not None
+    drawn = set(field.drawn)
+    ranked = [line.bot for line in table if line.bot in drawn and line.sets]
+    persons = _persons(terms, field.bots)
+    found: list[str] = []
+    for bot in ranked:
+        seated = {persons[other] for other in found}
+        few = len(seated) < terms.rules.players
+        if len(found) < terms.open.final or (few and persons[bot] not in seated):
+            found.append(bot)
+    return tuple(found) if final_tables(terms, field.bots, found) else ()
+
+
+def final_tables(terms: Terms, bots: Mapping[str, Joined], final: Sequence[str]) -> list[Lineup]:
+    """Every table of the finalists, of which house bots alone make none."""
+    persons = _persons(terms, bots)
+    tables = lineups(
+        tuple(final), terms.rules.players, authors={bot: persons[bot] for bot in final}
+    )
+    return [table for table in tables if not all(bots[bot].house for bot in table)]
+
+
+def final_orders(
+    terms: Terms, field: Field, final: Sequence[str], epoch: int, known: int, deals: int
+) -> Iterator[Ordered]:
+    """The orders of a final, of `deals` deals each: all tables take turns until each has all.
+
+    They are of an epoch of their own; `known` is the number of the last match that is stored.
+    """
+    assert terms.open is not None
+    tables = final_tables(terms, field.bots, final)
+    number = field.orders
+    for begin in range(0, terms.open.final_deals, deals):
+        some = min(deals, terms.open.final_deals - begin)
+        for lineup in tables:
+            number += 1
+            first = field.deals_of(lineup) + begin
+            yield Ordered(number, lineup, first, some, epoch, known, "final")
+
+
+def _persons(terms: Terms, bots: Mapping[str, Joined]) -> dict[str, str]:
+    """Whom each bot belongs to; two that belong to one never meet. Each house bot is its own."""
+    assert terms.open is not None
+    return {
+        name: f"author {bot.author}" if terms.open.apart and not bot.house else f"bot {name}"
+        for name, bot in bots.items()
+    }

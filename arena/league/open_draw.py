@@ -1,0 +1,273 @@
+"""Which table an open league plays next: a pure function of what was stored before.
+
+Who sat with whom how often decides, and what a table costs, never who won.
+"""
+
+import hashlib
+import math
+from collections import deque
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from arena.bots.names import same_person
+from arena.league.bench import Bench
+from arena.league.best_table import Candidates, best_table, worth
+from arena.league.field import Field
+from arena.league.information import Information
+from arena.league.ledger import Entry, Joined, Left, Ordered, Resumed
+from arena.league.outcomes import Outcome
+from arena.stats.blocks import Lineup
+from arena.stats.floats import Floats
+
+DEALS: Final = 10
+"""Deals of an order where there are no sessions."""
+
+AT_RANDOM: Final = 8
+"""One order in so many is drawn at random, which connects the field whatever happens."""
+
+RECENT: Final = 24
+"""At most half of so many orders in a row have newcomers."""
+
+AT_ONCE: Final = 2
+"""The most orders of a bot that are under way."""
+
+CHEAPEST_S: Final = 0.1
+"""Processor seconds that a seat of a match counts as, however few its bot takes."""
+
+_KEYS: Final = 1 << 64
+
+_ROUNDING: Final = 1e-6
+"""By how much gains may differ and still count as equal, as a share of them."""
+
+
+class _UnderWay(msgspec.Struct):
+    """An order that has matches to come."""
+
+    deals: int
+    matches: int
+    void: bool = False
+
+
+class OpenDraw:
+    """The state of an open league that its next order is drawn from.
+
+    It is told of entries and of stored matches in their order. An order counts as played from the
+    moment that it is in the ledger; if a bot is disqualified in it, as never played. With
+    `apart`, bots of one author, or of authors whose names look alike, never share a table. Orders
+    have so many `deals`.
+    """
+
+    def __init__(self, players: int, apart: bool = True, deals: int = DEALS) -> None:
+        self.field = Field(players)
+        self.known = 0
+        """The number of the last match that it was told of."""
+        self._players = players
+        self._apart = apart
+        self._deals = deals
+        self._hash = ""
+        self._bench = Bench()
+        self._information = Information()
+        self._names: list[str] = []
+        self._place: dict[str, int] = {}
+        self._person: dict[str, str] = {}
+        self._key: dict[str, int] = {}
+        self._orders: dict[str, int] = {}
+        self._cost: dict[str, tuple[float, int]] = {}
+        self._coming: dict[tuple[Lineup, int], _UnderWay] = {}
+        self._of_bot: dict[str, int] = {}
+        self._newcomers: deque[bool] = deque(maxlen=RECENT - 1)
+
+    def apply(self, entry: Entry, hashed: str) -> None:
+        """Go on with an entry; `hashed` is its line's hash. Raises `ValueError` as `Field` does."""
+        newcomers = self.newcomers() if isinstance(entry, Ordered) else set()
+        self.field.apply(entry)
+        self._hash = hashed
+        match entry:
+            case Joined():
+                self._join(entry)
+            case Left():
+                self._recount()
+                self._drop_if_gone(entry.bot)
+            case Ordered():
+                self._newcomers.append(not newcomers.isdisjoint(entry.lineup))
+                self._order(entry)
+            case Resumed():
+                self._bench.forget(entry.bot)
+                self._recount()
+            case _:
+                self._recount()
+
+    def stored(self, match: Outcome) -> None:
+        """Take note of a stored match; they come in the order of their numbers.
+
+        Raises `ValueError` for a match of no order that is under way.
+        """
+        order = self._coming.get((match.lineup, match.first))
+        if order is None or match.number <= self.known:
+            raise ValueError(f"match {match.number} is of no order that is under way")
+        self.known = match.number
+        out = {match.seats[seat] for seat in match.disqualified}
+        self._bench.stored(match.lineup, match.first, match.deals, out)
+        for bot, seconds in zip(match.seats, match.processor_s, strict=False):
+            total, matches = self._cost.get(bot, (0.0, 0))
+            self._cost[bot] = total + seconds, matches + 1
+        if out and not order.void:
+            order.void = True
+            self._information.add([self._place[bot] for bot in match.lineup], -order.deals)
+        order.matches -= 1
+        if order.matches == 0:
+            del self._coming[match.lineup, match.first]
+            for bot in match.lineup:
+                self._of_bot[bot] -= 1
+                self._drop_if_gone(bot)
+
+    def to_bench(self) -> dict[str, str]:
+        """The bots that are to be benched before the next order, and why."""
+        if self.field.season is not None:
+            return {}
+        found = {bot: self._bench.why(bot) for bot in self.field.contents}
+        return {bot: why for bot, why in found.items() if why is not None}
+
+    def under_way(self, bot: str) -> int:
+        """How many orders of a bot have matches to come."""
+        return self._of_bot.get(bot, 0)
+
+    def newcomers(self) -> set[str]:
+        """Bots that have had less than half as many orders as the median of the field."""
+        drawn = self.field.drawn
+        counts = sorted(self._orders[bot] for bot in drawn)
+        return {bot for bot in drawn if 2 * self._orders[bot] < counts[len(counts) // 2]}
+
+    def half_widths(self) -> dict[str, float]:
+        """Half of the 95 % interval of each bot's strength, by who sat with whom alone.
+
+        In stakes a deal, as if every set had the spread `NOISE`.
+        """
+        information = self._information
+        errors = iter(information.known.errors(information.field).tolist())
+        names = [name for name, is_in in zip(self._names, information.field, strict=True) if is_in]
+        return {name: 1.96 * next(errors) for name in names}
+
+    def next_table(self) -> Lineup | None:
+        """The bots of the next order; None where no table can be made of those that are free."""
+        return self._next(self._able())
+
+    def allows(self, lineup: Lineup) -> bool:
+        """Whether a lineup is the next table, or as good as that up to rounding."""
+        if not set(lineup) <= self._place.keys():
+            return False
+        able = self._able()
+        table = self._next(able)
+        if table is None or lineup == table or self._is_random():
+            return lineup == table
+        bots = self._candidates(able)
+        known = self._information.known
+        mine, best = (
+            worth(known, bots, [self._place[bot] for bot in each]) for each in (lineup, table)
+        )
+        return mine >= best * (1 - _ROUNDING)
+
+    def _next(self, able: list[str]) -> Lineup | None:
+        if self._is_random():
+            return self._first_table(able)
+        best = best_table(self._information.known, self._candidates(able))
+        return None if best is None else tuple(sorted(self._names[place] for place in best))
+
+    def _able(self) -> list[str]:
+        """The bots that may be drawn now, in an order of chance.
+
+        Without newcomers where half of the orders before had some; but with them where the others
+        alone make no table.
+        """
+        free = [bot for bot in self.field.drawn if self.under_way(bot) < AT_ONCE]
+        turn = self._chance() | 1
+        free.sort(key=lambda bot: self._key[bot] * turn % _KEYS)
+        if 2 * sum(self._newcomers) >= RECENT:
+            newcomers = self.newcomers()
+            others = [bot for bot in free if bot not in newcomers]
+            if self._first_table(others) is not None:
+                return others
+        return free
+
+    def _first_table(self, able: list[str]) -> Lineup | None:
+        """The table of the first bots that may meet; a table has not house bots alone."""
+        table = [bot for bot in able if not self.field.bots[bot].house][:1]
+        for bot in able:
+            persons = {self._person[each] for each in table}
+            if table and len(table) < self._players and self._person[bot] not in persons:
+                table.append(bot)
+        return tuple(sorted(table)) if len(table) == self._players else None
+
+    def _candidates(self, able: list[str]) -> Candidates:
+        persons = {person: number for number, person in enumerate(self._person.values())}
+        house = self.field.bots
+        return Candidates(
+            [self._place[bot] for bot in able],
+            [self._place[bot] for bot in able if not house[bot].house],
+            np.array([persons[self._person[bot]] for bot in self._names], np.int64),
+            self._costs(),
+            self._players,
+            self._deals,
+        )
+
+    def _costs(self) -> Floats:
+        """What each bot costs, by place: as much as the median where that was not measured."""
+        means = [
+            max(CHEAPEST_S, self._cost[bot][0] / self._cost[bot][1]) if bot in self._cost else None
+            for bot in self._names
+        ]
+        measured = sorted(mean for mean in means if mean is not None)
+        usual = measured[len(measured) // 2] if measured else CHEAPEST_S
+        return np.array([usual if mean is None else mean for mean in means])
+
+    def _is_random(self) -> bool:
+        return self._chance() % AT_RANDOM == 0
+
+    def _chance(self) -> int:
+        """A number below `_KEYS` that the last line of the ledger and the order decide."""
+        return _key(f"zole order 1\n{self._hash}\n{self.field.orders + 1}")
+
+    def _join(self, entry: Joined) -> None:
+        bot = entry.bot
+        alone = entry.house or not self._apart
+        self._person[bot] = f"bot {bot}" if alone else f"author {same_person(entry.author)}"
+        self._key[bot] = _key(bot)
+        self._orders[bot] = 0
+        self._bench.forget(bot)
+        if bot not in self._place:  # it may have orders under way from when it left
+            self._place[bot] = len(self._names)
+            self._names.append(bot)
+            self._information.join()
+        self._recount()
+
+    def _recount(self) -> None:
+        """Count those in the sum of variances who are drawn."""
+        drawn = set(self.field.drawn)
+        for place, bot in enumerate(self._names):
+            self._information.count(place, bot in drawn)
+
+    def _drop_if_gone(self, bot: str) -> None:
+        """Forget a bot that has left once its orders are over."""
+        if bot in self.field.bots or self.under_way(bot):
+            return
+        self._information.drop(self._place[bot])
+        self._names.remove(bot)
+        self._place = {name: place for place, name in enumerate(self._names)}
+        self._bench.forget(bot)
+        for each in (self._person, self._key, self._orders, self._cost, self._of_bot):
+            each.pop(bot, None)
+
+    def _order(self, entry: Ordered) -> None:
+        lineup = entry.lineup
+        matches = math.factorial(self._players)
+        self._coming[lineup, entry.first] = _UnderWay(entry.deals, matches)
+        for bot in lineup:
+            self._orders[bot] += 1
+            self._of_bot[bot] = self.under_way(bot) + 1
+        self._information.add([self._place[bot] for bot in lineup], entry.deals)
+
+
+def _key(text: str) -> int:
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")

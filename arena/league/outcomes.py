@@ -1,0 +1,22 @@
+"""What the draw of an open league may know of a stored match: never who won it."""
+
+import msgspec
+
+from arena.stats.blocks import Lineup
+from arena.zole.deal import Seat
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """A stored match without its results, by its number in the record.
+
+    `first` is that of its order, `deals` how many have results; `processor_s` are the processor
+    seconds of each seat, none where they were not measured.
+    """
+
+    number: int
+    lineup: Lineup
+    first: int
+    seats: tuple[str, ...]
+    deals: int
+    disqualified: tuple[Seat, ...]
+    processor_s: tuple[float, ...] = ()

@@ -1,0 +1,188 @@
+"""Recomputes what the ledger of an open league says: its chain, secrets, field and draws."""
+
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+
+import msgspec
+
+from arena.league.final import final_orders
+from arena.league.ledger import (
+    Benched,
+    Closed,
+    Committed,
+    Entry,
+    Joined,
+    Line,
+    Ordered,
+    Resumed,
+    Revealed,
+    chain_flaw,
+    epoch_seeds,
+    practice_secret,
+    read_line,
+)
+from arena.league.open_draw import DEALS, OpenDraw
+from arena.league.outcomes import Outcome
+from arena.league.plans import order_matches
+from arena.league.schedule import commitment, too_many
+from arena.league.terms import Terms
+from arena.record.facts import GIVEN_SEED, read_season, read_secrets
+from arena.record.store import Store
+
+
+def ledger_flaws(store: Store) -> Iterator[str]:
+    """What is wrong with a record's ledger, in words; nothing in a league that is not open.
+
+    Every draw is recomputed from the matches that were stored when it was drawn. The matches
+    themselves are not looked at: `verify_all` replays them.
+    """
+    terms, lines = store.terms(), store.ledger()
+    if terms.open is None:
+        if lines:
+            yield "the league is not open, but it has a ledger"
+        return
+    flaw = chain_flaw(lines) or ("the ledger is empty" if not lines else None)
+    if flaw is not None:
+        yield flaw
+        return
+    audit = _Audit(terms, read_season(store.facts()), store.outcomes())
+    yield from audit.flaws(lines)
+    entries = [read_line(line.text).entry for line in lines]
+    yield from _secret_flaws(store.facts(), store.seeds(), entries)
+    for entry in entries:
+        if isinstance(entry, Joined) and terms.bots.get(entry.bot) != entry.content:
+            yield f"{entry.bot} joined as another bot than the league has by that name"
+
+
+class _Audit:
+    """A ledger read from its begin, and the draw told of each match when it was first known."""
+
+    def __init__(self, terms: Terms, season: int, outcomes: Iterator[Outcome]) -> None:
+        self._terms = terms
+        self._season = season
+        self._waiting = deque(outcomes)
+        self._deals = terms.session or DEALS
+        assert terms.open is not None
+        self._draw = OpenDraw(terms.rules.players, terms.open.apart, self._deals)
+        self._left: Counter[tuple[object, int]] = Counter()
+        self._resumed: set[str] = set()
+        self._final: deque[Ordered] = deque()
+
+    def flaws(self, lines: Sequence[Line]) -> Iterator[str]:
+        """What is wrong, up to the first line that cannot follow those before it."""
+        entries = [read_line(line.text).entry for line in lines]
+        known = _known_next(entries)
+        revealed = False
+        for line, entry, most in zip(lines, entries, known, strict=True):
+            try:
+                if isinstance(entry, Ordered):
+                    self._tell(most)
+                    if revealed and self._left.total():
+                        yield f"line {line.number}: the epoch before was revealed too early"
+                    revealed = False
+                    yield from self._order_flaws(line.number, entry)
+                elif isinstance(entry, Benched):
+                    yield from self._bench_flaws(line.number, entry, most)
+                self._draw.apply(entry, line.hash)
+            except ValueError as error:
+                yield f"line {line.number} of the ledger: {error}"
+                return
+            revealed = revealed or isinstance(entry, Revealed)
+            self._note(entry)
+            if isinstance(entry, Closed):
+                yield from self._close(line.number, entry, len(lines))
+        try:
+            self._tell(None)
+        except ValueError as error:
+            yield str(error)
+            return
+        if revealed and self._left.total():
+            yield "the last epoch was revealed before its orders were played"
+        if self._final and self._draw.field.sealed:
+            yield "the season is sealed before its final was ordered"
+
+    def _tell(self, most: int | None) -> None:
+        """Tell the draw of the matches up to a number, or of all. Raises `ValueError`."""
+        while self._waiting and (most is None or self._waiting[0].number <= most):
+            match = self._waiting.popleft()
+            self._draw.stored(match)
+            self._left[match.lineup, match.first] -= 1
+            self._left += Counter()  # forgets what is over
+
+    def _note(self, entry: Entry) -> None:
+        """Note what later lines depend on."""
+        if isinstance(entry, Ordered):
+            self._left[entry.lineup, entry.first] += len(order_matches(self._terms, entry))
+        elif isinstance(entry, Resumed):
+            self._resumed.add(entry.bot)
+
+    def _close(self, number: int, entry: Closed, most: int) -> Iterator[str]:
+        """What is wrong with the end of a season; at `most` so many orders of its final follow."""
+        if entry.season != self._season:
+            yield f"line {number}: season {entry.season} is closed, not {self._season}"
+        players = self._terms.rules.players
+        assert self._terms.open is not None
+        bots = len(entry.final)
+        if bots > self._terms.open.final + players or too_many(bots, players):
+            yield f"line {number}: a final of {bots} bots"
+            return
+        field = self._draw.field
+        orders = final_orders(self._terms, field, entry.final, field.epoch, 0, self._deals)
+        self._final.extend(islice(orders, most))
+
+    def _order_flaws(self, number: int, order: Ordered) -> Iterator[str]:
+        """Why an order is not the one that is drawn from what was known."""
+        if order.known > self._draw.known:
+            yield f"line {number}: order {order.order} knows of matches that are not there"
+        if order.kind == "final":
+            due = self._final.popleft() if self._final else None
+            if due is None or msgspec.structs.replace(due, known=order.known) != order:
+                yield f"line {number}: order {order.order} is not the next one of the final"
+            return
+        if order.deals != self._deals:
+            yield f"line {number}: order {order.order} has {order.deals} deals"
+        unruly = self._draw.to_bench().keys() - self._resumed
+        if unruly:
+            yield f"line {number}: {min(unruly)} was to be benched before order {order.order}"
+        elif not self._draw.allows(order.lineup):
+            table = ", ".join(order.lineup)
+            yield f"line {number}: order {order.order} ({table}) is not the table that was drawn"
+
+    def _bench_flaws(self, number: int, entry: Benched, most: int | None) -> Iterator[str]:
+        """Why a bot was not to be benched by any match that was known before the next order."""
+        while self._draw.to_bench().get(entry.bot) != entry.why:
+            following = self._waiting[0].number if self._waiting else None
+            if following is None or (most is not None and following > most):
+                yield f"line {number}: {entry.bot} is benched for nothing that it did"
+                return
+            self._tell(following)
+
+
+def _known_next(entries: Sequence[Entry]) -> list[int | None]:
+    """For each entry what the order knows that it is or that follows it; None behind the last."""
+    known: int | None = None
+    found: list[int | None] = []
+    for entry in reversed(entries):
+        known = entry.known if isinstance(entry, Ordered) else known
+        found.append(known)
+    return found[::-1]
+
+
+def _secret_flaws(
+    facts: Mapping[str, str], seeds: Sequence[str], entries: Sequence[Entry]
+) -> Iterator[str]:
+    """What is wrong with the seeds, and with the secrets that are still kept."""
+    secrets, given = read_secrets(facts), facts.get(GIVEN_SEED)
+    try:
+        if epoch_seeds(entries, secrets) != tuple(seeds):
+            yield "a seed is not the one of its epoch's secret and field"
+    except KeyError as error:
+        yield f"the secret of epoch {error} is missing"
+    commitments = [each.commitment for each in entries if isinstance(each, Committed)]
+    known = secrets | {each.epoch: each.secret for each in entries if isinstance(each, Revealed)}
+    for epoch, secret in sorted(known.items()):
+        if not 1 <= epoch <= len(commitments) or commitment(secret) != commitments[epoch - 1]:
+            yield f"the secret of epoch {epoch} is not the one that was committed to"
+        if given is not None and secret != practice_secret(given, epoch):
+            yield f"the secret of epoch {epoch} does not follow from the seed for practice"

@@ -1,0 +1,109 @@
+"""Copies a league to another place while it plays: record, reviews, file and the bots' copies.
+
+All of it is written aside and checked before it gets its name. Nobody else may read it, for it
+holds the seeds that are still secret.
+"""
+
+import os
+import shutil
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from arena.base.errors import ArenaError, Mistake
+from arena.base.marks import forsaken, mark
+from arena.league.ledger import chain_flaw
+from arena.record.damage import tell_errors
+from arena.record.durable import sync_folder
+from arena.record.paths import league_path, record_path
+from arena.record.reviews import Reviews, reviews_path
+from arena.record.store import Store
+
+_OF_A_COPY: Final = ("", ".built", ".log", ".tar")
+"""The endings of what belongs to the copy of a bot."""
+
+
+class Backup(msgspec.Struct, frozen=True):
+    """A copy of a league: its folder, the matches in its record, and how many bots' copies."""
+
+    folder: str
+    matches: int
+    bots: int
+
+
+def backup(league: Path, place: Path) -> Backup:
+    """Copy a league into a new folder as it stands at one moment. Raises `ArenaError`.
+
+    Others may read the record and write to it meanwhile. Of the bots, those are copied that the
+    record names and that are built.
+    """
+    record = record_path(league)
+    if place.exists():
+        what = "this exists already, and no backup is written over another"
+        raise ArenaError(Mistake(what, str(place), "name a folder that is still to be made"))
+    if not place.parent.is_dir():
+        raise ArenaError(Mistake("there is no such folder", str(place.parent)))
+    with closing(Store.open(record)) as store, tell_errors(place):
+        _sweep(place)
+        aside = place.with_name(f"{mark()}{place.name}")
+        aside.mkdir(0o700)
+        try:
+            matches = _copy_record(store, aside)
+            bots = _copy_beside(record, aside)
+            os.sync()  # the files are many
+            aside.rename(place)
+            sync_folder(place.parent)
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
+    return Backup(str(place), matches, bots)
+
+
+def _copy_record(store: Store, folder: Path) -> int:
+    """Copy a record into a folder and check the copy; count its matches. Raises `ArenaError`."""
+    path = folder / store.path.name
+    store.copy(path)
+    with closing(Store.open(path)) as copy:
+        copy.check()
+        copy.facts(), copy.submissions(), copy.voids()
+        flaw = chain_flaw(copy.ledger())
+        if flaw is not None:
+            raise ArenaError(Mistake(flaw, str(store.path), "arena verify tells all"))
+        return sum(1 for _ in copy.outcomes())
+
+
+def _copy_beside(record: Path, folder: Path) -> int:
+    """Copy what lies beside a record whose copy is in the folder; count the bots."""
+    reviews, league = reviews_path(record), league_path(record)
+    kept = Reviews.open(reviews)
+    if kept is not None:
+        with closing(kept):
+            kept.copy(folder / reviews.name)
+    if league.exists():
+        shutil.copy2(league, folder / league.name)
+    with closing(Store.open(folder / record.name)) as copy:
+        digests = {*copy.terms().bots.values(), *(entry.digest for entry in copy.submissions())}
+    home, bots = record.with_suffix(".bots"), 0
+    for name in sorted(digest[:16] for digest in digests):
+        if (home / f"{name}.built").exists():
+            bots += 1
+            for ending in _OF_A_COPY:
+                _copy_tree(home / f"{name}{ending}", folder / home.name / f"{name}{ending}")
+    return bots
+
+
+def _copy_tree(source: Path, target: Path) -> None:
+    """Copy a file or a folder, if there is one."""
+    target.parent.mkdir(exist_ok=True)
+    if source.is_dir():
+        shutil.copytree(source, target, symlinks=True)
+    elif source.exists():
+        shutil.copy2(source, target)
+
+
+def _sweep(place: Path) -> None:
+    """Remove what a killed backup has left beside a place."""
+    for aside in place.parent.glob(f"zole-*{place.name}"):
+        if forsaken(aside.name):
+            shutil.rmtree(aside, ignore_errors=True)

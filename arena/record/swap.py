@@ -1,0 +1,30 @@
+"""Puts a new record in the place of an old one, which is kept under another name."""
+
+import filecmp
+import os
+import shutil
+from pathlib import Path
+
+from arena.base.errors import ArenaError, Mistake
+from arena.base.marks import mark
+from arena.record.durable import sync_folder
+
+
+def put_in_place(draft: Path, path: Path, kept: Path) -> None:
+    """Give the old record the name `kept`, and the new one that of the old. Raises `ArenaError`.
+
+    The old one must be settled. Killed at any moment, the same can be done again.
+    """
+    try:
+        os.link(path, kept)
+    except FileExistsError:  # whoever did this was killed behind this point, or it is another file
+        if not filecmp.cmp(path, kept, shallow=False):
+            what = "this file is in the way: the old record is to be kept under its name"
+            raise ArenaError(Mistake(what, str(kept), "move it away")) from None
+    except OSError:  # this file system has no hard links
+        aside = kept.with_name(f"{mark()}{path.name}.old")
+        shutil.copy2(path, aside)
+        aside.rename(kept)
+    sync_folder(path.parent)
+    draft.replace(path)
+    sync_folder(path.parent)

@@ -1,0 +1,71 @@
+"""Sets summed up lineup by lineup: all that strengths need of them, however many there are."""
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+
+from arena.stats.floats import Floats, Ints
+from arena.stats.sets import SetBlock, Stack, by_pair, lineup_residuals, stacks
+
+
+class Sums(msgspec.Struct, frozen=True):
+    """The lineups of one size, a row each.
+
+    `bots` and `sets` say who they are and how many sets they played, `mean` what each bot made in
+    a set on average. `spread`, lineups by bots by bots, are the sums of the products of what two
+    bots made less their means.
+    """
+
+    bots: Ints
+    sets: Ints
+    mean: Floats
+    spread: Floats
+
+
+def sums(blocks: Sequence[SetBlock]) -> list[Sums]:
+    """The sums of all sets, one for each size of table; lineups without sets are left out."""
+    return [_sum(stack) for stack in stacks([block for block in blocks if len(block.stakes)])]
+
+
+def degrees_of(found: Sequence[Sums]) -> tuple[int, int]:
+    """G and T: how many sets, of how many lineups."""
+    return sum(int(each.sets.sum()) for each in found), sum(len(each.sets) for each in found)
+
+
+def met(found: Sequence[Sums], bots: int) -> Ints:
+    """`[i, j]`: in how many sets two bots sat at one table; `[i, i]`: in how many i sat."""
+    count = np.zeros((bots, bots))
+    for each in found:
+        shape = each.spread.shape
+        count += by_pair(each.bots, np.broadcast_to(each.sets[:, None, None], shape), bots)
+    return count.astype(np.int64)
+
+
+def of_part(found: Sequence[Sums], part: Sequence[int], bots: int) -> list[Sums]:
+    """The lineups of a part, its bots numbered by their places in it."""
+    place = np.full(bots, -1)
+    place[list(part)] = np.arange(len(part))
+    mine: list[Sums] = []
+    for each in found:
+        its = place[each.bots[:, 0]] >= 0
+        if its.any():
+            mine.append(
+                Sums(place[each.bots[its]], each.sets[its], each.mean[its], each.spread[its])
+            )
+    return mine
+
+
+def _sum(stack: Stack) -> Sums:
+    _, first, place, sets = np.unique(
+        stack.lineup, return_index=True, return_inverse=True, return_counts=True
+    )
+    size = stack.bots.shape[1]
+    residuals = lineup_residuals(stack)
+    mean, spread = np.empty((len(sets), size)), np.empty((len(sets), size, size))
+    for one in range(size):
+        mean[:, one] = np.bincount(place, stack.stakes[:, one]) / sets
+        for other in range(size):
+            both = residuals[:, one] * residuals[:, other]
+            spread[:, one, other] = np.bincount(place, both)
+    return Sums(stack.bots[first], sets.astype(np.int64), mean, spread)

@@ -1,0 +1,91 @@
+"""The next season of an open league, beside the record of the last, which is kept as it is."""
+
+from collections.abc import Collection, Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+
+import msgspec
+
+from arena.base.errors import ArenaError, Mistake
+from arena.base.marks import mark
+from arena.league.file import read_league
+from arena.record.damage import tell_errors
+from arena.record.facts import GIVEN_SEED, SEASON
+from arena.record.lock import lock
+from arena.record.paths import league_path, record_path
+from arena.record.store import Store
+from arena.record.submissions import Submission, playing
+from arena.record.swap import put_in_place
+from arena.tasks.field import submitted_bots
+from arena.tasks.own_record import entered_names
+from arena.tasks.season_terms import create_record
+
+
+class NextSeason(msgspec.Struct, frozen=True):
+    """A season that begins: its number, its submitted bots, and where the last one's record is."""
+
+    season: int
+    bots: tuple[str, ...]
+    kept: str
+
+
+def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
+    """Begin the season after one that is over, with those submitted bots that stay, None for all.
+
+    Bots of the league's file play while it names them. Of the others the names stay taken. Killed
+    at any moment, the league has its old record or the new one, and the same call goes on. Raises
+    `ArenaError`.
+    """
+    path = league_path(path)
+    record = record_path(path)
+    with closing(Store.open(record)) as old, lock(old, path):
+        season = _over(old)
+        entries = [_carried(entry, stay) for entry in old.submissions()]
+        names = entered_names(record)
+        league = read_league(path, submitted_bots(entries), names)
+        _check_names(stay or (), [bot.name for bot in league.bots], playing(old.submissions()))
+        given = old.facts().get(GIVEN_SEED)
+        kept = record.with_name(f"{record.stem}.season-{season}.db")
+        old.settle()
+        draft = record.with_name(f"{mark()}{record.name}")
+        try:
+            seed = None if given is None else int(given)
+            number = {SEASON: str(season + 1)}
+            create_record(draft, path, league, seed, number, entries)
+            with tell_errors(record):
+                put_in_place(draft, record, kept)
+        finally:
+            for suffix in ("", "-journal", "-wal", "-shm"):
+                with suppress(OSError):
+                    Path(f"{draft}{suffix}").unlink()
+    return NextSeason(season + 1, tuple(entry.name for entry in playing(entries)), str(kept))
+
+
+def _over(store: Store) -> int:
+    """The number of the record's season, which is over. Raises `ArenaError` where it is not."""
+    season = store.sealed()
+    if season is not None:
+        return season
+    if store.terms().open is None:
+        raise ArenaError(Mistake("only open leagues have seasons", str(store.path)))
+    what, remedy = "this season is not over", "arena season close ends it with its final"
+    raise ArenaError(Mistake(what, str(store.path), remedy))
+
+
+def _carried(entry: Submission, stay: Collection[str] | None) -> Submission:
+    """A submission of the last season in the next one."""
+    if entry.state == "playing" and stay is not None and entry.name not in stay:
+        return msgspec.structs.replace(entry, state="withdrawn")
+    return entry
+
+
+def _check_names(stay: Collection[str], own: Sequence[str], field: Sequence[Submission]) -> None:
+    """Raise `ArenaError` for names of bots that are not in the field, so that none can stay."""
+    known = [*own, *(entry.name for entry in field)]
+    mistakes = [
+        Mistake(f"no bot called {name} played to the end", "", f"there are {', '.join(known)}")
+        for name in stay
+        if name not in known
+    ]
+    if mistakes:
+        raise ArenaError(*mistakes)

@@ -1,0 +1,99 @@
+"""Who should play in an open league by its file and its submissions, and what changes with that."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from arena.bots.manifest import Bot, content_hash, read_bot
+from arena.bots.names import free_name, same_person
+from arena.bots.templates import shipped
+from arena.league.field import Field
+from arena.league.file import League
+from arena.league.ledger import Entry, Joined, Left
+from arena.record.submissions import Submission
+
+HOUSE: Final = ("random", "careful", "sampler")
+"""The arena's own bots, which play where too few authors do."""
+
+HOUSE_AUTHOR: Final = "house"
+
+AUTHORS: Final = 3
+"""So many authors need no house bots."""
+
+
+class Player(msgspec.Struct, frozen=True):
+    """A bot that is, or is to be, in the field: how it joins, and where its files are."""
+
+    joined: Joined
+    bot: Bot
+
+
+def outsiders(
+    league: League, entries: Sequence[Submission], contents: Mapping[str, str]
+) -> dict[str, Player]:
+    """The bots of the file and of the submissions that play, by name.
+
+    `contents` are the hashes of the file's bots. Submitted ones have no folder yet.
+    """
+    found: dict[str, Player] = {}
+    for bot in league.bots:
+        joined = Joined(bot.name, contents[bot.name], bot.author, False)
+        found[bot.name] = Player(joined, bot)
+    for entry in entries:
+        if entry.state == "playing":
+            joined = Joined(entry.name, entry.digest, entry.manifest.author, False)
+            bot = msgspec.structs.replace(entry.manifest, name=entry.name, folder="")
+            found[entry.name] = Player(joined, bot)
+    return found
+
+
+def house_players(names: Mapping[str, str], wanted: Mapping[str, Player]) -> list[Player]:
+    """The house bots, except those that play anyway, under names that are theirs alone.
+
+    `names` are the content hashes of all bots that have ever been in the field, by name. A house
+    bot that an update has changed is another bot, and gets a name of its own.
+    """
+    found: list[Player] = []
+    contents = {player.joined.content for player in wanted.values()}
+    for name in HOUSE:
+        bot = read_bot(shipped("sample_bots") / name)
+        content = content_hash(Path(bot.folder))
+        if content in contents:
+            continue
+        own = name
+        if name in wanted or names.get(name, content) != content:
+            before = (it for it in names if names[it] == content and it.startswith(f"{name}."))
+            own = next(before, None) or free_name(name, {*names, *wanted})
+        joined = Joined(own, content, HOUSE_AUTHOR, True)
+        found.append(Player(joined, msgspec.structs.replace(bot, name=own)))
+    return found
+
+
+def changes(
+    field: Field,
+    wanted: Mapping[str, Player],
+    entries: Sequence[Submission],
+    house: Sequence[Player],
+) -> Iterator[Entry]:
+    """What the ledger must say before the field is as it should be; nothing once it is closed.
+
+    House bots come while too few authors play. They stay: the draw leaves them out where they are
+    not needed.
+    """
+    if field.season is not None:
+        return
+    replaced = {entry.name for entry in entries if entry.state == "replaced"}
+    ours = {player.joined.bot for player in house}
+    for name, bot in field.bots.items():
+        if name not in wanted and not (bot.house and name in ours):
+            yield Left(name, "replaced" if name in replaced else "withdrawn")
+    for name, player in wanted.items():
+        if name not in field.bots:
+            yield player.joined
+    playing = [it.joined for name, it in wanted.items() if name not in field.benched]
+    if len({same_person(joined.author) for joined in playing}) < AUTHORS:
+        for player in house:
+            if player.joined.bot not in field.bots:
+                yield player.joined

@@ -1,0 +1,156 @@
+"""The ledger of an open league that is being played, with the facts that go with its entries."""
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import msgspec
+
+from arena.league.field import Field
+from arena.league.final import final_orders
+from arena.league.format import OpenTerms
+from arena.league.ledger import (
+    Begun,
+    Closed,
+    Committed,
+    Entry,
+    Joined,
+    Left,
+    Line,
+    Ordered,
+    Revealed,
+    Sealed,
+    epoch_seed,
+    field_digest,
+    practice_secret,
+    read_line,
+)
+from arena.league.open_draw import DEALS, OpenDraw
+from arena.league.schedule import commitment, new_seed
+from arena.league.terms import Terms
+from arena.record.facts import GIVEN_SEED, SECRETS, read_secrets
+from arena.record.rows import encode_json
+from arena.record.writer import Writer
+from arena.stats.blocks import Lineup
+
+_LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
+
+
+class OpenLedger:
+    """What has been decided so far, and the draw that follows from it.
+
+    `terms` and `seeds` are the record's. The draw knows every entry and every stored match.
+    """
+
+    def __init__(self, store: Writer, terms: Terms) -> None:
+        self.terms = terms
+        self.seeds = store.seeds()
+        self._deals = terms.session or DEALS
+        self.draw = OpenDraw(terms.rules.players, self._open.apart, self._deals)
+        self._store = store
+        self._begun = self._ordered = _LONG_AGO
+        outcomes = deque(store.outcomes())
+        for line in store.ledger():
+            entry = read_line(line.text).entry
+            if isinstance(entry, Ordered):
+                while outcomes and outcomes[0].number <= entry.known:
+                    self.draw.stored(outcomes.popleft())
+            self._apply(line)
+        while outcomes:
+            self.draw.stored(outcomes.popleft())
+
+    @property
+    def field(self) -> Field:
+        """Who plays."""
+        return self.draw.field
+
+    @property
+    def epoch_ends(self) -> datetime:
+        """When the epoch that is under way is old enough to end, in UTC."""
+        return self._begun + timedelta(hours=self._open.epoch_hours)
+
+    @property
+    def next_trickle(self) -> datetime:
+        """When the next order comes, where they only trickle, in UTC."""
+        return self._ordered + timedelta(hours=1 / self._open.trickle)
+
+    @property
+    def narrow(self) -> bool:
+        """Whether every bot that is drawn has met enough others for the width that is wanted."""
+        widths = self.draw.half_widths()
+        return bool(widths) and 2 * max(widths.values()) <= self._open.width
+
+    def change_field(self, entries: Sequence[Entry], facts: dict[str, str]) -> None:
+        """Let bots come, leave, or play again, with the facts that tell of them."""
+        joined = {each.bot: each.content for each in entries if isinstance(each, Joined)}
+        bots = dict(sorted({**self.terms.bots, **joined}.items()))
+        field = self.field.bots.keys() | joined.keys()
+        field -= {each.bot for each in entries if isinstance(each, Left)}
+        retired = tuple(name for name in bots if name not in field)
+        terms = msgspec.structs.replace(self.terms, bots=bots, retired=retired)
+        self.append(entries, {**facts, "terms": encode_json(terms)})
+        self.terms = terms
+
+    def append(self, entries: Sequence[Entry], facts: dict[str, str] | None = None) -> None:
+        """Append entries, together with facts."""
+        for line in self._store.append(entries, facts):
+            self._apply(line)
+
+    def note_stored(self) -> None:
+        """Tell the draw of the matches that have been stored since it was told last."""
+        for outcome in self._store.outcomes(after=self.draw.known):
+            self.draw.stored(outcome)
+
+    def begin_epoch(self, more: Iterable[Entry] = ()) -> None:
+        """Reveal the epoch under way, if there is one, begin the next and commit to its successor.
+
+        All orders of the epoch must be stored. What `more` is to be said follows at once.
+        """
+        facts = self._store.facts()
+        secrets, given, number = read_secrets(facts), facts.get(GIVEN_SEED), self.field.epoch
+        entries: list[Entry] = [Revealed(number, secrets.pop(number))] if number else []
+        after = new_seed() if given is None else practice_secret(given, number + 2)
+        field = field_digest(self.field.contents)
+        entries += [Begun(number + 1, field), Committed(number + 2, commitment(after)), *more]
+        seeds = (*self.seeds, epoch_seed(secrets[number + 1], field))
+        secrets[number + 2] = after
+        self.append(entries, {"seeds": encode_json(seeds), SECRETS: encode_json(secrets)})
+        self.seeds = seeds
+
+    def close(self, season: int, final: tuple[str, ...]) -> None:
+        """Close a season: its final is ordered whole, with an epoch that begins for it."""
+        epoch, known = self.field.epoch + 1, self.draw.known
+        orders = final_orders(self.terms, self.field, final, epoch, known, self._deals)
+        self.begin_epoch((Closed(season, final), *orders))
+
+    def seal(self) -> None:
+        """End a closed season whose matches are all stored: its last secret is shown.
+
+        The secret of an epoch that never began is forgotten.
+        """
+        season, epoch = self.field.season, self.field.epoch
+        assert season is not None
+        secret = read_secrets(self._store.facts())[epoch]
+        self.append((Revealed(epoch, secret), Sealed(season)), {SECRETS: "{}"})
+
+    def order(self, lineup: Lineup) -> Ordered:
+        """Write down an order for a table."""
+        first = self.field.deals_of(lineup)
+        number, epoch = self.field.orders + 1, self.field.epoch
+        order = Ordered(number, lineup, first, self._deals, epoch, self.draw.known, "table")
+        self.append([order])
+        return order
+
+    @property
+    def _open(self) -> OpenTerms:
+        assert self.terms.open is not None
+        return self.terms.open
+
+    def _apply(self, line: Line) -> None:
+        dated = read_line(line.text)
+        self.draw.apply(dated.entry, line.hash)
+        if isinstance(dated.entry, Begun):
+            self._begun = datetime.fromisoformat(dated.at)
+        elif isinstance(dated.entry, Ordered):
+            self._ordered = datetime.fromisoformat(dated.at)

@@ -1,0 +1,35 @@
+"""The end of an open league's season: its final among the best, its last secret, its seal."""
+
+from arena.base.errors import ArenaError, Mistake
+from arena.league.final import finalists
+from arena.record.facts import read_season
+from arena.record.summary import summarize
+from arena.tasks.open_league import OpenLeague
+
+
+def close_season(league: OpenLeague) -> str:
+    """Freeze who plays, and order the final among the best of the live table; say who they are.
+
+    All orders must be stored. Nothing changes in a season that is closed already. Raises
+    `ArenaError` where there is nobody for a final.
+    """
+    ledger, store = league.ledger, league.store
+    if ledger.field.season is not None:
+        return f"season {ledger.field.season} is closed; its final goes on"
+    season = read_season(store.facts())
+    final = finalists(ledger.terms, ledger.field, summarize(store).standings)
+    if not final:
+        what = "too few bots have played, or too few of different authors, for a table of the final"
+        raise ArenaError(Mistake(what, str(store.path), "play on with arena league"))
+    ledger.close(season, final)
+    league.take_up()
+    return f"season {season} is closed; its final is between {', '.join(final)}"
+
+
+def seal_season(league: OpenLeague) -> str:
+    """Show the secret of the final's deals, and end the season for good; say so.
+
+    All orders must be stored.
+    """
+    league.ledger.seal()
+    return f"season {league.ledger.field.season} is over; its record is sealed"

@@ -1,0 +1,113 @@
+"""Who plays the final of a season, and on what: decided beforehand, alike for every table."""
+
+from collections.abc import Sequence
+
+import msgspec
+import pytest
+
+from arena.league.field import Field
+from arena.league.final import final_orders, final_tables, finalists
+from arena.league.format import OpenTerms
+from arena.league.ledger import (
+    Begun,
+    Benched,
+    Closed,
+    Committed,
+    Entry,
+    Joined,
+    Ordered,
+    field_digest,
+)
+from arena.league.schedule import commitment
+from arena.league.terms import Terms
+from arena.stats.standings import Standing
+from tests.league.test_terms import terms
+
+DIGEST = "d" * 64
+BEFORE = 7
+"""The number of the last stored match."""
+
+
+def open_terms(**more: object) -> Terms:
+    return terms(open=msgspec.structs.replace(OpenTerms(final=4, final_deals=25), **more))
+
+
+def field(*entries: Entry, **authors: str) -> Field:
+    """A field in an epoch that has begun, of bots by author; house bots are those of house."""
+    found = Field(3)
+    joined = {
+        bot: Joined(bot, DIGEST, author, author == "house") for bot, author in authors.items()
+    }
+    contents = dict.fromkeys(joined, DIGEST)
+    begun = Begun(1, field_digest(contents))
+    first: list[Entry] = [
+        Committed(1, commitment("s")),
+        *joined.values(),
+        begun,
+        Committed(2, commitment("t")),
+    ]
+    for entry in (*first, *entries):
+        found.apply(entry)
+    return found
+
+
+def table(bots: str) -> list[Standing]:
+    """A live table of bots, the best first."""
+    return [
+        Standing(rank, bot, 0.0, None, None, None, None, 6, 10, 0, {}, None, None, None, None, 0)
+        for rank, bot in enumerate(bots, 1)
+    ]
+
+
+ALONE = field(a="A", b="B", c="C", d="D", e="E")
+
+
+def test_the_best_of_the_live_table_play_the_final() -> None:
+    assert finalists(open_terms(), ALONE, table("cabed")) == ("c", "a", "b", "e")
+
+
+def test_who_left_or_is_benched_or_has_not_played_is_not_in_it() -> None:
+    out = field(Benched("c", "why"), a="A", b="B", c="C", d="D", e="E")
+    unplayed = msgspec.structs.replace(table("e")[0], sets=0)
+    assert finalists(open_terms(), out, [*table("xcdba"), unplayed]) == ("d", "b", "a")
+
+
+def test_where_tables_need_another_author_his_best_bot_joins() -> None:
+    clans = field(a="A", b="A", c="B", d="B", e="A", f="C", g="C", h="D")
+    assert finalists(open_terms(final=3), clans, table("abcdefgh")) == ("a", "b", "c", "f")
+    assert finalists(open_terms(final=3, apart=False), clans, table("abcdefgh")) == ("a", "b", "c")
+    assert finalists(open_terms(), field(a="A", b="A", c="B"), table("abc")) == ()
+
+
+def test_house_bots_are_in_it_only_where_they_are_drawn() -> None:
+    few = field(a="A", b="B", x="house", y="house", z="house")
+    assert finalists(open_terms(), few, table("xyabz")) == ("x", "y", "a", "b")
+    tables = final_tables(open_terms(), few.bots, ("x", "y", "z", "a"))
+    assert tables == [("a", "x", "y"), ("a", "x", "z"), ("a", "y", "z")]
+    many = field(a="A", b="B", c="C", x="house")
+    assert finalists(open_terms(), many, table("xabc")) == ("a", "b", "c")
+
+
+def deals_of(orders: Sequence[Ordered]) -> dict[tuple[str, ...], list[tuple[int, int]]]:
+    found: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+    for order in orders:
+        found.setdefault(order.lineup, []).append((order.first, order.deals))
+    return found
+
+
+@pytest.mark.parametrize("apart", [True, False])
+def test_every_table_of_the_final_has_equally_many_deals_behind_its_own(apart: bool) -> None:
+    form = open_terms(apart=apart)
+    had = Ordered(1, ("a", "b", "c"), 0, 10, 1, 0, "table")
+    played = field(had, a="A", b="B", c="C", d="C")
+    final = ("d", "a", "b", "c")
+    orders = list(final_orders(form, played, final, 1, BEFORE, 10))
+    played.apply(Closed(1, final))
+    for order in orders:  # each may follow the one before
+        played.apply(order)
+    behind, fresh = [(10, 10), (20, 10), (30, 5)], [(0, 10), (10, 10), (20, 5)]
+    expected = {("a", "b", "c"): behind, ("a", "b", "d"): fresh}
+    if not apart:
+        expected |= {("a", "c", "d"): fresh, ("b", "c", "d"): fresh}
+    assert deals_of(orders) == expected
+    assert {(order.epoch, order.known, order.kind) for order in orders} == {(1, BEFORE, "final")}

@@ -1,0 +1,131 @@
+"""What a stranger writes who has read protocol/deals.md and trusts nobody: recomputes the deals.
+
+Run as `python stranger.py LEDGER LOGS` with what `arena epochs --json` and `arena export logs`
+gave; only Python's own library is used. It knows leagues by the rules "pagat", which have 4-2-4
+packets and seat 0 as the first dealer. It prints how many matches and deals it has recomputed.
+"""
+
+import hashlib
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+DECK = "QC QS QH QD JC JS JH JD AD TD KD 9D 8D 7D AC TC KC 9C AS TS KS 9S AH TH KH 9H".split()
+
+
+def sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def read_ledger(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The entries of a ledger whose chain of hashes holds."""
+    before, entries = "0" * 64, []
+    for number, line in enumerate(lines, 1):
+        before = sha256(before + "\n" + line["text"])
+        assert (line["number"], line["hash"]) == (number, before), f"line {number} was changed"
+        entries.append(json.loads(line["text"])["entry"])
+    return entries
+
+
+def read_epochs(entries: list[dict[str, Any]]) -> tuple[dict[int, str], dict[Any, Any]]:
+    """The seeds of the epochs that are revealed, and the orders by lineup and first deal."""
+    commitments: dict[int, str] = {}
+    fields: dict[int, str] = {}
+    seeds: dict[int, str] = {}
+    orders: dict[Any, Any] = {}
+    playing: dict[str, str] = {}
+    contents: dict[str, str] = {}
+    for entry in entries:
+        kind, bot = entry["type"], entry.get("bot", "")
+        if kind == "committed":
+            assert entry["epoch"] == len(commitments) + 1
+            commitments[entry["epoch"]] = entry["commitment"]
+        elif kind == "begun":
+            lines = sorted(f"{name}\0{content}\n" for name, content in playing.items())
+            assert entry["field"] == sha256("".join(lines)), "another field"
+            assert entry["epoch"] == len(commitments), "the secret was chosen after the field"
+            fields[entry["epoch"]] = entry["field"]
+        elif kind == "revealed":
+            epoch, secret = entry["epoch"], entry["secret"]
+            assert sha256(secret) == commitments[epoch], f"epoch {epoch} has another secret"
+            seeds[epoch] = sha256(f"zole epoch 1\n{secret}\n{fields[epoch]}")
+        elif kind == "joined":
+            playing[bot] = contents[bot] = entry["content"]
+        elif kind in ("left", "benched"):
+            playing.pop(bot, None)
+        elif kind == "resumed":
+            playing[bot] = contents[bot]
+        elif kind == "ordered":
+            orders[tuple(entry["lineup"]), entry["first"]] = entry
+    return seeds, orders
+
+
+def shuffled(key: str) -> list[str]:
+    digest, block = hashlib.sha256(key.encode()).digest(), 0
+    numbers: list[int] = []
+    deck = list(DECK)
+    for place in range(25, 0, -1):
+        bound = place + 1
+        while True:
+            if not numbers:
+                data = hashlib.sha256(digest + block.to_bytes(8, "big")).digest()
+                numbers = [int.from_bytes(data[at : at + 4], "big") for at in range(0, 32, 4)]
+                block += 1
+            word = numbers.pop(0)
+            if word < bound * (2**32 // bound):
+                break
+        deck[place], deck[word % bound] = deck[word % bound], deck[place]
+    return deck
+
+
+def dealt(seed: str, bots: set[str], number: int) -> tuple[int, list[list[str]], list[str]]:
+    """The dealer, the hands by seat, and the talon in the order dealt."""
+    names = "\n".join(sorted(bots))
+    deck, dealer = shuffled(f"zole deal 1\n{seed}\n{names}\n{number}"), number % 3
+    hands: dict[int, list[str]] = {}
+    for turn in range(3):
+        seat = (dealer + 1 + turn) % 3
+        hand = deck[4 * turn : 4 * turn + 4] + deck[14 + 4 * turn : 18 + 4 * turn]
+        hands[seat] = sorted(hand, key=DECK.index)
+    return dealer, [hands[seat] for seat in range(3)], deck[12:14]
+
+
+def recompute(ledger: dict[str, Any], logs: list[dict[str, Any]]) -> tuple[int, int]:
+    """How many matches and deals are those of the ledger; raises `AssertionError` otherwise."""
+    seeds, orders = read_epochs(read_ledger(ledger["lines"]))
+    matches = deals = 0
+    for place, head in enumerate(logs):
+        if "log" not in head:
+            continue
+        order = orders[tuple(sorted(set(head["bots"]))), head["first"]]
+        if order["epoch"] not in seeds:
+            continue  # still secret
+        seed, matches = seeds[order["epoch"]], matches + 1
+        told = logs[place + 2 : place + 2 + len(head["payments"])]
+        for number, line in enumerate(told):
+            dealer, hands, talon = dealt(seed, set(head["bots"]), head["first"] + number)
+            assert line["dealer"] == dealer, "another dealer"
+            assert [sorted(hand.split("."), key=DECK.index) for hand in line["hands"]] == hands
+            assert line["talon"].split(".") == talon, "another talon"
+            deals += 1
+        every = [
+            dealt(seed, set(head["bots"]), head["first"] + number)
+            for number in range(order["deals"])
+        ]
+        text = "\n".join(
+            "|".join([str(dealer), *map(".".join, hands), ".".join(talon)])
+            for dealer, hands, talon in every
+        )
+        for seat, number in enumerate(head["seeds"]):
+            digest = hashlib.sha256(
+                f"zole seat 1\n{seed}\n{sha256(text)}\n{seat}".encode()
+            ).digest()
+            assert number == int.from_bytes(digest[:8], "big") >> 11, "another hello.seed"
+    return matches, deals
+
+
+if __name__ == "__main__":
+    given = json.loads(Path(sys.argv[1]).read_text())
+    exported = [json.loads(line) for line in Path(sys.argv[2]).read_text().splitlines()]
+    print(*recompute(given, exported))

@@ -1,0 +1,214 @@
+"""What an open league's ledger says is recomputed, and whatever was tampered with is noticed."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.league.ledger import (
+    Entry,
+    Joined,
+    Ordered,
+    Revealed,
+    lines_after,
+    read_line,
+)
+from arena.record.audit import ledger_flaws
+from arena.record.facts import SECRETS
+from arena.record.rows import encode_json
+from arena.record.store import Store
+from tests.support.command import run
+from tests.support.open_record import Opened, open_record
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """An open league's record with two epochs of four orders each, and one more bot in between."""
+    league = Opened(tmp_path_factory.mktemp("open") / "ladder.db", "abcde")
+    with closing(league.store):
+        league.turn()
+        league.go_on(4)
+        league.join("f")
+        league.turn()
+        league.go_on(4)
+    return league.path.read_bytes()
+
+
+@pytest.fixture
+def record(whole: bytes, tmp_path: Path) -> Path:
+    path = tmp_path / "ladder.db"
+    path.write_bytes(whole)
+    return path
+
+
+Edit = Callable[[list[Entry]], list[Entry]]
+
+
+def flaws(path: Path) -> list[str]:
+    with closing(Store.open(path)) as store:
+        return list(ledger_flaws(store))
+
+
+def change(path: Path, how: str, *values: object) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as sql:
+        assert sql.execute(how, values).rowcount > 0
+
+
+def rewritten(path: Path, edit: Edit) -> None:
+    """Write the ledger anew as a forger who knows the format: the chain fits again."""
+    with closing(Store.open(path)) as store:
+        dated = [read_line(line.text) for line in store.ledger()]
+    lines = lines_after(None, dated[0].at, edit([each.entry for each in dated]))
+    with closing(sqlite3.connect(path, isolation_level=None)) as sql:
+        sql.execute("DELETE FROM ledger")
+        sql.executemany("INSERT INTO ledger VALUES (?, ?, ?)", map(msgspec.structs.astuple, lines))
+
+
+def replaced(kind: type[Entry], number: int, **more: object) -> Edit:
+    """One of the entries of a kind, with other values."""
+
+    def edit(entries: list[Entry]) -> list[Entry]:
+        place = [place for place, each in enumerate(entries) if isinstance(each, kind)][number]
+        entries[place] = msgspec.structs.replace(entries[place], **more)
+        return entries
+
+    return edit
+
+
+def test_nothing_is_wrong_with_an_honest_ledger(record: Path) -> None:
+    assert flaws(record) == []
+
+
+def test_a_bot_that_was_benched_was_benched_for_a_reason(tmp_path: Path) -> None:
+    league = Opened(tmp_path / "ladder.db")
+    with closing(league.store) as store:
+        league.turn()
+        for _ in range(6):
+            league.play(league.order(), out="b")
+        assert "b" in league.draw.field.benched
+        league.go_on(1)
+        assert list(ledger_flaws(store)) == []
+    change(league.path, "UPDATE matches SET disqualified = '[]'")
+    assert any("benched for nothing" in flaw for flaw in flaws(league.path))
+
+
+def test_a_bot_that_should_have_been_benched_gets_no_orders(tmp_path: Path) -> None:
+    league = Opened(tmp_path / "ladder.db")
+    with closing(league.store):
+        league.turn()
+        league.draw.to_bench = dict  # type: ignore[method-assign]
+        for _ in range(6):
+            league.play(league.order(), out="b")
+    assert any("b was to be benched before" in flaw for flaw in flaws(league.path))
+
+
+def swap_lineup(entries: list[Entry]) -> list[Entry]:
+    """Another table than that which was drawn, in the last order."""
+    *rest, last = entries
+    assert isinstance(last, Ordered)
+    others = [name for name in "abcdef" if name not in last.lineup]
+    lineup = tuple(sorted((*others, last.lineup[0])))[:3]
+    return [*rest, msgspec.structs.replace(last, lineup=lineup, first=0)]
+
+
+def test_another_table_than_the_one_drawn_is_noticed(tmp_path: Path) -> None:
+    told = []
+    for orders in range(1, 5):
+        league = Opened(tmp_path / f"{orders}.db", "abcdef")
+        with closing(league.store):
+            league.turn()
+            league.go_on(orders)
+            league.order()
+        assert flaws(league.path) == []
+        rewritten(league.path, swap_lineup)
+        told += flaws(league.path)
+    assert any("is not the table that was drawn" in flaw for flaw in told)
+    assert len(told) >= 4
+
+
+@pytest.mark.parametrize(
+    ("tamper", "told"),
+    [
+        (
+            partial(change, how="UPDATE ledger SET text = replace(text, 'author of a', 'me')"),
+            "line 2 of the ledger does not follow",
+        ),
+        (partial(change, how="DELETE FROM ledger WHERE number = 5"), "line 5 of the ledger is"),
+        (partial(change, how="DELETE FROM ledger"), "the ledger is empty"),
+        (
+            partial(rewritten, edit=replaced(Revealed, 0, secret="f" * 64)),
+            "the secret of epoch 1 is not the one committed to",
+        ),
+        (
+            partial(rewritten, edit=replaced(Joined, 0, content="f" * 64)),
+            "begins with another field than there is",
+        ),
+        (
+            partial(rewritten, edit=replaced(Joined, -1, content="f" * 64)),
+            "begins with another field than there is",
+        ),
+        (partial(rewritten, edit=replaced(Ordered, 1, first=90)), "has not the next deals"),
+        (partial(rewritten, edit=replaced(Ordered, 1, deals=20)), "has 20 deals"),
+        (partial(rewritten, edit=replaced(Ordered, 1, epoch=2)), "not of the epoch"),
+        (partial(rewritten, edit=replaced(Ordered, -1, known=999)), "is of no order"),
+        (partial(rewritten, edit=replaced(Ordered, 1, known=0)), "line "),
+        (partial(rewritten, edit=lambda entries: entries[:-1]), "is of no order"),
+        (partial(change, how="UPDATE matches SET first = 70 WHERE id = 9"), "is of no order"),
+        (
+            partial(
+                change, how="UPDATE league SET value = replace(value, '1', '2') WHERE key = 'seeds'"
+            ),
+            "a seed is not the one of its epoch's secret and field",
+        ),
+        (
+            partial(change, how=f"UPDATE league SET value = '{{}}' WHERE key = '{SECRETS}'"),
+            "the secret of epoch 2 is missing",
+        ),
+        (
+            partial(
+                change,
+                how="UPDATE league SET value = replace(value, '7', '8') WHERE key = 'given_seed'",
+            ),
+            "does not follow from the seed for practice",
+        ),
+    ],
+)
+def test_what_was_tampered_with_is_noticed(
+    record: Path, tamper: Callable[[Path], None], told: str
+) -> None:
+    tamper(record)
+    found = flaws(record)
+    assert any(told in flaw for flaw in found), found
+
+
+def test_an_epoch_that_is_revealed_before_its_orders_are_played_is_noticed(tmp_path: Path) -> None:
+    league = Opened(tmp_path / "ladder.db")
+    with closing(league.store):
+        league.turn()
+        order = league.order()
+        league.turn()
+        league.order()
+        league.play(order)
+    assert any("revealed too early" in flaw for flaw in flaws(league.path))
+
+
+def test_the_command_tells_of_the_ledger(tmp_path: Path) -> None:
+    record = open_record(tmp_path / "ladder.db", epochs=1, orders=1, logs=True)
+    done = run("verify", record)
+    assert (done.returncode, done.stdout) == (0, "6 of 6 matches replay to what is stored\n")
+    change(record, "DELETE FROM ledger WHERE number = 2")
+    done = run("verify", record)
+    assert done.returncode == 1
+    assert "line 2 of the ledger is missing" in done.stdout
+
+
+def test_a_league_that_is_not_open_has_no_ledger(record: Path) -> None:
+    with closing(sqlite3.connect(record, isolation_level=None)) as sql:
+        [(text,)] = sql.execute("SELECT value FROM league WHERE key = 'terms'")
+        plain = {**msgspec.json.decode(text), "open": None}
+        sql.execute("UPDATE league SET value = ? WHERE key = 'terms'", (encode_json(plain),))
+    assert flaws(record) == ["the league is not open, but it has a ledger"]

@@ -1,0 +1,124 @@
+"""A backup is the league as it stood at one moment, and goes on where it is copied to."""
+
+import json
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+
+from arena.base.errors import ArenaError
+from arena.record.backup import Backup, backup
+from arena.record.reviews import Reviews, reviews_path
+from arena.record.store import Store
+from arena.record.writer import Writer
+from tests.record.test_store import facts, match
+from tests.support.bots import write_league
+from tests.support.command import PROJECT, run
+from tests.support.open_record import open_record
+from tests.support.scripted import made_up
+
+
+def test_a_league_goes_on_from_its_backup_as_from_itself(tmp_path: Path) -> None:
+    league, place = write_league(tmp_path / "first", deals=1), tmp_path / "monday"
+    assert run("league", league).returncode == 0
+    said = run("backup", league, place)
+    assert (said.returncode, said.stdout) == (
+        0,
+        f"{place}: 6 matches and 3 bots copied and checked\n",
+    )
+    assert {path.name for path in place.iterdir()} == {"league.toml", "league.db", "league.bots"}
+    assert (place.stat().st_mode & 0o777, (place / "league.db").stat().st_mode & 0o777) == (
+        *(0o700, 0o600),
+    )
+    before = json.loads(run("standings", league, "--json").stdout)
+    for gone in ("league.db", "league.toml", "league.bots"):  # the drill: the disk is lost
+        there = league.with_name(gone)
+        shutil.rmtree(there) if there.is_dir() else there.unlink()
+    shutil.copytree(place, league.parent, dirs_exist_ok=True)
+    assert json.loads(run("standings", league, "--json").stdout) == before
+    assert run("verify", league).returncode == 0
+    longer = league.read_text().replace("deals = 1", "deals = 2")
+    league.write_text(longer)
+    done = json.loads(run("league", league, "--json").stdout)
+    assert (done["complete"], done["sets"]) == (True, 2)
+
+
+def test_a_backup_is_of_one_moment_while_a_league_plays(tmp_path: Path) -> None:
+    path, over = tmp_path / "league.db", Event()
+    Writer.create(path, facts()).close()
+
+    def play() -> None:
+        with closing(Writer.open(path)) as store:
+            for number in range(6):
+                store.add(match(number), made_up([(number, 0, 0)]))
+                store.set_facts({"note": str(number + 1)})
+            over.wait()
+
+    with closing(Store.open(path)) as reading:
+        player = Thread(target=play)
+        player.start()
+        try:
+            copies = [backup(path, tmp_path / f"copy-{number}") for number in range(3)]
+        finally:
+            over.set()
+            player.join()
+        assert reading.facts()["note"] == "6"
+    for copy in copies:
+        with closing(Store.open(Path(copy.folder, "league.db"))) as store:
+            assert len(store.stored()) == copy.matches
+            assert int(store.facts().get("note", "0")) in (copy.matches, copy.matches - 1)
+
+
+def test_the_ledger_and_its_secrets_are_in_a_backup(tmp_path: Path) -> None:
+    path = open_record(tmp_path / "ladder.db", epochs=1, orders=1)
+    with closing(Reviews.create(reviews_path(path))) as reviews:
+        reviews.keep(8, [])
+    assert backup(path, tmp_path / "copy") == Backup(str(tmp_path / "copy"), 6, 0)
+    with closing(Store.open(path)) as old, closing(Store.open(tmp_path / "copy/ladder.db")) as new:
+        assert new.ledger() == old.ledger()
+        assert new.facts() == old.facts()
+    assert Reviews.open(tmp_path / "copy" / "ladder.reviews") is not None
+
+
+def test_a_backup_is_never_written_over_another(tmp_path: Path) -> None:
+    path = open_record(tmp_path / "ladder.db", epochs=0)
+    (tmp_path / "copy").mkdir()
+    with pytest.raises(ArenaError, match="exists already"):
+        backup(path, tmp_path / "copy")
+    with pytest.raises(ArenaError, match="no such folder"):
+        backup(path, tmp_path / "nowhere" / "copy")
+
+
+def test_no_backup_is_made_of_a_record_that_is_damaged(tmp_path: Path) -> None:
+    path = open_record(tmp_path / "ladder.db", epochs=0)
+    with closing(sqlite3.connect(path, isolation_level=None)) as sql:
+        sql.execute("UPDATE ledger SET hash = ? WHERE number = 2", ("0" * 64,))
+    with pytest.raises(ArenaError, match="line 2 of the ledger"):
+        backup(path, tmp_path / "copy")
+    assert {each.name for each in tmp_path.iterdir()} == {"ladder.db"}
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from unittest.mock import patch
+from arena.record import backup
+with patch.object(backup, "_copy_beside", lambda *_: os.kill(os.getpid(), signal.SIGKILL)):
+    backup.backup(Path(sys.argv[1]), Path(sys.argv[2]))
+"""
+
+
+def test_a_backup_that_was_killed_has_no_name_and_the_next_removes_it(tmp_path: Path) -> None:
+    path, place = open_record(tmp_path / "ladder.db", epochs=0), tmp_path / "copy"
+    words = [sys.executable, "-c", KILLED, str(path), str(place)]
+    assert subprocess.run(words, cwd=PROJECT, check=False).returncode == -signal.SIGKILL
+    assert not place.exists()
+    assert list(tmp_path.glob("zole-*"))
+    backup(path, place)
+    assert not list(tmp_path.glob("zole-*"))

@@ -1,0 +1,121 @@
+"""A record keeps the ledger of an open league, and tells a draw what it may know of matches."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.base.errors import ArenaError
+from arena.bots.manifest import Bot
+from arena.league.ledger import Closed, Committed, Joined, Left, Ordered, Sealed, chain_flaw
+from arena.league.outcomes import Outcome
+from arena.record.store import Store
+from arena.record.writer import Writer
+from tests.record.test_store import facts, match
+from tests.support.scripted import made_up
+
+JOINED = Joined("a", "a" * 64, "tests", False)
+TABLE = ("a", "b", "c")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Writer]:
+    with closing(Writer.create(tmp_path / "league.db", facts())) as store:
+        yield store
+
+
+def test_lines_are_appended_as_one_chain(store: Writer) -> None:
+    assert (store.ledger(), store.last_line()) == ([], None)
+    first = store.append([Committed(1, "c" * 64), JOINED])
+    second = store.append([Left("a", "withdrawn")])
+    assert store.ledger() == [*first, *second]
+    assert store.ledger(after=2) == second == [store.last_line()]
+    assert chain_flaw(store.ledger()) is None
+
+
+def test_a_record_may_begin_with_a_ledger(tmp_path: Path) -> None:
+    began = Writer.create(tmp_path / "open.db", facts(), ledger=[Committed(1, "c" * 64)])
+    with closing(began) as store:
+        store.append([JOINED])
+        assert [line.number for line in store.ledger()] == [1, 2]
+        assert chain_flaw(store.ledger()) is None
+
+
+def test_entries_and_facts_are_stored_together_or_not_at_all(store: Writer) -> None:
+    store.append([JOINED], {"secrets": "{}"})
+    assert store.facts()["secrets"] == "{}"
+    with pytest.raises(ArenaError):
+        store.append([JOINED], {"secrets": object()})  # type: ignore[dict-item]
+    assert len(store.ledger()) == 1
+
+
+def test_orders_are_found_by_lineup_and_first_deal(store: Writer) -> None:
+    asked = [Ordered(number, TABLE, 10 * number, 10, 1, 0, "table") for number in (1, 2)]
+    store.append([JOINED, *asked])
+    assert list(store.orders().items()) == [((TABLE, 10), asked[0]), ((TABLE, 20), asked[1])]
+
+
+def test_a_draw_is_told_who_was_out_and_how_long_programs_ran(store: Writer) -> None:
+    store.add(match(), made_up([(0, 0, 0)], disqualified=(1,)))
+    store.add(match(1), made_up([(1, 0, -1)], processor_s=(0.5, 0.25, 3.0)))
+    first, second = store.outcomes()
+    assert first == Outcome(1, TABLE, 0, TABLE, 1, (1,), ())
+    assert second == Outcome(2, TABLE, 0, TABLE, 1, (), (0.5, 0.25, 3.0))
+    assert list(store.outcomes(after=1)) == [second]
+    [(_, _, record)] = store.matches(2)
+    assert record.processor_s == (0.5, 0.25, 3.0)
+
+
+WRONG = [(1, "x" * 2_000_000, "a" * 64), (1, "{}", "a"), (-1, "", "a" * 64)]
+
+
+@pytest.mark.parametrize("line", WRONG, ids=range(3))
+def test_a_line_that_no_arena_has_written_is_told(
+    store: Writer, line: tuple[int, str, str]
+) -> None:
+    with closing(sqlite3.connect(store.path, isolation_level=None)) as sql:
+        sql.execute("INSERT INTO ledger VALUES (?, ?, ?)", line)
+    with pytest.raises(ArenaError, match="damaged"), closing(Store.open(store.path)) as read:
+        read.ledger(after=-2)
+
+
+@pytest.mark.parametrize("seconds", ["[-1.0]", "[1.0]", "[1e99,0,0]", "null", "[NaN,0,0]"])
+def test_seconds_that_no_arena_has_measured_are_told(store: Writer, seconds: str) -> None:
+    store.add(match(), made_up([(0, 0, 0)]))
+    with closing(sqlite3.connect(store.path, isolation_level=None)) as sql:
+        sql.execute("UPDATE matches SET processor = ?", (seconds,))
+    with pytest.raises(ArenaError, match="damaged"):
+        list(store.outcomes())
+
+
+def test_nobody_enters_or_leaves_a_closed_season(store: Writer) -> None:
+    own = Bot("own", "1", "tests", ("./run",))
+    store.submit(own, "d" * 64, "2026-01-01T00:00:00+00:00", ())
+    assert store.closed() is None
+    store.append([Closed(2, ("a", "b", "c"))])
+    assert store.closed() == 2
+    other = msgspec.structs.replace(own, name="other")
+    for change in (
+        lambda: store.submit(other, "e" * 64, "2026-01-01T00:00:00+00:00", ()),
+        lambda: store.withdraw("own"),
+    ):
+        with pytest.raises(ArenaError, match="season 2 is closed: its bots neither come nor go"):
+            change()
+    assert [entry.state for entry in store.submissions()] == ["playing"]
+
+
+def test_a_sealed_record_is_only_read(tmp_path: Path) -> None:
+    path = tmp_path / "league.db"
+    began = Writer.create(path, facts(), ledger=[Committed(1, "c" * 64)])
+    with closing(began) as store:
+        store.append([Closed(1, ("a", "b", "c"))])
+        store.append([Sealed(1)])
+    with closing(Store.open(path)) as reader:
+        assert reader.sealed() == 1
+    before = path.read_bytes()
+    with pytest.raises(ArenaError, match="season 1 is over and its record is sealed"):
+        Writer.open(path)
+    assert path.read_bytes() == before

@@ -1,0 +1,66 @@
+"""The table of an open league says what holds however often one looks, and who has left."""
+
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.league.format import OpenTerms
+from arena.record.rows import encode_json
+from arena.record.store import Store
+from arena.record.summary import summarize, summarize_fully
+from arena.record.writer import Writer
+from arena.reports.league_page import league_page
+from arena.reports.sheets import standings_sheet
+from arena.reports.standings import remarks, standings_table, state
+from tests.cli.test_standings import made_up
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league of four bots, of which the last has left."""
+    path = made_up(tmp_path_factory.mktemp("open"), deals=40).with_suffix(".db")
+    with closing(Writer.open(path)) as store:
+        terms = msgspec.structs.replace(store.terms(), blocks=(), open=OpenTerms(), retired=("d",))
+        store.set_facts({"terms": encode_json(terms), "seeds": encode_json(("0" * 64,))})
+    return path
+
+
+def test_the_field_comes_first_with_what_holds_at_all_looks(record: Path) -> None:
+    with closing(Store.open(record)) as store:
+        found = summarize(store)
+    *field, last = found.standings
+    assert (last.bot, last.left, last.ranks, last.anytime_ci95) == ("d", True, None, None)
+    assert last.strength is not None
+    assert sum(line.strength or 0 for line in field) == pytest.approx(0, abs=1e-5)
+    for line in field:
+        assert line.strength_ci95 is not None
+        assert line.anytime_ci95 is not None
+        assert line.anytime_ci95[0] < line.strength_ci95[0]
+        assert line.anytime_ranks is not None
+    assert state(found) == "160 sets so far, practice deals"
+
+
+def test_the_terminal_and_the_page_say_so_far(record: Path) -> None:
+    with closing(Store.open(record)) as store:
+        found = summarize_fully(store)
+        page = league_page(store, "x.toml", {}, {}, (), private=False)
+    table, _ = standings_table(found)
+    heads = [str(column.header) for column in table.columns]
+    assert heads[:6] == [
+        "#",
+        "ranks so far",
+        "bot",
+        "strength so far",
+        "at one look",
+        "stakes/deal",
+    ]
+    said = " ".join(remarks(found))
+    assert "hold however often one looks" in said
+    assert "Bots without ranks have left." in said
+    for words in ("ranks so far", "strength so far", "at one look", "hold at all looks"):
+        assert words in page
+    sheet = standings_sheet(found).splitlines()
+    assert sheet[0].endswith(",anytime_low,anytime_high,anytime_best_rank,anytime_worst_rank,left")
+    assert sheet[-1].endswith(",,,,,yes")

@@ -1,0 +1,49 @@
+"""The field of an open league has the same numbers, sparsely solved, as all bots densely solved."""
+
+import numpy as np
+import pytest
+
+from arena.stats.field import field_strengths
+from arena.stats.sets import SetBlock
+from arena.stats.strengths import gap_between, strengths
+from arena.stats.sums import sums
+from tests.support.worked import simulated
+
+NEVER = 11
+PLAYING = (8, 9, 10, 3, NEVER)
+
+
+def blocks() -> list[SetBlock]:
+    """Eight bots that left one by one, three that play; three met nobody else, and one nobody."""
+    tables = [(one, one + 1, one + 3) for one in range(8)] + [(8, 9, 10), (3, 9, 10)]
+    return simulated(1, [*np.linspace(-1, 1, 15)], [*tables, (12, 13, 14)], 15)
+
+
+def test_sparse_and_dense_agree() -> None:
+    found = sums(blocks())
+    dense, sparse = (field_strengths(found, 15, PLAYING, dense=most) for most in (100, 0))
+    assert sparse.part.tolist() == dense.part.tolist()
+    assert sparse.values == pytest.approx(dense.values, nan_ok=True)
+    one, other = dense.field, sparse.field
+    assert other.values == pytest.approx(one.values, nan_ok=True)
+    assert other.covariance == pytest.approx(one.covariance, nan_ok=True)
+    assert (other.groups, other.tables) == (one.groups, one.tables)
+    for name in ("free", "part", "sets"):
+        assert getattr(other, name).tolist() == getattr(one, name).tolist()
+
+
+def test_gaps_in_the_field_are_those_among_all() -> None:
+    whole = strengths(blocks(), 15)
+    field = field_strengths(sums(blocks()), 15, PLAYING, dense=0).field
+    wanted, found = gap_between(whole, 8, 10), gap_between(field, 0, 2)
+    assert wanted is not None
+    assert found is not None
+    assert (found.stakes, found.plus_minus) == pytest.approx((wanted.stakes, wanted.plus_minus))
+
+
+def test_values_are_relative_to_the_field() -> None:
+    found = field_strengths(sums(blocks()), 15, PLAYING)
+    assert found.values[[8, 9, 10, 3]].sum() == pytest.approx(0)
+    assert found.values[12:].sum() == pytest.approx(0)
+    assert np.isnan(found.values[NEVER])
+    assert found.part[NEVER] == -1

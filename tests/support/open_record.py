@@ -1,0 +1,135 @@
+"""Records of open leagues, played by functions in place of bots, all in this process."""
+
+import hashlib
+from contextlib import closing
+from pathlib import Path
+from unittest.mock import patch
+
+import msgspec
+
+from arena.league.format import OpenTerms
+from arena.league.ledger import (
+    Begun,
+    Benched,
+    Committed,
+    Entry,
+    Joined,
+    Ordered,
+    Revealed,
+    epoch_seed,
+    field_digest,
+    practice_secret,
+)
+from arena.league.open_draw import OpenDraw
+from arena.league.plans import match_plan, order_matches
+from arena.league.schedule import commitment
+from arena.match.commands import Failed, MatchPlan, Question, Said
+from arena.match.logged import play_again
+from arena.match.record import MatchRecord
+from arena.record.facts import GIVEN_SEED, SECRETS, first_facts
+from arena.record.rows import encode_json
+from arena.record.writer import Writer
+from tests.league.test_terms import terms
+from tests.support.alike import Step, played
+from tests.support.scripted import made_up
+from tests.support.transcripts import simple
+
+SEED = "7"
+AT = "2026-01-01T00:00:00+00:00"
+
+
+class Opened:
+    """The record of an open league that begins for practice. Its bots are each of an author."""
+
+    def __init__(self, path: Path, bots: str = "abcd", logs: bool = False) -> None:
+        self.path = path
+        self.logs = logs
+        self.terms = terms(name=path.stem, bots={}, blocks=(), open=OpenTerms())
+        self.draw = OpenDraw(3)
+        self.seeds: tuple[str, ...] = ()
+        secret = practice_secret(SEED, 1)
+        facts = first_facts(path, self.terms, SEED, True)
+        facts |= {"seeds": "[]", SECRETS: encode_json({1: secret}), GIVEN_SEED: SEED}
+        self.store = Writer.create(path, facts)
+        self.append(Committed(1, commitment(secret)))
+        self.join(*bots)
+
+    def append(self, *entries: Entry, **facts: str) -> None:
+        """Append entries, always at the same moment, and tell the draw of them."""
+        with patch("arena.record.writer._now", lambda: AT):
+            lines = self.store.append(entries, facts)
+        for line, entry in zip(lines, entries, strict=True):
+            self.draw.apply(entry, line.hash)
+
+    def join(self, *names: str) -> None:
+        """Let bots come."""
+        joined = [
+            Joined(name, hashlib.sha256(name.encode()).hexdigest(), f"author of {name}", False)
+            for name in names
+        ]
+        bots = self.terms.bots | {each.bot: each.content for each in joined}
+        self.terms = msgspec.structs.replace(self.terms, bots=bots)
+        self.append(*joined, terms=encode_json(self.terms))
+
+    def turn(self) -> None:
+        """Begin the next epoch, and reveal the one before it."""
+        number = self.draw.field.epoch
+        entries: list[Entry] = [Revealed(number, practice_secret(SEED, number))] if number else []
+        field = field_digest(self.draw.field.contents)
+        begun, after = (practice_secret(SEED, number + more) for more in (1, 2))
+        self.seeds = (*self.seeds, epoch_seed(begun, field))
+        entries += [Begun(number + 1, field), Committed(number + 2, commitment(after))]
+        secrets = encode_json({number + 1: begun, number + 2: after})
+        self.append(*entries, seeds=encode_json(self.seeds), **{SECRETS: secrets})
+
+    def order(self) -> Ordered:
+        """Write down the next order."""
+        lineup, field = self.draw.next_table(), self.draw.field
+        assert lineup is not None
+        first = field.deals_of(lineup)
+        order = Ordered(field.orders + 1, lineup, first, 10, field.epoch, self.draw.known, "table")
+        self.append(order)
+        return order
+
+    def play(self, order: Ordered, out: str = "") -> None:
+        """Play an order's matches; a bot may be disqualified in the first deal of each."""
+        for spec in order_matches(self.terms, order):
+            if self.logs:
+                plan = match_plan(self.terms, self.seeds, spec)
+                record = play_scripted(plan)
+            else:
+                seats = tuple(seat for seat, bot in enumerate(spec.seats) if bot == out)
+                record = made_up([(0, 0, 0)] * (1 if seats else 10), disqualified=seats)
+            self.store.add(spec, msgspec.structs.replace(record, processor_s=(0.5, 0.5, 1.0)))
+            for outcome in self.store.outcomes(after=self.draw.known):
+                self.draw.stored(outcome)
+            for bot, why in self.draw.to_bench().items():
+                self.append(Benched(bot, why))
+
+    def go_on(self, orders: int) -> None:
+        """Order and play so many tables, one after another."""
+        for _ in range(orders):
+            self.play(self.order())
+
+
+def play_scripted(plan: MatchPlan) -> MatchRecord:
+    """The record of a match that simple bots play."""
+    answer = simple()
+
+    def said(_: int, question: Question) -> Step:
+        reply = answer(question.request)
+        assert not isinstance(reply, Failed)
+        return Step(question, Said(reply, 1000), False)
+
+    _, log = played(plan, said)
+    return play_again(plan, log).record(("", "", ""), "none")
+
+
+def open_record(path: Path, epochs: int = 2, orders: int = 3, logs: bool = False) -> Path:
+    """A closed record of an open league, with some orders in each of its epochs."""
+    league = Opened(path, logs=logs)
+    with closing(league.store):
+        for _ in range(epochs):
+            league.turn()
+            league.go_on(orders)
+    return path

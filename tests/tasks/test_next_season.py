@@ -1,0 +1,124 @@
+"""A new season takes the place of one that is over, whose record is kept as it was."""
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.base.errors import ArenaError
+from arena.bots.manifest import Bot
+from arena.league.file import read_league
+from arena.league.ledger import Closed, Sealed
+from arena.record.facts import read_season
+from arena.record.store import Store
+from arena.record.writer import Writer
+from arena.tasks.next_season import next_season
+from arena.tasks.season_terms import open_or_create
+from tests.support.bots import OPEN, write_quick_bot
+from tests.support.command import PROJECT
+
+MINE = Bot("mine", "1", "Anna", ("./run",))
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> Path:
+    """An open league with three bots of its own and three submitted ones, whose season is over."""
+    for turn, name in enumerate("abc"):
+        write_quick_bot(tmp_path / name, turn=turn)
+    path = tmp_path / "league.toml"
+    path.write_text(f'format = "open"\nbots = ["a", "b", "c"]\n{OPEN}')
+    with open_or_create(path, read_league(path)) as store:
+        for number, name in enumerate(("mine", "yours", "gone")):
+            bot = msgspec.structs.replace(MINE, name=name)
+            store.submit(bot, f"{number:064}", "2026-01-01T00:00:00+00:00", ())
+        store.withdraw("gone")
+        store.append([Closed(1, ("a", "b", "c")), Sealed(1)])
+    return path
+
+
+def states(league: Path) -> dict[str, str]:
+    with closing(Store.open(league.with_suffix(".db"))) as store:
+        return {entry.name: entry.state for entry in store.submissions()}
+
+
+def test_who_stays_plays_the_next_season_and_the_last_is_kept(league: Path) -> None:
+    record = league.with_suffix(".db")
+    sealed = facts_of(record)
+    begun = next_season(league, ["mine", "a"])
+    kept = league.with_name("league.season-1.db")
+    assert (begun.season, begun.bots, begun.kept) == (2, ("mine",), str(kept))
+    assert facts_of(kept) == sealed
+    assert states(league) == {"mine": "playing", "yours": "withdrawn", "gone": "withdrawn"}
+    with closing(Writer.open(record)) as store:
+        assert read_season(store.facts()) == 2
+        assert store.facts()["identity"] != sealed["identity"]
+        assert [line.number for line in store.ledger()] == [1]
+        *_, own = [store.submit(MINE_AGAIN, "a" * 64, "2026-02-01T00:00:00+00:00", ())]
+        assert own == "yours.2"  # a name stays its author's, and no bot has it twice
+        store.append([Closed(2, ("a", "b", "c")), Sealed(2)])
+    assert next_season(league, None).bots == ("mine", "yours.2")
+    assert league.with_name("league.season-2.db").exists()
+    with pytest.raises(ArenaError, match="this season is not over; arena season close"):
+        next_season(league, None)
+
+
+MINE_AGAIN = msgspec.structs.replace(MINE, name="yours", version="2")
+
+
+def facts_of(record: Path) -> dict[str, str]:
+    with closing(Store.open(record)) as store:
+        return store.facts()
+
+
+def test_who_did_not_play_to_the_end_cannot_stay(league: Path) -> None:
+    with pytest.raises(ArenaError, match="no bot called gone played to the end; there are a, b"):
+        next_season(league, ["mine", "gone"])
+    assert not league.with_name("league.season-1.db").exists()
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from unittest.mock import patch
+from arena.record import swap
+from arena.tasks import next_season
+place, when, path = *sys.argv[1:3], Path(sys.argv[3])
+home = next_season if hasattr(next_season, place) else swap
+real = getattr(home, place)
+def killed(*args, **more):
+    if when == "after":
+        real(*args, **more)
+    os.kill(os.getpid(), signal.SIGKILL)
+with patch.object(home, place, killed):
+    next_season.next_season(path, None)
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "when", "season"),
+    [
+        ("create_record", "after", 1),
+        ("sync_folder", "before", 1),
+        ("put_in_place", "after", 2),
+    ],
+)
+def test_a_new_season_that_was_killed_is_begun_once(
+    league: Path, place: str, when: str, season: int
+) -> None:
+    record, kept = league.with_suffix(".db"), league.with_name("league.season-1.db")
+    sealed = facts_of(record)
+    words = [sys.executable, "-c", KILLED, place, when, str(league)]
+    assert subprocess.run(words, cwd=PROJECT, check=False).returncode == -signal.SIGKILL
+    assert read_season(facts_of(record)) == season
+    if season == 1:
+        assert facts_of(record) == sealed
+        assert next_season(league, None).season == 2
+    Writer.open(record).close()
+    assert facts_of(kept) == sealed
+    names = [name for name in sorted(os.listdir(league.parent)) if not name.endswith(".lock")]
+    assert names == ["a", "b", "c", "league.db", "league.season-1.db", "league.toml"]

@@ -1,0 +1,283 @@
+"""Open leagues: who is in the field, which orders are written down, and what goes on after a stop.
+
+Matches are made up here; tests/cli/test_open_league.py plays real ones.
+"""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from arena.base.errors import ArenaError
+from arena.bots.manifest import content_hash, read_bot
+from arena.engine.builds import install
+from arena.league.ledger import (
+    Begun,
+    Benched,
+    Committed,
+    Entry,
+    Joined,
+    Left,
+    Ordered,
+    Resumed,
+    Revealed,
+    chain_flaw,
+    epoch_seeds,
+    practice_secret,
+)
+from arena.league.schedule import MatchSpec, commitment
+from arena.record.store import Store
+from arena.record.submissions import listed
+from arena.record.summary import summarize
+from arena.record.writer import Writer
+from arena.sandbox.isolation import NONE
+from arena.tasks import open_field
+from arena.tasks.open_field import HOUSE
+from arena.tasks.open_league import OpenLeague, open_open_league
+from arena.tasks.season import open_season
+from tests.support.bots import OPEN, write_quick_bot
+from tests.support.scripted import made_up
+
+DEALS = [(0, 0, 0)] * 10
+
+
+@pytest.fixture(autouse=True)
+def _quick_house(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """House bots that need no build."""
+    for name in HOUSE:
+        write_bot(tmp_path / "shipped" / "sample_bots" / name)
+    monkeypatch.setattr(open_field, "shipped", lambda name: tmp_path / "shipped" / name)
+
+
+def ladder(folder: Path, names: str = "abc", more: str = "") -> Path:
+    """The file of an open league with honest bots, each by an author of its own."""
+    for turn, name in enumerate(names):
+        write_bot(folder / name, turn)
+    path = folder / "ladder.toml"
+    bots = ", ".join(f'"{name}"' for name in names)
+    path.write_text(f'format = "open"\nbots = [{bots}]\n{more}{OPEN}')
+    return path
+
+
+def write_bot(folder: Path, turn: int = 0) -> Path:
+    write_quick_bot(folder, turn=turn)
+    manifest = folder / "bot.toml"
+    manifest.write_text(manifest.read_text().replace('"tests"', f'"{folder.name} and son"'))
+    return folder
+
+
+def submit(path: Path, folder: Path) -> str:
+    """Enter a bot as `arena submit` does, without a check; its name."""
+    bot, digest = read_bot(folder), content_hash(folder)
+    install(bot, digest, path.with_suffix(".bots"), NONE)
+    with closing(Writer.open(path.with_suffix(".db"))) as store:
+        return store.submit(bot, digest, datetime.now(UTC).isoformat(), HOUSE)
+
+
+def withdraw(path: Path, name: str) -> None:
+    with closing(Writer.open(path.with_suffix(".db"))) as store:
+        store.withdraw(name)
+
+
+@contextmanager
+def opened(path: Path, seed: int | None = 7) -> Iterator[OpenLeague]:
+    with open_open_league(path, seed) as league:
+        yield league
+
+
+def play(league: OpenLeague, most: int | None, out: str = "") -> list[MatchSpec]:
+    """Play orders until there are no more, or none for now; `out` is disqualified at once."""
+    played: list[MatchSpec] = []
+    for job in league.jobs(most):
+        if job is None:
+            break
+        spec, _ = job
+        lost = (spec.seats.index(out),) if out in spec.seats else ()
+        league.finished(spec, made_up(DEALS[:1] if lost else DEALS, disqualified=lost))
+        played.append(spec)
+    return played
+
+
+def entries_of(path: Path) -> list[Entry]:
+    with closing(Store.open(path.with_suffix(".db"))) as store:
+        return store.entries()
+
+
+def test_an_order_is_six_matches_of_ten_deals_and_written_down_before_them(tmp_path: Path) -> None:
+    path = ladder(tmp_path)
+    with opened(path) as league:
+        jobs = league.jobs(1)
+        first = next(jobs)
+        assert first is not None
+        assert isinstance(entries_of(path)[-1], Ordered)
+        rest = [job[0] for job in jobs if job is not None]
+    specs = [first[0], *rest]
+    assert [spec.seating for spec in specs] == list(range(6))
+    assert {(spec.lineup, spec.first, spec.deals, spec.seed) for spec in specs} == {
+        (("a", "b", "c"), 0, 10, 0)
+    }
+
+
+def test_a_record_begins_with_a_commitment_and_each_epoch_with_the_next(tmp_path: Path) -> None:
+    path = ladder(tmp_path, more="epoch_hours = 1e-9\n")
+    with opened(path) as league:
+        play(league, 3)
+    told = [each for each in entries_of(path) if not isinstance(each, Joined | Ordered)]
+    kinds = [type(each) for each in told]
+    assert kinds == [Committed, Begun, Committed, *[Revealed, Begun, Committed] * 2]
+    secrets = [practice_secret("7", number) for number in range(1, 5)]
+    assert [each.secret for each in told if isinstance(each, Revealed)] == secrets[:2]
+    committed = [each.commitment for each in told if isinstance(each, Committed)]
+    assert committed == list(map(commitment, secrets))
+    with closing(Store.open(path.with_suffix(".db"))) as store:
+        assert chain_flaw(store.ledger()) is None
+        coming = dict(enumerate(secrets, 1))
+        seeds = store.seeds()
+        assert seeds == epoch_seeds(store.entries(), coming)
+        found = summarize(store)
+        assert {spec.seed for _, spec, _ in store.matches()} == {0, 1, 2}
+    assert found.open is not None
+    assert (found.open.orders, found.open.under_way, found.open.epoch) == (3, 0, 3)
+    assert found.earlier_seeds == seeds[:2]
+
+
+def test_an_epoch_does_not_end_before_its_orders(tmp_path: Path) -> None:
+    path = ladder(tmp_path, more="epoch_hours = 1e-9\n")
+    with opened(path) as league:
+        jobs = league.jobs()
+        specs = [job[0] for job in (next(jobs) for _ in range(6)) if job is not None]
+        assert next(jobs) is None
+        for spec in specs:
+            league.finished(spec, made_up(DEALS))
+        job = next(jobs)
+        assert job is not None
+        assert job[0].seed == 1
+
+
+def test_without_a_seed_the_secrets_are_drawn_and_not_told(tmp_path: Path) -> None:
+    path = ladder(tmp_path, more="epoch_hours = 1e-9\n")
+    with opened(path, None) as league:
+        play(league, 2)
+        with closing(Store.open(path.with_suffix(".db"))) as store:
+            found = summarize(store)
+    assert (found.practice, found.seed, len(found.earlier_seeds)) == (False, None, 1)
+
+
+def test_what_orders_lack_is_played_first(tmp_path: Path) -> None:
+    path = ladder(tmp_path)
+    with opened(path) as league:
+        jobs = league.jobs()
+        specs = [job[0] for job in (next(jobs) for _ in range(8)) if job is not None]
+        for spec in (specs[0], specs[7]):
+            league.finished(spec, made_up(DEALS))
+    with opened(path) as league:
+        assert league.under_way == 2
+        left = play(league, 0)
+    assert left[:5] == specs[1:6]
+    assert [(spec.first, spec.seating) for spec in left[5:]] == [(10, at) for at in (0, 2, 3, 4, 5)]
+    with opened(path) as league:
+        assert league.under_way == 0
+
+
+def test_newcomers_are_seen_between_orders_and_who_leaves_is_drawn_no_more(tmp_path: Path) -> None:
+    path = ladder(tmp_path)
+    with opened(path) as league:
+        play(league, 1)
+        assert submit(path, write_bot(tmp_path / "new")) == "new"
+        (tmp_path / "new" / "more").touch()
+        jobs = league.jobs()
+        job = next(jobs)
+        assert job is not None
+        assert league.ledger.field.bots.keys() == {"a", "b", "c", "new"}
+        assert submit(path, tmp_path / "new") == "new.2"
+        withdraw(path, "new.2")
+        league.finished(job[0], made_up(DEALS))
+        for rest in jobs:
+            if rest is None:
+                break
+            league.finished(rest[0], made_up(DEALS))
+        assert league.ledger.field.bots.keys() == {"a", "b", "c"}
+        terms = league.store.terms()
+    assert [each for each in entries_of(path) if isinstance(each, Left)] == [
+        Left("new", "replaced")
+    ]
+    assert terms.bots.keys() == {"a", "b", "c", "new"}
+    assert terms.retired == ("new",)
+
+
+def test_house_bots_play_while_there_are_few_authors(tmp_path: Path) -> None:
+    path = ladder(tmp_path, "ab")
+    with opened(path) as league:
+        field = league.ledger.field
+        assert {name for name, bot in field.bots.items() if bot.house} == set(HOUSE)
+        assert play(league, 2)
+        submit(path, write_bot(tmp_path / "c"))
+        assert {bot for spec in play(league, 6) for bot in spec.lineup} == set("abc")
+
+
+def test_a_bot_that_keeps_failing_is_benched_and_resumed_once(tmp_path: Path) -> None:
+    path = ladder(tmp_path, "ab")
+    with opened(path) as league:
+        submit(path, write_bot(tmp_path / "c"))
+        play(league, 1, out="c")
+        assert "c" in league.ledger.field.benched
+        assert "c" not in {bot for spec in play(league, 2) for bot in spec.lineup}
+        (entry,) = listed(league.store.submissions(), league.store.field())
+        assert (entry.state, entry.why) == ("benched", league.ledger.field.benched["c"])
+        with closing(Writer.open(path.with_suffix(".db"))) as store:
+            store.resume("c")
+            store.resume("c")
+        assert "c" in {bot for spec in play(league, 3, out="c") for bot in spec.lineup}
+    kinds = [type(each) for each in entries_of(path) if isinstance(each, Benched | Resumed)]
+    assert kinds == [Benched, Resumed, Benched]
+    with closing(Writer.open(path.with_suffix(".db"))) as store:
+        with pytest.raises(ArenaError, match="c was resumed before, and is benched again"):
+            store.resume("c")
+        with pytest.raises(ArenaError, match="a is not benched; benched: c"):
+            store.resume("a")
+
+
+def test_orders_trickle_once_all_have_met_enough_and_wake_for_a_newcomer(tmp_path: Path) -> None:
+    path = ladder(tmp_path, more="width = 1.5\ntrickle = 0.001\n")
+    with opened(path) as league:
+        assert len(play(league, None)) > 6
+        assert "intervals are narrow" in league.waits
+        assert play(league, None) == []
+        submit(path, write_bot(tmp_path / "d"))
+        assert "d" in {bot for spec in play(league, None) for bot in spec.lineup}
+    path.write_text(path.read_text().replace("0.001", "1e6"))
+    with opened(path) as league:
+        assert len(play(league, 2)) == 12
+
+
+def test_a_submission_whose_copy_is_gone_stops_nobody(tmp_path: Path) -> None:
+    path = ladder(tmp_path)
+    told: list[str] = []
+    with opened(path) as league:
+        league.listen(told.append)
+        submit(path, write_bot(tmp_path / "d"))
+        for copy in path.with_suffix(".bots").glob(f"{content_hash(tmp_path / 'd')[:16]}*"):
+            shutil.rmtree(copy) if copy.is_dir() else copy.unlink()
+        assert play(league, 1)
+    assert any("d cannot play" in line and "the copy of d is gone" in line for line in told)
+    with pytest.raises(ArenaError, match="the copy of d is gone"), opened(path):
+        pass
+
+
+def test_what_an_open_league_cannot_change(tmp_path: Path) -> None:
+    path = ladder(tmp_path)
+    with opened(path):
+        pass
+    text = path.read_text()
+    path.write_text(text.replace("bots", 'apart = "nobody"\nbots', 1))
+    with pytest.raises(ArenaError, match='apart is "nobody", was "author"'), opened(path):
+        pass
+    path.write_text(text.replace('format = "open"\n', ""))
+    with (
+        pytest.raises(ArenaError, match='format is "round_robin", was "open"'),
+        open_season(path, None),
+    ):
+        pass
