@@ -255,6 +255,15 @@ def test_nothing_that_ranks_bots_knows_of_reviews(name: str) -> None:
     assert not [each for each in found if "review" in each]
 
 
+def test_the_house_of_a_site_leads_to_no_record_and_nothing_that_plays() -> None:
+    """The process that strangers talk to opens it: no seed and no program is within its reach."""
+    arrows = graph()
+    house = [each for each in arrows if re.match(r"site/(house|config|disk|refusals)", each)]
+    assert len(house) > 10
+    found = {each for one in house for each in reached(arrows, one)}
+    assert {each.split("/")[0] for each in found} == {"base", "bots", "site"}
+
+
 @pytest.mark.parametrize("path", [path for path in files() if package(path) in PURE], ids=place)
 def test_a_pure_package_does_no_input_or_output(path: Path) -> None:
     if place(path) not in READS:

@@ -39,11 +39,12 @@ def account(house: House, name: str) -> Account:
         return find_account(sql, name)
 
 
-def revoke(house: House, name: str, why: str, by: str = ORGANISER) -> None:
+def revoke(house: House, name: str, why: str, by: str = ORGANISER) -> Account | None:
     """Shut an account out: its tokens and sessions end, and what it sent is not looked at.
 
     An invitation of the name that nobody has taken ends, too. What its bots have played stays, and
-    they play on. Raises `Missing` where there is neither.
+    they play on. Returns the account, if it is more than invited. Raises `Missing` where there is
+    neither.
     """
     now = house.now()
     with house.writing() as sql:
@@ -65,6 +66,7 @@ def revoke(house: House, name: str, why: str, by: str = ORGANISER) -> None:
             for change in changes:
                 sql.execute(change, {"now": now, "why": why, "number": row[0]})
         note(sql, now, by, "revoked", f"{name}: {why}" if why else name)
+        return None if row is None else find_account(sql, name)
 
 
 def find_account(sql: sqlite3.Connection, name: str) -> Account:

@@ -204,6 +204,12 @@ def forget_requests(house: House, ended_s: float, most: int = 500) -> None:
         )
 
 
+def forget_cuts(house: House) -> None:
+    """Drop the requests whose answers are files, where these are gone."""
+    with house.writing() as sql:
+        sql.execute("DELETE FROM requests WHERE file IS NOT NULL")
+
+
 def cut_files(house: House) -> set[str]:
     """The files that requests still name; whatever else lies among them can go."""
     with house.reading() as sql:

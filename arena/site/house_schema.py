@@ -9,7 +9,7 @@ FORMAT: Final = "1"
 """The format of the file: raised whenever an older arena would misread what is written."""
 
 SCHEMA: Final = """
-CREATE TABLE house (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE house (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
 
 CREATE TABLE accounts (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -19,7 +19,7 @@ CREATE TABLE accounts (
     at REAL NOT NULL,
     revoked REAL,
     why TEXT NOT NULL DEFAULT ''
-);
+) STRICT;
 
 CREATE TABLE invitations (
     hash BLOB PRIMARY KEY,
@@ -29,7 +29,7 @@ CREATE TABLE invitations (
     inviter TEXT NOT NULL,
     at REAL NOT NULL,
     until REAL NOT NULL
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 
 CREATE TABLE tokens (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -40,7 +40,7 @@ CREATE TABLE tokens (
     at REAL NOT NULL,
     used TEXT,
     revoked REAL
-);
+) STRICT;
 CREATE INDEX tokens_of ON tokens (account);
 
 CREATE TABLE sessions (
@@ -49,7 +49,7 @@ CREATE TABLE sessions (
     at REAL NOT NULL,
     until REAL NOT NULL,
     code INTEGER NOT NULL
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 CREATE INDEX sessions_of ON sessions (account, at);
 
 CREATE TABLE uploads (
@@ -69,7 +69,7 @@ CREATE TABLE uploads (
     name TEXT,
     why TEXT NOT NULL DEFAULT '',
     ended REAL
-);
+) STRICT;
 CREATE INDEX uploads_of ON uploads (account, number);
 CREATE UNIQUE INDEX uploads_under_way ON uploads (account) WHERE state IN ('queued', 'checking');
 CREATE INDEX uploads_by_state ON uploads (state, number);
@@ -79,7 +79,7 @@ CREATE TABLE steps (
     number INTEGER NOT NULL,
     step TEXT NOT NULL,
     PRIMARY KEY (upload, number)
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 
 CREATE TABLE bots (
     name TEXT PRIMARY KEY,
@@ -88,7 +88,7 @@ CREATE TABLE bots (
     state TEXT NOT NULL,
     why TEXT NOT NULL DEFAULT '',
     at REAL NOT NULL
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 CREATE INDEX bots_of ON bots (account, state);
 
 CREATE TABLE requests (
@@ -106,7 +106,7 @@ CREATE TABLE requests (
     file TEXT,
     answer TEXT NOT NULL DEFAULT '',
     ended REAL
-);
+) STRICT;
 CREATE INDEX requests_of ON requests (account, number);
 CREATE INDEX requests_by_state ON requests (state, number);
 
@@ -116,5 +116,5 @@ CREATE TABLE audit (
     who TEXT NOT NULL,
     what TEXT NOT NULL,
     about TEXT NOT NULL
-);
+) STRICT;
 """

@@ -182,7 +182,7 @@ def test_waiting_requests_are_bounded(house: House, anna: Account) -> None:
     with house.writing() as sql:
         sql.executemany(
             "INSERT INTO requests (id, kind, about, key, at, state)"
-            " VALUES (?1, 'replay', '{}', ?1, 0, 'waiting')",
+            " VALUES (?1, 'replay', '{}', CAST(?1 AS BLOB), 0, 'waiting')",
             [(str(number),) for number in range(MOST_OF_ALL - MOST_OF_ONE)],
         )
     with pytest.raises(Busy):
