@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-
 from arena.site.config import Site, read_site
 from arena.site.disk import LOOK_S, SPARE_BYTES, Disk
 from arena.site.refusals import NoRoom
