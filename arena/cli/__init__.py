@@ -30,6 +30,7 @@ from arena.cli.review import review
 from arena.cli.rules import rules
 from arena.cli.season import season
 from arena.cli.serve import serve
+from arena.cli.site_client import challenge, login, pull, uploads
 from arena.cli.standings import standings
 from arena.cli.submissions import resume, submissions, submit, withdraw
 from arena.cli.upkeep import backup, upgrade
@@ -51,7 +52,7 @@ SECTIONS = {
     "Bots": (check, match, play, compare),
     "Leagues": (league, season, standings, report, ratings, verify, epochs, merge, backup, upgrade),
     "Bots of others": (submit, submissions, withdraw, resume),
-    "A site": (serve,),
+    "A site": (login, uploads, pull, challenge, serve),
     "What was played": (replay, review, deals, deal, faults, rerun, export),
 }
 

@@ -121,7 +121,7 @@ def read_site(path: Path) -> Site:
     if listened is None:
         what = f"{keys.listen} is no place to listen at"
         document.object(("listen",), what, 'an address and a port: "127.0.0.1:8800"')
-    wrong = _wrong_address(keys.address)
+    wrong = wrong_address(keys.address)
     if wrong:
         remedy = 'what a browser shows of your site: "https://zole.example"'
         document.object(("address",), f"{keys.address} {wrong}", remedy)
@@ -153,7 +153,7 @@ def _listen(text: str) -> tuple[str, int] | None:
     return host, int(port)
 
 
-def _wrong_address(text: str) -> str:
+def wrong_address(text: str) -> str:
     """What is wrong with a site's address; "" if nothing is."""
     try:
         parts = urlsplit(text)
