@@ -19,9 +19,10 @@ All of it lies under `/api/v1` and wants `Authorization: Bearer TOKEN`:
 An error has a status from 400 on and is a `Problem`.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 from arena.site.house_bots import OwnBot
 from arena.site.house_quotas import Left
@@ -108,4 +109,7 @@ class Asked(msgspec.Struct, frozen=True):
 class ChallengeOf(msgspec.Struct, frozen=True):
     """The bots of a challenge, by seat."""
 
-    bots: tuple[str, ...]
+    bots: Annotated[
+        tuple[Annotated[str, Meta(min_length=1, max_length=80)], ...],
+        Meta(min_length=2, max_length=5),
+    ]

@@ -122,11 +122,13 @@ def restore(backup: Path, folder: Path) -> SiteBackup:
 
 def _copy_house(site: Site, home: Path) -> tuple[int, int]:
     """Copy the house and what waits in the spool; count the accounts and those uploads."""
+    path = home / site.house.relative_to(site.folder)
     with closing(House.open(site.house, site.quotas)) as house, house.reading() as sql:
-        copy_database(sql, home / site.house.name)
+        path.parent.mkdir(0o750)
+        copy_database(sql, path)
     spool = home / site.spool.name
     spool.mkdir(0o750)
-    with closing(House.open(home / site.house.name, site.quotas)) as copy:
+    with closing(House.open(path, site.quotas)) as copy:
         forget_cuts(copy)
         names, known = spooled(copy, kept_s=0), len(accounts(copy))
     for name in names:

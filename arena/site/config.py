@@ -74,8 +74,11 @@ class Site(msgspec.Struct, frozen=True):
 
     @property
     def house(self) -> Path:
-        """Accounts, uploads, requests: what only the site knows."""
-        return self.folder / "house.db"
+        """Accounts, uploads, requests: what only the site knows.
+
+        It lies in a folder of its own, the one in which the web process may make files beside it.
+        """
+        return self.folder / "house" / "house.db"
 
     @property
     def published(self) -> Path:

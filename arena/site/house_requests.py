@@ -156,20 +156,25 @@ def take_request(
             " WHERE state = 'waiting' AND lease IS NOT NULL AND until <= ?1 AND tries >= ?2",
             (now, MOST_TRIES),
         )
-        row = sql.execute(
+        query = (
             "SELECT id, number, account, about FROM requests WHERE state = 'waiting'"
-            f" AND (lease IS NULL OR until <= ?) AND kind IN ({marks}) ORDER BY number LIMIT 1",
-            (now, *kinds),
-        ).fetchone()
-        if row is None:
-            return None
-        id, number, owner, text = row
-        lease = secrets.token_urlsafe(16)
-        sql.execute(
-            "UPDATE requests SET lease = ?, until = ?, tries = tries + 1 WHERE number = ?",
-            (lease, now + lease_s, number),
+            f" AND (lease IS NULL OR until <= ?) AND kind IN ({marks}) ORDER BY number LIMIT 1"
         )
-        return TakenRequest(id, number, owner, msgspec.json.decode(text, type=About), lease)
+        while (row := sql.execute(query, (now, *kinds)).fetchone()) is not None:
+            id, number, owner, text = row
+            try:
+                about = msgspec.json.decode(text, type=About)
+            except msgspec.MsgspecError:  # no web process of ours has written it
+                change = "state = 'failed', answer = 'this cannot be asked', ended = ?"
+                sql.execute(f"UPDATE requests SET {change} WHERE number = ?", (now, number))
+                continue
+            lease = secrets.token_urlsafe(16)
+            sql.execute(
+                "UPDATE requests SET lease = ?, until = ?, tries = tries + 1 WHERE number = ?",
+                (lease, now + lease_s, number),
+            )
+            return TakenRequest(id, number, owner, about, lease)
+        return None
 
 
 def keep_request(house: House, taken: TakenRequest, lease_s: float = LEASE_S) -> None:
@@ -198,8 +203,7 @@ def forget_requests(house: House, ended_s: float, most: int = 500) -> None:
     with house.writing() as sql:
         sql.execute(
             "DELETE FROM requests WHERE number IN (SELECT number FROM requests"
-            " WHERE state != 'waiting' AND ended <= ? AND (kind != 'challenge' OR at <= ?)"
-            " ORDER BY number LIMIT ?)",
+            " WHERE ended <= ? AND (kind != 'challenge' OR at <= ?) ORDER BY ended LIMIT ?)",
             (now - ended_s, now - max(ended_s, 86400.0), most),
         )
 

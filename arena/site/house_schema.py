@@ -71,6 +71,8 @@ CREATE TABLE uploads (
     ended REAL
 ) STRICT;
 CREATE INDEX uploads_of ON uploads (account, number);
+CREATE INDEX uploads_of_a_day ON uploads (account, at);
+CREATE INDEX uploads_by_end ON uploads (ended);
 CREATE UNIQUE INDEX uploads_under_way ON uploads (account) WHERE state IN ('queued', 'checking');
 CREATE INDEX uploads_by_state ON uploads (state, number);
 
@@ -108,6 +110,9 @@ CREATE TABLE requests (
     ended REAL
 ) STRICT;
 CREATE INDEX requests_of ON requests (account, number);
+CREATE INDEX requests_of_a_day ON requests (account, kind, at);
+CREATE INDEX requests_by_end ON requests (ended);
+CREATE INDEX requests_with_files ON requests (file) WHERE file IS NOT NULL;
 CREATE INDEX requests_by_state ON requests (state, number);
 
 CREATE TABLE audit (

@@ -30,7 +30,7 @@ def site(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def house(site: Path) -> Iterator[House]:
-    with closing(House.open(site.with_suffix(".site") / "house.db")) as house:
+    with closing(House.open(site.with_suffix(".site") / "house" / "house.db")) as house:
         yield house
 
 
@@ -92,7 +92,7 @@ def test_who_is_shut_out_is_so_with_all_bots_if_asked(site: Path, house: House) 
 def test_a_bot_is_benched_with_a_reason_and_resumed(played_league: Path) -> None:
     site = played_league.with_name("site.toml")
     site.write_text('league = "league.toml"\n')
-    with opened(site.with_suffix(".site")) as house:
+    with opened(site.with_suffix(".site") / "house") as house:
         assert run("serve", "bench", site, "a").returncode == 2
         told("bench", site, "a", "--why", "a copy of b")
         assert benched(house) == {"a": "a copy of b"}

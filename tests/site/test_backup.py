@@ -146,13 +146,13 @@ def test_a_backup_that_is_not_as_it_was_is_refused(played_league: Path, tmp_path
     back_up(site, place)
     (place / "league" / "league.toml").write_text("changed")
     (place / "more").write_text("")
-    (place / "site.site" / "house.db").unlink()
+    (place / "site.site" / "house" / "house.db").unlink()
     with pytest.raises(ArenaError) as told:
         restore(place, tmp_path / "again")
     assert [
         str(each).removeprefix(f"{place}/").partition(";")[0] for each in told.value.mistakes
     ] == [
-        "site.site/house.db: this file is missing",
+        "site.site/house/house.db: this file is missing",
         "more: this file is not in the backup's list",
         "league/league.toml: this file is not as it was when the backup was made",
     ]
@@ -176,7 +176,7 @@ def test_formats_of_a_newer_arena_are_refused(played_league: Path, tmp_path: Pat
     for number, (file, statement, said) in enumerate(
         (
             (
-                "site.site/house.db",
+                "site.site/house/house.db",
                 "UPDATE house SET value = '99' WHERE key = 'format'",
                 "has format 99, this arena reads format 1",
             ),

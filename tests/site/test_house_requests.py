@@ -174,6 +174,19 @@ def test_what_kills_the_clerk_again_and_again_is_given_up(
     assert find_request(house, anna, asked.id).state == "failed"
 
 
+def test_what_no_site_has_asked_ends_and_stops_nobody(house: House, anna: Account) -> None:
+    with house.writing() as sql:
+        for number, text in enumerate(("", "{}", '{"type": "replay", "match": "x"}', "[" * 9999)):
+            sql.execute(
+                "INSERT INTO requests (id, kind, about, key, at, state)"
+                " VALUES (?1, 'replay', ?2, CAST(?1 AS BLOB), 0, 'waiting')",
+                (str(number), text),
+            )
+    good, _ = request(house, anna, Withdraw("bot"))
+    assert take(house).id == good.id
+    assert take_request(house, CLERK) is None
+
+
 def test_waiting_requests_are_bounded(house: House, anna: Account) -> None:
     for number in range(MOST_OF_ONE):
         request(house, anna, OwnView(number, "bot", "seat"))

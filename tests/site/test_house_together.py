@@ -32,11 +32,21 @@ from arena.site.house_requests import (
     Challenge,
     Replay,
     answer,
+    cut_files,
+    forget_requests,
     request,
     take_request,
 )
 from arena.site.house_tokens import account_of
-from arena.site.house_uploads import Step, Upload, new_upload, upload, uploads
+from arena.site.house_uploads import (
+    Step,
+    Upload,
+    new_upload,
+    queue,
+    spooled,
+    upload,
+    uploads,
+)
 from arena.site.refusals import OverQuota, Refusal
 from tests.support.house import Clock, at_once, comes_in, digest, killed, opened, taken
 
@@ -328,6 +338,11 @@ def test_no_statement_goes_through_a_table_that_grows_with_the_years(tmp_path: P
                 held = take_request(house, CLERK)
                 if held is not None:
                     answer(house, held, "file")
+        left(house, account(house, "anna"))
+        forget_requests(house, 0)
+        assert spooled(house)
+        assert queue(house) >= 0
+        assert cut_files(house) == set()
         with house.reading() as sql:
             sql.set_trace_callback(None)
             found = set()
