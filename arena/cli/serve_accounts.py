@@ -14,10 +14,11 @@ from arena.cli.serve_options import moment, opened, site_argument, why_option
 @click.option("--by", metavar="ACCOUNT", help="Whose guest it is.  [default: the organiser's]")
 @json_option
 def invite(site: Path, name: str, by: str | None, as_json: bool) -> None:
-    """Invite somebody: prints a link that makes an account of this name, once, within 14 days.
+    """Invite somebody: prints a link that works once.
 
-    The name is the author of all bots of the account. For an account that is there already, the
-    link lets its owner in again, who lost the token or was shut out.
+    Within 14 days it makes an account of this name. The name is the author of all bots of the
+    account. For an account that is there already, the link lets its owner in again, who lost the
+    token or was shut out.
     """
     from arena.site import house_invitations
     from arena.site.house_audit import ORGANISER
@@ -37,7 +38,7 @@ def invite(site: Path, name: str, by: str | None, as_json: bool) -> None:
 @site_argument
 @json_option
 def accounts(site: Path, as_json: bool) -> None:
-    """List the accounts, their bots, and the invitations that nobody has taken yet."""
+    """List accounts, their bots, and open invitations."""
     from arena.reports.accounts import AccountLine, InvitationLine, show_accounts
     from arena.site import house_accounts
     from arena.site.house_bots import bots
@@ -73,9 +74,10 @@ def accounts(site: Path, as_json: bool) -> None:
 @why_option
 @click.option("--bots", "with_bots", is_flag=True, help="Take its bots out of the field, too.")
 def revoke(site: Path, name: str, why: str, with_bots: bool) -> None:
-    """Shut an account out: its tokens and sessions end, what it sent is not looked at.
+    """Shut an account out.
 
-    An invitation of the name ends as well. Invite the same name to let it in again.
+    Its tokens and sessions end, and what it sent is not looked at. An invitation of the name ends
+    as well. Invite the same name to let it in again.
     """
     from arena.site import house_accounts
     from arena.site.house_bots import bots
@@ -96,7 +98,7 @@ def revoke(site: Path, name: str, why: str, with_bots: bool) -> None:
 @click.option("--most", type=Whole(1, 10_000), default=100, show_default=True, metavar="N")
 @json_option
 def audit(site: Path, who: str | None, before: int | None, most: int, as_json: bool) -> None:
-    """List what accounts and the organiser have changed, the newest first."""
+    """List who changed what, the newest first."""
     from arena.site import house_audit
 
     with opened(site) as (_, house):

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 @click.argument("place", type=FILE, metavar="FOLDER")
 @json_option
 def backup(site: Path, place: Path, as_json: bool) -> None:
-    """Copy a site into a new folder while it runs: accounts, waiting uploads, the league, bots.
+    """Copy a running site into a new folder.
 
-    It holds the seeds that are still secret, so only you may read it. What was published is made
-    anew from the record.
+    That is accounts, uploads that wait, the league and its bots. It holds the seeds that are still
+    secret, so only you may read it. What was published is made anew from the record.
     """
     from arena.site.backup import back_up
     from arena.site.config import read_site
@@ -52,9 +52,10 @@ def restore(place: Path, folder: Path, as_json: bool) -> None:
 @site_argument
 @json_option
 def upgrade(site: Path, as_json: bool) -> None:
-    """Bring the record of a site's league to the format of this arena; the site must be stopped.
+    """Bring a site's record to the format of this arena.
 
-    All matches are verified before the new file takes the place of the old, which is kept.
+    The site must be stopped. All matches are verified before the new file takes the place of the
+    old, which is kept.
     """
     from arena.record.paths import record_path
     from arena.record.upgrade import upgrade as bring_up

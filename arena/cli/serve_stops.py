@@ -34,9 +34,9 @@ def bench(site: Path, bot: str, why: str) -> None:
 @click.argument("parts", type=click.Choice(PARTS), nargs=-1, metavar="[uploads] [play]")
 @why_option
 def pause(site: Path, parts: tuple[str, ...], why: str) -> None:
-    """Pause the site: no uploads are taken, no orders drawn. What is under way is finished.
+    """Pause taking uploads, drawing orders, or both.
 
-    Pages are served as ever, and say why. Name a part to pause that alone.
+    What is under way is finished, and pages are served as ever. Name a part to pause that alone.
     """
     from arena.site import house_stops
 
@@ -50,7 +50,7 @@ def pause(site: Path, parts: tuple[str, ...], why: str) -> None:
 @site_argument
 @click.argument("bot", required=False, metavar="[BOT]")
 def resume(site: Path, bot: str | None) -> None:
-    """Let a site go on that was paused, or a bot play on that bench had taken out.
+    """Let a paused site go on, or a bot that was benched.
 
     A bot that is benched because it failed is resumed by arena resume.
     """

@@ -56,8 +56,11 @@ class House:
         `clock` gives the seconds since 1970 in UTC.
         """
         with _telling(path):
-            if not path.exists():
-                _create(path)
+            try:
+                if not path.exists():
+                    _create(path)
+            except OSError as error:
+                raise Broken(f"{path} cannot be made: {error.strerror}") from None
             return cls(path, _connected(path), quotas or Quotas(), clock)
 
     def close(self) -> None:
@@ -174,13 +177,11 @@ def _check_format(sql: sqlite3.Connection, path: Path) -> None:
 
 @contextmanager
 def _telling(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors into ours: no room, others too long at it, no permission, damage."""
+    """Turn SQLite's errors into ours: no room, others too long at it, damage."""
     try:
         yield
     except sqlite3.Error as error:
         raise _meaning(error, path) from None
-    except OSError as error:
-        raise Broken(f"{path} cannot be used: {error.strerror}") from None
 
 
 def _meaning(error: sqlite3.Error, path: Path) -> Refusal:

@@ -82,6 +82,12 @@ def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
         House.open(tmp_path / "house.db")
 
 
+def test_a_place_where_no_file_can_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(Broken, match="cannot be made: File exists"):
+        House.open(tmp_path / "file" / "house.db")
+
+
 def test_a_transaction_is_all_or_nothing(tmp_path: Path) -> None:
     with opened(tmp_path) as house:
         with suppress(Broken), house.writing() as sql:
