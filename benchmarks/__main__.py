@@ -25,7 +25,7 @@ from benchmarks.speed import build
 COMPARED: Final = ("speed", "sandbox", "leagues")
 """The parts that can be compared with another arena."""
 
-ALONE: Final = ("workers", "memory", "record", "rules", "ratings", "parts")
+ALONE: Final = ("workers", "memory", "record", "rules", "ratings", "open_league", "parts")
 
 
 def main() -> None:

@@ -65,6 +65,7 @@ PLAYING = (
     league,
     season,
     merge,
+    backup,
     upgrade,
     serve,
     submit,

@@ -47,9 +47,12 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
     It is one file that opens from disk and needs no network. Replay pages, those of the deals that
     bots played most differently, and the details of faults go into a folder beside it; those that
     an earlier report wrote there are removed. Commands on the pages are for LEAGUE's folder.
+
+    Of an open league, matches that its publish = "..." keeps back have no replay without --private.
     """
     from arena.record.hands import list_deals
     from arena.record.matches import Matches
+    from arena.record.publishing import everything, may_show
     from arena.record.traveller import Travellers
     from arena.reports.highlights import highlights
     from arena.reports.league_page import FIRST_FAULTS, league_page
@@ -60,9 +63,13 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
     out = out or store.path.with_suffix(".html")
     if out.is_dir():
         raise ArenaError(Mistake("this is a folder", str(out), "name a file"))
-    why = highlights(matches.outlines(), store.faults(), store.faulty(FIRST_FAULTS))
+    shows = everything if private else may_show(store)
+    shown = {each.match: each for each in matches.outlines() if shows(each.bots, each.first)}
+    faults = (each for each in store.faulty(FIRST_FAULTS) if each[0] in shown)
+    why = highlights(list(shown.values()), store.faults(), faults)
     written = Replays(league, out, private)
-    listed = list_deals(store, league.name, MOST_DEALS).lines if replays != "none" else ()
+    none = replays == "none"
+    listed = () if none else list_deals(store, league.name, MOST_DEALS, shows).lines
     apart = [each for each in listed if each.spread]
     sheets = Travellers(store, [(each.lineup, each.deal) for each in apart], league.name)
 
@@ -77,10 +84,12 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
                     write(matches.find(number))
         case "faults":
             for each in matches.with_faults():
-                write(each)
+                if each.number in shown:
+                    write(each)
         case "all":
             for each in matches.read():
-                write(each)
+                if each.number in shown:
+                    write(each)
     for number in sheets.left:
         sheets.see(matches.find(number))
     deals = [

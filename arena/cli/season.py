@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from arena.base.isolation_levels import IsolationLevel
 
 
-@click.group(no_args_is_help=True)
+@click.group(epilog="Example:  arena season close leagues/ladder.toml", no_args_is_help=True)
 def season() -> None:
     """End a season of an open league with its final, and begin the next one."""
 

@@ -1,6 +1,6 @@
 """Which bots of an open league fail so often that they get no orders."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from arena.stats.blocks import Lineup
@@ -12,7 +12,7 @@ VOID: Final = 3
 """How many of these it may not make void."""
 
 STARTS: Final = 3
-"""How many matches in a row may not end at a bot in their first deal."""
+"""In how many matches in a row a bot may not fail from the first deal on."""
 
 
 class Bench:
@@ -21,30 +21,44 @@ class Bench:
     def __init__(self) -> None:
         self._spoiled: dict[str, dict[tuple[Lineup, int], bool]] = {}
         self._failed: dict[str, int] = {}
+        self._forgiven: dict[str, frozenset[tuple[Lineup, int]]] = {}
 
-    def stored(self, lineup: Lineup, first: int, deals: int, out: Iterable[str]) -> None:
+    def stored(
+        self, lineup: Lineup, first: int, out: Iterable[str], failed: Collection[str]
+    ) -> None:
         """Count a match of the order that begins with the deal `first`.
 
-        `deals` have results; the bots `out` were disqualified.
+        The bots `out` were disqualified, those that `failed` played no deal.
         """
         spoilers = set(out)
         for bot in lineup:
+            if (lineup, first) in self._forgiven.get(bot, ()):
+                continue
             orders = self._spoiled.setdefault(bot, {})
             orders[lineup, first] = orders.get((lineup, first), False) or bot in spoilers
             while len(orders) > ORDERS:
                 del orders[next(iter(orders))]
-            lost = bot in spoilers and deals <= 1
-            self._failed[bot] = self._failed.get(bot, 0) + 1 if lost else 0
+            self._failed[bot] = self._failed.get(bot, 0) + 1 if bot in failed else 0
+
+    def forgive(self, bot: str, under_way: Iterable[tuple[Lineup, int]]) -> None:
+        """Begin anew with a bot that has come or was resumed.
+
+        Its orders under way do not count either: so it does not matter which of them the draw has
+        been told of by now.
+        """
+        self.forget(bot)
+        self._forgiven[bot] = frozenset(each for each in under_way if bot in each[0])
 
     def forget(self, bot: str) -> None:
-        """Begin anew with a bot that was resumed, or has left."""
+        """Forget a bot that has left."""
+        self._forgiven.pop(bot, None)
         self._spoiled.pop(bot, None)
         self._failed.pop(bot, None)
 
     def why(self, bot: str) -> str | None:
         """Why a bot is to be benched, in words; None if it is not."""
         if self._failed.get(bot, 0) >= STARTS:
-            return f"it was disqualified in the first deal of {STARTS} matches in a row"
+            return f"it failed from the first deal on in {STARTS} matches in a row"
         orders = self._spoiled.get(bot, {})
         void = sum(orders.values())
         if void >= VOID:

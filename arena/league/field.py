@@ -46,6 +46,7 @@ class Field:
         self._content: dict[str, str] = {}
         self._resumed: set[str] = set()
         self._deals: dict[Lineup, int] = {}
+        self._lineups: dict[str, set[Lineup]] = {}
 
     @property
     def contents(self) -> dict[str, str]:
@@ -91,6 +92,8 @@ class Field:
                 self._resumed.add(entry.bot)
             case Ordered():
                 self.orders, self.known = entry.order, entry.known
+                for bot in entry.lineup:
+                    self._lineups.setdefault(bot, set()).add(entry.lineup)
                 self._deals[entry.lineup] = entry.first + entry.deals
             case Closed():
                 self.season = entry.season
@@ -104,9 +107,8 @@ class Field:
         self.benched.pop(entry.bot, None)
         if entry.why == "replaced":  # its name never comes again, so its tables need not be kept
             self._content[entry.bot] = ""
-            self._deals = {
-                lineup: deals for lineup, deals in self._deals.items() if entry.bot not in lineup
-            }
+            for lineup in self._lineups.pop(entry.bot, ()):
+                self._deals.pop(lineup, None)
 
     def _flaws(self, entry: Entry) -> Iterator[str]:
         """Why an entry cannot follow."""

@@ -28,6 +28,10 @@ SPREAD: Final = 3.0
 """How far strengths may lie apart before anything is known, in stakes a deal."""
 
 
+_ANEW: Final = 500
+"""After so many tables the covariance is worked out anew, before rounding adds up."""
+
+
 class Information:
     """The information on the strengths of some bots, by their places; new bots come last.
 
@@ -40,6 +44,7 @@ class Information:
         self.field: Flags = np.zeros(0, bool)
         self._matrix: Floats = np.zeros((0, 0))
         self._known: Known | None = None
+        self._added = 0
 
     def join(self) -> None:
         """Add a bot of which nothing is known, and which does not count yet."""
@@ -71,7 +76,10 @@ class Information:
         size = len(table)
         centre = (np.eye(size) - 1 / size) / _noise(size, deals)
         self._matrix[np.ix_(table, table)] += centre
-        if self._known is not None:
+        self._added += 1
+        if self._added % _ANEW == 0:
+            self._known = None
+        elif self._known is not None:
             self._known.add(table, deals)
 
     @property

@@ -5,6 +5,7 @@ Who sat with whom how often decides, and what a table costs, never who won.
 
 import hashlib
 import math
+from bisect import bisect_left, insort
 from collections import deque
 from typing import Final
 
@@ -74,6 +75,9 @@ class OpenDraw:
         self._person: dict[str, str] = {}
         self._key: dict[str, int] = {}
         self._orders: dict[str, int] = {}
+        self._drawn: dict[str, None] = {}
+        self._counts: list[int] = []
+        """The orders of each bot that may be drawn, fewest first."""
         self._cost: dict[str, tuple[float, int]] = {}
         self._coming: dict[tuple[Lineup, int], _UnderWay] = {}
         self._of_bot: dict[str, int] = {}
@@ -81,7 +85,6 @@ class OpenDraw:
 
     def apply(self, entry: Entry, hashed: str) -> None:
         """Go on with an entry; `hashed` is its line's hash. Raises `ValueError` as `Field` does."""
-        newcomers = self.newcomers() if isinstance(entry, Ordered) else set()
         self.field.apply(entry)
         self._hash = hashed
         match entry:
@@ -91,10 +94,10 @@ class OpenDraw:
                 self._recount()
                 self._drop_if_gone(entry.bot)
             case Ordered():
-                self._newcomers.append(not newcomers.isdisjoint(entry.lineup))
+                self._newcomers.append(any(map(self._is_newcomer, entry.lineup)))
                 self._order(entry)
             case Resumed():
-                self._bench.forget(entry.bot)
+                self._bench.forgive(entry.bot, self._coming)
                 self._recount()
             case _:
                 self._recount()
@@ -109,7 +112,8 @@ class OpenDraw:
             raise ValueError(f"match {match.number} is of no order that is under way")
         self.known = match.number
         out = {match.seats[seat] for seat in match.disqualified}
-        self._bench.stored(match.lineup, match.first, match.deals, out)
+        failed = {*match.gone, *(out if match.deals <= 1 else ())}
+        self._bench.stored(match.lineup, match.first, out, failed)
         for bot, seconds in zip(match.seats, match.processor_s, strict=False):
             total, matches = self._cost.get(bot, (0.0, 0))
             self._cost[bot] = total + seconds, matches + 1
@@ -135,10 +139,8 @@ class OpenDraw:
         return self._of_bot.get(bot, 0)
 
     def newcomers(self) -> set[str]:
-        """Bots that have had less than half as many orders as the median of the field."""
-        drawn = self.field.drawn
-        counts = sorted(self._orders[bot] for bot in drawn)
-        return {bot for bot in drawn if 2 * self._orders[bot] < counts[len(counts) // 2]}
+        """Bots that have had less than two thirds as many orders as the median of the field."""
+        return {bot for bot in self._drawn if self._is_newcomer(bot)}
 
     def half_widths(self) -> dict[str, float]:
         """Half of the 95 % interval of each bot's strength, by who sat with whom alone.
@@ -146,6 +148,8 @@ class OpenDraw:
         In stakes a deal, as if every set had the spread `NOISE`.
         """
         information = self._information
+        if not self._drawn:
+            return {}
         errors = iter(information.known.errors(information.field).tolist())
         names = [name for name, is_in in zip(self._names, information.field, strict=True) if is_in]
         return {name: 1.96 * next(errors) for name in names}
@@ -181,7 +185,7 @@ class OpenDraw:
         Without newcomers where half of the orders before had some; but with them where the others
         alone make no table.
         """
-        free = [bot for bot in self.field.drawn if self.under_way(bot) < AT_ONCE]
+        free = [bot for bot in self._drawn if self.under_way(bot) < AT_ONCE]
         turn = self._chance() | 1
         free.sort(key=lambda bot: self._key[bot] * turn % _KEYS)
         if 2 * sum(self._newcomers) >= RECENT:
@@ -235,18 +239,25 @@ class OpenDraw:
         self._person[bot] = f"bot {bot}" if alone else f"author {same_person(entry.author)}"
         self._key[bot] = _key(bot)
         self._orders[bot] = 0
-        self._bench.forget(bot)
+        self._bench.forgive(bot, self._coming)
         if bot not in self._place:  # it may have orders under way from when it left
             self._place[bot] = len(self._names)
             self._names.append(bot)
             self._information.join()
         self._recount()
 
+    def _is_newcomer(self, bot: str) -> bool:
+        return (
+            bot in self._drawn and 3 * self._orders[bot] < 2 * self._counts[len(self._drawn) // 2]
+        )
+
     def _recount(self) -> None:
         """Count those in the sum of variances who are drawn."""
-        drawn = set(self.field.drawn)
-        for place, bot in enumerate(self._names):
-            self._information.count(place, bot in drawn)
+        drawn = dict.fromkeys(self.field.drawn)
+        for bot in drawn.keys() ^ self._drawn.keys():
+            self._information.count(self._place[bot], bot in drawn)
+        self._drawn = drawn
+        self._counts = sorted(self._orders[bot] for bot in drawn)
 
     def _drop_if_gone(self, bot: str) -> None:
         """Forget a bot that has left once its orders are over."""
@@ -264,6 +275,9 @@ class OpenDraw:
         matches = math.factorial(self._players)
         self._coming[lineup, entry.first] = _UnderWay(entry.deals, matches)
         for bot in lineup:
+            if bot in self._drawn:
+                del self._counts[bisect_left(self._counts, self._orders[bot])]
+                insort(self._counts, self._orders[bot] + 1)
             self._orders[bot] += 1
             self._of_bot[bot] = self.under_way(bot) + 1
         self._information.add([self._place[bot] for bot in lineup], entry.deals)

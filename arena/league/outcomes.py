@@ -10,7 +10,8 @@ class Outcome(msgspec.Struct, frozen=True):
     """A stored match without its results, by its number in the record.
 
     `first` is that of its order, `deals` how many have results; `processor_s` are the processor
-    seconds of each seat, none where they were not measured.
+    seconds of each seat, none where they were not measured. The programs of bots that were `gone`
+    had ended, or were never ready, in every deal.
     """
 
     number: int
@@ -20,3 +21,4 @@ class Outcome(msgspec.Struct, frozen=True):
     deals: int
     disqualified: tuple[Seat, ...]
     processor_s: tuple[float, ...] = ()
+    gone: tuple[str, ...] = ()

@@ -1,12 +1,14 @@
 """Recomputes what the ledger of an open league says: its chain, secrets, field and draws."""
 
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
+from typing import Final
 
 import msgspec
 
-from arena.league.final import final_orders
+from arena.league.final import final_orders, finalists
 from arena.league.ledger import (
     Benched,
     Closed,
@@ -15,7 +17,6 @@ from arena.league.ledger import (
     Joined,
     Line,
     Ordered,
-    Resumed,
     Revealed,
     chain_flaw,
     epoch_seeds,
@@ -29,6 +30,11 @@ from arena.league.schedule import commitment, too_many
 from arena.league.terms import Terms
 from arena.record.facts import GIVEN_SEED, read_season, read_secrets
 from arena.record.store import Store
+from arena.record.summary import table_before_final
+from arena.stats.standings import Standing
+
+_MOST_BOTS: Final = 2000
+"""The largest field that draws are made again for: what they compute with grows as its square."""
 
 
 def ledger_flaws(store: Store) -> Iterator[str]:
@@ -46,7 +52,8 @@ def ledger_flaws(store: Store) -> Iterator[str]:
     if flaw is not None:
         yield flaw
         return
-    audit = _Audit(terms, read_season(store.facts()), store.outcomes())
+    season, table = read_season(store.facts()), partial(table_before_final, store)
+    audit = _Audit(terms, season, store.outcomes(), table)
     yield from audit.flaws(lines)
     entries = [read_line(line.text).entry for line in lines]
     yield from _secret_flaws(store.facts(), store.seeds(), entries)
@@ -58,15 +65,21 @@ def ledger_flaws(store: Store) -> Iterator[str]:
 class _Audit:
     """A ledger read from its begin, and the draw told of each match when it was first known."""
 
-    def __init__(self, terms: Terms, season: int, outcomes: Iterator[Outcome]) -> None:
+    def __init__(
+        self,
+        terms: Terms,
+        season: int,
+        outcomes: Iterator[Outcome],
+        table: Callable[[], Sequence[Standing]],
+    ) -> None:
         self._terms = terms
         self._season = season
+        self._table = table
         self._waiting = deque(outcomes)
         self._deals = terms.session or DEALS
         assert terms.open is not None
         self._draw = OpenDraw(terms.rules.players, terms.open.apart, self._deals)
         self._left: Counter[tuple[object, int]] = Counter()
-        self._resumed: set[str] = set()
         self._final: deque[Ordered] = deque()
 
     def flaws(self, lines: Sequence[Line]) -> Iterator[str]:
@@ -85,8 +98,11 @@ class _Audit:
                 elif isinstance(entry, Benched):
                     yield from self._bench_flaws(line.number, entry, most)
                 self._draw.apply(entry, line.hash)
-            except ValueError as error:
+            except (ValueError, LookupError) as error:
                 yield f"line {line.number} of the ledger: {error}"
+                return
+            if len(self._draw.field.bots) > _MOST_BOTS:
+                yield f"line {line.number} of the ledger: more than {_MOST_BOTS} bots play at once"
                 return
             revealed = revealed or isinstance(entry, Revealed)
             self._note(entry)
@@ -94,7 +110,7 @@ class _Audit:
                 yield from self._close(line.number, entry, len(lines))
         try:
             self._tell(None)
-        except ValueError as error:
+        except (ValueError, LookupError) as error:
             yield str(error)
             return
         if revealed and self._left.total():
@@ -114,8 +130,6 @@ class _Audit:
         """Note what later lines depend on."""
         if isinstance(entry, Ordered):
             self._left[entry.lineup, entry.first] += len(order_matches(self._terms, entry))
-        elif isinstance(entry, Resumed):
-            self._resumed.add(entry.bot)
 
     def _close(self, number: int, entry: Closed, most: int) -> Iterator[str]:
         """What is wrong with the end of a season; at `most` so many orders of its final follow."""
@@ -128,6 +142,8 @@ class _Audit:
             yield f"line {number}: a final of {bots} bots"
             return
         field = self._draw.field
+        if entry.final != finalists(self._terms, field, self._table()):
+            yield f"line {number}: the final is not between the best by the table before it"
         orders = final_orders(self._terms, field, entry.final, field.epoch, 0, self._deals)
         self._final.extend(islice(orders, most))
 
@@ -142,7 +158,7 @@ class _Audit:
             return
         if order.deals != self._deals:
             yield f"line {number}: order {order.order} has {order.deals} deals"
-        unruly = self._draw.to_bench().keys() - self._resumed
+        unruly = self._draw.to_bench().keys()
         if unruly:
             yield f"line {number}: {min(unruly)} was to be benched before order {order.order}"
         elif not self._draw.allows(order.lineup):

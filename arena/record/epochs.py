@@ -16,6 +16,7 @@ from arena.league.ledger import (
     read_line,
     revealed_seeds,
 )
+from arena.record.damage import reading
 from arena.record.facts import is_practice
 from arena.record.store import Store
 
@@ -57,7 +58,8 @@ def public_ledger(store: Store) -> PublicLedger:
     flaw = chain_flaw(lines) or (None if lines else "the ledger is empty")
     if flaw is not None:
         raise ArenaError(Mistake(flaw, str(store.path), "arena verify tells all"))
-    epochs = tuple(_epochs([read_line(line.text) for line in lines]))
+    with reading(store.path):
+        epochs = tuple(_epochs([read_line(line.text) for line in lines]))
     practice = is_practice(store.facts())
     return PublicLedger(terms.name, practice, lines[-1].hash, epochs, tuple(lines))
 

@@ -88,6 +88,7 @@ def check_facts(facts: Mapping[str, str]) -> None:
     if terms.open is not None and not all(map(is_digest, (*seeds, *read_secrets(facts).values()))):
         raise ValueError("an epoch has a seed or a secret that no arena has drawn")
     read_makers(facts)
+    read_resumed(facts)
     for fact, form in _FORMS.items():
         if not form.match(facts.get(fact, "")):
             raise ValueError(f"{fact} cannot be {facts[fact][:40]}")

@@ -55,11 +55,16 @@ class RecordFile:
                 raise ArenaError(Mistake(what, str(path)))
             if not has_tables(store._sql, SCHEMAS[store.format]):
                 raise sqlite3.DatabaseError(f"it has not the tables of format {store.format}")
-        if not reading and store.format != FORMAT:
-            what = f"the record has format {store.format}, this arena writes format {FORMAT}"
-            remedy = f"bring it to that with {shlex.join(('arena', 'upgrade', str(path)))}"
-            raise ArenaError(Mistake(what, str(path), remedy))
+        if not reading:
+            store.refuse_older()
         return store
+
+    def refuse_older(self) -> None:
+        """Raise `ArenaError` if the record has a format that is read, but no longer written."""
+        if self.format != FORMAT:
+            what = f"the record has format {self.format}, this arena writes format {FORMAT}"
+            remedy = f"bring it to that with {shlex.join(('arena', 'upgrade', str(self.path)))}"
+            raise ArenaError(Mistake(what, str(self.path), remedy))
 
     def close(self) -> None:
         """Close the file; SQLite merges the write-ahead log into it if nobody else reads."""

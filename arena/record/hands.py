@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from arena.record.matches import check_bot
+from arena.record.publishing import MayShow, everything
 from arena.record.store import Store
 from arena.record.traveller import deal_command
 from arena.stats.blocks import Block, Lineup
@@ -47,9 +48,12 @@ class HandLines(msgspec.Struct, frozen=True):
     lines: tuple[HandLine, ...]
 
 
-def list_deals(store: Store, league: str, most: int) -> DealLines:
-    """The deals with the largest spreads. `league` is the name by which commands find it."""
-    blocks = store.blocks()
+def list_deals(store: Store, league: str, most: int, shows: MayShow = everything) -> DealLines:
+    """The deals with the largest spreads. `league` is the name by which commands find it.
+
+    Only deals that may be shown are looked at.
+    """
+    blocks = [block for block in store.blocks() if shows(block.lineup, block.first)]
     return _deal_lines(blocks, hand_spreads(blocks, most), league)
 
 

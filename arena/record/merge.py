@@ -52,6 +52,7 @@ def merge(out: Path, paths: Sequence[Path], fast: bool = False) -> Merged:
         for store in everyone:
             _check(store)
         for store in known:
+            store.refuse_older()
             stack.enter_context(lock_share(store, league_path(out.resolve())))
         facts = _facts(everyone)
         terms, seeds = read_terms(facts), read_seeds(facts)
@@ -140,6 +141,9 @@ class _KnownMatches:
 def _check(store: Store) -> None:
     """Read what a record holds besides its matches. Raises `ArenaError` if that fails."""
     store.check()
+    if store.terms().open is not None:
+        what = "an open league has one record alone: what it plays next depends on all of it"
+        raise ArenaError(Mistake(what, str(store.path), "arena league --cluster plays it on many"))
     with _readable(store):
         store.terms(), store.seeds(), store.facts()["practice"]
         store.submissions(), store.voids()
@@ -172,7 +176,9 @@ def _matches(taken: Sequence[tuple[Store, int]]) -> Iterator[tuple[MatchSpec, Ma
 
 
 def _hash(spec: MatchSpec, record: MatchRecord) -> bytes:
-    return hashlib.sha256(msgspec.msgpack.encode((spec, record))).digest()
+    """The hash of what every copy of a match has; an older format knows no processor seconds."""
+    common = msgspec.structs.replace(record, processor_s=())
+    return hashlib.sha256(msgspec.msgpack.encode((spec, common))).digest()
 
 
 def _facts(stores: Sequence[Store]) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """The rows of a record's tables, and the values that they hold."""
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 import msgspec
@@ -193,18 +194,22 @@ def decode_outline(row: SqlRow) -> MatchOutline:
     )
 
 
-def decode_outcome(row: SqlRow) -> Outcome:
-    """What a draw may know of a match, from the columns `OUTCOME` and `processor`."""
+def decode_outcome(row: SqlRow, ended: Iterable[SqlRow]) -> Outcome:
+    """What a draw may know of a match, from the columns `OUTCOME` and `processor`.
+
+    `ended` has each bot that ended or was never ready, and in how many deals.
+    """
     number, lineup, first, seats, courses, out, processor = row
-    bots = decode_names(seats)
+    bots, played = decode_names(seats), len(_table(courses, "i1", 3))
     return Outcome(
         number=decode_number(number),
         lineup=decode_names(lineup),
         first=decode_number(first),
         seats=bots,
-        deals=len(_table(courses, "i1", 3)),
+        deals=played,
         disqualified=decode_seats(out, len(bots)),
         processor_s=decode_seconds(processor, len(bots)),
+        gone=tuple(decode_text(bot) for bot, deals in ended if decode_number(deals) >= played),
     )
 
 

@@ -172,8 +172,16 @@ class Store(RecordFile):
     def outcomes(self, after: int = 0) -> Iterator[Outcome]:
         """What a draw may know of the matches stored behind the match of a number, by number."""
         processor = "processor" if self.format == FORMAT else "'[]'"
+        ended: dict[int, list[tuple[str, int]]] = {}
+        query = (
+            "SELECT match, bot, count(*) FROM faults WHERE match > ?"
+            " AND kind IN ('exited', 'unready') GROUP BY match, bot"
+        )
+        for match, bot, deals in self._rows(query, (after,)):
+            ended.setdefault(match, []).append((bot, deals))
         query = f"SELECT {OUTCOME}, {processor} FROM matches WHERE id > ? ORDER BY id"
-        yield from map(decode_outcome, self._rows(query, (after,)))
+        for row in self._rows(query, (after,)):
+            yield decode_outcome(row, ended.get(row[0], ()))
 
     @tell_damage
     def stored(self) -> dict[tuple[Lineup, int, int], int]:

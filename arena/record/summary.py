@@ -13,9 +13,10 @@ from arena.record.rows import VoidMatch
 from arena.record.store import Store
 from arena.stats.analysis import Analysis, analysis
 from arena.stats.blocks import Block, Lineup, complete_blocks
-from arena.stats.head_to_head import crosstable
+from arena.stats.field import sets_among
+from arena.stats.head_to_head import identical_pairs
 from arena.stats.standings import Standing, standings
-from arena.stats.strengths import means, schedule_is_equal
+from arena.stats.strengths import schedule_is_equal
 
 
 class Identical(msgspec.Struct, frozen=True):
@@ -116,6 +117,15 @@ def summarize(store: Store) -> Summary:
     return _summary(store, store.blocks())
 
 
+def table_before_final(store: Store) -> list[Standing]:
+    """The standings that decide who plays the final of an open league's season."""
+    terms = store.terms()
+    finals = {key for key, order in store.orders().items() if order.kind == "final"}
+    blocks = [block for block in store.blocks() if (block.lineup, block.first) not in finals]
+    here = terms.bots.keys() - set(terms.retired)
+    return standings(blocks, sorted(terms.bots), {}, here)
+
+
 def summarize_fully(store: Store) -> Report:
     """The standings of a record and all that its sets tell."""
     terms, blocks = store.terms(), store.blocks()
@@ -134,6 +144,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     practice = is_practice(facts)
     state: OpenState | None = None
     final: Final | None = None
+    here = terms.bots.keys() - set(terms.retired if terms.open else ())
     if terms.open is None:
         field = set(terms.lineups)
         sets = len(field) * terms.deals // session
@@ -146,7 +157,6 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         live, entries = store.field(), store.entries()
         orders = [entry for entry in entries if isinstance(entry, Ordered)]
         sets = sum(order.deals for order in orders) // session
-        here = terms.bots.keys() - set(terms.retired)
         table = standings(blocks, bots, store.faults(), here)
         over = live.sealed
         earlier = list(revealed_seeds(entries).values())
@@ -161,7 +171,8 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
             live.benched,
         )
         final = _final(store, terms, entries)
-    pairs = crosstable(counted, bots, means(counted, len(bots)), session)
+    playing = [number for number, bot in enumerate(bots) if bot in here]
+    same = identical_pairs(sets_among(counted, playing), len(playing))
     return Summary(
         league=terms.name,
         complete=over,
@@ -177,7 +188,8 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         standings=table,
         equal_schedule=state is None and schedule_is_equal(counted, len(bots)),
         identical=tuple(
-            Identical((pair.bot, pair.other), pair.deals) for pair in pairs if pair.identical
+            Identical((bots[playing[one]], bots[playing[other]]), number * session)
+            for one, other, number in same
         ),
         void=tuple(
             VoidSets(each.lineup, each.first, each.deals, each.seatings, each.disqualified)

@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 from arena import __version__
 from arena.base.harmless import harmless_lines
 from arena.base.words import count, in_words
+from arena.league.open_draw import DEALS
 from arena.match.record import DealFault
 from arena.record.hands import DealLine
 from arena.record.store import Store
@@ -22,7 +23,14 @@ from arena.record.times import read_times
 from arena.reports import figures, numbers
 from arena.reports.look import SUITS, page_part, page_words, policy
 from arena.reports.page import commands_note
-from arena.reports.standings import remarks_on_seeds, remarks_on_sets, state, unit_text
+from arena.reports.standings import (
+    final_of,
+    mark,
+    remarks_on_seeds,
+    remarks_on_sets,
+    state,
+    unit_text,
+)
 from arena.reports.terminal import faults_text
 from arena.stats.head_to_head import HeadToHead, from_other_side
 from arena.zole.sources import nearest_preset, titles
@@ -103,6 +111,7 @@ def league_page(
     preset, changes = nearest_preset(terms.rules)
     makers = store.makers()
     style, script = _style(), page_part("league_page.js")
+    final = final_of(found)
     page: str = _template().render(
         policy=policy(style, script),
         style=Markup(style),
@@ -110,6 +119,8 @@ def league_page(
         suits=SUITS.items(),
         report=found,
         state=state(found),
+        final=final,
+        final_state=None if final is None else state(final).capitalize(),
         rules=f"{preset} ({titles()[preset]})",
         changes={key: json.dumps(value) for key, value in changes.items()},
         deals=_deals(store, found),
@@ -225,6 +236,10 @@ def _cell(pair: HeadToHead) -> _Cell:
 def _deals(store: Store, found: Report) -> str:
     """How many deals are played where, and how many games that is."""
     terms = store.terms()
+    if found.open is not None:
+        orders = count(found.open.orders, "order")
+        each = count(terms.session or DEALS, "deal")
+        return f"{orders} so far, each a table's next {each} in 6 seatings"
     tables = len(terms.lineups)
     if not tables:
         return f"{terms.deals:,} at each table"
@@ -264,9 +279,8 @@ def _template() -> jinja2.Template:
         )
     }
     words.filters |= {"command": _command, "foldable": _foldable}
-    words.globals |= {"in_words": in_words}
+    words.globals |= {"in_words": in_words, "mark": mark, "line_class": figures.line_class}
     words.globals |= {"faults_text": faults_text, "seconds": seconds_text}
-    words.globals["line_class"] = figures.line_class
     return words.get_template("league_page.html")
 
 

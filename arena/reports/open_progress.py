@@ -22,10 +22,10 @@ class OpenProgress(Progress):
         under_way: Callable[[], int],
         waits: Callable[[], str],
     ) -> None:
-        super().__init__(summary, None, refresh)
         self._under_way = under_way
         self._waits = waits
         self._orders = 0
+        super().__init__(summary, None, refresh)  # which may already ask for the picture
 
     def begin(self, record: Path) -> None:
         """Say what is about to be played."""

@@ -126,7 +126,7 @@ def _cells(line: Standing, summary: Summary) -> tuple[str | Text, ...]:
     return (
         "-" if line.ranks is None else str(line.rank),
         ranks(line.anytime_ranks if summary.open else line.ranks),
-        Text(line.bot),
+        Text(f"{line.bot}{mark(line.bot, summary)}"),
         *points,
         "-" if line.elo is None else f"{line.elo_bound or ''}{line.elo:z.0f}",
         "-" if line.elo_pm is None else f"{line.elo_pm:.0f}",
@@ -134,6 +134,15 @@ def _cells(line: Standing, summary: Summary) -> tuple[str | Text, ...]:
         *void,
         faults_text(line.faults) + (f", {line.disqualified} out" if line.disqualified else ""),
     )
+
+
+def mark(bot: str, summary: Summary) -> str:
+    """What is said of a bot of an open league beside its name."""
+    if summary.open is None:
+        return ""
+    if bot in summary.open.benched:
+        return " (benched)"
+    return " (house)" if bot in summary.open.house else ""
 
 
 def remarks(summary: Summary) -> list[str]:
@@ -197,9 +206,14 @@ def _of_matches(summary: Summary) -> list[str]:
 def remarks_on_seeds(summary: Summary) -> list[str]:
     """Where the deals come from."""
     remarks: list[str] = []
+    if summary.open and not summary.complete:
+        if summary.practice:
+            remarks.append(f"Practice seed: {summary.seed}")
+        now = f"Epoch {summary.open.epoch}" if summary.open.epoch else "No epoch has begun"
+        return [*remarks, f"{now}; SHA-256 of the next epoch's secret: {summary.commitment}"]
     if summary.earlier_seeds:
         remarks.append(f"Seeds of earlier sets: {', '.join(summary.earlier_seeds)}")
-    if summary.open and summary.complete:
+    if summary.open:
         return remarks
     if summary.seed is None:
         remarks.append(f"Commitment to the secret seed: SHA-256 {summary.commitment}")

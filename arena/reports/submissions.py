@@ -25,6 +25,8 @@ def show_submissions(entries: Sequence[Submission]) -> None:
 
 
 def _state(entry: Submission) -> str:
-    if isinstance(entry, Listed) and entry.why:
+    if not isinstance(entry, Listed):
+        return entry.state
+    if entry.why:
         return f"{entry.state}: {entry.why}"
-    return entry.state
+    return "waiting for the league to be played" if entry.state == "waiting" else entry.state

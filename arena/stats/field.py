@@ -13,7 +13,15 @@ import numpy as np
 from arena.stats.floats import Floats, Ints
 from arena.stats.sets import FEWEST, SetBlock
 from arena.stats.significance import half_width
-from arena.stats.strengths import Strengths, among, informed, pulled, scattered, strengths_of
+from arena.stats.strengths import (
+    Strengths,
+    among,
+    informed,
+    pulled,
+    scattered,
+    strengths_of,
+    weights,
+)
 from arena.stats.sums import Sums, degrees_of
 
 if TYPE_CHECKING:
@@ -29,8 +37,8 @@ _AT_ONCE: Final = 50
 class FieldStrengths(msgspec.Struct, frozen=True):
     """All bots' `values`, relative to the mean of the field in their part, and their `part`.
 
-    Where none of a part plays, values are relative to the mean of the part. `field` has the
-    estimates of those that play, in the order in which they were asked for.
+    The mean is that of `strengths.weights`; where none of a part plays, that of the part. `field`
+    has the estimates of those that play, in the order in which they were asked for.
     """
 
     values: Floats
@@ -45,8 +53,9 @@ def field_strengths(
     if found and bots > dense:
         return _sparse(found, bots, np.array(playing, np.int64))
     whole = strengths_of(found, bots)
+    field = np.array(playing, np.int64)
     return FieldStrengths(
-        _around(whole.values, whole.part, playing), whole.part, among(whole, playing)
+        _around(whole.values, whole.part, whole.sets, field), whole.part, among(whole, playing)
     )
 
 
@@ -90,15 +99,14 @@ def sets_among(blocks: Sequence[SetBlock], bots: Sequence[int]) -> list[SetBlock
     return found
 
 
-def _around(values: Floats, part: Ints, playing: Sequence[int]) -> Floats:
-    """The values less the mean of the field, part by part."""
-    plays = np.zeros(len(values), bool)
-    plays[list(playing)] = True
+def _around(values: Floats, part: Ints, sets: Ints, playing: Ints) -> Floats:
+    """The values relative to the mean of the field in their part, or of the part without one."""
     shifted = values.copy()
     for number in np.unique(part[part >= 0]):
-        members = part == number
-        base = members & plays if (members & plays).any() else members
-        shifted[members] -= values[base].mean()
+        members = np.flatnonzero(part == number)
+        field = playing[part[playing] == number]
+        base = field if len(field) else members
+        shifted[members] -= weights(part[base], sets[base])[0] @ values[base]
     return shifted
 
 
@@ -107,11 +115,11 @@ def _sparse(found: Sequence[Sums], bots: int, playing: Ints) -> FieldStrengths:
 
     information = _gathered(found, [informed(each) for each in found], bots)
     part = _parts(information, found, bots)
-    right, sets = np.zeros(bots), np.zeros(bots)
+    right, sets = np.zeros(bots), np.zeros(bots, np.int64)
     for each in found:
         right += np.bincount(each.bots.ravel(), pulled(each).ravel(), bots)
         counts = np.broadcast_to(each.sets[:, None], each.bots.shape)
-        sets += np.bincount(each.bots.ravel(), counts.ravel(), bots)
+        sets += np.bincount(each.bots.ravel(), counts.ravel(), bots).astype(np.int64)
     # Only differences are known: the first bot of each part is held at 0, which makes it solvable.
     held = np.unique(part, return_index=True)[1]
     rest = np.setdiff1d(np.flatnonzero(part >= 0), held)
@@ -127,11 +135,10 @@ def _sparse(found: Sequence[Sums], bots: int, playing: Ints) -> FieldStrengths:
         whole[rest] = solver.solve(np.ascontiguousarray(sides[rest]))
         return whole
 
-    values = _around(
-        np.where(part >= 0, solved(right[:, None])[:, 0], np.nan), part, playing.tolist()
-    )
+    values = _around(np.where(part >= 0, solved(right[:, None])[:, 0], np.nan), part, sets, playing)
     meat = _gathered(found, [scattered(each, values) for each in found], bots)
-    contrasts = _contrasts(part, playing, bots)
+    contrasts = np.zeros((bots, len(playing)))
+    contrasts[playing] = np.eye(len(playing)) - weights(part[playing], sets[playing]).T
     columns = np.empty((bots, len(playing)))
     for first in range(0, len(playing), _AT_ONCE):
         some = slice(first, first + _AT_ONCE)
@@ -150,7 +157,7 @@ def _sparse(found: Sequence[Sums], bots: int, playing: Ints) -> FieldStrengths:
             *degrees_of(found),
             np.where(its >= 0, free[its], 0),
             its,
-            sets[playing].astype(np.int64),
+            sets[playing],
         ),
     )
 
@@ -180,14 +187,6 @@ def _parts(information: "csc_array", found: Sequence[Sums], bots: int) -> Ints:
     number = np.full(int(label.max()) + 1, -1)
     number[names[np.lexsort((first, -count))]] = np.arange(len(names))
     return np.where(sat, number[label], -1).astype(np.int64)
-
-
-def _contrasts(part: Ints, playing: Ints, bots: int) -> Floats:
-    """For each bot that plays, 1 for itself less the mean of those that play in its part."""
-    same = part[playing][:, None] == part[playing]
-    contrasts = np.zeros((bots, len(playing)))
-    contrasts[playing] = np.eye(len(playing)) - same / same.sum(axis=0)
-    return contrasts
 
 
 def _degrees(found: Sequence[Sums], part: Ints) -> tuple[Ints, Ints]:

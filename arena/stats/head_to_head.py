@@ -67,6 +67,34 @@ def crosstable(
     return tuple(pairs)
 
 
+def identical_pairs(blocks: Sequence[SetBlock], bots: int) -> list[tuple[int, int, int]]:
+    """Which two bots made the same in every set both sat in, and in how many, in their order.
+
+    This takes memory for the pairs that met only.
+    """
+    keys, counts, unequal = [], [], []
+    for stack in stacks(blocks):
+        size = stack.bots.shape[1]
+        for one in range(size):
+            for other in range(one + 1, size):
+                low = np.minimum(stack.bots[:, one], stack.bots[:, other])
+                pair = low * bots + np.maximum(stack.bots[:, one], stack.bots[:, other])
+                found, place, sets = np.unique(pair, return_inverse=True, return_counts=True)
+                gaps = cleared(stack.stakes[:, one] - stack.stakes[:, other])
+                keys.append(found)
+                counts.append(sets)
+                unequal.append(np.bincount(place, gaps != 0))
+    if not keys:
+        return []
+    pairs, place = np.unique(np.concatenate(keys), return_inverse=True)
+    sets = np.bincount(place, np.concatenate(counts)).astype(np.int64)
+    same = np.bincount(place, np.concatenate(unequal)) == 0
+    return [
+        (int(pair // bots), int(pair % bots), int(number))
+        for pair, number in zip(pairs[same], sets[same], strict=True)
+    ]
+
+
 def from_other_side(pair: HeadToHead) -> HeadToHead:
     """The same pair from the other side."""
     return msgspec.structs.replace(

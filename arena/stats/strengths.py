@@ -70,27 +70,38 @@ def strengths_of(found: Sequence[Sums], bots: int) -> Strengths:
     return _by_part(found, bots, _least_squares)
 
 
+SETTLED = 30
+"""Sets from which on a bot counts in the mean of a field: the first few would shake all others."""
+
+
 def among(estimate: Strengths, bots: Sequence[int]) -> Strengths:
-    """The estimates of some bots only, relative to the mean of those of them in the same part."""
+    """The estimates of some bots only, relative to the mean of their part, as `weights` has it."""
     chosen = np.array(bots, np.int64)
-    part = estimate.part[chosen]
+    part, sets = estimate.part[chosen], estimate.sets[chosen]
     values = estimate.values[chosen]
     covariance = estimate.covariance[np.ix_(chosen, chosen)]
+    mean = weights(part, sets)
     for number in np.unique(part[part >= 0]):
         members = np.flatnonzero(part == number)
-        values[members] -= values[members].mean()
-        centre = np.eye(len(members)) - 1 / len(members)
         its = np.ix_(members, members)
-        covariance[its] = centre @ covariance[its] @ centre
+        centre = np.eye(len(members)) - mean[its]
+        values[members] = centre @ values[members]
+        covariance[its] = centre @ covariance[its] @ centre.T
     return Strengths(
-        values,
-        covariance,
-        estimate.groups,
-        estimate.tables,
-        estimate.free[chosen],
-        part,
-        estimate.sets[chosen],
+        values, covariance, estimate.groups, estimate.tables, estimate.free[chosen], part, sets
     )
+
+
+def weights(part: Ints, sets: Ints) -> Floats:
+    """`[i, j]`: with which weight j counts in the mean that i is relative to.
+
+    It is the mean of the bots in the same part with at least `SETTLED` sets, of all where there
+    are none.
+    """
+    same = (part[:, None] == part) & (part >= 0)
+    settled_ones = same & (sets >= SETTLED)
+    counted = np.where(settled_ones.any(axis=1)[:, None], settled_ones, same)
+    return np.asarray(counted / np.maximum(counted.sum(axis=1)[:, None], 1), np.float64)
 
 
 def means(blocks: Sequence[SetBlock], bots: int) -> Strengths:

@@ -85,15 +85,15 @@ def changes(
     if field.season is not None:
         return
     replaced = {entry.name for entry in entries if entry.state == "replaced"}
-    ours = {player.joined.bot for player in house}
-    for name, bot in field.bots.items():
-        if name not in wanted and not (bot.house and name in ours):
-            yield Left(name, "replaced" if name in replaced else "withdrawn")
-    for name, player in wanted.items():
-        if name not in field.bots:
-            yield player.joined
     playing = [it.joined for name, it in wanted.items() if name not in field.benched]
-    if len({same_person(joined.author) for joined in playing}) < AUTHORS:
-        for player in house:
-            if player.joined.bot not in field.bots:
-                yield player.joined
+    few = len({same_person(joined.author) for joined in playing}) < AUTHORS
+    asked = {name: player.joined for name, player in wanted.items()}
+    for player in house:
+        if few or player.joined.bot in field.bots:
+            asked[player.joined.bot] = player.joined
+    for name, bot in field.bots.items():
+        if name not in asked or asked[name].house != bot.house:
+            yield Left(name, "replaced" if name in replaced else "withdrawn")
+    for name, joined in asked.items():
+        if name not in field.bots or field.bots[name].house != joined.house:
+            yield joined

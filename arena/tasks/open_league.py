@@ -65,13 +65,10 @@ class OpenLeague:
         self._queue: deque[MatchSpec] = deque()
         self._under_way: dict[tuple[Lineup, int], int] = {}
         self.take_up()
-        terms = ledger.terms
-        for name in sorted({bot for spec in self._queue for bot in spec.lineup}):
-            bot = read_bot(beside(self._home, terms.bots[name]), name, (name,))
-            self._add(
-                Copy(msgspec.structs.replace(bot, name=name), terms.bots[name], terms.resources)
-            )
         self.look(patient=False)
+        for name in sorted({bot for spec in self._queue for bot in spec.lineup}):
+            if name not in self.programs:
+                self._add(self._kept(name))
 
     @property
     def under_way(self) -> int:
@@ -123,10 +120,7 @@ class OpenLeague:
         over = not self._under_way[_order(spec)]
         if over:
             del self._under_way[_order(spec)]
-        for bot, why in self.ledger.draw.to_bench().items():
-            self.ledger.append([Benched(bot, why)])
-            self._tell(f"{bot} is benched: {why}")
-            self._looked = None
+        self._bench()
         return over
 
     def look(self, patient: bool = True) -> None:
@@ -159,6 +153,7 @@ class OpenLeague:
 
     def _draw(self) -> bool:
         """Write down the next order, if there is one for now."""
+        self._bench()  # again, for an arena that was killed before it did
         self.look()
         now, ledger = datetime.now(UTC), self.ledger
         self.waits = ""
@@ -177,6 +172,7 @@ class OpenLeague:
             return False
         if not ledger.field.epoch:
             self._turn()
+            lineup = ledger.draw.next_table() or lineup  # its lines change the chance
         order = ledger.order(lineup)
         specs = order_matches(ledger.terms, order)
         self._queue += specs
@@ -188,6 +184,13 @@ class OpenLeague:
         self.ledger.begin_epoch()
         number, ends = self.ledger.field.epoch, self.ledger.epoch_ends
         self._tell(f"epoch {number} begins, until {ends:%Y-%m-%d %H:%M} UTC")
+
+    def _bench(self) -> None:
+        """Bench the bots that have failed too often."""
+        for bot, why in self.ledger.draw.to_bench().items():
+            self.ledger.append([Benched(bot, why)])
+            self._tell(f"{bot} is benched: {why}")
+            self._looked = None
 
     def _job(self, spec: MatchSpec, timed: bool) -> Job:
         return job_of(
@@ -211,6 +214,16 @@ class OpenLeague:
             self._tell(f"{name} cannot play: {error}")
             return False
         return True
+
+    def _kept(self, name: str) -> Copy:
+        """The copy of a bot that has left before its last order was played."""
+        terms = self.ledger.terms
+        digest = terms.bots[name]
+        entered = (entry.manifest for entry in self.store.submissions() if entry.name == name)
+        folder = beside(self._home, digest)
+        bot = next(entered, None) or read_bot(folder, name, (name,))
+        bot = msgspec.structs.replace(bot, name=name, folder=str(folder))
+        return Copy(bot, digest, terms.resources)
 
     def _add(self, copy: Copy) -> None:
         """Make a bot's program from its copy."""

@@ -29,6 +29,7 @@ from arena.league.ledger import (
 from arena.league.open_draw import DEALS, OpenDraw
 from arena.league.schedule import commitment, new_seed
 from arena.league.terms import Terms
+from arena.record.damage import reading
 from arena.record.facts import GIVEN_SEED, SECRETS, read_secrets
 from arena.record.rows import encode_json
 from arena.record.writer import Writer
@@ -50,15 +51,8 @@ class OpenLedger:
         self.draw = OpenDraw(terms.rules.players, self._open.apart, self._deals)
         self._store = store
         self._begun = self._ordered = _LONG_AGO
-        outcomes = deque(store.outcomes())
-        for line in store.ledger():
-            entry = read_line(line.text).entry
-            if isinstance(entry, Ordered):
-                while outcomes and outcomes[0].number <= entry.known:
-                    self.draw.stored(outcomes.popleft())
-            self._apply(line)
-        while outcomes:
-            self.draw.stored(outcomes.popleft())
+        with reading(store.path):
+            self._read()
 
     @property
     def field(self) -> Field:
@@ -85,8 +79,8 @@ class OpenLedger:
         """Let bots come, leave, or play again, with the facts that tell of them."""
         joined = {each.bot: each.content for each in entries if isinstance(each, Joined)}
         bots = dict(sorted({**self.terms.bots, **joined}.items()))
-        field = self.field.bots.keys() | joined.keys()
-        field -= {each.bot for each in entries if isinstance(each, Left)}
+        left = {each.bot for each in entries if isinstance(each, Left)}
+        field = (self.field.bots.keys() - left) | joined.keys()
         retired = tuple(name for name in bots if name not in field)
         terms = msgspec.structs.replace(self.terms, bots=bots, retired=retired)
         self.append(entries, {**facts, "terms": encode_json(terms)})
@@ -146,6 +140,18 @@ class OpenLedger:
     def _open(self) -> OpenTerms:
         assert self.terms.open is not None
         return self.terms.open
+
+    def _read(self) -> None:
+        """Read the ledger, and tell the draw of each match when it was first known."""
+        outcomes = deque(self._store.outcomes())
+        for line in self._store.ledger():
+            entry = read_line(line.text).entry
+            if isinstance(entry, Ordered):
+                while outcomes and outcomes[0].number <= entry.known:
+                    self.draw.stored(outcomes.popleft())
+            self._apply(line)
+        while outcomes:
+            self.draw.stored(outcomes.popleft())
 
     def _apply(self, line: Line) -> None:
         dated = read_line(line.text)

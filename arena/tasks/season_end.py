@@ -1,9 +1,11 @@
 """The end of an open league's season: its final among the best, its last secret, its seal."""
 
-from arena.base.errors import ArenaError, Mistake
+from contextlib import suppress
+
+from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.league.final import finalists
 from arena.record.facts import read_season
-from arena.record.summary import summarize
+from arena.record.summary import table_before_final
 from arena.tasks.open_league import OpenLeague
 
 
@@ -16,8 +18,9 @@ def close_season(league: OpenLeague) -> str:
     ledger, store = league.ledger, league.store
     if ledger.field.season is not None:
         return f"season {ledger.field.season} is closed; its final goes on"
+    league.look()  # so that nobody is in the final who has withdrawn
     season = read_season(store.facts())
-    final = finalists(ledger.terms, ledger.field, summarize(store).standings)
+    final = finalists(ledger.terms, ledger.field, table_before_final(store))
     if not final:
         what = "too few bots have played, or too few of different authors, for a table of the final"
         raise ArenaError(Mistake(what, str(store.path), "play on with arena league"))
@@ -29,7 +32,9 @@ def close_season(league: OpenLeague) -> str:
 def seal_season(league: OpenLeague) -> str:
     """Show the secret of the final's deals, and end the season for good; say so.
 
-    All orders must be stored.
+    All orders must be stored. Where nobody else reads the record, its file is whole from now on.
     """
     league.ledger.seal()
+    with suppress(MachineError):  # who begins the next season does it
+        league.store.settle()
     return f"season {league.ledger.field.season} is over; its record is sealed"

@@ -5,7 +5,7 @@ small file holds. The fast tests are a sample of what the slow ones do in full.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,16 @@ import pytest
 
 from tests.support.command import run
 from tests.support.hostile_files import (
+    LADDER_USES,
     LOG_USES,
     RECORD_USES,
     Case,
     altered_log,
     failures,
     forge,
+    forged_ledgers,
     forgeries,
+    small_ladder,
     small_record,
 )
 
@@ -48,17 +51,28 @@ def some(uses: Sequence[str], number: int, seed: int) -> Sequence[str]:
     return [uses[(seed * number + place) % len(uses)] for place in range(number)]
 
 
-def forged(record: Path, each: int, number: int) -> Iterator[Case]:
-    """Every so-and-so-many-th forgery of a record, by some commands."""
+@pytest.fixture
+def ladder(tmp_path: Path) -> Path:
+    return small_ladder(tmp_path)
+
+
+def forged(
+    record: Path,
+    each: int,
+    number: int,
+    found: Iterable[tuple[str, str, Any]] = (),
+    uses: Sequence[str] = RECORD_USES,
+) -> Iterator[Case]:
+    """Every so-and-so-many-th forgery of a record, or of those `found`, by some commands."""
     whole = record.read_bytes()
 
     def write(how: str, value: Any, path: Path) -> None:
         path.write_bytes(whole)
         forge(path, how, value)
 
-    for place, (label, how, value) in enumerate(forgeries(record)):
+    for place, (label, how, value) in enumerate(found or forgeries(record)):
         if place % each == 0:
-            yield Case(label, partial(write, how, value), some(RECORD_USES, number, place // each))
+            yield Case(label, partial(write, how, value), some(uses, number, place // each))
 
 
 def flipped(path: Path, uses: Sequence[str], each: int, number: int) -> Iterator[Case]:
@@ -100,6 +114,24 @@ def test_a_sample_of_hostile_records_and_logs_is_told_in_a_line(record: Path, lo
     lines = list(altered_log(log.read_bytes()))[::800]
     texts = [Case("a line altered", partial(_put, line), ("replay F",)) for line in lines]
     assert failures(log.parent, log.name, texts) == []
+
+
+def test_a_sample_of_hostile_ledgers_is_told_in_a_line(ladder: Path) -> None:
+    found = forged(ladder, 211, 1, forged_ledgers(ladder), LADDER_USES)
+    assert failures(ladder.parent, ladder.name, found) == []
+
+
+@pytest.mark.slow
+def test_no_forged_ledger_gives_a_traceback(ladder: Path) -> None:
+    found = forged(ladder, 1, 3, forged_ledgers(ladder), LADDER_USES)
+    assert failures(ladder.parent, ladder.name, found) == []
+
+
+@pytest.mark.slow
+def test_no_forged_value_of_an_open_league_gives_a_traceback(ladder: Path) -> None:
+    values = forgeries(ladder, "league ledger matches")
+    found = forged(ladder, 1, 3, values, LADDER_USES)
+    assert failures(ladder.parent, ladder.name, found) == []
 
 
 @pytest.mark.slow

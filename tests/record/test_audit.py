@@ -9,18 +9,26 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.league.final import final_orders, finalists
+from arena.league.format import OpenTerms
 from arena.league.ledger import (
+    Benched,
+    Closed,
     Entry,
     Joined,
     Ordered,
+    Resumed,
     Revealed,
+    Sealed,
     lines_after,
+    practice_secret,
     read_line,
 )
 from arena.record.audit import ledger_flaws
 from arena.record.facts import SECRETS
 from arena.record.rows import encode_json
 from arena.record.store import Store
+from arena.record.summary import table_before_final
 from tests.support.command import run
 from tests.support.open_record import Opened, open_record
 
@@ -68,11 +76,11 @@ def rewritten(path: Path, edit: Edit) -> None:
         sql.executemany("INSERT INTO ledger VALUES (?, ?, ?)", map(msgspec.structs.astuple, lines))
 
 
-def replaced(kind: type[Entry], number: int, **more: object) -> Edit:
+def replaced(of: type[Entry], number: int, **more: object) -> Edit:
     """One of the entries of a kind, with other values."""
 
     def edit(entries: list[Entry]) -> list[Entry]:
-        place = [place for place, each in enumerate(entries) if isinstance(each, kind)][number]
+        place = [place for place, each in enumerate(entries) if isinstance(each, of)][number]
         entries[place] = msgspec.structs.replace(entries[place], **more)
         return entries
 
@@ -104,6 +112,23 @@ def test_a_bot_that_should_have_been_benched_gets_no_orders(tmp_path: Path) -> N
         for _ in range(6):
             league.play(league.order(), out="b")
     assert any("b was to be benched before" in flaw for flaw in flaws(league.path))
+
+
+def test_what_ended_before_a_bot_was_resumed_is_held_against_it_no_more(tmp_path: Path) -> None:
+    league = Opened(tmp_path / "ladder.db", "abc")
+    with closing(league.store) as store:
+        league.turn()
+        for _ in range(2):
+            league.play(league.order(), out="b")
+        last, late = league.order(), league.order()
+        league.play(last, out="b")
+        league.play(late)  # under way when it was benched, and played well
+        league.append(Resumed("b"))
+        for _ in range(3):
+            league.play(league.order(), out="b")
+        benched = [each for each in store.entries() if isinstance(each, Benched)]
+        assert [each.why for each in benched] == ["3 of its last 3 orders are void by it"] * 2
+        assert list(ledger_flaws(store)) == []
 
 
 def swap_lineup(entries: list[Entry]) -> list[Entry]:
@@ -185,6 +210,14 @@ def test_what_was_tampered_with_is_noticed(
     assert any(told in flaw for flaw in found), found
 
 
+def test_a_field_beyond_all_bounds_is_refused(
+    record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.record.audit._MOST_BOTS", 5)
+    [flaw] = flaws(record)
+    assert "more than 5 bots play at once" in flaw
+
+
 def test_an_epoch_that_is_revealed_before_its_orders_are_played_is_noticed(tmp_path: Path) -> None:
     league = Opened(tmp_path / "ladder.db")
     with closing(league.store):
@@ -212,3 +245,59 @@ def test_a_league_that_is_not_open_has_no_ledger(record: Path) -> None:
         plain = {**msgspec.json.decode(text), "open": None}
         sql.execute("UPDATE league SET value = ? WHERE key = 'terms'", (encode_json(plain),))
     assert flaws(record) == ["the league is not open, but it has a ledger"]
+
+
+@pytest.fixture
+def season(tmp_path: Path) -> Path:
+    """The record of a season that is over, with a final among three."""
+    league = Opened(tmp_path / "ladder.db", "abcdefgh")
+    form = OpenTerms(final=3, final_deals=20)
+    league.terms = msgspec.structs.replace(league.terms, open=form)
+    with closing(league.store):
+        league.turn()
+        league.append(terms=encode_json(league.terms))
+        league.go_on(2)
+        league.turn()
+        field, known = league.draw.field, league.draw.known
+        final = finalists(league.terms, field, table_before_final(league.store))
+        league.append(Closed(1, final))
+        orders = list(final_orders(league.terms, field, final, 2, known, 10))
+        league.append(*orders)
+        for order in orders:
+            league.play(order)
+        league.append(Revealed(2, practice_secret("7", 2)), Sealed(1))
+    return league.path
+
+
+def without_last_of_final(entries: list[Entry]) -> list[Entry]:
+    [*_, last] = [each for each in entries if isinstance(each, Ordered)]
+    return [each for each in entries if each != last]
+
+
+def test_a_final_has_every_table_that_it_should(season: Path) -> None:
+    assert flaws(season) == []
+
+
+@pytest.mark.parametrize(
+    ("edit", "told"),
+    [
+        (without_last_of_final, "is of no order"),
+        (replaced(Closed, 0, final=("a", "b", "d")), "is not the next one of the final"),
+        (replaced(Closed, 0, final=tuple("abcdefgh")), "a final of 8 bots"),
+        (replaced(Closed, 0, season=2), "season 2 is closed, not 1"),
+        (replaced(Ordered, -1, deals=5), "is not the next one of the final"),
+        (replaced(Ordered, -1, kind="table"), "is a table at the wrong time"),
+    ],
+)
+def test_another_final_than_the_one_that_was_closed_is_noticed(
+    season: Path, edit: Edit, told: str
+) -> None:
+    rewritten(season, edit)
+    found = flaws(season)
+    assert any(told in flaw for flaw in found), found
+
+
+def test_a_final_that_was_cut_short_is_noticed(season: Path) -> None:
+    rewritten(season, without_last_of_final)
+    change(season, "DELETE FROM matches WHERE id > (SELECT max(id) - 6 FROM matches)")
+    assert flaws(season) == ["the season is sealed before its final was ordered"]

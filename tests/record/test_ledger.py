@@ -12,6 +12,8 @@ from arena.base.errors import ArenaError
 from arena.bots.manifest import Bot
 from arena.league.ledger import Closed, Committed, Joined, Left, Ordered, Sealed, chain_flaw
 from arena.league.outcomes import Outcome
+from arena.match.commands import Fault
+from arena.match.record import DealFault
 from arena.record.store import Store
 from arena.record.writer import Writer
 from tests.record.test_store import facts, match
@@ -67,6 +69,14 @@ def test_a_draw_is_told_who_was_out_and_how_long_programs_ran(store: Writer) -> 
     assert list(store.outcomes(after=1)) == [second]
     [(_, _, record)] = store.matches(2)
     assert record.processor_s == (0.5, 0.25, 3.0)
+
+
+def test_a_draw_is_told_who_played_no_deal(store: Writer) -> None:
+    played = made_up([(0, 0, 0)])
+    for seating, fault in enumerate((Fault(1, "exited", ""), Fault(1, "illegal", ""))):
+        results = msgspec.structs.replace(played.results, faults=(DealFault(0, fault),))
+        store.add(match(seating), msgspec.structs.replace(played, results=results))
+    assert [outcome.gone for outcome in store.outcomes()] == [(match().seats[1],), ()]
 
 
 WRONG = [(1, "x" * 2_000_000, "a" * 64), (1, "{}", "a"), (-1, "", "a" * 64)]

@@ -11,6 +11,7 @@ from arena.league.file import read_league
 from arena.league.schedule import matches
 from arena.match.record import MatchRecord
 from arena.record.summary import summarize
+from arena.reports.open_progress import OpenProgress
 from arena.reports.progress import Progress
 from arena.tasks.season_terms import open_or_create
 from tests.match.test_record import played
@@ -86,3 +87,23 @@ def test_a_terminal_has_a_table_above_which_the_progress_stands(
         assert any("stakes/deal" in line for line in told)
     else:
         assert "league: no whole set yet, averages so far" in told
+
+
+def test_an_open_league_tells_its_orders_and_what_it_waits_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = Console(file=io.StringIO(), force_terminal=True, width=60, color_system=None)
+    monkeypatch.setattr("arena.reports.progress.console", lambda stderr: screen)
+    path = write_league(tmp_path, "abc", DEALS)
+    waits = ["", "waiting for bots that can meet"]
+    with open_or_create(path, read_league(path), 1) as store:
+        summary = summarize(store)
+        with OpenProgress(summary, lambda: summary, lambda: 2, lambda: waits[0]) as progress:
+            progress.order_played()
+            with screen.capture() as playing:
+                screen.print(progress.picture())
+            with screen.capture() as waiting:
+                del waits[0]
+                screen.print(progress.picture())
+    assert "1 order played, 2 under way, 0 decisions a second (0 s)" in playing.get()
+    assert "1 order played, 2 under way, waiting for bots that can meet" in waiting.get()

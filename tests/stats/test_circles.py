@@ -4,8 +4,11 @@ from itertools import combinations
 
 from arena.stats.circles import circles
 from arena.stats.head_to_head import HeadToHead, crosstable
+from arena.stats.misfit import misfit
+from arena.stats.sets import SetBlock
 from arena.stats.strengths import Gap, strengths
 from tests.stats.test_misfit import circular
+from tests.support.worked import simulated
 
 
 def gap(bot: str, other: str, los: float | None) -> HeadToHead:
@@ -48,3 +51,23 @@ def test_a_circle_of_made_up_matches_is_found_and_named() -> None:
     for by, expected in ((3.0, (("a", "b", "c"),)), (0.0, ())):
         blocks = circular(1, lineups, 60, by)
         assert circles(crosstable(blocks, "abcde", strengths(blocks, 5))) == expected
+
+
+def test_gaps_in_order_that_do_not_add_up_are_a_misfit_and_no_circle() -> None:
+    """a beats b and b beats c by a little, but a beats c by far more than both."""
+    blocks = []
+    for block in simulated(7, [0.4, 0.0, -0.4, 0.1, -0.1], list(combinations(range(5), 3)), 80):
+        stakes = block.stakes.copy()
+        if {0, 2} <= set(block.bots):
+            stakes[:, block.bots.index(0)] += 2.0
+            stakes[:, block.bots.index(2)] -= 2.0
+        blocks.append(SetBlock(block.bots, stakes))
+    chance = misfit(blocks, 5).chance
+    assert chance is not None
+    assert chance < 0.001
+    pairs = crosstable(blocks, "abcde", strengths(blocks, 5))
+    told = {(pair.bot, pair.other): pair.met and pair.met.stakes > 0 for pair in pairs}
+    assert told["a", "b"]
+    assert told["b", "c"]
+    assert told["a", "c"]
+    assert circles(pairs) == ()

@@ -5,7 +5,7 @@ import pytest
 
 from arena.stats.field import field_strengths
 from arena.stats.sets import SetBlock
-from arena.stats.strengths import gap_between, strengths
+from arena.stats.strengths import gap_between, strengths, weights
 from arena.stats.sums import sums
 from tests.support.worked import simulated
 
@@ -47,3 +47,17 @@ def test_values_are_relative_to_the_field() -> None:
     assert found.values[12:].sum() == pytest.approx(0)
     assert np.isnan(found.values[NEVER])
     assert found.part[NEVER] == -1
+
+
+def test_newcomers_do_not_count_in_the_mean_until_they_have_some_sets() -> None:
+    part, sets = np.array([0, 0, 0, 1, 1, -1]), np.array([30, 29, 400, 10, 20, 0])
+    found = weights(part, sets)
+    assert found[:3].tolist() == [[0.5, 0, 0.5, 0, 0, 0]] * 3
+    assert found[3:5].tolist() == [[0, 0, 0, 0.5, 0.5, 0]] * 2
+    assert not found[5].any()
+    blocks = [*simulated(2, [1.0, 0.0, -1.0, 0.5], [(0, 1, 2)], 40)]
+    blocks += simulated(3, [1.0, 0.0, -1.0, 0.5], [(0, 1, 3)], 10)
+    for dense in (100, 0):
+        found_field = field_strengths(sums(blocks), 4, range(4), dense)
+        assert found_field.values[:3].sum() == pytest.approx(0)
+        assert found_field.values == pytest.approx(found_field.field.values)

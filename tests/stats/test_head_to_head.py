@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
 
-from arena.stats.head_to_head import crosstable, from_other_side
+from arena.stats.head_to_head import crosstable, from_other_side, identical_pairs
 from arena.stats.sets import SetBlock
 from arena.stats.strengths import means, strengths
 from tests.support.worked import simulated
@@ -64,6 +64,10 @@ def test_bots_that_made_the_same_in_every_set_are_identical_on_so_many_deals() -
     [same, other, _] = crosstable([block], "abc", means([block], 3), session=5)
     assert (same.identical, same.deals) == (True, 60)
     assert not other.identical
+    assert identical_pairs([block], 3) == [(0, 1, 12)]
+    apart = SetBlock((0, 1), np.array([[1.0, -1.0]]))
+    assert identical_pairs([block, apart], 3) == []
+    assert identical_pairs([], 3) == []
     assert same.met is not None
     assert same.met.los is None
 

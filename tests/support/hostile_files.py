@@ -3,6 +3,7 @@
 import contextlib
 import copy
 import gzip
+import hashlib
 import itertools
 import json
 import os
@@ -18,6 +19,7 @@ from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
 from tests.support.command import run_here
+from tests.support.open_record import open_record
 
 DATA: Final = Path(__file__).parents[1] / "data" / "format_3"
 
@@ -30,6 +32,10 @@ RECORD_USES: Final = (
 LOG_USES: Final = (
     *("replay F", "replay F 2", "faults F", "export F games", "export F logs --private"),
     *("rerun F 2 --seat 0", "replay F 2 --html page.html"),
+)
+LADDER_USES: Final = (
+    *("standings F", "verify F", "epochs F", "epochs F --json", "standings F --json"),
+    *("submissions F", "report F", "merge whole.db F", "league ladder.toml --begin"),
 )
 """What commands are asked of a file F; a record lies beside its league's file."""
 
@@ -68,15 +74,50 @@ def small_record(folder: Path) -> Path:
     return path
 
 
-def forgeries(record: Path) -> Iterator[tuple[str, str, Any]]:
+def small_ladder(folder: Path) -> Path:
+    """The record of an open league as small as can be, with two epochs."""
+    path = folder / "ladder.db"
+    open_record(path, epochs=2, orders=1)
+    (folder / "ladder.toml").write_text('format = "open"\nseed = 7\nbots = []\n')
+    with closing(sqlite3.connect(path, isolation_level=None)) as sql:
+        for statement in ("PRAGMA journal_mode=DELETE", "PRAGMA page_size=512", "VACUUM"):
+            sql.execute(statement)
+    return path
+
+
+def forged_ledgers(record: Path) -> Iterator[tuple[str, str, str]]:
+    """A ledger with each part of each line replaced by each odd one, or with a line left out.
+
+    The chain of hashes fits again. What it is, how by SQL, and with what.
+    """
+    with closing(sqlite3.connect(record)) as sql:
+        texts = [text for (text,) in sql.execute("SELECT text FROM ledger ORDER BY number")]
+    how = (
+        "INSERT OR REPLACE INTO ledger"
+        " SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)"
+    )
+    for place, text in enumerate(texts):
+        for changed in (*altered(json.loads(text)), None):
+            new = [] if changed is None else [json.dumps(changed, separators=(",", ":"))]
+            before, lines = "0" * 64, []
+            for number, each in enumerate((*texts[:place], *new, *texts[place + 1 :]), 1):
+                before = hashlib.sha256(f"{before}\n{each}".encode()).hexdigest()
+                lines.append((number, each, before))
+            yield f"line {place + 1} of the ledger: {new!r:.200}", how, json.dumps(lines)
+
+
+def forgeries(record: Path, among: str = "") -> Iterator[tuple[str, str, Any]]:
     """Each value of a record's tables replaced by each odd one: what it is, how by SQL, with what.
 
-    Within JSON every part is replaced, too, and within logs every part of every line.
+    Within JSON every part is replaced, too, and within logs every part of every line. All tables
+    are forged, or those that are named.
     """
     with closing(sqlite3.connect(record)) as sql:
         for (table,) in sql.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table'"
         ).fetchall():
+            if among and table not in among.split():
+                continue
             cursor = sql.execute(f"SELECT rowid AS row, * FROM {table} ORDER BY row")
             columns = [each[0] for each in cursor.description][1:]
             for row, *values in cursor.fetchall():

@@ -92,14 +92,14 @@ class Opened:
         return order
 
     def play(self, order: Ordered, out: str = "") -> None:
-        """Play an order's matches; a bot may be disqualified in the first deal of each."""
+        """Play an order's matches; a bot may be disqualified in the second deal of each."""
         for spec in order_matches(self.terms, order):
             if self.logs:
                 plan = match_plan(self.terms, self.seeds, spec)
                 record = play_scripted(plan)
             else:
                 seats = tuple(seat for seat, bot in enumerate(spec.seats) if bot == out)
-                record = made_up([(0, 0, 0)] * (1 if seats else 10), disqualified=seats)
+                record = made_up([(0, 0, 0)] * (2 if seats else 10), disqualified=seats)
             self.store.add(spec, msgspec.structs.replace(record, processor_s=(0.5, 0.5, 1.0)))
             for outcome in self.store.outcomes(after=self.draw.known):
                 self.draw.stored(outcome)

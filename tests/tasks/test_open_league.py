@@ -3,7 +3,9 @@
 Matches are made up here; tests/cli/test_open_league.py plays real ones.
 """
 
+import os
 import shutil
+import signal
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
@@ -14,6 +16,7 @@ import pytest
 from arena.base.errors import ArenaError
 from arena.bots.manifest import content_hash, read_bot
 from arena.engine.builds import install
+from arena.league import open_draw
 from arena.league.ledger import (
     Begun,
     Benched,
@@ -29,6 +32,7 @@ from arena.league.ledger import (
     practice_secret,
 )
 from arena.league.schedule import MatchSpec, commitment
+from arena.record.audit import ledger_flaws
 from arena.record.store import Store
 from arena.record.submissions import listed
 from arena.record.summary import summarize
@@ -104,6 +108,18 @@ def play(league: OpenLeague, most: int | None, out: str = "") -> list[MatchSpec]
 def entries_of(path: Path) -> list[Entry]:
     with closing(Store.open(path.with_suffix(".db"))) as store:
         return store.entries()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_first_draw_of_an_epoch_can_be_made_again(
+    tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(open_draw, "AT_RANDOM", 1)  # so that no two tables are equally good
+    with opened(ladder(tmp_path, "abcdef", "epoch_hours = 1e-6\n"), seed) as league:
+        for orders in (1, 2):
+            play(league, orders)
+        assert league.ledger.field.epoch == 2
+        assert list(ledger_flaws(league.store)) == []
 
 
 def test_an_order_is_six_matches_of_ten_deals_and_written_down_before_them(tmp_path: Path) -> None:
@@ -218,6 +234,21 @@ def test_house_bots_play_while_there_are_few_authors(tmp_path: Path) -> None:
         assert {bot for spec in play(league, 6) for bot in spec.lineup} == set("abc")
 
 
+def test_a_house_bot_that_the_file_names_is_the_organisers_from_then_on(tmp_path: Path) -> None:
+    path = ladder(tmp_path, "ab")
+    with opened(path) as league:
+        assert play(league, 1)
+    named = '"b", "shipped/sample_bots/careful"'
+    path.write_text(path.read_text().replace('"b"', named))
+    with opened(path) as league:
+        assert {name for name, bot in league.ledger.field.bots.items() if not bot.house} == {
+            *("a", "b", "careful")
+        }
+        assert "careful" not in league.store.terms().retired
+        assert {bot for spec in play(league, 1) for bot in spec.lineup} == {"a", "b", "careful"}
+        assert list(ledger_flaws(league.store)) == []
+
+
 def test_a_bot_that_keeps_failing_is_benched_and_resumed_once(tmp_path: Path) -> None:
     path = ladder(tmp_path, "ab")
     with opened(path) as league:
@@ -238,6 +269,33 @@ def test_a_bot_that_keeps_failing_is_benched_and_resumed_once(tmp_path: Path) ->
             store.resume("c")
         with pytest.raises(ArenaError, match="a is not benched; benched: c"):
             store.resume("a")
+
+
+def test_killed_before_it_benched_a_bot_it_does_so_before_the_next_order(tmp_path: Path) -> None:
+    path = ladder(tmp_path)
+    with opened(path) as league:
+        for job in league.jobs(1):
+            assert job is not None
+            spec = job[0]
+            out = (spec.seats.index("c"),)
+            league.store.add(spec, made_up(DEALS[:1], disqualified=out))
+    with opened(path) as league:
+        play(league, 1)
+        assert list(ledger_flaws(league.store)) == []
+    kinds = [type(each) for each in entries_of(path) if isinstance(each, Benched | Ordered)]
+    assert kinds[:2] == [Ordered, Benched]
+
+
+def test_an_order_is_finished_with_the_copy_of_a_bot_that_has_left(tmp_path: Path) -> None:
+    path = ladder(tmp_path)
+    with opened(path) as league:
+        next(league.jobs())
+    path.write_text(path.read_text().replace(', "c"', ""))
+    shutil.rmtree(tmp_path / "c")
+    with opened(path) as league:
+        assert "c" not in league.ledger.field.bots
+        assert {spec.lineup for spec in play(league, 0)} == {("a", "b", "c")}
+        assert list(ledger_flaws(league.store)) == []
 
 
 def test_orders_trickle_once_all_have_met_enough_and_wake_for_a_newcomer(tmp_path: Path) -> None:
@@ -281,3 +339,43 @@ def test_what_an_open_league_cannot_change(tmp_path: Path) -> None:
         open_season(path, None),
     ):
         pass
+
+
+def test_killed_behind_any_transaction_it_goes_on_without_loss_or_double(tmp_path: Path) -> None:
+    """Each run ends behind so many transactions of its own; bots come and go between them."""
+    path = ladder(tmp_path, more="epoch_hours = 1e-9\nwidth = 0.01\n")
+    with opened(path) as league:
+        play(league, 1)
+    for transactions in (1, 2, 3, 7, 9):
+        child = os.fork()
+        if child == 0:
+            _die_behind(transactions)
+            with opened(path) as league:
+                play(league, None)
+            os._exit(0)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+        if transactions == 2:
+            submit(path, write_bot(tmp_path / "d"))
+        if transactions == 7:
+            withdraw(path, "d")
+    with opened(path) as league:
+        play(league, 0)
+        store = league.store
+        assert list(ledger_flaws(store)) == []
+        want = {(*order, seating) for order in store.orders() for seating in range(6)}
+        assert {(lineup, first, seating) for lineup, seating, first in store.stored()} == want
+
+
+def _die_behind(transactions: int) -> None:
+    """Have this process killed once it has written so many transactions."""
+    left = iter(range(transactions - 1))
+    whole = Writer._transaction
+
+    @contextmanager
+    def counted(store: Writer) -> Iterator[None]:
+        with whole(store):
+            yield
+        if next(left, None) is None:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    Writer._transaction = counted  # type: ignore[method-assign,assignment]

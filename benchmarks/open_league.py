@@ -1,0 +1,207 @@
+"""An open league without processes: the arena's own draws and numbers, results from a model.
+
+A set of one deal gives each bot its strength less the mean of the table's, and normal noise of
+`NOISE` stakes a deal that adds up to nothing over the table.
+"""
+
+from collections import deque
+from math import sqrt
+from time import process_time
+from typing import Final
+
+import numpy as np
+
+from arena.league.information import NOISE
+from arena.league.ledger import (
+    Begun,
+    Committed,
+    Entry,
+    Joined,
+    Left,
+    Line,
+    Ordered,
+    field_digest,
+    lines_after,
+)
+from arena.league.open_draw import DEALS, OpenDraw
+from arena.league.outcomes import Outcome
+from arena.league.schedule import commitment, seatings
+from arena.stats.blocks import Lineup
+from arena.stats.floats import Floats
+from arena.stats.sets import SetBlock
+from arena.stats.strengths import plus_minus, strengths
+from benchmarks.figures import Row, Rows, Run
+
+AT: Final = "2026-01-01T00:00:00+00:00"
+PLAYERS: Final = 3
+PLACED: Final = 0.35
+"""Half of the 95 % interval at which a bot counts as placed, in stakes a deal."""
+
+
+BOTS, AUTHORS, A_DAY, ARRIVE = 500, 200, 1000, 50
+"""A large league: bots in the field, their authors, orders a day, and bots replaced a day."""
+
+
+def measure(run: Run) -> Rows:
+    """Some days of a large league for each round, and what the tables of small ones lead to."""
+    league = large(run.rounds)
+    milliseconds = 1e3 * np.percentile(league.draw_s, [50, 95])
+    what = f"a draw among {BOTS} bots"
+    yield Row(what, (f"{milliseconds[0]:.1f} ms, 19 of 20 below {milliseconds[1]:.1f} ms",))
+    yield Row("its entry in the ledger", (f"{league.ledger_bytes / len(league.orders):.0f} bytes",))
+    waits = [np.mean([placed_after(24, seed, lot) for seed in range(4)]) for lot in (False, True)]
+    what = f"orders until a newcomer among 24 bots is at ±{PLACED}"
+    yield Row(what, (f"{waits[0]:.0f}, by lot {waits[1]:.0f}",))
+    yield Row("least served of eight bots", (f"{np.mean([least(s) for s in range(20)]):.2f}",))
+    yield Row("95 % intervals that hold", (f"{100 * covered(100):.1f} %",))
+
+
+def large(days: int) -> "Played":
+    """Some days of a large league; a bot by chance is replaced every now and then."""
+    league = Played(1)
+    for number in range(BOTS):
+        league.join(f"author {number % AUTHORS}")
+    for _ in range(days * ARRIVE):
+        league.play(A_DAY // ARRIVE, results=False)
+        field = list(league.draw.field.bots)
+        league.replace(field[int(league.chance.integers(BOTS))])
+    return league
+
+
+def placed_after(bots: int, seed: int, lot: bool) -> int:
+    """How many orders all play until a newcomer's interval is narrow."""
+    league = Played(seed, lot)
+    for number in range(bots):
+        league.join(f"author {number}")
+    league.play(10 * bots)
+    bot, begin = league.join("newcomer"), len(league.orders)
+    while (half := league.half_width(bot)) is None or half > PLACED:
+        league.play(1)
+    return len(league.orders) - begin
+
+
+def least(seed: int) -> float:
+    """The least served bot's share of the tables of eight bots after sixty orders; 1 is fair."""
+    league = Played(seed)
+    bots = [league.join(f"author {number}") for number in range(8)]
+    league.play(60)
+    return min(sum(bot in table for table in league.orders) for bot in bots) / (60 * PLAYERS / 8)
+
+
+def covered(leagues: int, lot: bool = False) -> float:
+    """The share of 95 % intervals that hold the truth, in leagues of which bots are replaced."""
+    off: list[float] = []
+    for seed in range(leagues):
+        league = Played(seed, lot)
+        for number in range(8):
+            league.join(f"author {number}")
+        for _ in range(2):
+            league.play(30)
+            league.replace(list(league.draw.field.bots)[int(league.chance.integers(8))])
+        league.play(30)
+        off += league.off().tolist()
+    return float(np.mean(np.array(off) <= 1))
+
+
+class Played:
+    """An open league under way, of bots that are what they are.
+
+    With `uniform`, tables are drawn by lot instead. `lag` orders are under way at once.
+    """
+
+    def __init__(self, seed: int, uniform: bool = False, lag: int = 2) -> None:
+        self.chance = np.random.default_rng(seed)
+        self.draw = OpenDraw(PLAYERS)
+        self.strength: dict[str, float] = {}
+        self.orders: list[Lineup] = []
+        self.sets: list[SetBlock] = []
+        self.draw_s: list[float] = []
+        self.ledger_bytes = 0
+        self._place: dict[str, int] = {}
+        self._uniform = uniform
+        self._lag = lag
+        self._last: Line | None = None
+        self._matches = 0
+        self._under_way: deque[Ordered] = deque()
+        self._write(Committed(1, commitment("secret")))
+
+    def join(self, author: str, strength: float | None = None) -> str:
+        """A new bot, of a strength by chance if none is given."""
+        name = f"bot {len(self.strength)}"
+        self._place[name] = len(self.strength)
+        drawn = self.chance.normal(scale=0.5) if strength is None else strength
+        self.strength[name] = float(drawn)
+        self._write(Joined(name, "a" * 64, author, False))
+        return name
+
+    def replace(self, bot: str) -> str:
+        """A new version of a bot, by the same author."""
+        author = self.draw.field.bots[bot].author
+        self._write(Left(bot, "replaced"))
+        return self.join(author)
+
+    def play(self, orders: int, results: bool = True) -> None:
+        """Draw so many orders and play them, or only note that they were played."""
+        if not self.draw.field.epoch:
+            self._write(Begun(1, field_digest(self.draw.field.contents)))
+        for _ in range(orders):
+            began = process_time()
+            lineup = self._by_lot() if self._uniform else self.draw.next_table()
+            assert lineup is not None
+            first, known = self.draw.field.deals_of(lineup), self.draw.known
+            number = len(self.orders) + 1
+            order = Ordered(number, lineup, first, DEALS, 1, known, "table")
+            self._write(order)
+            self.draw_s.append(process_time() - began)
+            self.orders.append(lineup)
+            self._under_way.append(order)
+            if results:
+                self.sets.append(self._results(lineup))
+            if len(self._under_way) >= self._lag:
+                self._store(self._under_way.popleft())
+
+    def off(self) -> Floats:
+        """By how many of its half widths each bot's strength is estimated wrongly.
+
+        By the project's own standings, over all that ever played and has an interval.
+        """
+        estimate = strengths(self.sets, len(self.strength))
+        truth = np.array(list(self.strength.values()))
+        found: list[float] = []
+        for bot in np.flatnonzero(estimate.part == 0):
+            half = plus_minus(estimate, int(bot))
+            if half:
+                mean = truth[estimate.part == 0].mean()
+                found.append(abs(estimate.values[bot] - truth[bot] + mean) / half)
+        return np.array(found)
+
+    def half_width(self, bot: str) -> float | None:
+        """Half of a bot's 95 % interval in the project's own standings."""
+        return plus_minus(strengths(self.sets, len(self.strength)), self._place[bot])
+
+    def _by_lot(self) -> Lineup:
+        able = list(self.draw.field.drawn)
+        authors: dict[str, str] = {}
+        for place in self.chance.permutation(len(able)):
+            authors.setdefault(self.draw.field.bots[able[place]].author, able[place])
+        return tuple(sorted(list(authors.values())[:PLAYERS]))
+
+    def _results(self, lineup: Lineup) -> SetBlock:
+        true = np.array([self.strength[bot] for bot in lineup])
+        spread = NOISE * sqrt(PLAYERS / (PLAYERS - 1))
+        sets = true + self.chance.normal(scale=spread, size=(DEALS, PLAYERS))
+        centred = sets - sets.mean(axis=1, keepdims=True)
+        return SetBlock(tuple(self._place[bot] for bot in lineup), centred)
+
+    def _store(self, order: Ordered) -> None:
+        for seats in seatings(order.lineup, PLAYERS):
+            self._matches += 1
+            self.draw.stored(
+                Outcome(self._matches, order.lineup, order.first, seats, DEALS, (), (1.0,) * 3)
+            )
+
+    def _write(self, entry: Entry) -> None:
+        [line] = lines_after(self._last, AT, [entry])
+        self.draw.apply(entry, line.hash)
+        self._last = line
+        self.ledger_bytes += len(line.text) + len(line.hash)

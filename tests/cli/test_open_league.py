@@ -1,0 +1,116 @@
+"""Open leagues as people play them: bots come and go in other terminals, the arena is stopped."""
+
+import json
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.support.bots import write_bot, write_league
+from tests.support.command import moments, run, said, start
+from tests.tasks.test_open_league import ladder
+from tests.tasks.test_open_league import write_bot as write_entry
+
+
+def states(league: Path) -> dict[str, str]:
+    """The state of each submission."""
+    listed = json.loads(run("submissions", league, "--json").stdout)
+    return {entry["name"]: entry["state"] for entry in listed}
+
+
+def lines_of(league: Path) -> dict[str, dict[str, object]]:
+    """The lines of the standings by bot."""
+    document = json.loads(run("standings", league, "--json").stdout)
+    return {line["bot"]: line for line in document["standings"]}
+
+
+def wait_for(league: Path, name: str, state: str) -> None:
+    for _ in moments():
+        if states(league)[name] == state:
+            return
+    pytest.fail(f"{name} is {states(league)[name]}")
+
+
+@pytest.mark.slow
+def test_bots_come_and_go_while_it_is_played(tmp_path: Path) -> None:
+    league = ladder(tmp_path, "ab", "width = 0.01\n")
+    mine, third = write_entry(tmp_path / "mine"), write_entry(tmp_path / "c", 2)
+    arena = start("league", league, "--jobs", "1")
+    said(arena, "a house bot", 3)
+    said(arena, "epoch 1 begins")
+    assert "arena league ladder.toml lets it in" in run("submit", mine, "--league", league).stdout
+    assert "mine joins, by mine and son" in said(arena, "mine joins")
+    (mine / "more").touch()
+    assert run("submit", mine, "--league", league).returncode == 0
+    said(arena, "mine leaves: replaced")
+    said(arena, "mine.2 joins")
+    assert run("submit", third, "--league", league).returncode == 0
+    said(arena, "c joins")
+    assert run("withdraw", "c", "--league", league).returncode == 0
+    said(arena, "c leaves: withdrawn")
+    assert states(league) == {"mine": "replaced", "mine.2": "playing", "c": "withdrawn"}
+    arena.send_signal(signal.SIGINT)
+    _, told = arena.communicate()
+    assert arena.returncode == 130
+    assert "every finished match is stored. Go on with: arena league" in told
+    done = run("league", league, "--orders", "1")
+    assert done.returncode == 0, done.stderr
+    assert "going on" in done.stderr
+    assert {bot for bot, line in lines_of(league).items() if line["left"]} == {"mine", "c"}
+    verified = run("verify", league)
+    assert verified.returncode == 0, verified.stdout
+    arena = start("league", league)
+    said(arena, "going on")
+    said(arena, "orders played")
+    arena.kill()
+    arena.communicate()
+    assert run("league", league, "--orders", "1").returncode == 0
+    assert run("verify", league).returncode == 0
+
+
+@pytest.mark.slow
+def test_a_cluster_is_sent_the_bots_that_come(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    league = ladder(tmp_path, "abc", "width = 0.01\n")
+    arena = start("league", league, "--cluster", "local:2")
+    said(arena, "orders played")
+    assert run("submit", write_entry(tmp_path / "d", 1), "--league", league).returncode == 0
+    said(arena, "d joins")
+    for _ in moments():
+        if lines_of(league)["d"]["sets"]:
+            break
+    arena.send_signal(signal.SIGINT)
+    arena.communicate()
+    assert lines_of(league)["d"]["sets"]
+    assert run("verify", league).returncode == 0
+
+
+@pytest.mark.slow
+def test_a_bot_that_never_gets_ready_is_benched(tmp_path: Path) -> None:
+    league = ladder(tmp_path, "ab")
+    broken = tmp_path / "c"
+    write_bot(broken, "raise SystemExit", "c").joinpath("bot.toml")
+    manifest = broken / "bot.toml"
+    manifest.write_text(manifest.read_text().replace('"tests"', '"another"'))
+    league.write_text(league.read_text().replace('"b"]', '"b", "c"]'))
+    done = run("league", league, "--orders", "1", "--seed", "3")
+    assert done.returncode == 0, done.stderr
+    why = "it failed from the first deal on in 3 matches in a row"
+    assert f"c is benched: {why}" in done.stderr
+    assert "c (benched)" in done.stdout
+
+
+def test_what_open_leagues_lack_is_told(tmp_path: Path) -> None:
+    league, fixed = ladder(tmp_path), write_league(tmp_path / "fixed")
+    done = run("league", league, "--shard", "1/2")
+    assert done.returncode == 2
+    assert "an open league has no shards" in done.stderr
+    done = run("league", fixed, "--orders", "3")
+    assert done.returncode == 2
+    assert '--orders is for open leagues; format = "open" makes it one' in done.stderr
+    done = run("league", league, "--begin", "--seed", "1")
+    assert done.returncode == 0
+    assert "c joins, by c and son" in done.stderr
+    done = run("resume", "a", "--league", league)
+    assert done.returncode == 2
+    assert "a is not benched; nobody is" in done.stderr

@@ -1,0 +1,82 @@
+"""A season of an open league from its first order to the next season, with commands alone."""
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.league.ledger import Closed, Ordered, Revealed, Sealed
+from arena.record.store import Store
+from tests.support.bots import OPEN, write_league, write_quick_bot
+from tests.support.command import run
+
+
+def write_ladder(folder: Path, keys: str) -> Path:
+    """The file of an open league of four bots, each by its own author."""
+    for turn, name in enumerate("abcd"):
+        manifest = write_quick_bot(folder / name, turn=turn) / "bot.toml"
+        manifest.write_text(manifest.read_text().replace('"tests"', f'"author {name}"'))
+    path = folder / "ladder.toml"
+    path.write_text(f'format = "open"\nbots = ["a", "b", "c", "d"]\n{keys}{OPEN}')
+    return path
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> Path:
+    """An open league with finals of three bots."""
+    return write_ladder(tmp_path, "final = 3\nfinal_deals = 15\n")
+
+
+@pytest.mark.slow
+def test_a_season_ends_with_a_final_and_another_begins(league: Path) -> None:
+    record, kept = league.with_suffix(".db"), league.with_name("ladder.season-1.db")
+    assert run("league", league, "--orders", "3").returncode == 0
+    done = run("season", "close", league)
+    assert done.returncode == 0, done.stderr
+    assert "season 1 is over; its record is sealed" in done.stderr
+    assert "ladder, final of season 1: 15 of 15 sets, complete" in done.stdout
+    with closing(Store.open(record)) as store:
+        entries, stored = store.entries(), len(store.stored())
+    [(place, closed)] = [
+        (place, each) for place, each in enumerate(entries) if isinstance(each, Closed)
+    ]
+    orders = [each for each in entries[place + 1 :] if isinstance(each, Ordered)]
+    assert [(each.lineup, each.deals) for each in orders] == [
+        (tuple(sorted(closed.final)), deals) for deals in (10, 5)
+    ]
+    assert stored == 6 * (3 + len(orders))
+    assert [type(each) for each in entries[-2:]] == [Revealed, Sealed]
+    standings = json.loads(run("standings", record, "--json").stdout)
+    assert standings["complete"]
+    assert [line["sets"] for line in standings["final"]["standings"]] == [15] * 3
+    assert run("verify", record).returncode == 0
+    page = league.with_suffix(".html")
+    assert run("report", record, "--replays", "none", "--out", page).returncode == 0
+    assert "15 of 15 sets, complete" in page.read_text()
+    before = record.read_bytes()
+    for words in (("league", league), ("season", "close", league), ("submit", league.parent / "a")):
+        more = ("--league", league) if words[0] == "submit" else ()
+        refused = run(*words, *more)
+        assert refused.returncode == 2
+        assert "season 1" in refused.stderr
+    assert record.read_bytes() == before
+
+    assert run("season", "next", league).returncode == 2  # it says neither who nor all
+    done = run("season", "next", league, "--all")
+    assert (done.returncode, done.stdout) == (0, "season 2 begins with no submitted bot\n")
+    assert kept.read_bytes() == before
+    assert run("league", league, "--orders", "1").returncode == 0
+    for path in (kept, record):
+        assert run("verify", path).returncode == 0
+
+
+def test_only_an_open_league_that_has_been_played_is_closed(tmp_path: Path, league: Path) -> None:
+    done = run("season", "close", league)
+    assert done.returncode == 2
+    assert "too few bots have played" in done.stderr
+    other = tmp_path / "other"
+    other.mkdir()
+    done = run("season", "close", write_league(other))
+    assert done.returncode == 2
+    assert "only open leagues have seasons" in done.stderr

@@ -1,0 +1,46 @@
+"""When a bot that keeps failing gets no more orders."""
+
+from arena.league.bench import Bench
+
+TABLE = ("Anna", "Bert", "Cara")
+
+
+def played(*orders: str) -> Bench:
+    """Orders of six matches each, of which one ends at a bot, by its first letter, or at none."""
+    bench = Bench()
+    names = {name[0]: name for name in TABLE}
+    for number, spoiler in enumerate(orders):
+        for match in range(6):
+            out = [names[spoiler]] if spoiler in names and match == 3 else []
+            bench.stored(TABLE, number * 10, out, ())
+    return bench
+
+
+def test_three_void_orders_of_the_last_ten_bench_the_bot_that_did_it() -> None:
+    bench = played(*"A..A..A")
+    assert bench.why("Anna") == "3 of its last 7 orders are void by it"
+    assert bench.why("Bert") is None
+
+
+def test_what_was_more_than_ten_orders_ago_is_forgotten() -> None:
+    assert played(*"A.....AA").why("Anna") is not None
+    assert played(*"A.....AA..").why("Anna") is not None
+    assert played(*"A.....AA...").why("Anna") is None
+
+
+def test_one_order_is_void_once_however_many_of_its_matches_end() -> None:
+    bench = Bench()
+    for _ in range(6):
+        bench.stored(TABLE, 0, ["Anna"], ())
+    assert bench.why("Anna") is None
+
+
+def test_three_matches_in_a_row_without_a_deal_of_its_own_are_enough() -> None:
+    bench = Bench()
+    for failed in (["Bert"], ["Bert"], [], ["Bert"], ["Bert"]):
+        bench.stored(TABLE, 0, (), failed)
+    assert bench.why("Bert") is None
+    bench.stored(TABLE, 10, (), ["Bert"])
+    assert bench.why("Bert") == "it failed from the first deal on in 3 matches in a row"
+    bench.forget("Bert")
+    assert bench.why("Bert") is None

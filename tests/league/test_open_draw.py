@@ -1,0 +1,277 @@
+"""Draws of an open league: a pure function of its ledger and of what was stored."""
+
+from collections import Counter
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from arena.league.best_table import Candidates, best_table, worth
+from arena.league.ledger import (
+    Begun,
+    Benched,
+    Closed,
+    Committed,
+    Entry,
+    Joined,
+    Left,
+    Ordered,
+    Resumed,
+    field_digest,
+)
+from arena.league.open_draw import RECENT, OpenDraw
+from arena.league.outcomes import Outcome
+from arena.league.schedule import commitment, seatings
+from arena.stats.blocks import Lineup
+
+
+class Told:
+    """A draw that is told what a league would tell it; hashes of lines are made up."""
+
+    def __init__(self, bots: str, authors: str | None = None, apart: bool = True) -> None:
+        self.draw = OpenDraw(3, apart)
+        self.lines = 0
+        self.matches = 0
+        self.seconds: dict[str, float] = {}
+        self.apply(Committed(1, commitment("secret")))
+        for bot, author in zip(bots, authors or bots, strict=True):
+            self.join(bot, author)
+        self.apply(Begun(1, field_digest(self.draw.field.contents)))
+
+    def apply(self, entry: Entry) -> None:
+        self.lines += 1
+        self.draw.apply(entry, f"{self.lines:064}")
+
+    def join(self, bot: str, author: str | None = None) -> None:
+        house = author == "H"
+        self.apply(Joined(bot, "a" * 64, author or bot, house))
+
+    def order(self) -> Ordered:
+        """Draw the next table and write it down."""
+        table = self.draw.next_table()
+        assert table is not None
+        return self.order_of(table)
+
+    def order_of(self, table: Lineup) -> Ordered:
+        field = self.draw.field
+        known = self.draw.known
+        order = Ordered(field.orders + 1, table, field.deals_of(table), 10, 1, known, "table")
+        self.apply(order)
+        return order
+
+    def store(self, order: Ordered, out: str = "") -> None:
+        """Store an order's matches; in the first of them a bot may be disqualified."""
+        for number, seats in enumerate(seatings(order.lineup, 3)):
+            self.matches += 1
+            lost = (seats.index(out),) if out and not number else ()
+            spent = tuple(self.seconds.get(bot, 1.0) for bot in seats)
+            deals = 3 if lost else 10
+            self.draw.stored(
+                Outcome(self.matches, order.lineup, order.first, seats, deals, lost, spent)
+            )
+
+    def play(self, orders: int) -> list[Lineup]:
+        tables: list[Lineup] = []
+        for _ in range(orders):
+            order = self.order()
+            self.store(order)
+            tables.append(order.lineup)
+        return tables
+
+
+def test_the_same_ledger_and_matches_give_the_same_tables() -> None:
+    one, two = Told("abcdefg"), Told("abcdefg")
+    assert one.play(20) == two.play(20)
+
+
+def test_a_draw_asked_at_every_order_and_one_asked_at_the_end_agree() -> None:
+    asked = Told("abcdefgh")
+    tables = asked.play(25)
+    later = Told("abcdefgh")
+    for table in tables:
+        later.store(later.order_of(table))
+    assert later.draw.next_table() == asked.draw.next_table()
+
+
+def test_results_play_no_part() -> None:
+    """What is stored of a match has no payments at all."""
+    assert not {"payments", "stakes", "results"} & set(Outcome.__struct_fields__)
+
+
+def test_all_sit_equally_often_where_nobody_comes_or_goes() -> None:
+    count = Counter(bot for table in Told("abcdefgh").play(32) for bot in table)
+    assert min(count.values()) >= 10
+    assert max(count.values()) <= 14
+
+
+def test_a_bot_has_at_most_two_orders_under_way() -> None:
+    told = Told("abcde")
+    under_way = [told.order(), told.order(), told.order()]
+    while told.draw.next_table() is not None:
+        under_way.append(told.order())
+    count = Counter(bot for order in under_way for bot in order.lineup)
+    assert max(count.values()) == 2
+    assert {bot: told.draw.under_way(bot) for bot in "abcde"} == {b: count[b] for b in "abcde"}
+    told.store(under_way[0])
+    assert told.draw.under_way(under_way[0].lineup[0]) == 1
+
+
+def test_bots_of_one_author_never_meet_unless_the_league_lets_them() -> None:
+    tables = Told("abcdef", "xxyyzz").play(16)
+    assert all(len({"abcdef".index(bot) // 2 for bot in table}) == 3 for table in tables)
+    together = Told("abcdef", "xxyyzz", apart=False).play(16)
+    assert any(len({"abcdef".index(bot) // 2 for bot in table}) < 3 for table in together)
+
+
+def test_house_bots_fill_tables_until_three_authors_play() -> None:
+    told = Told("abrst", "xyHHH")
+    tables = told.play(12)
+    assert all(set(table) & {"a", "b"} for table in tables)
+    assert {bot for table in tables for bot in table} == set("abrst")
+    told.join("c", "z")
+    assert set(told.play(3)) == {("a", "b", "c")}
+    told.apply(Left("a", "withdrawn"))
+    assert set("rst") & set(told.play(1)[0])
+
+
+def test_one_author_alone_meets_house_bots_and_nobody_alone_has_no_orders() -> None:
+    told = Told("arst", "xHHH")
+    assert all("a" in table for table in told.play(5))
+    told.apply(Left("a", "withdrawn"))
+    assert told.draw.next_table() is None
+    assert OpenDraw(3).next_table() is None
+    assert OpenDraw(3).half_widths() == {}
+
+
+def test_a_newcomer_sits_at_once_but_has_half_of_all_orders_at_most() -> None:
+    told = Told("abcdefghijkl")
+    told.play(72)
+    told.join("z")
+    tables = told.play(RECENT - 4)
+    assert sum("z" in table for table in tables[:8]) >= 5
+    assert sum("z" in table for table in tables) == RECENT // 2
+
+
+def test_a_new_version_is_a_newcomer_and_what_others_learned_stays() -> None:
+    told = Told("abcdef")
+    told.play(30)
+    before = told.draw.half_widths()
+    told.apply(Left("f", "replaced"))
+    told.join("g")
+    assert told.draw.newcomers() == {"g"}
+    after = told.draw.half_widths()
+    assert set(after) == set("abcdeg")
+    assert after["g"] > 2 * max(before.values())
+
+
+def test_a_bot_that_left_is_remembered_until_its_orders_are_over() -> None:
+    told = Told("abcdef")
+    told.play(5)
+    order = told.order()
+    gone = order.lineup[0]
+    told.apply(Left(gone, "withdrawn"))
+    assert gone not in (told.draw.next_table() or ())
+    told.store(order, out=order.lineup[1])
+    assert set(told.draw.half_widths()) == set("abcdef") - {gone}
+
+
+def test_slow_bots_get_fewer_orders_but_are_not_left_out() -> None:
+    told = Told("abcdefgh")
+    told.seconds = {"h": 16.0}
+    count = Counter(bot for table in told.play(80) for bot in table)
+    others = [count[bot] for bot in "abcdefg"]
+    assert 0.2 * min(others) < count["h"] < 0.8 * min(others)
+
+
+def test_a_void_order_brings_no_information() -> None:
+    told = Told("abcdef")
+    told.play(10)
+    before = told.draw.half_widths()
+    order = told.order()
+    assert sum(told.draw.half_widths().values()) < sum(before.values())
+    told.store(order, out=order.lineup[0])
+    assert told.draw.half_widths() == pytest.approx(before)
+
+
+def test_who_keeps_failing_is_to_be_benched_and_then_not_drawn() -> None:
+    told = Told("abcdef")
+    for _ in range(20):
+        order = told.order()
+        told.store(order, out="a" if "a" in order.lineup else "")
+    assert told.draw.to_bench().keys() == {"a"}
+    told.apply(Benched("a", told.draw.to_bench()["a"]))
+    assert told.draw.to_bench() == {}
+    assert not any("a" in table for table in told.play(15))
+    told.apply(Resumed("a"))
+    assert told.draw.to_bench() == {}
+    assert any("a" in table for table in told.play(10))
+
+
+def test_nobody_is_benched_in_a_final() -> None:
+    told = Told("abcd")
+    for _ in range(8):
+        told.store(told.order_of(("a", "b", "c")), out="a")
+    assert told.draw.to_bench()
+    told.apply(Closed(1, ("b", "c", "d")))
+    assert told.draw.to_bench() == {}
+
+
+def test_a_match_of_no_order_is_refused() -> None:
+    told = Told("abcd")
+    order = told.order()
+    told.store(order)
+    with pytest.raises(ValueError, match=r"^match 7 is of no order that is under way$"):
+        told.store(order)
+
+
+def test_only_the_table_drawn_is_allowed_or_one_just_as_good() -> None:
+    told = Told("abcdef", "abcdee")
+    told.seconds = dict(zip("abcdef", np.geomspace(1, 2, 6), strict=True))
+    assert sum(map(told.draw.allows, combinations("abcdef", 3))) in (1, 16)  # all are equal yet
+    told.play(4)
+    for _ in range(5):
+        table = told.draw.next_table()
+        assert [each for each in combinations("abcdef", 3) if told.draw.allows(each)] == [table]
+        assert not told.draw.allows(("a", "b", "no bot"))
+        told.play(1)
+
+
+def test_the_order_of_the_field_does_not_favour_anyone_among_equals() -> None:
+    first = Counter(bot for turn in range(20) for bot in first_table(turn))
+    assert set(first) == set("abcdefgh")
+    assert max(first.values()) < 16
+
+
+def first_table(turn: int) -> Lineup:
+    told = Told("abcdefgh")
+    told.lines = 100 * turn
+    told.join("z")
+    told.apply(Left("z", "withdrawn"))
+    table = told.draw.next_table()
+    assert table is not None
+    return table
+
+
+@pytest.mark.parametrize("newcomers", [0, 1, 3])
+def test_the_best_of_the_likeliest_tables_is_the_best_of_all(newcomers: int) -> None:
+    told = Told("abcdefghijkl")
+    told.play(30)
+    for bot in "xyz"[:newcomers]:
+        told.join(bot)
+    chance = np.random.default_rng(newcomers)
+    for _ in range(4):
+        told.play(1)
+        bots = told.draw._candidates(told.draw.field.drawn)
+        bots = Candidates(
+            bots.able,
+            bots.first,
+            bots.persons,
+            chance.uniform(0.1, 1, len(bots.costs)),
+            bots.players,
+            bots.deals,
+        )
+        known = told.draw._information.known
+        most = max(worth(known, bots, table) for table in combinations(bots.able, 3))
+        table = best_table(known, bots)
+        assert table is not None
+        assert worth(known, bots, table) == pytest.approx(most, rel=1e-6)

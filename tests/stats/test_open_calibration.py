@@ -1,0 +1,169 @@
+"""What an open league's table says holds as often as it says, under the league's own draw.
+
+Stakes come in sixths, are correlated within a deal, have heavier tails than the normal distribution
+and spread differently for each bot. Bots leave and come while the league is played.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from functools import cache
+
+import msgspec
+import numpy as np
+import pytest
+
+from arena.league.ledger import Begun, Committed, Entry, Joined, Left, Ordered, field_digest
+from arena.league.open_draw import OpenDraw
+from arena.league.outcomes import Outcome
+from arena.league.schedule import commitment, seatings
+from arena.stats.anytime import plus_minus_at_all_times, ranks_at_all_times
+from arena.stats.floats import Floats
+from arena.stats.strengths import Strengths, among, gap_between, plus_minus, strengths_of, weights
+from arena.stats.sums import Sums
+
+FIRST = 8
+COMING = {100: 8, 400: 9}
+"""The order at which each newcomer comes."""
+
+LEAVING = {300: 2, 600: 8}
+"""The order at which each of those leaves."""
+
+BOTS = FIRST + len(COMING)
+SETS = 10
+SPREAD = np.array([0.9, 1.0, 1.1, 1.3, 1.6, 1.0, 1.2, 0.8, 1.5, 1.0])
+TRUE = np.array([0.5, 0.3, 0.1, 0.1, 0.0, -0.1, -0.3, -0.6, 0.2, -0.2])
+
+Table = tuple[int, ...]
+
+
+@cache
+def schedule(seed: int, orders: int) -> tuple[Table, ...]:
+    """The tables that the league draws, one after another is played."""
+    draw, line = OpenDraw(3), hashlib.sha256(str(seed).encode()).hexdigest()
+
+    def append(entry: Entry) -> None:
+        nonlocal line
+        line = hashlib.sha256(line.encode() + msgspec.json.encode(entry)).hexdigest()
+        draw.apply(entry, line)
+
+    def join(bot: int) -> None:
+        append(Joined(str(bot), f"{bot:064d}", f"author of {bot}", False))
+
+    append(Committed(1, commitment("one")))
+    for bot in range(FIRST):
+        join(bot)
+    append(Begun(1, field_digest(draw.field.contents)))
+    append(Committed(2, commitment("two")))
+    tables: list[Table] = []
+    for number in range(orders):
+        if number in LEAVING:
+            append(Left(str(LEAVING[number]), "withdrawn"))
+        if number in COMING:
+            join(COMING[number])
+        lineup = draw.next_table()
+        assert lineup is not None
+        first = draw.field.deals_of(lineup)
+        append(Ordered(number + 1, lineup, first, SETS, 1, draw.known, "table"))
+        for seats in seatings(lineup, 3):
+            draw.stored(Outcome(draw.known + 1, lineup, first, seats, SETS, (), (1.0,) * 3))
+        tables.append(tuple(int(bot) for bot in lineup))
+    return tuple(tables)
+
+
+def looks(tables: tuple[Table, ...], true: Floats, seed: int) -> Iterator[tuple[int, list[Sums]]]:
+    """What the sets sum up to after each order, and its number."""
+    chance = np.random.default_rng(seed)
+    rows: dict[Table, int] = {}
+    size = len(set(tables))
+    bots = np.zeros((size, 3), np.int64)
+    sets, mean, spread = np.zeros(size, np.int64), np.zeros((size, 3)), np.zeros((size, 3, 3))
+    for number, table in enumerate(tables):
+        row = rows.setdefault(table, len(rows))
+        bots[row] = table
+        stakes = drawn(chance, table, true)
+        its = stakes.mean(axis=0)
+        apart, before = its - mean[row], int(sets[row])
+        left = stakes - its
+        spread[row] += left.T @ left + np.outer(apart, apart) * before * SETS / (before + SETS)
+        sets[row] += SETS
+        mean[row] += apart * SETS / (before + SETS)
+        some = slice(len(rows))
+        yield number, [Sums(bots[some], sets[some], mean[some], spread[some])]
+
+
+def drawn(chance: np.random.Generator, table: Table, true: Floats) -> Floats:
+    """The sets of an order: strengths less their mean, and luck that others pay for."""
+    luck = chance.standard_t(5, size=(SETS, 3)) * SPREAD[list(table)] * 0.8
+    luck[:, 1] += 0.4 * luck[:, 0]
+    raw = np.round((true[list(table)] + luck) * 6) / 6
+    return np.asarray(raw - raw.mean(axis=1, keepdims=True))
+
+
+def field_at(number: int) -> list[int]:
+    """Who plays after an order."""
+    gone = {bot for when, bot in LEAVING.items() if when <= number}
+    here = {bot for when, bot in COMING.items() if when <= number}
+    return [bot for bot in range(BOTS) if bot not in gone and (bot < FIRST or bot in here)]
+
+
+def estimates(seed: int, orders: int, true: Floats) -> Iterator[tuple[int, list[int], Strengths]]:
+    for number, found in looks(schedule(seed % 4, orders), true, seed):
+        field = field_at(number)
+        yield number, field, among(strengths_of(found, BOTS), field)
+
+
+def shares(leagues: int, orders: int, at: tuple[int, ...]) -> tuple[float, float, float]:
+    """How often intervals of one bot hold at fixed orders, those of gaps, and how often all
+    intervals of one bot that hold at all looks did so at every look of a league.
+    """
+    single: list[bool] = []
+    double: list[bool] = []
+    always: list[bool] = []
+    for league in range(leagues):
+        held = [True] * BOTS
+        for number, field, estimate in estimates(league, orders, TRUE):
+            truth = TRUE[field] - weights(estimate.part, estimate.sets) @ TRUE[field]
+            for place, bot in enumerate(field):
+                error = abs(float(estimate.values[place]) - truth[place])
+                wide = plus_minus_at_all_times(estimate, place)
+                held[bot] &= wide is None or error <= wide
+                if number in at:
+                    half = plus_minus(estimate, place)
+                    single += [] if half is None else [bool(error <= half)]
+            if number in at:
+                for place in range(1, len(field)):
+                    gap = gap_between(estimate, 0, place)
+                    if gap is not None and gap.plus_minus is not None:
+                        apart = gap.stakes - (truth[0] - truth[place])
+                        double.append(bool(abs(apart) <= gap.plus_minus))
+        always += held
+    return float(np.mean(single)), float(np.mean(double)), float(np.mean(always))
+
+
+def wrongly_apart(leagues: int, orders: int) -> float:
+    """In how many leagues of equal bots the table ever told two of them apart."""
+    wrong = 0
+    for league in range(leagues):
+        wrong += any(
+            ranks is not None and ranks != (1, int((estimate.part == part).sum()))
+            for _, _, estimate in estimates(league, orders, np.zeros(BOTS))
+            for ranks, part in zip(ranks_at_all_times(estimate), estimate.part, strict=True)
+        )
+    return wrong / leagues
+
+
+def test_a_short_league_keeps_equal_bots_together_at_every_look() -> None:
+    assert wrongly_apart(2, 60) == 0
+
+
+@pytest.mark.slow
+def test_intervals_under_the_open_draw_hold_as_often_as_they_say() -> None:
+    single, double, always = shares(200, 500, (60, 110, 150, 299, 410, 499))
+    assert 0.93 <= single <= 0.97
+    assert 0.93 <= double <= 0.97
+    assert always >= 0.95
+
+
+@pytest.mark.slow
+def test_a_thousand_looks_seldom_tell_equal_bots_apart() -> None:
+    assert wrongly_apart(200, 1000) <= 0.04
