@@ -26,8 +26,10 @@ from arena.site.house_requests import Replay, answer, request, requests, take_re
 from arena.site.house_tokens import account_of
 from arena.site.house_uploads import new_upload, spool_file, spooled, uploads
 from tests.record.test_store import facts
-from tests.support.command import run
+from tests.support.command import run, said, start
 from tests.support.house import comes_in, digest, killed
+from tests.tasks.test_open_league import ladder
+from tests.tasks.test_open_league import write_bot as write_entry
 
 
 def site_of(folder: Path, league: str = "league.toml") -> Site:
@@ -173,7 +175,7 @@ def changed(place: Path, path: Path, statement: str) -> None:
 
 def test_formats_of_a_newer_arena_are_refused(played_league: Path, tmp_path: Path) -> None:
     site = site_of(played_league.parent)
-    for number, (file, statement, said) in enumerate(
+    for number, (file, statement, what) in enumerate(
         (
             (
                 "site.site/house/house.db",
@@ -190,7 +192,7 @@ def test_formats_of_a_newer_arena_are_refused(played_league: Path, tmp_path: Pat
         place = tmp_path / str(number)
         back_up(site, place)
         changed(place, place / file, statement)
-        with pytest.raises(ArenaError, match=said):
+        with pytest.raises(ArenaError, match=what):
             restore(place, tmp_path / "again")
     listing = place / LIST
     listing.write_bytes(msgspec.json.encode({"format": 2, "what": "is not known yet"}))
@@ -261,3 +263,42 @@ def test_a_league_in_a_folder_of_its_own_goes_back_there(
         restore(tmp_path / "tuesday", tmp_path / "nowhere")
     with closing(House.open(site.house)) as house:
         assert accounts(house) == []
+
+
+@pytest.mark.slow
+def test_an_open_league_goes_on_from_a_copy_that_was_made_while_it_played(tmp_path: Path) -> None:
+    """The drill with real bots: the site is copied twice, killed and deleted, and made again."""
+    home, league = tmp_path / "home", tmp_path / "home" / "ladder.toml"
+    home.mkdir()
+    ladder(home, "", "width = 0.01\n")
+    site = site_of(home, "ladder.toml")
+    with closing(House.open(site.house, site.quotas)) as house:
+        anna = comes_in(house, "anna")
+        assert run("submit", write_entry(tmp_path / "mine"), "--league", league).returncode == 0
+        send(site, house, anna, 1)
+        held = take_upload(house)
+        assert held is not None
+        entered(house, held, "mine", "mine")
+        send(site, house, anna, 2)
+    arena = start("league", league, "--jobs", "1")
+    said(arena, "mine joins")
+    said(arena, "orders played")
+    places = tmp_path / "first", tmp_path / "second"
+    for place in places:
+        assert run("serve", "backup", site.path, place).returncode == 0
+        said(arena, "orders played")
+    arena.kill()
+    arena.communicate()
+    shutil.rmtree(home)
+    for place in places:
+        assert run("serve", "restore", place, home).returncode == 0
+        before = run("standings", league, "--json").stdout
+        verified = run("verify", league)
+        assert verified.returncode == 0, verified.stdout
+        assert run("standings", league, "--json").stdout == before
+        done = run("league", league, "--orders", "2")
+        assert done.returncode == 0, done.stderr
+        assert run("verify", league).returncode == 0
+        with closing(House.open(site.house, site.quotas)) as house:
+            assert [one.state for one in uploads(house, anna)] == ["queued", "entered"]
+        shutil.rmtree(home)
