@@ -112,7 +112,7 @@ def hash_of(secret: str) -> bytes:
 
 def _create(path: Path) -> None:
     """Make an empty file: aside, then named, whoever else does so too."""
-    path.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
+    _make_folders(path.parent)
     for draft in path.parent.glob(f"zole-*{path.name}*"):
         if forsaken(draft.name):
             draft.unlink(missing_ok=True)
@@ -131,6 +131,16 @@ def _create(path: Path) -> None:
             os.link(draft, path)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _make_folders(folder: Path) -> None:
+    """Make the site's folder, and the one of the house in it, for the same group as that."""
+    folder.parent.mkdir(mode=0o750, exist_ok=True)
+    if not folder.exists():
+        shared = folder.parent.stat().st_mode & 0o020
+        with suppress(FileExistsError):
+            folder.mkdir(mode=0o750)
+            folder.chmod(folder.stat().st_mode | shared)
 
 
 def _connected(path: Path) -> sqlite3.Connection:

@@ -158,6 +158,22 @@ def test_a_bot_is_sent_followed_and_plays(site: SiteServer, token: str, bot: Pat
     assert token not in done.stdout + done.stderr
 
 
+def test_a_token_lies_in_no_other_file(
+    site: SiteServer, token: str, bot: Path, tmp_path: Path
+) -> None:
+    work = intake(site)
+    run("submit", bot, "--to", site.address, "--wait")
+    work.join()
+    run("uploads")
+    run("pull", site.address, tmp_path / "logs")
+    found = [
+        path.name
+        for path in tmp_path.rglob("*")
+        if path.is_file() and token.encode() in path.read_bytes()
+    ]
+    assert sorted(found) == ["token", "tokens.json"]
+
+
 def test_a_bot_that_fails_shows_the_step_and_ends_with_1(
     site: SiteServer, token: str, bot: Path
 ) -> None:
