@@ -17,6 +17,7 @@ from arena.stats.strengths import (
     Strengths,
     among,
     informed,
+    part_weights,
     pulled,
     scattered,
     strengths_of,
@@ -37,8 +38,8 @@ _AT_ONCE: Final = 50
 class FieldStrengths(msgspec.Struct, frozen=True):
     """All bots' `values`, relative to the mean of the field in their part, and their `part`.
 
-    The mean is that of `strengths.weights`; where none of a part plays, that of the part. `field`
-    has the estimates of those that play, in the order in which they were asked for.
+    The mean is that of `strengths.part_weights`; where none of a part plays, that of the part.
+    `field` has the estimates of those that play, in the order in which they were asked for.
     """
 
     values: Floats
@@ -106,7 +107,7 @@ def _around(values: Floats, part: Ints, sets: Ints, playing: Ints) -> Floats:
         members = np.flatnonzero(part == number)
         field = playing[part[playing] == number]
         base = field if len(field) else members
-        shifted[members] -= weights(part[base], sets[base])[0] @ values[base]
+        shifted[members] -= part_weights(sets[base]) @ values[base]
     return shifted
 
 

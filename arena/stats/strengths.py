@@ -75,7 +75,7 @@ SETTLED = 30
 
 
 def among(estimate: Strengths, bots: Sequence[int]) -> Strengths:
-    """The estimates of some bots only, relative to the mean of their part, as `weights` has it."""
+    """The estimates of some bots only, relative to the mean of their part: `part_weights`."""
     chosen = np.array(bots, np.int64)
     part, sets = estimate.part[chosen], estimate.sets[chosen]
     values = estimate.values[chosen]
@@ -93,15 +93,23 @@ def among(estimate: Strengths, bots: Sequence[int]) -> Strengths:
 
 
 def weights(part: Ints, sets: Ints) -> Floats:
-    """`[i, j]`: with which weight j counts in the mean that i is relative to.
+    """`[i, j]`: with which weight j counts in the mean that i is relative to: `part_weights`."""
+    found = np.zeros((len(part), len(part)))
+    for number in np.unique(part[part >= 0]):
+        members = np.flatnonzero(part == number)
+        found[np.ix_(members, members)] = part_weights(sets[members])
+    return found
 
-    It is the mean of the bots in the same part with at least `SETTLED` sets, of all where there
-    are none.
+
+def part_weights(sets: Ints) -> Floats:
+    """With which weight each bot of a part counts in its mean.
+
+    It is the mean of those with at least `SETTLED` sets, if they are at least half of the part, and
+    two; else of all.
     """
-    same = (part[:, None] == part) & (part >= 0)
-    settled_ones = same & (sets >= SETTLED)
-    counted = np.where(settled_ones.any(axis=1)[:, None], settled_ones, same)
-    return np.asarray(counted / np.maximum(counted.sum(axis=1)[:, None], 1), np.float64)
+    known = sets >= SETTLED
+    counted = known if known.sum() >= max(2, len(sets) / 2) else np.ones(len(sets), bool)
+    return np.asarray(counted / counted.sum(), np.float64)
 
 
 def means(blocks: Sequence[SetBlock], bots: int) -> Strengths:

@@ -2,12 +2,19 @@
 
 import json
 import signal
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from arena.cli.open_league import play_open
+from arena.engine.runner import BatchResult
+from arena.engine.worker import Job
+from arena.match.commands import MatchVoid
+from tests.engine.test_runner import InnerCrew
 from tests.support.bots import write_bot, write_league
 from tests.support.command import moments, run, said, start
+from tests.support.scripted import made_up
 from tests.tasks.test_open_league import ladder
 from tests.tasks.test_open_league import write_bot as write_entry
 
@@ -98,6 +105,24 @@ def test_a_bot_that_never_gets_ready_is_benched(tmp_path: Path) -> None:
     why = "it failed from the first deal on in 3 matches in a row"
     assert f"c is benched: {why}" in done.stderr
     assert "c (benched)" in done.stdout
+
+
+def test_a_match_that_the_arena_spoils_is_played_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    league, spoilt = ladder(tmp_path), iter([True])
+
+    def play(jobs: Sequence[Job]) -> BatchResult:
+        if next(spoilt, False):
+            return [MatchVoid("the machine was full")] * len(jobs)
+        return [made_up([(0, 0, 0)] * 10)] * len(jobs)
+
+    play_open(league, 7, "none", 2, lambda *_: InnerCrew(play), True, False, True)
+    told = capsys.readouterr()
+    assert "Void, to be played again: " in told.err
+    document = json.loads(told.out)
+    assert (document["open"]["orders"], document["open"]["under_way"]) == (2, 0)
+    assert (document["sets_played"], document["sets_void"], document["owed"]) == (20, 0, [])
 
 
 def test_what_open_leagues_lack_is_told(tmp_path: Path) -> None:

@@ -55,6 +55,8 @@ def test_newcomers_do_not_count_in_the_mean_until_they_have_some_sets() -> None:
     assert found[:3].tolist() == [[0.5, 0, 0.5, 0, 0, 0]] * 3
     assert found[3:5].tolist() == [[0, 0, 0, 0.5, 0.5, 0]] * 2
     assert not found[5].any()
+    one_known = weights(np.zeros(3, np.int64), np.array([30, 20, 20]))
+    assert one_known == pytest.approx(np.full((3, 3), 1 / 3))
     blocks = [*simulated(2, [1.0, 0.0, -1.0, 0.5], [(0, 1, 2)], 40)]
     blocks += simulated(3, [1.0, 0.0, -1.0, 0.5], [(0, 1, 3)], 10)
     for dense in (100, 0):

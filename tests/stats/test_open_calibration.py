@@ -158,7 +158,7 @@ def test_a_short_league_keeps_equal_bots_together_at_every_look() -> None:
 
 @pytest.mark.slow
 def test_intervals_under_the_open_draw_hold_as_often_as_they_say() -> None:
-    single, double, always = shares(200, 500, (60, 110, 150, 299, 410, 499))
+    single, double, always = shares(100, 500, (60, 110, 150, 299, 410, 499))
     assert 0.93 <= single <= 0.97
     assert 0.93 <= double <= 0.97
     assert always >= 0.95
@@ -166,4 +166,4 @@ def test_intervals_under_the_open_draw_hold_as_often_as_they_say() -> None:
 
 @pytest.mark.slow
 def test_a_thousand_looks_seldom_tell_equal_bots_apart() -> None:
-    assert wrongly_apart(200, 1000) <= 0.04
+    assert wrongly_apart(100, 1000) <= 0.04
