@@ -14,7 +14,7 @@ from arena.site.house_accounts import Account, account_of_number
 from arena.site.house_audit import SITE, note
 from arena.site.house_quotas import left_of, refuse_if_none
 from arena.site.house_stops import UPLOADS, stopped
-from arena.site.house_uploads import State, Step, spool_file
+from arena.site.house_uploads import State, Step, is_digest, spool_file
 from arena.site.refusals import Conflict
 
 LEASE_S: Final = 60.0
@@ -64,7 +64,8 @@ def take_upload(house: House, lease_s: float = LEASE_S) -> Taken | None:
             why = f"the site itself failed {MOST_TRIES} times over it; tell the organiser"
             _end(sql, number, now, "failed", None, why)
             note(sql, now, SITE, "gave up an upload", f"{number} of {name}")
-        row = sql.execute(_NEXT, (now,)).fetchone()
+        while (row := sql.execute(_NEXT, (now,)).fetchone()) is not None and not is_digest(row[3]):
+            _end(sql, row[0], now, "failed", None, "this cannot be an upload")  # nor is it ours
         if row is None:
             return None
         number, id, owner, digest, size = row

@@ -21,6 +21,9 @@ MOST_TRIES: Final = 3
 MOST_OF_ONE: Final = 20
 """Requests of one account that may wait at a time."""
 
+MOST_OF_NOBODY: Final = 100
+"""Requests without an account: so many wait at most, and leave room for those of authors."""
+
 MOST_OF_ALL: Final = 500
 ANEW_S: Final = 30.0
 """After so many seconds a request that failed may be asked anew."""
@@ -248,7 +251,7 @@ def _refuse(sql: sqlite3.Connection, house: House, owner: int | None, about: Abo
     count, own = sql.execute(query, (owner,)).fetchone()
     if owner is not None and own >= MOST_OF_ONE:
         raise OverQuota(f"{MOST_OF_ONE} of your requests wait already", "wait for them", 10)
-    if count >= MOST_OF_ALL:
+    if count >= MOST_OF_ALL or (owner is None and own >= MOST_OF_NOBODY):
         raise Busy("too many requests wait already", "try again", 30)
     if isinstance(about, OwnView | Withdraw | Resume):
         row = sql.execute("SELECT account FROM bots WHERE name = ?", (about.bot,)).fetchone()

@@ -3,9 +3,10 @@
 An upload is `queued`, then `checking`, then `entered` under a name or `failed`.
 """
 
+import re
 import secrets
 import sqlite3
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -13,7 +14,9 @@ from arena.site.house import House
 from arena.site.house_accounts import Account
 from arena.site.house_quotas import left_of, refuse_if_none
 from arena.site.house_stops import UPLOADS, refuse_if_paused
-from arena.site.refusals import Missing, TooLarge
+from arena.site.refusals import Missing, Refusal, TooLarge
+
+_DIGEST: Final = re.compile("[0-9a-f]{64}")
 
 State = Literal["queued", "checking", "entered", "failed"]
 
@@ -49,6 +52,11 @@ class Upload(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...] = ()
 
 
+def is_digest(text: str) -> bool:
+    """Whether a text is a SHA-256 in hex, and so no path."""
+    return _DIGEST.fullmatch(text) is not None
+
+
 def spool_file(account: Account, digest: str) -> str:
     """What the archive of an upload is called in the spool."""
     return f"{account.number}-{digest}"
@@ -73,6 +81,8 @@ def new_upload(
     `again` one that has ended is begun anew, as another upload. Raises `Refusal`.
     """
     now = house.now()
+    if not is_digest(digest):
+        raise Refusal("this is no SHA-256 in hex", "take it of the archive")
     with house.writing() as sql:
         known = _latest(sql, account.number, digest)
         if known is not None and not (again and known[1] in ("entered", "failed")):
@@ -126,7 +136,7 @@ def spooled(house: House, kept_s: float = 3600.0) -> set[str]:
             " WHERE state IN ('queued', 'checking') OR ended > ?",
             (house.now() - kept_s,),
         ).fetchall()
-    return {f"{account}-{digest}" for account, digest in rows}
+    return {f"{account}-{digest}" for account, digest in rows if is_digest(digest)}
 
 
 def _refuse(sql: sqlite3.Connection, house: House, account: int, size: int | None) -> None:

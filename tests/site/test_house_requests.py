@@ -14,6 +14,7 @@ from arena.site.house_requests import (
     CLERK,
     LEASE_S,
     MOST_OF_ALL,
+    MOST_OF_NOBODY,
     MOST_OF_ONE,
     MOST_TRIES,
     PLAYER,
@@ -192,14 +193,21 @@ def test_waiting_requests_are_bounded(house: House, anna: Account) -> None:
         request(house, anna, OwnView(number, "bot", "seat"))
     with pytest.raises(OverQuota):
         request(house, anna, Withdraw("bot"))
+    for number in range(MOST_OF_NOBODY):
+        request(house, None, Replay(number))
+    with pytest.raises(Busy):
+        request(house, None, Replay(MOST_OF_NOBODY))
+    juris = comes_in(house, "juris")
+    entered(house, taken(house, juris, 2), "other", "other")
+    request(house, juris, Withdraw("other"))  # whoever asks for replays holds up no author
     with house.writing() as sql:
         sql.executemany(
             "INSERT INTO requests (id, kind, about, key, at, state)"
             " VALUES (?1, 'replay', '{}', CAST(?1 AS BLOB), 0, 'waiting')",
-            [(str(number),) for number in range(MOST_OF_ALL - MOST_OF_ONE)],
+            [(str(number),) for number in range(MOST_OF_ALL)],
         )
     with pytest.raises(Busy):
-        request(house, None, Replay(1))
+        request(house, juris, Resume("other"))
 
 
 def test_old_requests_are_forgotten_and_their_files_can_go(

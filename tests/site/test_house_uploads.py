@@ -38,7 +38,7 @@ from arena.site.house_uploads import (
     upload,
     uploads,
 )
-from arena.site.refusals import Busy, Missing, OverQuota, TooLarge
+from arena.site.refusals import Busy, Missing, OverQuota, Refusal, TooLarge
 from arena.tasks.check import CheckStep
 from tests.support.house import Clock, comes_in, digest, opened, taken
 
@@ -104,6 +104,24 @@ def test_the_same_archive_is_the_same_upload_unless_it_is_asked_again(
     assert new
     assert other.id != first.id
     assert new_upload(house, anna, digest(1), 100)[0] == other
+
+
+PATHS = ("", "../../etc/passwd", "a" * 63, "A" * 64, f"{'a' * 64}/x", f"{'a' * 64}\n")
+
+
+@pytest.mark.parametrize("text", PATHS)
+def test_what_is_no_digest_names_no_file(text: str, house: House, anna: Account) -> None:
+    with pytest.raises(Refusal, match="no SHA-256"):
+        new_upload(house, anna, text, 100)
+    with house.writing() as sql:  # as only a process that is not ours any more would do
+        sql.execute(
+            "INSERT INTO uploads (id, account, digest, size, at, state)"
+            " VALUES ('x', ?, ?, 1, 0, 'queued')",
+            (anna.number, text),
+        )
+    assert spooled(house) == set()
+    assert take_upload(house) is None
+    assert upload(house, anna, "x").state == "failed"
 
 
 def test_two_accounts_may_send_the_same_archive(house: House, anna: Account) -> None:
