@@ -209,7 +209,7 @@ def _tell_request(remote: "Remote", asked: "Asked", wait: bool, as_json: bool) -
 
     while wait and asked.request.state == "waiting":
         remote.sleep(LOOK_S)
-        asked = remote.get(f"requests/{asked.request.id}", Asked)
+        asked = remote.watch(f"requests/{asked.request.id}", Asked)
     found = asked.request
     if as_json:
         print_json(asked)

@@ -14,14 +14,22 @@ import msgspec
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.site.api import Problem
 from arena.site.config import wrong_address
-from arena.site.refusals import OverQuota, Refusal
+from arena.site.refusals import Busy, OverQuota, Refusal
 
 T = TypeVar("T")
 
 TIMEOUT_S: Final = 30.0
 LARGEST_ANSWER: Final = 16 << 20
 LARGEST_FILE: Final = 256 << 20
+LONGEST_WAIT_S: Final = 60.0
 _TRIES: Final = 3
+_PATIENCE: Final = 10
+_RESTART_S: Final = 5.0
+"""How long a site may need that is started anew; it is watched ten times as long."""
+
+
+class Unreachable(MachineError):
+    """No site is there, or its answer did not come."""
 
 
 class Pending(Exception):
@@ -46,6 +54,21 @@ class Remote:
     def get(self, path: str, kind: type[T]) -> T:
         """The answer to a question. Raises `ArenaError`."""
         return _decode(self._ask("GET", path, None, {}), kind, self.address)
+
+    def watch(self, path: str, kind: type[T]) -> T:
+        """The same, of a site that may be busy or started anew meanwhile. Raises `ArenaError`."""
+        for turn in range(_PATIENCE):
+            try:
+                return self.get(path, kind)
+            except Unreachable:
+                if turn + 1 == _PATIENCE:
+                    raise
+                self.sleep(_RESTART_S)
+            except (OverQuota, Busy) as busy:
+                if turn + 1 == _PATIENCE or busy.wait_s is None:
+                    raise
+                self.sleep(min(busy.wait_s, LONGEST_WAIT_S))
+        raise AssertionError
 
     def post(self, path: str, kind: type[T], body: object = None, key: str = "") -> T:
         """Ask for a change; the same `key` asks for it once. Raises `ArenaError`."""
@@ -109,6 +132,10 @@ class Remote:
             connection.close()
 
 
+_LATER: Final[dict[int, type[Refusal]]] = {OverQuota.status: OverQuota, Busy.status: Busy}
+"""What may be asked again after a while."""
+
+
 def site_address(text: str) -> str:
     """The address of a site, as its token is kept by. Raises `ArenaError`."""
     wrong = wrong_address(text)
@@ -137,9 +164,7 @@ def _refusal(answer: http.client.HTTPResponse, data: bytes, address: str) -> Are
         return MachineError(Mistake(f"{what} to {where}" if where else what, address))
     wait = said.wait_s
     remedy = said.remedy if wait is None else f"{said.remedy} in {wait} s".strip()
-    if status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
-        return OverQuota(said.error, remedy, wait)
-    return Refusal(said.error, remedy, wait)
+    return _LATER.get(status, Refusal)(said.error, remedy, wait)
 
 
 def _decode(data: bytes, kind: type[T], address: str) -> T:
@@ -152,7 +177,7 @@ def _decode(data: bytes, kind: type[T], address: str) -> T:
 
 def _seconds(text: str | None) -> float:
     """How long to wait, by an answer's header."""
-    return float(min(60, max(1, int(text)))) if text and text.isdecimal() else 1.0
+    return min(LONGEST_WAIT_S, max(1.0, float(text))) if text and text.isdecimal() else 1.0
 
 
 def _unreachable(address: str, error: Exception) -> ArenaError:
@@ -160,4 +185,4 @@ def _unreachable(address: str, error: Exception) -> ArenaError:
         what = f"no answer within {TIMEOUT_S:.0f} s"
     else:
         what = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return MachineError(Mistake(f"the site cannot be reached: {what}", address))
+    return Unreachable(Mistake(f"the site cannot be reached: {what}", address))

@@ -10,7 +10,8 @@ import msgspec
 from arena.base.errors import ArenaError, Mistake
 from arena.base.files import read_file
 from arena.site.api import OwnMatch, Pulled
-from arena.site.client import Pending, Remote, in_path
+from arena.site.client import LONGEST_WAIT_S, Pending, Remote, in_path
+from arena.site.refusals import Busy, OverQuota
 
 STATE: Final = "pulled.json"
 """The file in a folder that says what it has of which site."""
@@ -66,6 +67,11 @@ def _bring(remote: Remote, files: dict[str, Path]) -> None:
                 remote.fetch(path, target)
             except Pending as pending:
                 wait_s = max(wait_s, pending.wait_s)
+            except (OverQuota, Busy) as busy:
+                if busy.wait_s is None:
+                    raise
+                wait_s = max(wait_s, min(busy.wait_s, LONGEST_WAIT_S))
+                break  # others would be refused, too
             else:
                 del files[path]
                 if target.stat().st_size == 0:  # a bot that wrote nothing

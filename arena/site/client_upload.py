@@ -43,7 +43,7 @@ def send(remote: Remote, archive: bytes, again: bool = False) -> Sent:
 def follow(remote: Remote, upload: Upload) -> Iterator[Upload]:
     """An upload as often as it has changed, until it has ended. Raises `ArenaError`."""
     while True:
-        seen = remote.get(f"uploads/{upload.id}", UploadSeen).upload
+        seen = remote.watch(f"uploads/{upload.id}", UploadSeen).upload
         if seen != upload:
             yield seen
         if seen.state not in ("queued", "checking"):

@@ -14,7 +14,16 @@ from arena.site import client, client_upload
 from arena.site.api import OwnMatch
 from arena.site.house_intake import entered, failed, may_enter, step, take_upload
 from arena.site.house_invitations import accept, invite
-from arena.site.house_requests import CLERK, PLAYER, OwnView, answer, decline, take_request
+from arena.site.house_requests import (
+    CLERK,
+    MOST_OF_ONE,
+    PLAYER,
+    OwnView,
+    answer,
+    decline,
+    request,
+    take_request,
+)
 from arena.site.house_tokens import revoke_token, session
 from arena.site.house_uploads import Step, queue
 from tests.support.bots import write_quick_bot
@@ -210,6 +219,51 @@ def test_a_site_that_is_gone_is_told_in_a_line(site: SiteServer, token: str, bot
     assert len(done.stderr.splitlines()) == 1
 
 
+def test_a_check_is_followed_while_the_site_is_started_anew_or_busy(
+    site: SiteServer, token: str, bot: Path
+) -> None:
+    held = threading.Event()
+
+    def work() -> None:
+        while not any("GET /api/v1/uploads/" in each for each in site.asked):
+            time.sleep(0.01)
+        site.instead = 503, b'{"error": "the site is busy", "wait_s": 5}'
+        asked = len(site.asked)
+        while len(site.asked) < asked + 2:
+            time.sleep(0.01)
+        site.broken = 4  # longer than one question is patient
+        site.instead = None
+        held.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+
+    def check_later() -> None:
+        held.wait()
+        intake(site).join()
+
+    check = threading.Thread(target=check_later)
+    check.start()
+    done = run("submit", bot, "--to", site.address, "--wait")
+    thread.join()
+    check.join()
+    assert (done.returncode, done.stdout) == (0, "mybot plays\n"), done.stderr
+
+
+def test_logs_are_brought_although_too_many_requests_wait_already(
+    site: SiteServer, token: str, tmp_path: Path
+) -> None:
+    owner = accept(site.house, invite(site.house, "anna")).account
+    entered(site.house, taken(site.house, owner), "mybot", "mybot")
+    for number in range(MOST_OF_ONE - 1):
+        request(site.house, owner, OwnView(100 + number, "mybot", "seat"))
+    site.matches = [OwnMatch(1, ("mybot",))]
+    work = clerk(site, CLERK, *["x"] * (MOST_OF_ONE + 2))
+    done = run("pull", site.address, tmp_path / "logs")
+    work.join()
+    assert done.stdout.endswith("1 new match\n"), done.stderr
+
+
 @pytest.mark.parametrize(
     ("status", "body", "code", "said"),
     [
@@ -218,6 +272,12 @@ def test_a_site_that_is_gone_is_told_in_a_line(site: SiteServer, token: str, bot
         (200, b"<html>", 3, "what this arena cannot read"),
         (200, b"{}", 3, "what this arena cannot read"),
         (401, b"", 2, "arena login"),
+        (
+            503,
+            b'{"error": "uploads are paused", "remedy": "try again later"}',
+            3,
+            "are paused; try",
+        ),
         (429, b'{"error": "too much", "remedy": "try again", "wait_s": 7}', 2, "again in 7 s"),
         (422, b'{"error": "\\u001b[2Jno", "remedy": ""}', 2, "\\x1b[2Jno"),
     ],
