@@ -82,8 +82,8 @@ class Site(msgspec.Struct, frozen=True):
 
     @property
     def published(self) -> Path:
-        """What was made public of the league."""
-        return self.folder / "published.db"
+        """What was made public of the league, in a folder that the web process may only read."""
+        return self.folder / "published" / "published.db"
 
     @property
     def spool(self) -> Path:
