@@ -4,11 +4,12 @@ Its input is one line, then it stays open as long as the command runs; its outpu
 """
 
 import asyncio
+import hmac
 import os
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic
 from types import FrameType
@@ -16,11 +17,15 @@ from typing import Final
 
 import msgspec
 import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from arena.people.seat import Seat
-from arena.people.site import Site
+from arena.people.site import OwnAdvice, Refusal, SeatPages, refused
 
 HEAD_S: Final = 10.0
 """How long the head of a request may take."""
@@ -94,16 +99,47 @@ class _Server(uvicorn.Server):
         self.should_exit = True
 
 
+class _Seats:
+    """The seats by their tokens, on a site of their own."""
+
+    def __init__(self, seats: Mapping[str, Seat], page: bytes) -> None:
+        self._seats = seats
+        self.pages = SeatPages(self._find, page, OwnAdvice())
+        nothing = Route("/{rest:path}", _nothing, methods=["GET", "POST"])
+        self.app = Starlette(routes=[*self.pages.routes, nothing])
+        self.app.router.redirect_slashes = False
+
+    def stop(self) -> None:
+        """End every stream."""
+        self.pages.stopping = True
+        for seat in self._seats.values():
+            seat.wake()
+
+    async def _find(self, given: str) -> Seat | None:
+        """The seat of a token; every one is compared, in constant time."""
+        said = given.encode()
+        found = None
+        for token, seat in self._seats.items():
+            if hmac.compare_digest(token.encode(), said):
+                found = seat
+        return found
+
+
+async def _nothing(request: Request) -> Response:
+    return refused(Refusal(404, "there is nothing here", "use the address as given"))
+
+
 async def serve(asked: Serving, told: Callable[[Served], None], parent: int) -> None:
     """Serve until every seat is over and nobody looks, or the descriptor `parent` ends."""
     seats = {
         token: Seat(socket.socket(fileno=fd), asked.absent_s) for token, fd in asked.seats.items()
     }
     path = Path(asked.page)
-    site = Site(seats, path.read_bytes())
+    site = _Seats(seats, path.read_bytes())
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-        site.hosts = frozenset(f"{name}:{port}" for name in ("127.0.0.1", "localhost"))
+        names = ("127.0.0.1", "localhost")
+        site.pages.origins = frozenset(f"http://{name}:{port}" for name in names)
         config = uvicorn.Config(
             site.app,
             http=_Protocol,

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 from starlette.types import Message, Receive, Scope, Send
 
-from arena.people.seat import Follower, Seat
+from arena.people.seat import Followed, Follower
 
 SEND_S: Final = 5.0
 """How long a reader may take for what it is sent before it is cut off."""
@@ -23,7 +23,7 @@ class Stream:
     """The answer to a request for a seat's lines behind the first `after`."""
 
     def __init__(
-        self, seat: Seat, after: int, headers: dict[str, str], stopping: Callable[[], bool]
+        self, seat: Followed, after: int, headers: dict[str, str], stopping: Callable[[], bool]
     ) -> None:
         self._seat = seat
         self._sent = after
@@ -61,7 +61,7 @@ class Stream:
 
     def _next(self, follower: Follower) -> bytes:
         """What is to be sent now; nothing where all is sent."""
-        seat, lines = self._seat, self._seat.conversation.lines
+        seat, lines = self._seat, self._seat.lines
         leads = seat.followers[-1] is follower
         if leads is not self._leads:
             self._leads = leads

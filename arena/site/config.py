@@ -34,11 +34,19 @@ class Quotas(msgspec.Struct, frozen=True):
     requests_a_minute: Some = 240
 
 
+class Guests(msgspec.Struct, frozen=True):
+    """The `[guests]` of a site: how many tables they may have at a time, and the deals at each."""
+
+    tables: Annotated[int, Meta(ge=0, le=64)] = 4
+    deals: Annotated[int, Meta(ge=1, le=100)] = 6
+
+
 class SiteFile(msgspec.Struct, frozen=True):
     """The keys of a site's file."""
 
     league: str
     quotas: Quotas
+    guests: Guests
     title: Annotated[str, Meta(min_length=1, max_length=80)] = ""
     address: str = "http://127.0.0.1:8800"
     listen: str = "127.0.0.1:8800"
@@ -66,6 +74,7 @@ class Site(msgspec.Struct, frozen=True):
     disk_bytes: int
     readers: int
     quotas: Quotas
+    guests: Guests
 
     @property
     def folder(self) -> Path:
@@ -97,7 +106,7 @@ class Site(msgspec.Struct, frozen=True):
 
     @property
     def tables(self) -> Path:
-        """The sockets of guests' tables."""
+        """The socket of guests' tables, and for a day what was played at them."""
         return self.folder / "tables"
 
     @property
@@ -117,7 +126,7 @@ def read_site(path: Path) -> Site:
             raise ArenaError(Mistake(f"this is the file of {other}, not of a site", str(path)))
     good = read_table(document, data, SiteFile, ())
     require_keys(document, data, ("league",))
-    keys = msgspec.convert({"league": "", "quotas": {}, **good}, SiteFile)
+    keys = msgspec.convert({"league": "", "quotas": {}, "guests": {}, **good}, SiteFile)
     if keys.league and (not keys.league.endswith(".toml") or keys.league == path.name):
         document.object(("league",), f"{keys.league} is not the file of a league")
     listened = _listen(keys.listen)
@@ -144,6 +153,7 @@ def read_site(path: Path) -> Site:
         disk_bytes=round(keys.disk_gib * (1 << 30)),
         readers=keys.readers,
         quotas=keys.quotas,
+        guests=keys.guests,
     )
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import ArenaError
-from arena.site.config import Quotas, read_site
+from arena.site.config import Guests, Quotas, read_site
 
 
 def written(folder: Path, text: str) -> Path:
@@ -28,12 +28,14 @@ def test_what_is_said_is_taken(tmp_path: Path) -> None:
     text = (
         'league = "leagues/ladder.toml"\ntitle = "Zole"\naddress = "https://zole.example/"\n'
         'listen = "[::1]:80"\ntrusted_proxy = "10.0.0.1"\ndisk_gib = 0.5\n[quotas]\nuploads = 9\n'
+        "[guests]\ntables = 0\n"
     )
     site = read_site(written(tmp_path, text))
     assert (site.title, site.address) == ("Zole", "https://zole.example")
     assert (site.host, site.port, site.trusted_proxy) == ("::1", 80, "10.0.0.1")
     assert site.disk_bytes == 1 << 29
     assert site.quotas == Quotas(uploads=9)
+    assert site.guests == Guests(tables=0)
 
 
 @pytest.mark.parametrize(
@@ -55,6 +57,7 @@ def test_what_is_said_is_taken(tmp_path: Path) -> None:
         ('league = "l.toml"\naddress = "http://a.example"', "would send tokens in clear"),
         ('league = "l.toml"\ntrusted_proxy = "proxy"', "not the address of a machine"),
         ('league = "l.toml"\n[quotas]\nbots = 0', "bots must be a whole number of at least 1"),
+        ('league = "l.toml"\n[guests]\ndeals = 0', "deals must be a whole number of at least 1"),
         ('league = "l.toml"\n[quotas]\nbot = 1', "site.toml:3: unknown key bot in [quotas]"),
     ],
 )
