@@ -9,17 +9,10 @@ from typing import Final
 from arena.match.log import answer_line
 from arena.match.wire import AnyRequest, Hello
 from arena.people.conversation import READY, Conversation
+from arena.people.events import Follower
 
 _LONGEST_LINE: Final = 1 << 20
 """The most bytes of a line from the referee."""
-
-
-class Follower:
-    """A page that follows a seat: it is woken where there may be something to send."""
-
-    def __init__(self) -> None:
-        self.wake = asyncio.Event()
-        self.gone = False
 
 
 class Followed:

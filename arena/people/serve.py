@@ -5,30 +5,23 @@ Its input is one line, then it stays open as long as the command runs; its outpu
 
 import asyncio
 import hmac
-import os
 import signal
 import socket
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic
-from types import FrameType
 from typing import Final
 
 import msgspec
-import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from arena.people.seat import Seat
+from arena.people.server import Server
 from arena.people.site import OwnAdvice, Refusal, SeatPages, refused
-
-HEAD_S: Final = 10.0
-"""How long the head of a request may take."""
 
 _LOOK_S: Final = 0.5
 
@@ -50,53 +43,6 @@ class Served(msgspec.Struct, frozen=True):
     """Where it is served."""
 
     port: int
-
-
-class _Protocol(H11Protocol):
-    """A connection that is dropped where no whole request comes, and can be cut off."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        app = self.app
-
-        async def cuttable(scope: Scope, receive: Receive, send: Send) -> None:
-            scope["arena.abort"] = transport.abort
-            await app(scope, receive, send)
-
-        self.app = cuttable
-        self._due = self.loop.call_later(HEAD_S, self._look)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._due.cancel()
-        super().connection_lost(exc)
-
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        if self.cycle is not None and not self.cycle.response_complete:
-            self._due.cancel()
-            self._due = self.loop.call_later(HEAD_S, self._look)
-
-    def _look(self) -> None:
-        """Cut off a connection that is in no request; look again later at others."""
-        if self.cycle is None or self.cycle.response_complete:
-            self.transport.abort()
-        else:
-            self._due = self.loop.call_later(HEAD_S, self._look)
-
-
-class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config, stop: Callable[[], None]) -> None:
-        super().__init__(config)
-        self._stop = stop
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End the streams at once, for uvicorn waits for them; Ctrl-C is for the command."""
-        if sig != signal.SIGINT:
-            self.stop()
-
-    def stop(self) -> None:
-        self._stop()
-        self.should_exit = True
 
 
 class _Seats:
@@ -140,20 +86,8 @@ async def serve(asked: Serving, told: Callable[[Served], None], parent: int) -> 
         port = listener.getsockname()[1]
         names = ("127.0.0.1", "localhost")
         site.pages.origins = frozenset(f"http://{name}:{port}" for name in names)
-        config = uvicorn.Config(
-            site.app,
-            http=_Protocol,
-            ws="none",
-            lifespan="off",
-            log_config=None,
-            log_level="critical",
-            access_log=False,
-            server_header=False,
-            timeout_graceful_shutdown=1,
-        )
-        server = _Server(config, site.stop)
-        loop = asyncio.get_running_loop()
-        loop.add_reader(parent, _gone, parent, server, loop)
+        server = Server(site.app, site.stop)
+        server.end_with(parent)
         told(Served(port))
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(seat.listen()) for seat in seats.values()]
@@ -165,14 +99,7 @@ async def serve(asked: Serving, told: Callable[[Served], None], parent: int) -> 
                 task.cancel()
 
 
-def _gone(parent: int, server: _Server, loop: asyncio.AbstractEventLoop) -> None:
-    """Stop where the command has ended."""
-    if not os.read(parent, 1024):
-        loop.remove_reader(parent)
-        server.stop()
-
-
-async def _watch(seats: dict[str, Seat], server: _Server, linger_s: float) -> None:
+async def _watch(seats: dict[str, Seat], server: Server, linger_s: float) -> None:
     """Leave seats where nobody is; stop once all are over and nobody looks any more."""
     while True:
         await asyncio.sleep(min(_LOOK_S, linger_s))

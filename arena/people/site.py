@@ -1,10 +1,7 @@
 """The pages of people's seats: what is answered to whom, wherever they are served."""
 
 import asyncio
-import re
-from base64 import b64encode
 from collections.abc import Awaitable, Callable
-from hashlib import sha256
 from typing import Final, Protocol
 
 import msgspec
@@ -16,6 +13,7 @@ from starlette.types import ASGIApp
 from arena.match.wire import AnyReply, Malformed
 from arena.people.advice import NoAdvice, hint, verdicts
 from arena.people.conversation import NotOpen
+from arena.people.policy import policy
 from arena.people.seat import Followed, Seat
 from arena.people.stream import Stream
 
@@ -35,8 +33,6 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-
-_INLINE: Final = re.compile(rb"<(script|style)[^>]*>(.*?)</\1>", re.DOTALL)
 
 
 class Refusal(Exception):
@@ -207,20 +203,7 @@ def stream(request: Request, lines: Followed, most: int, stopping: Callable[[], 
         raise Refusal(422, "this is not the number of an event")
     if len(lines.followers) >= most:
         raise Refusal(503, "too many pages follow this", "close some of them")
-    headers = {**HEADERS, "Content-Type": "text/event-stream; charset=utf-8"}
-    return Stream(lines, int(said), headers, stopping)
-
-
-def policy(page: bytes) -> str:
-    """The content security policy of a page: its own scripts and styles, and this site alone."""
-    hashes: dict[bytes, list[str]] = {b"script": [], b"style": []}
-    for kind, text in _INLINE.findall(page):
-        hashes[kind].append(f"'sha256-{b64encode(sha256(text).digest()).decode()}'")
-    scripts, styles = (" ".join(each) or "'none'" for each in hashes.values())
-    return (
-        f"default-src 'none'; script-src {scripts}; style-src {styles}; connect-src 'self';"
-        " img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
+    return Stream(lines, int(said), HEADERS, stopping)
 
 
 async def _json(request: Request) -> bytes:

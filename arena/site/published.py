@@ -147,7 +147,7 @@ class Published:
 
     def version(self) -> int:
         """The number of the newest version; 0 where nothing was ever published."""
-        return next(iter(self._read("SELECT number FROM version")), (0,))[0]
+        return int(next(iter(self._read("SELECT number FROM version")), (0,))[0])
 
     def document(self, key: str) -> Document | None:
         """The document of a key."""

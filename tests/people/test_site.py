@@ -17,7 +17,8 @@ from arena.match.match import Match
 from arena.match.wire import AskPlay, Bye, Refused, ToBot, encode
 from arena.people import children
 from arena.people.children import PAGE, Server, serving
-from arena.people.site import MOST_BYTES, policy
+from arena.people.policy import policy
+from arena.people.site import MOST_BYTES
 from tests.support.scripted import plan_of
 from tests.support.seat_client import Client
 
