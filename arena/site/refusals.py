@@ -21,6 +21,24 @@ class Missing(Refusal):
     status = 404
 
 
+class Unknown(Refusal):
+    """Nobody knows who asks."""
+
+    status = 401
+
+
+class Forbidden(Refusal):
+    """It is known who asks, or from where, and that is not enough."""
+
+    status = 403
+
+
+class Slow(Refusal):
+    """What was sent came too slowly."""
+
+    status = 408
+
+
 class Conflict(Refusal):
     """It does not go with what there is already."""
 

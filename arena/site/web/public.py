@@ -1,0 +1,142 @@
+"""What everybody may ask: documents, replays, news, and how the site does."""
+
+from collections.abc import Awaitable, Callable
+from time import monotonic
+from typing import Final
+
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from arena.people.policy import policy
+from arena.site.house_requests import Replay, request
+from arena.site.published import Document, Published
+from arena.site.refusals import Busy, Missing, Refusal
+from arena.site.web.answers import OWN, RawFile, json_bytes, page, versioned
+from arena.site.web.asking import Asking
+from arena.site.web.board import BoardStream
+from arena.site.web.pages import Page, content_type
+
+TOPICS: Final = frozenset(("standings", "matches", "epochs", "queue", "tables"))
+"""What pages may follow."""
+
+_ROWS: Final = 50
+_STALE_S: Final = 10.0
+_LOCAL: Final = ("127.0.0.1", "::1")
+
+
+def shown(about: Page) -> Callable[[Asking], Awaitable[Response]]:
+    """What answers with a page."""
+
+    async def show(asking: Asking) -> Response:
+        found = await _document(asking, about)
+        path = asking.request.url.path
+        if asking.request.url.query and about.list:
+            path = f"{path}?{asking.number('before', None, 1, 1 << 50)}"
+        data = await asking.web.published(
+            lambda _: asking.web.pages.show(about, path, found.version, found.data)
+        )
+        return versioned(page(data), found.version, _seen(asking))
+
+    return show
+
+
+def told(about: Page) -> Callable[[Asking], Awaitable[Response]]:
+    """What answers with a page's document."""
+
+    async def tell(asking: Asking) -> Response:
+        found = await _document(asking, about)
+        return versioned(json_bytes(found.data), found.version, _seen(asking))
+
+    return tell
+
+
+async def replay(asking: Asking) -> ASGIApp:
+    """The replay of a match, which is made when somebody asks for it."""
+    match = asking.number_part("match")
+    if await asking.web.published(lambda all: all.document(f"matches/{match}")) is None:
+        raise Missing("there is no such match")
+    found = await asking.web.house(lambda house: request(house, None, Replay(match))[0])
+    if found.state == "failed":
+        raise Missing(found.answer or "there is no such replay")
+    if found.file is None:
+        waiting = asking.web.pages.render("waiting.html")
+        return page(waiting, 202, {"Refresh": "1", "Retry-After": "1", **OWN})
+    path = asking.web.site.cut / found.file
+    if path.suffix != ".html":
+        return RawFile(path, f"{match}.replay")
+    try:
+        data = await asking.web.published(lambda _: path.read_bytes())
+    except OSError:
+        raise Missing("this replay is gone", "ask for it again", wait_s=1) from None
+    return page(data, headers={"Content-Security-Policy": policy(data)})
+
+
+async def events(asking: Asking) -> ASGIApp:
+    """News, as they come."""
+    topics = asking.request.query_params.get("of", "standings").split(",")
+    if not TOPICS.issuperset(topics):
+        raise Refusal("this is not told", f"of={','.join(sorted(TOPICS))}")
+    return BoardStream(asking.web.board, dict.fromkeys(topics), asking.address, OWN)
+
+
+async def static(asking: Asking) -> Response:
+    """The style, the script, the fonts."""
+    name = asking.part("name")
+    data = asking.web.pages.files.get(name)
+    if data is None:
+        raise Missing("there is nothing here")
+    headers = {"Content-Type": content_type(name), "Cache-Control": "max-age=31536000, immutable"}
+    return Response(data, headers=headers)
+
+
+async def health(asking: Asking) -> Response:
+    """Whether the site can serve."""
+    late_s = monotonic() - asking.web.looked_at
+    if late_s > _STALE_S:
+        raise Busy("the site's files cannot be read", "look into its log", wait_s=5)
+    return json_bytes(b'{"ok":true}', headers=OWN)
+
+
+async def metrics(asking: Asking) -> Response:
+    """What the process counts of itself, for this machine alone."""
+    request = asking.request
+    asked_here = request.client is not None and request.client.host in _LOCAL
+    if not asked_here or {"forwarded", "x-forwarded-for"} & {*request.headers}:
+        raise Missing("there is nothing here")
+    web = asking.web
+    gauges = {
+        "readers": web.board.readers,
+        "archives_coming": sum(web.sending.values()),
+        "looked_at_seconds_ago": monotonic() - web.looked_at,
+        "published_version": await web.published(Published.version),
+    }
+    headers = {**OWN, "Content-Type": "text/plain; version=0.0.4; charset=utf-8"}
+    return Response(web.metrics.text(gauges), headers=headers)
+
+
+async def _document(asking: Asking, about: Page) -> Document:
+    """What was published for a page. Raises `Missing`."""
+    if about.list:
+        return await _rows(asking, about.list)
+    if not about.key:
+        return Document(0, b"null")
+    key = about.key.format(**asking.request.path_params)
+    found = await asking.web.published(lambda published: published.document(key))
+    if found is None:
+        raise Missing("there is nothing here", "not yet, perhaps: the site shows what was played")
+    return found
+
+
+async def _rows(asking: Asking, name: str) -> Document:
+    """Rows of a list as one document, and before which number those follow that are older."""
+    before = asking.number("before", None, 1, 1 << 50)
+    rows, version = await asking.web.published(
+        lambda published: (published.before(name, before, _ROWS), published.version())
+    )
+    older = b"%d" % rows[-1][0] if len(rows) == _ROWS else b"null"
+    data = b",".join(row for _, row in rows)
+    return Document(version, b'{"rows":[%s],"older":%s}' % (data, older))
+
+
+def _seen(asking: Asking) -> str | None:
+    return asking.request.headers.get("if-none-match")
