@@ -32,6 +32,8 @@ def finalists(terms: Terms, field: Field, table: Sequence[Standing]) -> tuple[st
 def final_tables(terms: Terms, bots: Mapping[str, Joined], final: Sequence[str]) -> list[Lineup]:
     """Every table of the finalists, of which house bots alone make none."""
     persons = _persons(terms, bots)
+    if len(final) < terms.rules.players:
+        return []  # two alone would meet in mirror
     tables = lineups(
         tuple(final), terms.rules.players, authors={bot: persons[bot] for bot in final}
     )

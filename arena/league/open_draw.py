@@ -28,7 +28,7 @@ DEALS: Final = 10
 AT_RANDOM: Final = 8
 """One order in so many is drawn at random, which connects the field whatever happens."""
 
-RECENT: Final = 24
+RECENT: Final = 32
 """At most half of so many orders in a row have newcomers."""
 
 AT_ONCE: Final = 2

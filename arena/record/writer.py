@@ -3,7 +3,7 @@
 import os
 import shlex
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -91,12 +91,22 @@ class Writer(Store):
             self._set(facts)
 
     def append(
-        self, entries: Iterable[Entry], facts: Mapping[str, str] | None = None
+        self,
+        entries: Iterable[Entry],
+        facts: Mapping[str, str] | None = None,
+        check: Callable[[Line], None] | None = None,
     ) -> list[Line]:
-        """Append entries to the ledger and store facts, all or nothing; return the new lines."""
+        """Append entries to the ledger and store facts, all or nothing; return the new lines.
+
+        Nothing is stored either where a `check` of one of them raises an exception.
+        """
         with tell_errors(self.path), self._transaction():
             self._set(facts or {})
-            return self._append(entries)
+            lines = self._append(entries)
+            if check is not None:
+                for line in lines:
+                    check(line)
+            return lines
 
     def add(self, spec: MatchSpec, record: MatchRecord) -> None:
         """Store a match: result, log, faults and stderr, all or nothing, and that it was now."""

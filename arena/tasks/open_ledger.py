@@ -87,9 +87,8 @@ class OpenLedger:
         self.terms = terms
 
     def append(self, entries: Sequence[Entry], facts: dict[str, str] | None = None) -> None:
-        """Append entries, together with facts."""
-        for line in self._store.append(entries, facts):
-            self._apply(line)
+        """Append entries, together with facts. Raises `ValueError` for one that cannot follow."""
+        self._store.append(entries, facts, self._apply)
 
     def note_stored(self) -> None:
         """Tell the draw of the matches that have been stored since it was told last."""

@@ -77,6 +77,7 @@ def test_where_tables_need_another_author_his_best_bot_joins() -> None:
     assert finalists(open_terms(final=3), clans, table("abcdefgh")) == ("a", "b", "c", "f")
     assert finalists(open_terms(final=3, apart=False), clans, table("abcdefgh")) == ("a", "b", "c")
     assert finalists(open_terms(), field(a="A", b="A", c="B"), table("abc")) == ()
+    assert finalists(open_terms(), ALONE, table("ab")) == ()
 
 
 def test_house_bots_are_in_it_only_where_they_are_drawn() -> None:

@@ -145,7 +145,7 @@ def test_one_author_alone_meets_house_bots_and_nobody_alone_has_no_orders() -> N
 
 def test_a_newcomer_sits_at_once_but_has_half_of_all_orders_at_most() -> None:
     told = Told("abcdefghijkl")
-    told.play(72)
+    told.play(200)
     told.join("z")
     tables = told.play(RECENT - 4)
     assert sum("z" in table for table in tables[:8]) >= 5

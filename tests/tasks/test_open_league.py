@@ -122,6 +122,16 @@ def test_the_first_draw_of_an_epoch_can_be_made_again(
         assert list(ledger_flaws(league.store)) == []
 
 
+def test_what_cannot_follow_is_not_written(tmp_path: Path) -> None:
+    path = ladder(tmp_path)
+    with opened(path) as league:
+        before = entries_of(path)
+        with pytest.raises(ValueError, match="a is benched or resumed out of turn"):
+            league.ledger.append([Benched("b", "why"), Resumed("a")], {"resumed": '["a"]'})
+        assert entries_of(path) == before
+        assert "resumed" not in league.store.facts()
+
+
 def test_an_order_is_six_matches_of_ten_deals_and_written_down_before_them(tmp_path: Path) -> None:
     path = ladder(tmp_path)
     with opened(path) as league:

@@ -129,7 +129,7 @@ def test_a_season_killed_at_any_moment_goes_on_with_nothing_lost_or_doubled(
     matches: dict[MatchKey, int] = {}
     dice = random.Random(1)
     with opened(path) as league:
-        play(league, 1)
+        play(league, 4)  # so that there are enough for a final
     for ends in (False, False, False, True, True):
         _kill_after(dice.uniform(0.05, 0.25), partial(_play_on, path, ends))
         with closing(Store.open(path.with_suffix(".db"))) as store:
@@ -150,7 +150,7 @@ def _play_on(path: Path, ends: bool) -> None:
     if not ends:
         with opened(path) as league:
             while True:
-                play(league, None)
+                play(league, None, out="d")  # benched before long
     with closing(Store.open(path.with_suffix(".db"))) as store:
         if store.sealed() is not None:
             return
