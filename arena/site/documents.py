@@ -1,22 +1,22 @@
 """The documents of a site: what all may see of its league, as the publisher writes it.
 
-Each is one JSON document under a key of `published.db`; the pages are drawn from them, and the same
-path with `.json` gives the document itself. What is played is in `documents_play`, a bot in
-`documents_bot`. Moments are seconds since 1970, stakes are per deal, `interval` is a 95 % interval
-from end to end, and cards are written as on the wire. What a league does not yet show to others is
-left out by whoever writes a document, never by who serves it.
+Each is one JSON document under a key of what is published; the pages are drawn from them, and the
+path of a page with `.json` gives the document itself. What is played is in `documents_play`, a bot
+in `documents_bot`. Moments are seconds since 1970, stakes are per deal, `interval` is a 95 %
+interval from end to end, and cards are written as on the wire. What a league does not yet show to
+others is left out by whoever writes a document, never by who serves it.
 
     league            League      what every page tells of the league
     standings         Standings
-    tables            Tables      what is played now, and what was played last
+    now               Tables      what is played now, and what was played last
     bots/NAME         Bot
-    matches/K         Matches     the matches 50 K + 1 to 50 K + 50, the newest first
-    match/N           Match
+    matches/N         Match
     deals/ORDER/DEAL  Traveller   a deal in all its seatings, by the league's number of the deal
     epochs            Epochs
-    ledger/K          Ledger      the lines 200 K + 1 to 200 K + 200, the oldest first
     rules             Rules
     tv                Television
+
+Of lists each row is a document: `matches` of `MatchLine` by number, `ledger` of `LedgerLine`.
 """
 
 from typing import Final, Literal
@@ -28,39 +28,28 @@ Ranks = tuple[int, int]
 
 LEAGUE: Final = "league"
 STANDINGS: Final = "standings"
-TABLES: Final = "tables"
+NOW: Final = "now"
 EPOCHS: Final = "epochs"
 RULES: Final = "rules"
 TELEVISION: Final = "tv"
 
-MATCHES_OF_ONE: Final = 50
-LINES_OF_ONE: Final = 200
-"""How many matches and how many lines of the ledger are in one document."""
+MATCHES: Final = "matches"
+LEDGER: Final = "ledger"
 
 
 def bot_key(name: str) -> str:
-    """Where the document of a bot lies."""
+    """The key of a bot's document."""
     return f"bots/{name}"
 
 
-def matches_key(number: int) -> str:
-    """Where the list lies that has a match in it."""
-    return f"matches/{(number - 1) // MATCHES_OF_ONE}"
-
-
 def match_key(number: int) -> str:
-    """Where the document of a match lies."""
-    return f"match/{number}"
+    """The key of a match's document."""
+    return f"matches/{number}"
 
 
 def deal_key(order: int, deal: int) -> str:
-    """Where a deal's traveller lies."""
+    """The key of a deal's traveller."""
     return f"deals/{order}/{deal}"
-
-
-def ledger_key(line: int) -> str:
-    """Where a line of the ledger lies."""
-    return f"ledger/{(line - 1) // LINES_OF_ONE}"
 
 
 # --- what every page tells ---
@@ -189,12 +178,6 @@ class LedgerLine(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     text: str
     hash: str
-
-
-class Ledger(msgspec.Struct, frozen=True, kw_only=True):
-    """Lines of the ledger, the oldest first."""
-
-    lines: tuple[LedgerLine, ...]
 
 
 # --- rules ---

@@ -52,9 +52,10 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Matches(msgspec.Struct, frozen=True, kw_only=True):
-    """Matches, the newest first."""
+    """Matches, the newest first; those `older` than a number follow, if there are any."""
 
-    matches: tuple[MatchLine, ...]
+    rows: tuple[MatchLine, ...]
+    older: int | None = None
 
 
 class DealFault(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,7 +14,7 @@ from arena.base.words import count, in_words
 from arena.reports.look import SUITS, page_part, page_words, read_card
 from arena.site.documents import Epochs, League, LedgerLine, Rules, Standing, Standings
 from arena.site.documents_bot import Against, Bot
-from arena.site.documents_play import Match, MatchLine, Tables, Television, Traveller
+from arena.site.documents_play import Match, Matches, Tables, Television, Traveller
 from arena.site.house_bots import OwnBot
 from arena.site.house_quotas import Left
 from arena.site.house_requests import Request
@@ -28,6 +28,7 @@ _PLACES: Final = (
     ("/", "Standings"),
     ("/matches", "Matches"),
     ("/tv", "Watch"),
+    ("/play", "Play"),
     ("/epochs", "Epochs"),
     ("/rules", "Rules"),
     ("/start", "Begin"),
@@ -108,7 +109,7 @@ class Pages:
             "home.html",
             league,
             here="/",
-            events="/events?of=standings,tables",
+            events="/events?of=standings,matches",
             standings=standings,
             tables=tables,
             playing=playing,
@@ -137,22 +138,18 @@ class Pages:
     def matches(
         self,
         league: League,
-        matches: Sequence[MatchLine],
+        matches: Matches,
         before: int | None = None,
-        older: int | None = None,
     ) -> str:
-        """Matches, the newest first: those `before` a number, with those before `older` to follow.
-
-        Without `before` they are the newest of all.
-        """
+        """Matches, the newest first: those `before` a number, or the newest of all."""
         return self._draw(
             "matches.html",
             league,
             here="/matches",
-            events="/events?of=tables" if before is None else "",
-            matches=matches,
+            events="/events?of=matches" if before is None else "",
+            matches=matches.rows,
             before=before,
-            older=older,
+            older=matches.older,
         )
 
     def match(self, league: League, match: Match) -> str:
@@ -169,7 +166,7 @@ class Pages:
             "epochs.html",
             league,
             here="/epochs",
-            events="/events?of=standings",
+            events="/events?of=epochs",
             epochs=epochs,
             lines=lines,
         )
@@ -195,6 +192,10 @@ class Pages:
     def welcome(self, name: str, token: str) -> str:
         """The token of somebody who has taken an invitation: it is shown this once."""
         return self._draw("join.html", None, name=name, known=False, token=token)
+
+    def login(self) -> str:
+        """The button that begins a session."""
+        return self._draw("login.html", None)
 
     def sign_in(self) -> str:
         """What somebody without a session sees in the place of the own page."""

@@ -89,7 +89,7 @@ function listen(address) {
     if (source.readyState === EventSource.CLOSED) setTimeout(() => listen(address), (retry = Math.min(60000, retry * 2)));
   };
   const known = {};
-  for (const name of ["standings", "tables", "queue", "upload"])
+  for (const name of ["standings", "matches", "epochs", "queue", "upload"])
     source.addEventListener(name, ({ lastEventId }) => {
       if (known[name] !== lastEventId) bring();
       known[name] = lastEventId;
