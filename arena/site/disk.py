@@ -60,7 +60,11 @@ def _places(site: Site) -> Iterator[Path]:
     yield site.folder
     stem = site.league.stem
     beside = site.league.parent
-    for place in beside.iterdir() if beside.is_dir() else ():
+    try:
+        places = [*beside.iterdir()]
+    except OSError:  # not there, or not for this user: what cannot be seen is not counted
+        return
+    for place in places:
         if place.name.startswith(f"{stem}.") and place != site.folder:
             yield place
 

@@ -4,6 +4,7 @@ Its output is one line, once it listens; its log goes to stderr.
 """
 
 import asyncio
+import resource
 import signal
 import socket
 import sys
@@ -49,7 +50,15 @@ async def serve(web: Web, listener: socket.socket, told: Callable[[], object], p
 
 
 def prepared(site: Site) -> House:
-    """Make what the process needs of the site's folder, and open the house."""
+    """Make what the process needs of the site's folder, and open the house.
+
+    Each reader takes a descriptor: as many are allowed as there may be, where the system lets it.
+    """
+    wanted = 2 * site.readers + 1000
+    soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
     for folder in (site.spool, site.cut, site.published.parent):
         folder.mkdir(mode=0o750, parents=True, exist_ok=True)
     sweep(site.spool)
