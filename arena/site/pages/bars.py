@@ -42,8 +42,8 @@ def axis_of(values: Iterable[float], steps: int = 4) -> Axis:
 def scale(axis: Axis) -> Markup:
     """The numbers of an axis, to stand above its bars."""
     marks = Markup("").join(
-        Markup('<text x="{}" y="15" text-anchor="{}">{}</text>').format(
-            axis.across(tick), _anchor(tick, axis), tick_word(tick)
+        Markup('<text class="{}" x="{}" y="15" text-anchor="{}">{}</text>').format(
+            _kind(tick, axis), axis.across(tick), _anchor(tick, axis), tick_word(tick)
         )
         for tick in axis.ticks
     )
@@ -120,6 +120,11 @@ def growth(moments: Sequence[Moment]) -> Markup:
 def tick_word(tick: float) -> str:
     """A round number of an axis."""
     return "0" if abs(tick) < 1e-9 else f"{tick:+.6g}".replace("-", MINUS)
+
+
+def _kind(tick: float, axis: Axis) -> str:
+    """Whether a number is one of those that stay where there is little room."""
+    return "kept" if tick in (axis.low, axis.high) or abs(tick) < 1e-9 else "between"
 
 
 def _anchor(tick: float, axis: Axis) -> str:

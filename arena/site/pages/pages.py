@@ -264,11 +264,29 @@ class Pages:
 
 
 def _axis(lines: Sequence[Standing]) -> bars.Axis:
-    """An axis for the estimates of a table; intervals of bots that hardly played may be cut off."""
-    ends = [end for line in lines for end in line.interval or ()]
+    """An axis for the estimates of a table.
+
+    Of bots that hardly played, whose intervals are much wider than most, it leaves the ends out.
+    """
+    known = [line for line in lines if line.strength is not None and line.interval is not None]
+    widths = sorted(high - low for line in known for low, high in [line.interval or (0.0, 0.0)])
+    most = 1.5 * widths[len(widths) // 2] if widths else 0.0
     values = [line.strength for line in lines if line.strength is not None]
-    reach = 3 * max(map(abs, values), default=0.0) + 0.5
-    return bars.axis_of([*values, *(min(max(end, -reach), reach) for end in ends)])
+    return bars.axis_of(
+        [
+            *values,
+            *(
+                max(line.interval[0], line.strength - most)
+                for line in known
+                if line.interval and line.strength is not None
+            ),
+            *(
+                min(line.interval[1], line.strength + most)
+                for line in known
+                if line.interval and line.strength is not None
+            ),
+        ]
+    )
 
 
 def _seat_place(deal: Traveller, seat: int) -> str:

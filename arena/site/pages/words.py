@@ -27,8 +27,8 @@ def stakes(value: int) -> str:
 
 
 def number(value: int) -> str:
-    """A number with its thousands apart."""
-    return f"{value:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+    """A number with its thousands apart, as all pages of the arena write it."""
+    return f"{value:,}"
 
 
 def ranks(found: tuple[int, int] | None) -> str:
@@ -61,9 +61,9 @@ def span(length_s: float) -> str:
     hours, minutes = divmod(minutes, 60)
     days, hours = divmod(hours, 24)
     if days:
-        return f"{days} d {hours} h"
+        return f"{days} d {hours} h" if hours else f"{days} d"
     if hours:
-        return f"{hours} h {minutes} min"
+        return f"{hours} h {minutes} min" if minutes else f"{hours} h"
     return f"{minutes} min" if minutes else f"{left} s"
 
 
