@@ -132,15 +132,18 @@ class Events:
 
 
 @contextmanager
-def served(folder: Path, log: list[Any] | None = None, **keys: str) -> Iterator[Served]:
+def served(
+    folder: Path,
+    log: list[Any] | None = None,
+    quotas: Mapping[str, int] | None = None,
+    **keys: str | int,
+) -> Iterator[Served]:
     """A web process of a site in a folder; its log is added to a list once it has ended."""
     path = folder / "site.toml"
-    lines = ['league = "ladder.toml"', 'listen = "127.0.0.1:0"']
-    lines += [f"{key} = {value}" for key, value in keys.items() if "." not in key]
-    lines += ["[quotas]", f"requests_a_minute = {keys.get('quotas.rate', '100000')}"]
-    lines += [
-        f"{k[7:]} = {v}" for k, v in keys.items() if k.startswith("quotas.") and k[7:] != "rate"
-    ]
+    given = {"league": "ladder.toml", "listen": "127.0.0.1:0", **keys}
+    limits = {"requests_a_minute": 100_000, **(quotas or {})}
+    lines = [f"{key} = {json.dumps(value)}" for key, value in given.items()]
+    lines += ["[quotas]", *(f"{key} = {value}" for key, value in limits.items())]
     path.write_text("\n".join(lines) + "\n")
     with (
         TemporaryFile() as said,
