@@ -1,9 +1,15 @@
-"""What a whole page may do: its own scripts and styles, known by their hashes, and nothing else."""
+"""Whole pages, which hold their scripts and styles: what they may do is to use these alone."""
 
 import re
 from base64 import b64encode
 from hashlib import sha256
+from pathlib import Path
 from typing import Final
+
+import arena
+
+PLAY_PAGE: Final = Path(arena.__file__).parent / "viewer" / "play.html"
+"""The page at which a person plays."""
 
 _INLINE: Final = re.compile(rb"<(script|style)[^>]*>(.*?)</\1>", re.DOTALL)
 

@@ -52,7 +52,7 @@ class _Seats:
         self._seats = seats
         self.pages = SeatPages(self._find, page, OwnAdvice())
         nothing = Route("/{rest:path}", _nothing, methods=["GET", "POST"])
-        self.app = Starlette(routes=[*self.pages.routes, nothing])
+        self.app = Starlette(routes=[*self.pages.routes(), nothing])
         self.app.router.redirect_slashes = False
 
     def stop(self) -> None:

@@ -43,7 +43,9 @@ class Refusal(Exception):
         self.status, self.error, self.remedy = status, error, remedy
 
 
-class _Asked(msgspec.Struct):
+class HintOn(msgspec.Struct):
+    """The number of the request that a hint is asked for."""
+
     id: int
 
 
@@ -98,14 +100,23 @@ class SeatPages:
             "Content-Security-Policy": policy(page),
             "Content-Type": "text/html; charset=utf-8",
         }
+        self.show = self._seated(self._show)
+        self.lines = self._seated(self._lines, own=True)
+        self.review = self._seated(self._review, own=True)
+        self.answer = self._seated(self._answer, own=True)
+        self.hint = self._seated(self._hint, own=True)
+        self.leave = self._seated(self._leave, own=True)
+
+    def routes(self) -> list[Route]:
+        """All of them below `/TOKEN/`."""
         get, post = ["GET"], ["POST"]
-        self.routes = [
-            Route("/{token}/", self._seated(self._show), methods=get),
-            Route("/{token}/lines", self._seated(self._lines, own=True), methods=get),
-            Route("/{token}/review", self._seated(self._review, own=True), methods=get),
-            Route("/{token}/answer", self._seated(self._answer, own=True), methods=post),
-            Route("/{token}/hint", self._seated(self._hint, own=True), methods=post),
-            Route("/{token}/leave", self._seated(self._leave, own=True), methods=post),
+        return [
+            Route("/{token}/", self.show, methods=get),
+            Route("/{token}/lines", self.lines, methods=get),
+            Route("/{token}/review", self.review, methods=get),
+            Route("/{token}/answer", self.answer, methods=post),
+            Route("/{token}/hint", self.hint, methods=post),
+            Route("/{token}/leave", self.leave, methods=post),
         ]
 
     def _seated(
@@ -153,7 +164,7 @@ class SeatPages:
 
     async def _hint(self, request: Request, seat: Seat) -> ASGIApp:
         try:
-            number = msgspec.json.decode(await _json(request), type=_Asked).id
+            number = msgspec.json.decode(await _json(request), type=HintOn).id
         except msgspec.DecodeError as error:
             raise Refusal(422, str(error)) from None
         talk = seat.conversation

@@ -120,7 +120,7 @@ class GuestTable:
                     nursery.cancel_scope.cancel()
 
                 nursery.start_soon(take)
-                await self._send(stream, self._talk.lines, own=True)
+                await self._send(stream, self._talk.lines)
                 nursery.cancel_scope.cancel()
         finally:
             self._attached -= 1
@@ -135,7 +135,7 @@ class GuestTable:
                 nursery.cancel_scope.cancel()
 
             nursery.start_soon(leave)
-            await self._send(stream, self._watched, own=False)
+            await self._send(stream, self._watched)
             nursery.cancel_scope.cancel()
 
     def hint(self) -> AnyReply:
@@ -237,31 +237,29 @@ class GuestTable:
             except (trio.BrokenResourceError, trio.ClosedResourceError):
                 return  # the match has ended in this moment
 
-    async def _send(self, stream: trio.SocketStream, lines: list[bytes], own: bool) -> None:
+    async def _send(self, stream: trio.SocketStream, lines: list[bytes]) -> None:
         """Send lines as they come; a reader who stops reading holds up itself alone."""
-        sent = 0
+        sent, chunk = 0, standing_line(self._standing(len(lines)))
         try:
             while True:
                 news = self._news
-                chunk = b"".join(line + b"\n" for line in lines[sent:])
+                chunk += b"".join(line + b"\n" for line in lines[sent:])
                 sent = len(lines)
-                if own:  # in the same breath, so that no answer comes between
-                    chunk += standing_line(self._standing())
-                    own = False
                 if chunk:
                     await stream.send_all(chunk)
-                if sent == len(lines):
-                    if self._silent:
-                        return
+                    chunk = b""
+                elif self._silent:
+                    return
+                else:
                     await news.wait()
         except trio.BrokenResourceError:
             return
 
-    def _standing(self) -> Standing:
+    def _standing(self, lines: int) -> Standing:
         talk, now = self._talk, monotonic()
         request, left = talk.request, talk.left_s(now)
         ago = 0.0 if request is None or left is None else (request.clock_s or 0.0) - left
-        return Standing(request is not None, ago)
+        return Standing(lines, request is not None, ago, self.keys.watch, self.players)
 
     def _tell(self) -> None:
         """Wake whoever sends lines."""

@@ -2,8 +2,7 @@
 
 A connection begins with one of the questions. `Sit` and `Watch` are answered with lines as long as
 the table lasts, all others with one line. The lines of `Sit` are those of the protocol to a bot;
-those from the web are the guest's answers, or `LEAVE`. All others begin with `OWN`: a `Standing`
-comes once, behind the lines that there were already.
+those from the web are the guest's answers, or `LEAVE`. Before them comes a `Standing`, after `OWN`.
 """
 
 from pathlib import Path
@@ -150,10 +149,17 @@ AnyTold = Refused | Choice | Opened | Hinted | Reviewed | Ended
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """Whether the last request is still to be answered, and the seconds since it was asked."""
+    """How a table stands: what is to be known of the lines there are so far, which follow.
 
+    After so many `lines`, whether the last request is still to be answered, and the seconds since
+    it was asked. `watch` is the key for watchers, `players` are by seat.
+    """
+
+    lines: int
     is_open: bool
     ago_s: float
+    watch: str
+    players: tuple[str, ...]
 
 
 def socket_of(site: Site) -> Path:
@@ -163,6 +169,7 @@ def socket_of(site: Site) -> Path:
 
 ask_in: Final = msgspec.json.Decoder(AnyAsk)
 told_in: Final = msgspec.json.Decoder(AnyTold)
+standing_in: Final = msgspec.json.Decoder(Standing)
 
 
 def line_of(message: Ask | Told) -> bytes:

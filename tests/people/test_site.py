@@ -16,8 +16,8 @@ import pytest
 from arena.match.match import Match
 from arena.match.wire import AskPlay, Bye, Refused, ToBot, encode
 from arena.people import children
-from arena.people.children import PAGE, Server, serving
-from arena.people.policy import policy
+from arena.people.children import Server, serving
+from arena.people.policy import PLAY_PAGE, policy
 from arena.people.site import MOST_BYTES
 from tests.support.scripted import plan_of
 from tests.support.seat_client import Client
@@ -220,7 +220,7 @@ def test_a_body_is_short_and_is_json(seat: Referee) -> None:
 
 def test_the_page_may_do_nothing_but_talk_to_its_seat(seat: Referee) -> None:
     status, headers, body = seat.client.ask("GET", "")
-    assert (status, body) == (200, PAGE.read_bytes())
+    assert (status, body) == (200, PLAY_PAGE.read_bytes())
     assert headers["content-security-policy"] == policy(body)
     assert headers["cache-control"] == "no-store"
     assert headers["x-content-type-options"] == "nosniff"

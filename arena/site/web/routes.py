@@ -9,8 +9,10 @@ from typing import Any, Final, Literal
 import msgspec
 from starlette.types import ASGIApp
 
+from arena.people.site import HintOn
 from arena.site import api
-from arena.site.web import authors, programs, public
+from arena.site.tables_wire import Choice
+from arena.site.web import authors, programs, public, tables
 from arena.site.web.asking import Asking, Who
 from arena.site.web.pages import PAGES
 
@@ -262,4 +264,64 @@ PUBLIC: Final = (
     ),
 )
 
-ROUTES: Final = (*PROGRAMS, *AUTHORS, *PUBLIC)
+
+def _table(
+    method: Literal["GET", "POST"], path: str, handler: Handler, summary: str, **more: Any
+) -> Ask:
+    given: dict[str, Any] = {"refuses": (404, 503), "secrets": ("token",), **more}
+    return Ask(method, f"/tables/{path}", handler, summary, **given)
+
+
+_watch = "watch/{token}"
+_seat = "{token}"
+
+TABLES: Final = (
+    Ask("GET", "/play", tables.choose, "Who may be played.", says="page", refuses=(503,)),
+    Ask("GET", "/play.json", tables.choice, "The same.", answers=Choice, refuses=(503,)),
+    Ask(
+        "POST",
+        "/tables",
+        tables.open_table,
+        "A table against bots; who has one gets that.",
+        answers=tables.Table,
+        status=201,
+        also=(200, 303),
+        body="json",
+        takes=tables.TableOf,
+        refuses=(408, 413, 415, 422, 503),
+    ),
+    _table("GET", f"{_watch}/", tables.watch, "To watch a table.", says="page"),
+    _table("GET", f"{_watch}/lines", tables.watch_lines, "What all may see.", says="events"),
+    _table("GET", f"{_seat}/about", tables.about, "A guest's table.", answers=tables.About),
+    _table("GET", f"{_seat}/log", tables.log, "Its log.", says="text", refuses=(404, 409, 503)),
+    _table("GET", f"{_seat}/", tables.seated(lambda it: it.show), "A seat.", says="page"),
+    _table(
+        "GET", f"{_seat}/lines", tables.seated(lambda it: it.lines), "Its lines.", says="events"
+    ),
+    _table(
+        "GET",
+        f"{_seat}/review",
+        tables.seated(lambda it: it.review),
+        "What was reviewed of a deal.",
+        query=("deal",),
+    ),
+    *(
+        _table(
+            "POST",
+            f"{_seat}/{end}",
+            tables.seated(endpoint),
+            summary,
+            status=status,
+            body="json",
+            takes=takes,
+            refuses=(403, 404, 408, 409, 413, 415, 422, 501, 503),
+        )
+        for end, endpoint, summary, status, takes in (
+            ("answer", lambda it: it.answer, "An answer, as a bot gives it.", 204, None),
+            ("hint", lambda it: it.hint, "What a review would answer.", 200, HintOn),
+            ("leave", lambda it: it.leave, "Leave the table.", 204, None),
+        )
+    ),
+)
+
+ROUTES: Final = (*PROGRAMS, *AUTHORS, *PUBLIC, *TABLES)

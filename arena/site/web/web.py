@@ -18,6 +18,7 @@ from arena.site.house_uploads import queue, upload
 from arena.site.published import Published
 from arena.site.refusals import Busy, Refusal
 from arena.site.web.board import Board
+from arena.site.web.guests import Guests
 from arena.site.web.limits import Buckets
 from arena.site.web.metrics import Metrics
 from arena.site.web.pages import Pages
@@ -77,6 +78,7 @@ class Web:
         self.origins = frozenset(names)
         """What the site may be called, such as `https://zole.example`."""
         self.hosts = frozenset(name.partition("://")[2] for name in names)
+        self.guests = Guests(site, self.origins)
         self.secure = site.address.startswith("https:")
         self.cookie = "__Host-zole" if self.secure else "zole"
 
@@ -120,6 +122,7 @@ class Web:
     def stop(self) -> None:
         """End every stream."""
         self.board.stop()
+        self.guests.stop()
 
     def close(self) -> None:
         """Close the files."""
