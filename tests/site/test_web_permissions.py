@@ -14,8 +14,9 @@ from arena.site.house_invitations import Accepted, invite
 from arena.site.house_requests import Challenge, request
 from arena.site.house_tokens import new_code, new_token, tokens
 from arena.site.house_uploads import new_upload
+from arena.site.web.ask import Ask
 from arena.site.web.openapi import openapi
-from arena.site.web.routes import ROUTES, Ask
+from arena.site.web.routes import ROUTES
 from tests.support.house import digest
 from tests.support.web import SAME, Answer, Served, served
 
@@ -38,7 +39,7 @@ class Things:
             "/api/v1/uploads/{id}/events": {"id": upload.id},
             "/api/v1/requests/{id}": {"id": asked.id},
             "/me/tokens/{token}/revoke": {"token": str(tokens(web.house, who.account)[0].number)},
-            "": {"bot": bot, "match": "7"},
+            "": {"bot": bot, "match": "7", "token": "none"},
         }
 
     def path(self, pattern: str) -> str:
@@ -127,7 +128,7 @@ def test_the_document_names_all_that_is_served_and_nothing_else(cast: Cast) -> N
     described = {(method.upper(), path) for path, method, _ in operations(cast.web)}
     assert described == {(each.method, re.sub(r":\w+}", "}", each.path)) for each in ROUTES}
     for path, method, about in operations(cast.web):
-        assert {*about["responses"]} & {"200", "202", "303"}
+        assert {*about["responses"]} & {"200", "202", "204", "303"}
         named = re.findall(r"{(\w+)}", path)
         assert [each["name"] for each in about["parameters"] if each["in"] == "path"] == named
         assert method in METHODS

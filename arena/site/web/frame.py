@@ -18,9 +18,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from arena.people.events import EVENTS, SEND_S
 from arena.site.refusals import Broken, Forbidden, Missing, Refusal
 from arena.site.web.answers import OWN, document, page, problem
+from arena.site.web.ask import Ask
 from arena.site.web.asking import address_of, asking
 from arena.site.web.openapi import openapi
-from arena.site.web.routes import ROUTES, Ask
+from arena.site.web.routes import ROUTES
 from arena.site.web.web import Web
 
 HEADERS: Final = {

@@ -10,7 +10,7 @@ import msgspec
 import arena
 from arena.site import api
 from arena.site.config import Site
-from arena.site.web.routes import Ask, Says
+from arena.site.web.ask import Ask, Says
 
 _TYPES: Final[dict[Says, str]] = {
     "json": "application/json",

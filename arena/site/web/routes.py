@@ -3,47 +3,13 @@
 The document at `/openapi.json` is made from this list, and so are the tests of who may ask what.
 """
 
-from collections.abc import Awaitable, Callable
-from typing import Any, Final, Literal
+from typing import Any, Final
 
-import msgspec
-from starlette.types import ASGIApp
-
-from arena.people.site import HintOn
 from arena.site import api
-from arena.site.tables_wire import Choice
-from arena.site.web import authors, programs, public, tables
-from arena.site.web.asking import Asking, Who
+from arena.site.web import authors, programs, public
+from arena.site.web.ask import Ask, Handler
 from arena.site.web.pages import PAGES
-
-Handler = Callable[[Asking], Awaitable[ASGIApp]]
-Body = Literal["archive", "form", "json"]
-Says = Literal["json", "page", "text", "events", "bytes", "redirect"]
-
-
-class Ask(msgspec.Struct, frozen=True):
-    """Something that can be asked.
-
-    `answers` is the struct of a JSON answer, None where that is any JSON. `also` are statuses of
-    other answers than `status`, besides refusals. Of `secrets`, parts of the path, none is logged.
-    """
-
-    method: Literal["GET", "POST"]
-    path: str
-    handler: Handler
-    summary: str
-    who: Who = "all"
-    says: Says = "json"
-    answers: Any = None
-    status: int = 200
-    also: tuple[int, ...] = ()
-    body: Body | None = None
-    takes: Any = None
-    query: tuple[str, ...] = ()
-    refuses: tuple[int, ...] = ()
-    secrets: tuple[str, ...] = ()
-    limited: bool = True
-
+from arena.site.web.tables_routes import TABLES
 
 _API: Final = "/api/v1"
 
@@ -261,66 +227,6 @@ PUBLIC: Final = (
         says="text",
         refuses=(404,),
         limited=False,
-    ),
-)
-
-
-def _table(
-    method: Literal["GET", "POST"], path: str, handler: Handler, summary: str, **more: Any
-) -> Ask:
-    given: dict[str, Any] = {"refuses": (404, 503), "secrets": ("token",), **more}
-    return Ask(method, f"/tables/{path}", handler, summary, **given)
-
-
-_watch = "watch/{token}"
-_seat = "{token}"
-
-TABLES: Final = (
-    Ask("GET", "/play", tables.choose, "Who may be played.", says="page", refuses=(503,)),
-    Ask("GET", "/play.json", tables.choice, "The same.", answers=Choice, refuses=(503,)),
-    Ask(
-        "POST",
-        "/tables",
-        tables.open_table,
-        "A table against bots; who has one gets that.",
-        answers=tables.Table,
-        status=201,
-        also=(200, 303),
-        body="json",
-        takes=tables.TableOf,
-        refuses=(408, 413, 415, 422, 503),
-    ),
-    _table("GET", f"{_watch}/", tables.watch, "To watch a table.", says="page"),
-    _table("GET", f"{_watch}/lines", tables.watch_lines, "What all may see.", says="events"),
-    _table("GET", f"{_seat}/about", tables.about, "A guest's table.", answers=tables.About),
-    _table("GET", f"{_seat}/log", tables.log, "Its log.", says="text", refuses=(404, 409, 503)),
-    _table("GET", f"{_seat}/", tables.seated(lambda it: it.show), "A seat.", says="page"),
-    _table(
-        "GET", f"{_seat}/lines", tables.seated(lambda it: it.lines), "Its lines.", says="events"
-    ),
-    _table(
-        "GET",
-        f"{_seat}/review",
-        tables.seated(lambda it: it.review),
-        "What was reviewed of a deal.",
-        query=("deal",),
-    ),
-    *(
-        _table(
-            "POST",
-            f"{_seat}/{end}",
-            tables.seated(endpoint),
-            summary,
-            status=status,
-            body="json",
-            takes=takes,
-            refuses=(403, 404, 408, 409, 413, 415, 422, 501, 503),
-        )
-        for end, endpoint, summary, status, takes in (
-            ("answer", lambda it: it.answer, "An answer, as a bot gives it.", 204, None),
-            ("hint", lambda it: it.hint, "What a review would answer.", 200, HintOn),
-            ("leave", lambda it: it.leave, "Leave the table.", 204, None),
-        )
     ),
 )
 
