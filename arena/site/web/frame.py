@@ -1,6 +1,7 @@
 """What holds for every request: its limits, its headers, its errors, its line in the log."""
 
 import asyncio
+import re
 import sys
 import traceback
 from collections.abc import Awaitable, Callable
@@ -31,7 +32,6 @@ HEADERS: Final = {
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
-    "X-Frame-Options": "DENY",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
@@ -159,6 +159,10 @@ class Frame:
         self._log(msgspec.json.encode(line) + b"\n")
 
 
+_FIRST: Final = frozenset(each.path.split("/")[1] for each in ROUTES)
+_CODE: Final = re.compile(r"[\w-]{40,}")
+"""What may be a token or a code that somebody has put into the wrong place."""
+
 _METHODS: Final = ("GET", "HEAD", "POST")
 _UNLIMITED: Final = frozenset(each.path for each in ROUTES if not each.limited)
 
@@ -218,10 +222,10 @@ async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
 def _told_path(scope: Scope, ask: Ask | None) -> str:
     """The path as the log may have it: without what nobody else may know."""
     if ask is None:
-        first = scope["path"].split("/")[1][:20]
-        return f"/{first}" if first == scope["path"][1:] else f"/{first}/…"
+        first = scope["path"].split("/")[1]
+        return f"/{first}/…" if first in _FIRST else "/…"
     if not ask.secrets:
-        return str(scope["path"][:200])
+        return _CODE.sub("…", scope["path"][:200])
     return ask.path.format_map({**scope["path_params"], **dict.fromkeys(ask.secrets, "…")})
 
 
