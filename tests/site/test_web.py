@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 from hashlib import sha256
 
+import msgspec
 import pytest
 
+from arena.site.documents import Epochs
 from arena.site.house_requests import CLERK, answer, decline, take_request
 from arena.site.house_tokens import new_token
+from tests.support.made_site import MadeSite
 from tests.support.web import SAME, Events, Served, served
 
 
@@ -17,37 +20,69 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def test_a_page_and_its_json_show_what_is_published(web: Served) -> None:
+    made = MadeSite("<b>")
     assert web.get("/epochs.json").status == 404
-    web.publish(epochs={"<b>": 1})
+    web.publish(league=made.league(), epochs=made.epochs())
     found = web.get("/epochs.json")
-    assert (found.status, found.json) == (200, {"<b>": 1})
+    assert (found.status, msgspec.convert(found.json, Epochs)) == (200, made.epochs())
     shown = web.get("/epochs")
     assert shown.headers["content-type"] == "text/html; charset=utf-8"
+    assert b"Epoch 3" in shown.body
+    assert b"&lt;b&gt;" in shown.body
     assert b"<b>" not in shown.body
-    assert shown.headers["etag"] == found.headers["etag"]
-    again = {"If-None-Match": found.headers["etag"]}
-    assert [web.get(path, headers=again).status for path in ("/epochs", "/epochs.json")] == [
-        304
-    ] * 2
-    web.publish(epochs=[2])
-    assert web.get("/epochs.json", headers=again).json == [2]
-    assert b"2" in web.get("/epochs", headers=again).body
+    again = {"/epochs": shown.headers["etag"], "/epochs.json": found.headers["etag"]}
+    for path, mark in again.items():
+        assert web.get(path, headers={"If-None-Match": mark}).status == 304
+    web.publish(epochs=msgspec.structs.replace(made.epochs(), epochs=()))
+    for path, mark in again.items():
+        answer = web.get(path, headers={"If-None-Match": mark})
+        assert answer.status == 200
+        assert b"Epoch 3" not in answer.body
+
+
+def test_the_live_page_changes_with_each_of_its_documents(web: Served) -> None:
+    made = MadeSite()
+    assert web.get("/", headers={"Accept": "text/html"}).status == 404
+    web.publish(league=made.league(), standings=made.standings())
+    first = web.get("/")
+    assert b"Nobody sits at a table" in first.body
+    web.publish(now=made.tables())
+    second = web.get("/", headers={"If-None-Match": first.headers["etag"]})
+    assert b"At the tables now" in second.body
+    assert web.get("/", headers={"If-None-Match": second.headers["etag"]}).status == 304
+    assert web.get("/standings.json").json["version"] == made.version
+
+
+def test_the_ledger_is_read_from_the_beginning(web: Served) -> None:
+    with web.publisher.news() as news:
+        for number in range(1, 1202):
+            news.add("ledger", number, b'{"number":%d}' % number)
+    found = web.get("/epochs/ledger")
+    assert found.headers["content-type"].startswith("text/plain")
+    lines = found.body.splitlines()
+    assert (len(lines), lines[0], lines[-1]) == (1000, b'{"number":1}', b'{"number":1000}')
+    assert web.get("/epochs/ledger?after=1200").body == b'{"number":1201}\n'
+    assert web.get("/epochs/ledger?after=1201").body == b""
 
 
 def test_a_list_is_read_page_by_page(web: Served) -> None:
+    made = MadeSite()
     with web.publisher.news() as news:
+        news.put("league", msgspec.json.encode(made.league()))
         for number in range(1, 121):
-            news.add("matches", number, b'{"n":%d}' % number)
+            news.add("matches", number, msgspec.json.encode(made.match_line(number)))
     seen, before = [], ""
     while True:
         found = web.get(f"/matches.json{before}").json
-        seen += [row["n"] for row in found["rows"]]
+        seen += [row["match"] for row in found["rows"]]
         if found["older"] is None:
             break
         before = f"?before={found['older']}"
     assert seen == [*range(120, 0, -1)]
     assert web.get("/matches.json?before=soon").status == 422
-    assert web.get("/matches?before=3").status == 200
+    shown = web.get("/matches?before=3").body
+    assert b'href="/matches/2"' in shown
+    assert b'href="/matches/3"' not in shown
 
 
 def test_what_there_is_not_is_told_to_each_in_its_way(web: Served) -> None:
@@ -56,7 +91,7 @@ def test_what_there_is_not_is_told_to_each_in_its_way(web: Served) -> None:
         assert (found.status, found.json["error"]) == (404, "there is nothing here")
     found = web.get("/bots/nobody", headers={"Accept": "text/html,*/*"})
     assert found.status == 404
-    assert b"<h1>there is nothing here</h1>" in found.body
+    assert b"<h1>There is nothing here</h1>" in found.body
     assert web.ask("POST", "/epochs", headers=SAME).status == 405
     assert web.get("/" + "x" * 3000).status == 422
 

@@ -42,7 +42,7 @@ _SHADES: Final = ((0.999, 3), (0.975, 2), (0.8, 1))
 """How sure it must be who is better for a shade of the crosstable, the darkest first."""
 
 POLICY: Final = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self';"
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
     " frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 """The content security policy of every page that `Pages` draws."""
@@ -175,7 +175,7 @@ class Pages:
         """What is played, and how results are reckoned."""
         return self._draw("rules.html", league, here="/rules", rules=rules)
 
-    def start(self, league: League) -> str:
+    def start(self, league: League | None) -> str:
         """How to begin: a first bot, its check, and the way in."""
         return self._draw("start.html", league, here="/start")
 

@@ -27,12 +27,12 @@ def json_bytes(data: bytes, status: int = 200, headers: dict[str, str] | None = 
     return Response(data, status, {"Content-Type": "application/json", **(headers or {})})
 
 
-def page(data: bytes, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+def page(data: bytes | str, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """A page."""
     return Response(data, status, {"Content-Type": "text/html; charset=utf-8", **(headers or {})})
 
 
-def versioned(answer: Response, version: int, seen: str | None) -> Response:
+def versioned(answer: Response, version: int | str, seen: str | None) -> Response:
     """An answer that everybody gets alike, or word that it is still the one that was `seen`."""
     headers = {"ETag": f'W/"{version}"', "Cache-Control": "no-cache"}
     if seen == headers["ETag"]:

@@ -87,12 +87,16 @@ class Asking:
             raise Refusal(str(error)) from None
 
     async def form(self) -> dict[str, str]:
-        """The fields of a form. Raises `Refusal`."""
+        """The fields of a form, each once. Raises `Refusal`."""
+        return dict(await self.fields())
+
+    async def fields(self) -> list[tuple[str, str]]:
+        """The fields of a form, in their order. Raises `Refusal`."""
         body = await self._body()
         if body:
             self._kind("application/x-www-form-urlencoded")
         try:
-            return dict(parse_qsl(body.decode("ascii"), max_num_fields=20))
+            return parse_qsl(body.decode("ascii"), max_num_fields=20)
         except ValueError:
             raise Refusal("this is no form") from None
 

@@ -3,14 +3,16 @@
 from collections.abc import Callable
 from typing import Final
 
+import msgspec
 from starlette.responses import Response
 
-from arena.site.api import Me
+from arena.site.api import ChallengeOf
+from arena.site.documents import STANDINGS, League, Standings
 from arena.site.house import House
 from arena.site.house_bots import bots
 from arena.site.house_invitations import accept, invitation
 from arena.site.house_quotas import left
-from arena.site.house_requests import About, Resume, Withdraw, request, requests
+from arena.site.house_requests import About, Challenge, Resume, Withdraw, request, requests
 from arena.site.house_tokens import (
     SESSION_S,
     Scope,
@@ -20,7 +22,8 @@ from arena.site.house_tokens import (
     session,
     tokens,
 )
-from arena.site.house_uploads import uploads
+from arena.site.house_uploads import upload, uploads
+from arena.site.published import Published
 from arena.site.refusals import Refusal
 from arena.site.web.answers import OWN, page, to
 from arena.site.web.asking import Asking
@@ -31,19 +34,20 @@ _LONGEST_LABEL: Final = 80
 async def join(asking: Asking) -> Response:
     """Show an invitation: only a button takes it, for programs look at links, too."""
     found = await asking.web.house(lambda house: invitation(house, asking.part("code")))
-    return page(asking.web.pages.render("join.html", invitation=found), headers=OWN)
+    made = asking.web.pages.draw.invitation(found.name, found.known)
+    return page(made, headers=OWN)
 
 
 async def take_invitation(asking: Asking) -> Response:
     """Take it: the token is shown this once, and a session begins."""
     found = await asking.web.house(lambda house: accept(house, asking.part("code")))
-    made = asking.web.pages.render("token.html", name=found.account.name, token=found.token)
+    made = asking.web.pages.draw.welcome(found.account.name, found.token)
     return page(made, headers={**OWN, **_cookie(asking, found.session)})
 
 
 async def login(asking: Asking) -> Response:
     """Show the button that begins a session."""
-    return page(asking.web.pages.render("login.html"), headers=OWN)
+    return page(asking.web.pages.draw.login(), headers=OWN)
 
 
 async def take_code(asking: Asking) -> Response:
@@ -62,18 +66,26 @@ async def logout(asking: Asking) -> Response:
 
 async def me(asking: Asking) -> Response:
     """The author's own page."""
-    who = asking.who
+    return await _own_page(asking)
 
-    def found(house: House) -> dict[str, object]:
-        return {
-            "me": Me(who.name, tuple(bots(house, who)), left(house, who)),
-            "uploads": uploads(house, who),
-            "requests": requests(house, who),
-            "tokens": tokens(house, who),
-        }
 
-    values = await asking.web.house(found)
-    return page(asking.web.pages.render("me.html", **values), headers=OWN)
+async def own_upload(asking: Asking) -> Response:
+    """An upload, step by step."""
+    who, id = asking.who, asking.part("id")
+    found, rest = await asking.web.house(lambda house: (upload(house, who, id), left(house, who)))
+    league = await asking.web.published(asking.web.pages.league)
+    return page(asking.web.pages.draw.upload(league, found, rest), headers=OWN)
+
+
+async def challenge(asking: Asking) -> Response:
+    """Have bots play deals that count for nobody."""
+    chosen = tuple(value for name, value in await asking.fields() if name == "bots")
+    try:
+        about = Challenge(msgspec.convert({"bots": chosen}, ChallengeOf).bots)
+    except msgspec.ValidationError as error:
+        raise Refusal(str(error)) from None
+    await asking.web.house(lambda house: request(house, asking.who, about))
+    return to("/me")
 
 
 async def make_token(asking: Asking) -> Response:
@@ -84,8 +96,7 @@ async def make_token(asking: Asking) -> Response:
         raise Refusal(f"a label has at most {_LONGEST_LABEL} characters")
     scopes: list[Scope] = ["read", "submit"] if form.get("submit") else ["read"]
     made = await asking.web.house(lambda house: new_token(house, asking.who, scopes, label))
-    shown = asking.web.pages.render("token.html", name=asking.who.name, token=made)
-    return page(shown, headers=OWN)
+    return await _own_page(asking, made)
 
 
 async def end_token(asking: Asking) -> Response:
@@ -103,6 +114,38 @@ async def withdraw(asking: Asking) -> Response:
 async def resume(asking: Asking) -> Response:
     """Let a bot play on."""
     return await _ask(asking, Resume)
+
+
+async def _own_page(asking: Asking, new_token: str = "") -> Response:
+    who, pages = asking.who, asking.web.pages
+
+    def shown(published: Published) -> tuple[League | None, tuple[str, ...]]:
+        found = published.document(STANDINGS)
+        lines = () if found is None else msgspec.json.decode(found.data, type=Standings).lines
+        return pages.league(published), tuple(each.bot for each in lines if each.state != "left")
+
+    league, field = await asking.web.published(shown)
+
+    def drawn(house: House) -> str:
+        sent = uploads(house, who)
+        if sent:
+            sent[0] = upload(house, who, sent[0].id)
+        own = bots(house, who)
+        mine = {each.name for each in own}
+        asked = [each for each in requests(house, who) if isinstance(each.about, Challenge)]
+        return pages.draw.me(
+            league,
+            who.name,
+            own,
+            sent,
+            left(house, who),
+            tokens(house, who),
+            asked[:10],
+            new_token,
+            [each for each in field if each not in mine],
+        )
+
+    return page(await asking.web.house(drawn), headers=OWN)
 
 
 async def _ask(asking: Asking, about: Callable[[str], About]) -> Response:

@@ -17,6 +17,7 @@ from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.people.events import EVENTS, SEND_S
+from arena.site.pages.pages import POLICY
 from arena.site.refusals import Broken, Forbidden, Missing, Refusal
 from arena.site.web.answers import OWN, document, page, problem
 from arena.site.web.ask import Ask
@@ -26,10 +27,7 @@ from arena.site.web.routes import ROUTES
 from arena.site.web.web import Web
 
 HEADERS: Final = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self';"
-        " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    ),
+    "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -134,7 +132,9 @@ class Frame:
         path = request.url.path
         wants = request.headers.get("accept", "").startswith("text/html")
         if wants and not path.startswith("/api/") and not path.endswith(".json"):
-            made = self._web.pages.render("problem.html", **msgspec.structs.asdict(told))
+            if refusal.status == HTTPStatus.UNAUTHORIZED and path.startswith("/me"):
+                return page(self._web.pages.draw.sign_in(), refusal.status, headers)
+            made = self._web.pages.draw.error(refusal.status, told.error, told.remedy, told.wait_s)
             return page(made, refusal.status, headers)
         return document(told, refusal.status, headers)
 

@@ -8,18 +8,21 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from arena.people.policy import policy
+from arena.site.documents import LEDGER
 from arena.site.house_requests import Replay, request
-from arena.site.published import Document, Published
+from arena.site.published import Published
 from arena.site.refusals import Busy, Missing, Refusal
 from arena.site.web.answers import OWN, RawFile, json_bytes, page, versioned
 from arena.site.web.asking import Asking
 from arena.site.web.board import BoardStream
-from arena.site.web.pages import Page, content_type
+from arena.site.web.pages import Page, find
 
 TOPICS: Final = frozenset(("standings", "matches", "epochs", "queue", "tables"))
 """What pages may follow."""
 
-_ROWS: Final = 50
+_LINES: Final = 1000
+"""The most lines of the ledger in one answer."""
+
 _STALE_S: Final = 10.0
 _LOCAL: Final = ("127.0.0.1", "::1")
 
@@ -28,14 +31,12 @@ def shown(about: Page) -> Callable[[Asking], Awaitable[Response]]:
     """What answers with a page."""
 
     async def show(asking: Asking) -> Response:
-        found = await _document(asking, about)
-        path = asking.request.url.path
-        if asking.request.url.query and about.list:
-            path = f"{path}?{asking.number('before', None, 1, 1 << 50)}"
-        data = await asking.web.published(
-            lambda _: asking.web.pages.show(about, path, found.version, found.data)
+        before = asking.number("before", None, 1, 1 << 50) if about.list else None
+        parts = asking.request.path_params
+        mark, data = await asking.web.published(
+            lambda published: asking.web.pages.show(about, published, parts, before)
         )
-        return versioned(page(data), found.version, _seen(asking))
+        return versioned(page(data), mark, _seen(asking))
 
     return show
 
@@ -44,7 +45,9 @@ def told(about: Page) -> Callable[[Asking], Awaitable[Response]]:
     """What answers with a page's document."""
 
     async def tell(asking: Asking) -> Response:
-        found = await _document(asking, about)
+        before = asking.number("before", None, 1, 1 << 50) if about.list else None
+        parts = asking.request.path_params
+        found = await asking.web.published(lambda published: find(about, published, parts, before))
         return versioned(json_bytes(found.data), found.version, _seen(asking))
 
     return tell
@@ -59,7 +62,7 @@ async def replay(asking: Asking) -> ASGIApp:
     if found.state == "failed":
         raise Missing(found.answer or "there is no such replay")
     if found.file is None:
-        waiting = asking.web.pages.render("waiting.html")
+        waiting = asking.web.pages.draw.waiting("The replay is being made.")
         return page(waiting, 202, {"Refresh": "1", "Retry-After": "1", **OWN})
     path = asking.web.site.cut / found.file
     if path.suffix != ".html":
@@ -68,7 +71,8 @@ async def replay(asking: Asking) -> ASGIApp:
         data = await asking.web.published(lambda _: path.read_bytes())
     except OSError:
         raise Missing("this replay is gone", "ask for it again", wait_s=1) from None
-    return page(data, headers={"Content-Security-Policy": policy(data)})
+    own = {"Content-Security-Policy": policy(data, "'self'"), "X-Frame-Options": "SAMEORIGIN"}
+    return page(data, headers=own)
 
 
 async def events(asking: Asking) -> ASGIApp:
@@ -81,12 +85,21 @@ async def events(asking: Asking) -> ASGIApp:
 
 async def static(asking: Asking) -> Response:
     """The style, the script, the fonts."""
-    name = asking.part("name")
-    data = asking.web.pages.files.get(name)
-    if data is None:
+    found = asking.web.pages.files.get(asking.request.url.path)
+    if found is None:
         raise Missing("there is nothing here")
-    headers = {"Content-Type": content_type(name), "Cache-Control": "max-age=31536000, immutable"}
-    return Response(data, headers=headers)
+    headers = {"Content-Type": found.kind, "Cache-Control": "max-age=31536000, immutable"}
+    return Response(found.content, headers=headers)
+
+
+async def ledger(asking: Asking) -> Response:
+    """Lines of the ledger as they are hashed, the oldest first."""
+    after = asking.number("after", 0, 0, 1 << 50) or 0
+    rows = await asking.web.published(
+        lambda published: published.before(LEDGER, after + _LINES + 1, _LINES)
+    )
+    lines = b"".join(data + b"\n" for number, data in reversed(rows) if number > after)
+    return Response(lines, headers={"Content-Type": "text/plain; charset=utf-8"})
 
 
 async def health(asking: Asking) -> Response:
@@ -112,30 +125,6 @@ async def metrics(asking: Asking) -> Response:
     }
     headers = {**OWN, "Content-Type": "text/plain; version=0.0.4; charset=utf-8"}
     return Response(web.metrics.text(gauges), headers=headers)
-
-
-async def _document(asking: Asking, about: Page) -> Document:
-    """What was published for a page. Raises `Missing`."""
-    if about.list:
-        return await _rows(asking, about.list)
-    if not about.key:
-        return Document(0, b"null")
-    key = about.key.format(**asking.request.path_params)
-    found = await asking.web.published(lambda published: published.document(key))
-    if found is None:
-        raise Missing("there is nothing here", "not yet, perhaps: the site shows what was played")
-    return found
-
-
-async def _rows(asking: Asking, name: str) -> Document:
-    """Rows of a list as one document, and before which number those follow that are older."""
-    before = asking.number("before", None, 1, 1 << 50)
-    rows, version = await asking.web.published(
-        lambda published: (published.before(name, before, _ROWS), published.version())
-    )
-    older = b"%d" % rows[-1][0] if len(rows) == _ROWS else b"null"
-    data = b",".join(row for _, row in rows)
-    return Document(version, b'{"rows":[%s],"older":%s}' % (data, older))
 
 
 def _seen(asking: Asking) -> str | None:

@@ -148,6 +148,21 @@ AUTHORS: Final = (
         secrets=("code",),
     ),
     Ask("GET", "/me", authors.me, "The author's own page.", "session", says="page"),
+    Ask(
+        "GET",
+        "/me/uploads/{id}",
+        authors.own_upload,
+        "An own upload, step by step.",
+        "session",
+        says="page",
+        refuses=(404,),
+    ),
+    _form(
+        "/me/challenges",
+        authors.challenge,
+        "Have bots play deals that count for nobody.",
+        refuses=(404, 409, 422),
+    ),
     _form("/logout", authors.logout, "End the session."),
     _form(
         "/me/tokens", authors.make_token, "Make a token.", says="page", status=200, refuses=(422,)
@@ -171,6 +186,15 @@ PUBLIC: Final = (
         )
         for each in PAGES
         if each.key or each.list
+    ),
+    Ask(
+        "GET",
+        "/epochs/ledger",
+        public.ledger,
+        "Lines of the ledger after one, as JSON lines.",
+        says="text",
+        query=("after",),
+        refuses=(422, 503),
     ),
     Ask(
         "GET",
