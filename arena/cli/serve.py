@@ -4,9 +4,8 @@ import click
 
 from arena.cli.serve_accounts import accounts, audit, invite, revoke
 from arena.cli.serve_copies import backup, restore, upgrade
+from arena.cli.serve_start import start
 from arena.cli.serve_stops import bench, pause, resume
-
-_START = "start"
 
 
 class _Serve(click.Group):
@@ -14,7 +13,7 @@ class _Serve(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args and args[0] not in (*self.commands, *ctx.help_option_names):
-            args = [_START, *args]
+            args = ["start", *args]
         return super().parse_args(ctx, args)
 
 
@@ -32,5 +31,17 @@ def serve() -> None:
     """
 
 
-for command in (invite, accounts, revoke, bench, resume, pause, audit, backup, restore, upgrade):
+for command in (
+    start,
+    invite,
+    accounts,
+    revoke,
+    bench,
+    resume,
+    pause,
+    audit,
+    backup,
+    restore,
+    upgrade,
+):
     serve.add_command(command)

@@ -64,9 +64,10 @@ def submit(
         from arena.cli.site_client import send_bot
 
         sys.exit(send_bot(bot, site, wait, again, as_json))
+    from arena.tasks.submissions import EntryTerms
     from arena.tasks.submissions import submit as steps_of
 
-    show_steps(steps_of(bot, league, level, any_author), as_json)
+    show_steps(steps_of(bot, league, level, EntryTerms(any_author)), as_json)
 
 
 @click.command(epilog="Example:  arena submissions leagues/spring.toml", no_args_is_help=True)

@@ -53,6 +53,7 @@ class SiteFile(msgspec.Struct, frozen=True):
     trusted_proxy: str | None = None
     disk_gib: Annotated[float, Meta(gt=0, le=100_000)] = 20.0
     readers: Some = 2000
+    jobs: Some | None = None
 
 
 class Site(msgspec.Struct, frozen=True):
@@ -61,7 +62,8 @@ class Site(msgspec.Struct, frozen=True):
     `league` is the path of the league's file; `address` is what links and cookies say, an origin
     such as `https://zole.example`; `host` and `port` are listened at; `X-Forwarded-For` is believed
     from `trusted_proxy` alone; the site and its league take at most `disk_bytes`; `readers` are the
-    streams of events that may be open at a time.
+    streams of events that may be open at a time; `jobs` are the rated matches that are played at
+    a time, None for as many as there are cores but one.
     """
 
     path: Path
@@ -73,6 +75,7 @@ class Site(msgspec.Struct, frozen=True):
     trusted_proxy: str | None
     disk_bytes: int
     readers: int
+    jobs: int | None
     quotas: Quotas
     guests: Guests
 
@@ -108,6 +111,11 @@ class Site(msgspec.Struct, frozen=True):
     def tables(self) -> Path:
         """The socket of guests' tables, and for a day what was played at them."""
         return self.folder / "tables"
+
+    @property
+    def state(self) -> Path:
+        """What each of the site's processes last did."""
+        return self.folder / "state"
 
     @property
     def logs(self) -> Path:
@@ -152,6 +160,7 @@ def read_site(path: Path) -> Site:
         trusted_proxy=keys.trusted_proxy,
         disk_bytes=round(keys.disk_gib * (1 << 30)),
         readers=keys.readers,
+        jobs=keys.jobs,
         quotas=keys.quotas,
         guests=keys.guests,
     )

@@ -289,17 +289,21 @@ async def _serve(site: Site) -> None:
 
 def main() -> None:
     """Host the tables of the site whose file is the argument, until SIGTERM."""
-    os.umask(0o027)
     try:
-        site = read_site(Path(sys.argv[1]))
-        site.tables.mkdir(parents=True, exist_ok=True)
-        sweep()
-        core = host_core()
-        if core is not None:
-            os.sched_setaffinity(0, {core})
-        trio.run(_serve, site)
+        host_tables(read_site(Path(sys.argv[1])))
     except ArenaError as error:
         sys.exit(f"no tables for guests: {error}")
+
+
+def host_tables(site: Site) -> None:
+    """Host the tables of a site until SIGTERM. Raises `ArenaError`."""
+    os.umask(0o027)
+    site.tables.mkdir(parents=True, exist_ok=True)
+    sweep()
+    core = host_core()
+    if core is not None:
+        os.sched_setaffinity(0, {core})
+    trio.run(_serve, site)
 
 
 if __name__ == "__main__":

@@ -81,6 +81,30 @@ def take_upload(house: House, lease_s: float = LEASE_S) -> Taken | None:
         return Taken(id, number, account, digest, size, lease, 60.0 * minutes)
 
 
+def take_back(house: House) -> list[int]:
+    """Let uploads be taken anew at once whose intake is known to be dead; their numbers."""
+    with house.writing() as sql:
+        rows = sql.execute(
+            "UPDATE uploads SET until = 0 WHERE state = 'checking' AND until > 0 RETURNING number"
+        ).fetchall()
+    return sorted(number for (number,) in rows)
+
+
+def give_back(house: House, taken: Taken) -> None:
+    """Leave a taken upload to the next who asks, as if it had never been taken."""
+    with house.writing() as sql:
+        sql.execute(
+            "UPDATE uploads SET state = 'queued', lease = NULL, until = NULL, tries = tries - 1,"
+            " entering = NULL WHERE number = ? AND lease = ?",
+            (taken.number, taken.lease),
+        )
+        sql.execute(
+            "DELETE FROM steps WHERE upload = ?1 AND EXISTS"
+            " (SELECT 1 FROM uploads WHERE number = ?1 AND state = 'queued')",
+            (taken.number,),
+        )
+
+
 def keep(house: House, taken: Taken, lease_s: float = LEASE_S) -> None:
     """Keep a taken upload while a long step goes on. Raises `LeaseLost`."""
     with house.writing() as sql:

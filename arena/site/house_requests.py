@@ -180,6 +180,14 @@ def take_request(
         return None
 
 
+def take_back_requests(house: House, kinds: Collection[str]) -> None:
+    """Let requests of some kinds be taken anew at once: whoever had them is known to be dead."""
+    marks = ", ".join("?" for _ in kinds)
+    with house.writing() as sql:
+        query = f"state = 'waiting' AND lease IS NOT NULL AND kind IN ({marks})"
+        sql.execute(f"UPDATE requests SET until = 0 WHERE {query}", tuple(kinds))
+
+
 def keep_request(house: House, taken: TakenRequest, lease_s: float = LEASE_S) -> None:
     """Keep a taken request while it takes long. Raises `Conflict` where another has it by now."""
     with house.writing() as sql:
