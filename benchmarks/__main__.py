@@ -25,7 +25,16 @@ from benchmarks.speed import build
 COMPARED: Final = ("speed", "sandbox", "leagues")
 """The parts that can be compared with another arena."""
 
-ALONE: Final = ("workers", "memory", "record", "rules", "ratings", "open_league", "parts")
+ALONE: Final = (
+    "workers",
+    "memory",
+    "record",
+    "rules",
+    "ratings",
+    "open_league",
+    "readers",
+    "parts",
+)
 
 
 def main() -> None:

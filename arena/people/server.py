@@ -3,7 +3,10 @@
 import asyncio
 import os
 import signal
+import socket
+import struct
 from collections.abc import Callable
+from contextlib import suppress
 from types import FrameType
 from typing import Final
 
@@ -14,6 +17,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 HEAD_S: Final = 10.0
 """How long the head of a request may take, and how long none may come."""
 
+_AT_ONCE: Final = struct.pack("ii", 1, 0)
 _GRACE_S: Final = 1
 """How long answers under way have once the server is told to end."""
 
@@ -26,7 +30,7 @@ class _Protocol(H11Protocol):
         app = self.app
 
         async def cuttable(scope: Scope, receive: Receive, send: Send) -> None:
-            scope["arena.abort"] = transport.abort
+            scope["arena.abort"] = self._cut
             await app(scope, receive, send)
 
         self.app = cuttable
@@ -48,9 +52,16 @@ class _Protocol(H11Protocol):
         before, self._unsent = self._unsent, self.transport.get_write_buffer_size()
         idle = self.cycle is None or self.cycle.response_complete
         if idle and (not self._unsent or self._unsent == before):
-            self.transport.abort()
+            self._cut()
         else:
             self._due = self.loop.call_later(HEAD_S, self._look)
+
+    def _cut(self) -> None:
+        """Drop the connection, and what the system has yet to send over it."""
+        found = self.transport.get_extra_info("socket")
+        with suppress(OSError):
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
+        self.transport.abort()
 
 
 class Server(uvicorn.Server):
