@@ -246,7 +246,7 @@ class Host:
 
     def _file(self, key: str) -> Path:
         """Where the log of a table is kept; the name does not give the key away."""
-        return self._site.tables / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
+        return _kept(self._site) / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
 
     async def _known_terms(self) -> GuestTerms:
         """By what guests play, seldom read anew. Raises `ArenaError`."""
@@ -263,11 +263,18 @@ class Host:
             for key, table in list(self._tables.items()):
                 if table.played is not None and now - table.ended_at > SHOWN_S:
                     del self._tables[key]
-            for file in self._site.tables.glob("*.json"):
+            for file in _kept(self._site).glob("*.json"):
                 with suppress(OSError):
                     if file.stat().st_mtime < time() - KEPT_S:
                         file.unlink()
             await trio.sleep(60)
+
+
+def _kept(site: Site) -> Path:
+    """The folder of the logs of tables that are over: the host alone looks into it."""
+    folder = site.tables / "kept"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
 
 
 def host_core() -> int | None:

@@ -21,6 +21,7 @@ from arena.site.house_requests import Request
 from arena.site.house_tokens import Token
 from arena.site.house_uploads import Upload
 from arena.site.pages import bars, words
+from arena.site.tables_wire import Choice
 
 _HERE: Final = Path(__file__).parent
 
@@ -28,6 +29,7 @@ _PLACES: Final = (
     ("/", "Standings"),
     ("/matches", "Matches"),
     ("/tv", "Watch"),
+    ("/play", "Play"),
     ("/play", "Play"),
     ("/epochs", "Epochs"),
     ("/rules", "Rules"),
@@ -61,6 +63,7 @@ def static_files() -> dict[str, StaticFile]:
     contents = {
         "site.css": (page_part("style.css") + _read("site.css") + _read("more.css")).encode(),
         "site.js": _read("site.js").encode(),
+        "watch.js": _read("watch.js").encode(),
         "icon.svg": _read("icon.svg").encode(),
     }
     return {name: _static_file(name, content) for name, content in contents.items()}
@@ -182,6 +185,14 @@ class Pages:
     def tv(self, league: League, tv: Television) -> str:
         """Deals that were shown lately, played one after the other."""
         return self._draw("tv.html", league, here="/tv", tv=tv)
+
+    def play(self, choice: Choice, fields: Sequence[str]) -> str:
+        """Whom a guest may play, in the fields of a form."""
+        return self._draw("play.html", None, here="/play", choice=choice, fields=fields)
+
+    def watch(self, players: Sequence[str]) -> str:
+        """A guest's table, for who watches it; `players` are by seat."""
+        return self._draw("watch.html", None, players=players)
 
     # --- who comes in ---
 

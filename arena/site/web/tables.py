@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Awaitable, Callable
 from hashlib import sha256
-from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -11,7 +10,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from arena.people.policy import policy
 from arena.people.site import SeatPages, stream
 from arena.site.refusals import Missing
 from arena.site.tables_wire import Choice, End, Ended, Lounge, Open, Opened
@@ -21,7 +19,6 @@ from arena.site.web.asking import Asking
 MOST_WATCHING: Final = 50
 """The most pages that may watch one table at a time."""
 
-_WATCH_PAGE: Final = Path(__file__).with_name("watch.html").read_bytes()
 _FIELDS: Final = ("bot1", "bot2", "bot3", "bot4")
 """The fields of the form that chooses bots; an empty one leaves it to the house."""
 
@@ -57,7 +54,7 @@ class About(msgspec.Struct, frozen=True):
 
 async def choose(asking: Asking) -> Response:
     """The page at which a table is asked for."""
-    made = asking.web.pages.render("play.html", choice=await _choice(asking), fields=_FIELDS)
+    made = asking.web.pages.draw.play(await _choice(asking), _FIELDS)
     return page(made, headers=OWN)
 
 
@@ -115,8 +112,9 @@ async def log(asking: Asking) -> Response:
 
 async def watch(asking: Asking) -> Response:
     """The page of who watches."""
-    await asking.web.guests.watched(asking.part("token"))
-    return page(_WATCH_PAGE, headers={**OWN, "Content-Security-Policy": policy(_WATCH_PAGE)})
+    found = await asking.web.guests.watched(asking.part("token"))
+    assert found.standing is not None
+    return page(asking.web.pages.draw.watch(found.standing.players), headers=OWN)
 
 
 async def watch_lines(asking: Asking) -> ASGIApp:
