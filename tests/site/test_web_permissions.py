@@ -37,6 +37,7 @@ class Things:
         self.of = {
             "/api/v1/uploads/{id}": {"id": upload.id},
             "/api/v1/uploads/{id}/events": {"id": upload.id},
+            "/me/uploads/{id}": {"id": upload.id},
             "/api/v1/requests/{id}": {"id": asked.id},
             "/me/tokens/{token}/revoke": {"token": str(tokens(web.house, who.account)[0].number)},
             "": {"bot": bot, "match": "7", "token": "none"},
@@ -90,6 +91,7 @@ class Cast:
         if method == "post":
             body = b'{"bots":["owned","others"]}' if "challenges" in path else b""
             if path.startswith(("/me", "/logout")):
+                body = b"bots=owned&bots=others" if "challenges" in path else b""
                 headers["Content-Type"] = "application/x-www-form-urlencoded"
         return self.web.ask(method.upper(), path, body, headers, **more)
 
