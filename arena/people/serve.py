@@ -21,7 +21,7 @@ from starlette.routing import Route
 
 from arena.people.seat import Seat
 from arena.people.server import Server
-from arena.people.site import OwnAdvice, Refusal, SeatPages, refused
+from arena.people.site import OwnAdvice, Refusal, SeatPages, document, refused
 
 _LOOK_S: Final = 0.5
 
@@ -51,8 +51,9 @@ class _Seats:
     def __init__(self, seats: Mapping[str, Seat], page: bytes) -> None:
         self._seats = seats
         self.pages = SeatPages(self._find, page, OwnAdvice())
+        about = Route("/{token}/about", _about, methods=["GET"])
         nothing = Route("/{rest:path}", _nothing, methods=["GET", "POST"])
-        self.app = Starlette(routes=[*self.pages.routes(), nothing])
+        self.app = Starlette(routes=[*self.pages.routes(), about, nothing])
         self.app.router.redirect_slashes = False
 
     def stop(self) -> None:
@@ -69,6 +70,11 @@ class _Seats:
             if hmac.compare_digest(token.encode(), said):
                 found = seat
         return found
+
+
+async def _about(request: Request) -> Response:
+    """A table of one's own has nothing to be told besides its lines."""
+    return document({})
 
 
 async def _nothing(request: Request) -> Response:

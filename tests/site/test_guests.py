@@ -10,6 +10,8 @@ import pytest
 
 from arena.match.wire import AnyReply, AnyRequest, message_in
 from arena.record.matches import Matches
+from tests.support.at_a_page import Person
+from tests.support.browser import Browser, axe
 from tests.support.guest_site import GuestSite, SeatClient, guest_site
 from tests.support.people import by_chance
 
@@ -203,3 +205,35 @@ def test_a_killed_host_ends_its_tables_and_another_has_new_ones(site: GuestSite)
     assert msgspec.json.decode(done.ask("GET", "about")[2])["seed"] == kept["seed"]
     other = site.open_table("willing")
     assert play(other)[-1][1]["type"] == "bye"
+
+
+def test_a_table_is_chosen_played_and_kept_in_a_browser(
+    site: GuestSite, page: Browser, tmp_path: Path
+) -> None:
+    page.window(390, 844)
+    page.visit(f"{site.address}/play")
+    assert axe(page) == []
+    page.value("document.querySelector('#bot1').value = 'willing'")
+    page.value("document.querySelector('form.sit button').click()")
+    page.until("location.pathname.startsWith('/tables/') && document.querySelector('main.play')")
+    person = Person(page, 3)
+    person.sits(page.value("location.href"))
+    person.plays(reloads=0.05)
+    assert person.deals == 1
+    page.until("document.querySelector('.seed code')")
+    assert axe(page) == []
+    words = page.value("document.body.innerText")
+    assert "You play against willing and " in words
+    assert "--record" not in words
+    key = page.value("location.pathname").split("/")[2]
+    status, _, log = site.ask("GET", f"/tables/{key}/log")
+    assert status == 200
+    file = tmp_path / "table.jsonl"
+    file.write_text(log)
+    assert [match.bots[0] for match in Matches(file).read()] == ["guest"]
+    page.value("location.href = document.querySelector('[aria-label=\"This table\"] a').href")
+    page.until("document.querySelector('#watching')?.textContent === 'The table is over.'")
+    assert axe(page) == []
+    told = page.value("document.querySelector('#told').innerText")
+    assert "Deal 2: seat" in told
+    page.leave()

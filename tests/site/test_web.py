@@ -104,7 +104,7 @@ def test_every_answer_has_the_headers_that_keep_others_out(web: Served) -> None:
             "default-src 'none'; script-src 'self'"
         )
         assert headers["x-content-type-options"] == "nosniff"
-        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["referrer-policy"] == "same-origin"
         assert headers["cross-origin-resource-policy"] == "same-origin"
         assert "server" not in headers
         assert "access-control-allow-origin" not in headers

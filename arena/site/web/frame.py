@@ -29,12 +29,15 @@ from arena.site.web.web import Web
 HEADERS: Final = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-"""What every answer has, unless it has its own."""
+"""What every answer has, unless it has its own.
+
+Without a referrer to the site itself, browsers would call the origin of its own forms "null".
+"""
 
 _CHUNK: Final = 1 << 16
 _LONGEST: Final = 2048
