@@ -50,8 +50,8 @@ class LedgerView:
         self.came: dict[str, float] = {}
         self.left: dict[str, tuple[float, str]] = {}
         self.begun: float | None = None
-        self.revealed: list[int] = []
-        """Epochs whose secrets were revealed in lines that nobody has asked for yet."""
+        self.revealed: dict[int, int] = {}
+        """Epochs whose secrets were revealed, and in which lines."""
 
     def tell(self, line: Line) -> None:
         """Go on with a line."""
@@ -75,7 +75,7 @@ class LedgerView:
             case Begun():
                 self.begun = at
             case Revealed(epoch):
-                self.revealed.append(epoch)
+                self.revealed[epoch] = line.number
             case _:
                 pass
 

@@ -99,7 +99,7 @@ def rules_document(terms: Terms) -> Rules:
     assert open_terms is not None
     name, changed = nearest_preset(rules)
     known = origins()
-    contracts = [each for each in ("ordinary", "solo", "blind") if each in rules.auction.contracts]
+    paid = {each: getattr(rules.scoring, each) for each in rules.auction.contracts}
     return Rules(
         preset=name,
         title=titles()[name],
@@ -110,7 +110,7 @@ def rules_document(terms: Terms) -> Rules:
             for key, value in values(rules).items()
         ),
         levels=ROWS,
-        payments={each: getattr(rules.scoring, each) for each in contracts},
+        payments={name: each for name, each in paid.items() if len(each) == len(ROWS)},
         limits={**_limits(terms), **_resources(terms.resources)},
         apart=open_terms.apart,
         width=open_terms.width,

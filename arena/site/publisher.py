@@ -192,15 +192,23 @@ class LeaguePublisher:
         if len(self._view.joined) != known:
             self._take_terms()
         self._store.orders()  # which may be shown is asked of these
-        if self._view.revealed or self._view.field.sealed:
-            self._shows_match = may_show(self._store)
-            waiting = dict.fromkeys((*self._made.waiting, *self._view.revealed))
-            for epoch in self._view.revealed if self._made.lines else ():
-                self._anew += self._view.by_epoch.get(epoch, ())
-            if self._made.lines:
-                self._made = msgspec.structs.replace(self._made, waiting=tuple(waiting))
-            self._view.revealed = []
+        self._reveal(lines[0].number)
         note_states(self._house, self._states())
+
+    def _reveal(self, since: int) -> None:
+        """Have all made anew that may be shown by the lines since one that was not published."""
+        view, made = self._view, self._made
+        over = [epoch for epoch, line in view.revealed.items() if line >= since]
+        if not over and not view.field.sealed:
+            return
+        self._shows_match = may_show(self._store)
+        late = [each for each in over if 0 < made.lines < view.revealed[each]]
+        if view.field.sealed and 0 < made.lines < view.read:
+            late = list(view.by_epoch)
+        for epoch in late:
+            self._anew += view.by_epoch.get(epoch, ())
+        waiting = tuple(dict.fromkeys((*made.waiting, *late)))
+        self._made = msgspec.structs.replace(made, waiting=waiting)
 
     def _take_terms(self) -> None:
         """Number the bots anew, once another has come."""
@@ -338,7 +346,7 @@ class LeaguePublisher:
 
     def _make_table(self) -> None:
         """Make the standings."""
-        began = time.monotonic()
+        began, first = time.process_time(), not self._lines
         store, view, terms = self._store, self._view, self._terms
         assert terms.open is not None
         for bot, kinds in store.faults(self._faults_after).items():
@@ -360,12 +368,12 @@ class LeaguePublisher:
             identical=() if self._compared is None else self._compared.identical,
         )
         self._table_due, self._bots_due = False, True
-        now = time.monotonic()
-        self._table_at = now + TABLE_SHARE * (now - began)
+        spent = time.process_time() - began
+        self._table_at = time.monotonic() + (0.0 if first else TABLE_SHARE * spent)
 
     def _make_bots(self) -> None:
         """Make the pages of bots."""
-        began = time.monotonic()
+        began = time.process_time()
         bots, field = sorted(self._terms.bots), sorted(self._view.field.bots)
         session = self._terms.session or 1
         if self._blocks:
@@ -385,8 +393,8 @@ class LeaguePublisher:
             )
             self._put(documents.bot_key(bot), document)
         self._bots_due = False
-        now = time.monotonic()
-        self._bots_at = now + max(BOTS_S, BOTS_SHARE * (now - began))
+        spent = time.process_time() - began
+        self._bots_at = time.monotonic() + max(BOTS_S, BOTS_SHARE * spent)
 
     def _make_league(self) -> None:
         """Make what is told on every page, and the tables."""

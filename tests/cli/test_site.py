@@ -1,0 +1,98 @@
+"""A site as its people meet it: brought up, a bot sent from elsewhere, its first rated games."""
+
+import os
+import signal
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from arena.bots.archive import pack
+from tests.support.command import run
+from tests.support.whole_site import WholeSite, running, write_author_bot, write_site
+
+
+def line_of(site: WholeSite, bot: str) -> dict[str, object]:
+    table = site.document("standings") or {"lines": []}
+    return next((line for line in table["lines"] if line["bot"] == bot), {})
+
+
+@pytest.mark.slow
+def test_from_nothing_to_rated_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    begun = time.monotonic()
+    told: dict[str, float] = {}
+
+    def note(what: str) -> None:
+        told[what] = round(time.monotonic() - begun, 1)
+
+    with running(write_site(tmp_path)) as site:
+        site.wait_for(lambda: site.get("/health"))
+        note("the site is up")
+        site.wait_for(lambda: site.document("standings"))
+        note("standings are published")
+        anna = site.comes_in("Anna")
+        bert = site.comes_in("Bert")
+        mine = write_author_bot(tmp_path / "elsewhere" / "mine", "me", 2)
+        (tmp_path / "token").write_text(anna.token)
+        done = run("login", site.site.address, "--token-file", tmp_path / "token")
+        assert done.returncode == 0, done.stderr
+        note("invited and logged in")
+        done = run("submit", mine, "--to", site.site.address, "--wait")
+        assert done.returncode == 0, done.stderr + site.said()
+        note("the command's bot plays")
+        with urllib.request.urlopen(f"{site.site.address}/events?of=standings") as stream:
+            site.wait_for(lambda: line_of(site, "mine").get("games"))
+            note("first rated games of the command's bot")
+            seen = [stream.readline() for _ in range(6)]
+            assert any(b"standings" in line for line in seen)
+        theirs = write_author_bot(tmp_path / "elsewhere" / "theirs", "me", 1)
+        body = pack(theirs)
+        request = urllib.request.Request(
+            f"{site.site.address}/api/v1/bots",
+            body,
+            {"Authorization": f"Bearer {bert.token}", "Content-Type": "application/octet-stream"},
+        )
+        with urllib.request.urlopen(request) as answer:
+            assert answer.status == 202
+        note("the browser's bot is taken")
+        site.wait_for(lambda: line_of(site, "theirs"))
+        note("the browser's bot is in the table")
+        site.wait_for(lambda: line_of(site, "theirs").get("games"))
+        note("first rated games of the browser's bot")
+        assert line_of(site, "mine")["author"] == "Anna"
+        assert site.end() == 0
+    verified = run("verify", tmp_path / "ladder.toml")
+    assert verified.returncode == 0, verified.stdout
+    with capsys.disabled():
+        print(f"\n{told}")
+
+
+@pytest.mark.slow
+def test_a_site_that_is_killed_leaves_nobody_behind_and_goes_on(tmp_path: Path) -> None:
+    path = write_site(tmp_path, "abc")
+    with running(path) as site:
+        site.wait_for(lambda: site.document("standings"))
+        pids = site.pids()
+        assert len(pids) >= 6
+        site.process.kill()
+        site.process.wait()
+        site.wait_for(lambda: not any(_lives(pid) for pid in pids), 30)
+    with running(path) as site:
+        matches = (site.document("league") or {"matches": 0})["matches"]
+        site.wait_for(lambda: site.document("league")["matches"] > matches)
+        site.process.send_signal(signal.SIGINT)
+        assert site.process.wait(60) == 130
+    verified = run("verify", tmp_path / "ladder.toml")
+    assert verified.returncode == 0, verified.stdout
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
