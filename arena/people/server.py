@@ -7,8 +7,9 @@ import socket
 import struct
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from types import FrameType
-from typing import Final
+from typing import Any, Final
 
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -23,10 +24,19 @@ _GRACE_S: Final = 1
 
 
 class _Protocol(H11Protocol):
-    """A connection that is dropped where no whole request comes, and can be cut off."""
+    """A connection that is dropped where no whole request comes, and can be cut off.
+
+    Where there are more than `most` already, it is dropped at once.
+    """
+
+    def __init__(self, most: int, **given: Any) -> None:
+        super().__init__(**given)
+        self._most = most
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        if len(self.connections) > self._most:
+            self._cut()
         app = self.app
 
         async def cuttable(scope: Scope, receive: Receive, send: Send) -> None:
@@ -65,16 +75,17 @@ class _Protocol(H11Protocol):
 
 
 class Server(uvicorn.Server):
-    """Serves an application. `stop` is called as soon as it is told to end.
+    """Serves an application to so many connections at most.
 
+    `stop` is called as soon as it is told to end.
     uvicorn waits for every answer: whatever streams must end then, in `stop`, and not when
     uvicorn says that it shuts down.
     """
 
-    def __init__(self, app: ASGIApp, stop: Callable[[], None]) -> None:
+    def __init__(self, app: ASGIApp, stop: Callable[[], None], most: int = 500) -> None:
         config = uvicorn.Config(
             app,
-            http=_Protocol,
+            http=partial(_Protocol, most),  # type: ignore[arg-type]
             ws="none",
             lifespan="off",
             log_config=None,

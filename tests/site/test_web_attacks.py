@@ -198,6 +198,21 @@ def test_it_ends_at_once_among_all_of_them(tmp_path: Path) -> None:
         assert [*web.site.spool.iterdir()] == []
 
 
+def test_what_is_broken_is_told_in_the_log_and_names_no_file_to_strangers(tmp_path: Path) -> None:
+    log: list[Any] = []
+    with served(tmp_path, log) as web:
+        token = web.comes_in("Anna").token
+        with web.house.writing() as sql:
+            sql.execute("ALTER TABLE tokens RENAME COLUMN scopes TO other")
+        found = web.get("/api/v1/me", token=token)
+        assert (found.status, found.json["error"]) == (500, "the site itself failed over this")
+        assert str(tmp_path).encode() not in found.body
+        web.site.published.write_bytes(b"x" * 5000)
+        assert web.get("/epochs.json").status == 503
+        assert web.get("/openapi.json").status == 200
+    assert [each["status"] for each in log if "house.db" in each.get("error", "")] == [500]
+
+
 def test_it_ends_with_who_started_it(tmp_path: Path) -> None:
     with served(tmp_path) as web, Events(web, "/events?of=queue") as stream:
         stream.next()
@@ -375,6 +390,9 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         "GET / HTTP/9.9\r\n\r\n",
         "GET /start HTTP/1.1\r\nHost: HOST\r\nHost: evil.example\r\n\r\n",
         "GET /start HTTP/1.1\r\n\r\n",
+        "GET /nothing HTTP/1.1\r\nHost: [::\r\nAccept: text/html\r\n\r\n",
+        "GET /static/x HTTP/1.1\r\nHost: HOST\r\nAccept: text/html\r\n\r\n",
+        "HEAD /events HTTP/1.1\r\nHost: HOST\r\n\r\n",
         "GET /start HTTP/1.1\r\nHost: HOST\r\nX: " + "x" * 100_000 + "\r\n\r\n",
         "POST /join/x HTTP/1.1\r\nHost: HOST\r\nContent-Length: -1\r\n\r\n",
         "POST /join/x HTTP/1.1\r\nHost: HOST\r\nContent-Length: 3\r\nTransfer-Encoding: chunked"

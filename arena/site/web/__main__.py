@@ -38,7 +38,7 @@ class Served(msgspec.Struct, frozen=True):
 
 async def serve(web: Web, listener: socket.socket, told: Callable[[], object], parent: int) -> None:
     """Serve until told to end, or until the descriptor `parent` does."""
-    server = Server(Frame(web, write_log), web.stop)
+    server = Server(Frame(web, write_log), web.stop, _connections(web.site))
     server.end_with(parent)
     watch = asyncio.create_task(web.watch())
     told()
@@ -54,7 +54,7 @@ def prepared(site: Site) -> House:
 
     Each reader takes a descriptor: as many are allowed as there may be, where the system lets it.
     """
-    wanted = 2 * site.readers + 1000
+    wanted = _connections(site) + 200
     soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
@@ -63,6 +63,11 @@ def prepared(site: Site) -> House:
         folder.mkdir(mode=0o750, parents=True, exist_ok=True)
     sweep(site.spool)
     return House.open(site.house, site.quotas)
+
+
+def _connections(site: Site) -> int:
+    """How many connections there may be: readers, and as many who ask something else."""
+    return 2 * site.readers + 800
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ import asyncio
 import re
 import sys
 import traceback
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from http import HTTPStatus
 from time import monotonic
@@ -39,6 +39,8 @@ HEADERS: Final = {
 Without a referrer to the site itself, browsers would call the origin of its own forms "null".
 """
 
+_ONLY_HTTPS: Final = {"Strict-Transport-Security": "max-age=31536000"}
+
 _CHUNK: Final = 1 << 16
 _LONGEST: Final = 2048
 """The most characters of a path with its query."""
@@ -68,6 +70,10 @@ class Frame:
         document_of_all = msgspec.json.encode(openapi(ROUTES, web.site))
         described = _described(document_of_all)
         routes = [Route(each.path, self._endpoint(each), methods=[each.method]) for each in ROUTES]
+        self._headers = {**HEADERS, **(_ONLY_HTTPS if web.secure else {})}
+        for ask, route in zip(ROUTES, routes, strict=True):
+            if ask.says == "events" and route.methods is not None:
+                route.methods.discard("HEAD")  # which would wait for ever
         self._router = Router(
             [*routes, Route("/openapi.json", described, methods=["GET"])], redirect_slashes=False
         )
@@ -75,12 +81,13 @@ class Frame:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         assert scope["type"] == "http"
-        sending = _Sending(scope, send)
+        sending = _Sending(scope, send, self._headers)
         began = monotonic()
         try:
             await self._answer(scope, receive, sending)
         except (ClientDisconnect, _CutOff):
             sending.status = sending.status or 499
+            scope["arena.error"] = "cut off"
         finally:
             self._note(scope, sending, monotonic() - began)
 
@@ -92,8 +99,8 @@ class Frame:
         except Refusal as refusal:
             scope["arena.error"] = f"{refusal.what}"[:200] if refusal.status >= 500 else ""
             if not sending.status:
-                answer = self._refused(request, refusal)
-                await answer(scope, receive, sending)
+                told = _OURS if isinstance(refusal, Broken) else refusal  # which names files
+                await self._refused(request, told)(scope, receive, sending)
         except (ClientDisconnect, _CutOff, asyncio.CancelledError):
             raise
         except Exception as error:  # ours: it is told in the log, and the others are served
@@ -101,8 +108,7 @@ class Frame:
             if sending.status:
                 scope["arena.abort"]()
                 return
-            ours = Broken("the site itself failed over this", "the organiser has it in the log")
-            await self._refused(request, ours)(scope, receive, sending)
+            await self._refused(request, _OURS)(scope, receive, sending)
 
     def _check(self, request: Request) -> None:
         """Raise `Refusal` for what no handler should see."""
@@ -132,7 +138,7 @@ class Frame:
         if refusal.status == HTTPStatus.UNAUTHORIZED:
             headers["WWW-Authenticate"] = "Bearer"
         told = problem(refusal)
-        path = request.url.path
+        path = request.scope["path"]
         wants = request.headers.get("accept", "").startswith("text/html")
         if wants and not path.startswith("/api/") and not path.endswith(".json"):
             if refusal.status == HTTPStatus.UNAUTHORIZED and path.startswith("/me"):
@@ -166,6 +172,7 @@ _FIRST: Final = frozenset(each.path.split("/")[1] for each in ROUTES)
 _CODE: Final = re.compile(r"[\w-]{40,}")
 """What may be a token or a code that somebody has put into the wrong place."""
 
+_OURS: Final = Broken("the site itself failed over this", "the organiser has it in the log")
 _METHODS: Final = ("GET", "HEAD", "POST")
 _UNLIMITED: Final = frozenset(each.path for each in ROUTES if not each.limited)
 
@@ -177,18 +184,18 @@ class _CutOff(Exception):
 class _Sending:
     """Sends an answer in pieces, each of which must be taken in time; counts what is sent."""
 
-    def __init__(self, scope: Scope, send: Send) -> None:
+    def __init__(self, scope: Scope, send: Send, headers: Mapping[str, str]) -> None:
         self.status = 0
         self.bytes = 0
         self.streams = False
-        self._scope, self._send = scope, send
+        self._scope, self._send, self._default = scope, send, headers
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
             given = {key.lower(): value for key, value in message.get("headers", ())}
             self.streams = given.get(b"content-type") == EVENTS.encode()
-            for name, value in HEADERS.items():
+            for name, value in self._default.items():
                 given.setdefault(name.lower().encode(), value.encode())
             await self._in_time({**message, "headers": [*given.items()]})
             return

@@ -85,7 +85,7 @@ async def events(asking: Asking) -> ASGIApp:
 
 async def static(asking: Asking) -> Response:
     """The style, the script, the fonts."""
-    found = asking.web.pages.files.get(asking.request.url.path)
+    found = asking.web.pages.files.get(asking.request.scope["path"])
     if found is None:
         raise Missing("there is nothing here")
     headers = {"Content-Type": found.kind, "Cache-Control": "max-age=31536000, immutable"}
