@@ -74,7 +74,9 @@ def submit(
         try:
             for step in _checked(folder, digest, home, league, apart, by):
                 yield msgspec.structs.replace(
-                    step, said=step.said.replace(str(folder), str(source))
+                    step,
+                    said=step.said.replace(str(folder), str(source)),
+                    show=tuple(line.replace(str(folder), str(source)) for line in step.show),
                 )
                 if not step.passed:
                     return
