@@ -30,7 +30,13 @@ class PageServer(http.server.ThreadingHTTPServer):
         self.upload = made.upload("checking")
         self.readers: list[queue.Queue[bytes]] = []
         self.replay = REPLAY
-        self.shown = self._pages(made, Pages(title, self.address))
+        self.silent = False
+        """Whether streams are refused."""
+        pages = Pages(title, self.address)
+        self.shown = drawn_pages(made, pages) | {
+            "/me/uploads/u5cXy": lambda: pages.upload(None, self.upload, made.left()),
+            "/matches/1/replay": lambda: self.replay,
+        }
 
     def tell(self, topic: str, version: int) -> None:
         """Tell all readers of news."""
@@ -42,47 +48,48 @@ class PageServer(http.server.ThreadingHTTPServer):
         for each in self.readers:
             each.put(b"")
 
-    def _pages(self, made: MadeSite, pages: Pages) -> dict[str, Callable[[], str]]:
-        league, left = made.league(), made.left()
-        standings, tables = made.standings(), made.tables()
-        upload = made.upload
-        own = made.own_bots(), made.tokens(), made.challenges(), made.others()
-        return {
-            "/": lambda: pages.home(league, standings, tables),
-            "/bots/x": lambda: pages.bot(league, made.bot()),
-            "/matches": lambda: pages.matches(league, Matches(rows=made.match_lines(50), older=9)),
-            "/matches/1": lambda: pages.match(league, made.match()),
-            "/matches/1/replay": lambda: self.replay,
-            "/deals/1/1": lambda: pages.deal(league, made.deal()),
-            "/epochs": lambda: pages.epochs(league, made.epochs(), made.ledger()),
-            "/rules": lambda: pages.rules(league, made.rules()),
-            "/start": lambda: pages.start(league),
-            "/tv": lambda: pages.tv(league, made.tv()),
-            "/join/x": lambda: pages.invitation(made.text("Anna")),
-            "/welcome": lambda: pages.welcome(made.text("Anna"), "zole_" + "a" * 43),
-            "/login/x": pages.login,
-            "/signin": pages.sign_in,
-            "/me": lambda: pages.me(
-                league,
-                made.text("Anna"),
-                own[0],
-                (upload("failed"), upload("entered")),
-                left,
-                own[1],
-                own[2],
-                "",
-                own[3],
-            ),
-            "/me/uploads/u5cXy": lambda: pages.upload(league, self.upload, left),
-            "/me/uploads/failed": lambda: pages.upload(league, upload("failed"), left),
-            "/waiting": lambda: pages.waiting(made.text("The replay is being made.")),
-            "/error": lambda: pages.error(
-                429, made.text("there were too many requests"), made.text("ask less often"), NOW_S
-            ),
-        }
-
 
 NOW_S = int(NOW) % 1000
+
+
+def drawn_pages(made: MadeSite, pages: Pages) -> dict[str, Callable[[], str]]:
+    """What draws each page of a made site, by its path."""
+    league, left = made.league(), made.left()
+    standings, tables = made.standings(), made.tables()
+    upload = made.upload
+    own = made.own_bots(), made.tokens(), made.challenges(), made.others()
+    return {
+        "/": lambda: pages.home(league, standings, tables),
+        "/bots/x": lambda: pages.bot(league, made.bot()),
+        "/matches": lambda: pages.matches(league, Matches(rows=made.match_lines(50), older=9)),
+        "/matches/1": lambda: pages.match(league, made.match()),
+        "/deals/1/1": lambda: pages.deal(league, made.deal()),
+        "/epochs": lambda: pages.epochs(league, made.epochs(), made.ledger()),
+        "/rules": lambda: pages.rules(league, made.rules()),
+        "/start": lambda: pages.start(league),
+        "/tv": lambda: pages.tv(league, made.tv()),
+        "/join/x": lambda: pages.invitation(made.text("Anna")),
+        "/welcome": lambda: pages.welcome(made.text("Anna"), "zole_" + "a" * 43),
+        "/login/x": pages.login,
+        "/signin": pages.sign_in,
+        "/me": lambda: pages.me(
+            league,
+            made.text("Anna"),
+            own[0],
+            (upload("failed"), upload("entered")),
+            left,
+            own[1],
+            own[2],
+            "",
+            own[3],
+        ),
+        "/me/uploads/u5cXy": lambda: pages.upload(league, upload("queued"), left),
+        "/me/uploads/failed": lambda: pages.upload(league, upload("failed"), left),
+        "/waiting": lambda: pages.waiting(made.text("The replay is being made.")),
+        "/error": lambda: pages.error(
+            429, made.text("there were too many requests"), made.text("ask less often"), NOW_S
+        ),
+    }
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
@@ -91,8 +98,11 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         path = urlsplit(self.path).path
         self.server.asked.append(path)
-        if path == "/events" or path.endswith("/events"):
-            self._stream()
+        if path.endswith("/events"):
+            if self.server.silent:
+                self.send_error(HTTPStatus.SERVICE_UNAVAILABLE)
+            else:
+                self._stream()
         elif path in self.server.files:
             found = self.server.files[path]
             self._answer(found.content, found.kind)

@@ -31,7 +31,10 @@ setInterval(tellTimes, 10000);
 const stream = document.body.dataset.events;
 const state = document.querySelector(".state");
 const LEAST_MS = 5000;
-let source, fetched = Date.now(), waits = false, retry = 1000;
+let source;
+let fetched = 0;
+let waits = false;
+let retry = 1000;
 
 function plain(element) {
   const copy = element.cloneNode(true);
