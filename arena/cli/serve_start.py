@@ -48,4 +48,4 @@ def start(site: Path, only: str | None, watched: bool) -> None:
         else Start(name, (sys.executable, *_CHILD, "--only", name, str(site)))
         for name in names_of(found, only)
     ]
-    sys.exit(supervise(found, starts))
+    sys.exit(supervise(found, starts, f"unit-{only}" if only else "site"))

@@ -1,6 +1,8 @@
 """The processes of a site: what each does, and which of them a unit runs."""
 
+import stat
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from arena.site.config import Site
@@ -74,7 +76,11 @@ def names_of(site: Site, part: str | None) -> list[str]:
 
 
 def make_folders(site: Site) -> None:
-    """Make the folders that the processes share; who may read them is the organiser's to say."""
+    """Make the folders that the processes share, for whom the site's own folder is."""
+    site.folder.mkdir(mode=0o750, parents=True, exist_ok=True)
+    mode = stat.S_IMODE(site.folder.stat().st_mode)
     shared = (site.house.parent, site.published.parent, site.spool, site.cut, site.tables)
-    for folder in (site.folder, *shared, site.state, site.logs):
-        folder.mkdir(mode=0o750, parents=True, exist_ok=True)
+    for folder in (*shared, site.state, site.logs):
+        with suppress(FileExistsError):
+            folder.mkdir()
+            folder.chmod(mode)

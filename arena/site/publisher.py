@@ -6,6 +6,8 @@ made anew after pauses that are as many times as long as making them takes.
 """
 
 import os
+import signal
+import threading
 import time
 from collections import deque
 from collections.abc import Iterable
@@ -148,6 +150,15 @@ class LeaguePublisher:
         self._make_league()
         self._write()
         return more or bool(self._anew)
+
+    def finish(self) -> None:
+        """Publish the last that there is, without pauses, before this process ends."""
+        self._table_at = 0.0
+        while self.look() and not self._anew:
+            pass
+        if self._table_due:
+            self._table_at = 0.0
+            self.look()
 
     # --- what is read ---
 
@@ -513,11 +524,13 @@ def _lineup(bots: Iterable[str]) -> Lineup:
 def run_publisher(site: Site, life: Life) -> None:
     """Publish until this process is told to end; begin anew where the record is another file."""
     record = record_path(site.league)
+    ending = threading.Event()
+    signal.signal(signal.SIGINT, lambda number, frame: ending.set())  # never amid a version
     with closing(House.open(site.house, site.quotas)) as house:
-        while True:
+        while not ending.is_set():
             if not record.exists():
                 life.beat("waits for the league")
-                time.sleep(LOOK_S)
+                ending.wait(LOOK_S)
                 continue
             file = _identity(os.stat(record))
             with (
@@ -526,8 +539,11 @@ def run_publisher(site: Site, life: Life) -> None:
             ):
                 while record.exists() and _identity(os.stat(record)) == file:
                     life.beat("publishes")
+                    if ending.is_set():
+                        publisher.finish()
+                        break
                     if not publisher.look():
-                        time.sleep(LOOK_S)
+                        ending.wait(LOOK_S)
 
 
 def _identity(found: os.stat_result) -> tuple[int, int]:

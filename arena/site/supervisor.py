@@ -144,9 +144,12 @@ class _Serves(msgspec.Struct, frozen=True):
     missing: tuple[str, ...]
 
 
-def supervise(site: Site, starts: Sequence[Start]) -> int:
-    """Run processes until SIGTERM or SIGINT; the exit code. They are ended in the order given."""
-    with _log(site.logs) as tell, _signals() as asked:
+def supervise(site: Site, starts: Sequence[Start], log: str) -> int:
+    """Run processes until SIGTERM or SIGINT; the exit code. They are ended in the order given.
+
+    `log` is the name of the file for what they say.
+    """
+    with _log(site.logs, log) as tell, _signals() as asked:
         processes = [_Process(each, tell) for each in starts]
         tell(f"{site.title}: {site.address}, listening at {site.host}:{site.port}")
         tell(f"its files are in {site.folder}; Ctrl-C ends it")
@@ -195,13 +198,14 @@ def _signals() -> Iterator[list[int]]:
 
 
 @contextmanager
-def _log(folder: Path) -> Iterator[Callable[[str], None]]:
+def _log(folder: Path, name: str) -> Iterator[Callable[[str], None]]:
     """What tells a line in the terminal and in a file; a request to the web goes to its own."""
-    site, web = _File(folder / "site.log", "%(asctime)s %(message)s"), _File(folder / "web.log")
+    site = _File(folder / f"{name}.log", "%(asctime)s %(message)s")
+    requests = _File(folder / "requests.log")
 
     def tell(line: str) -> None:
         if line.startswith("{"):
-            web.write(line)
+            requests.write(line)
             return
         with suppress(OSError):
             print(f"{time.strftime('%H:%M:%S')}  {harmless(line)}", file=sys.stderr, flush=True)
@@ -211,7 +215,7 @@ def _log(folder: Path) -> Iterator[Callable[[str], None]]:
         yield tell
     finally:
         site.close()
-        web.close()
+        requests.close()
 
 
 class _File:

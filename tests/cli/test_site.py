@@ -1,14 +1,24 @@
 """A site as its people meet it: brought up, a bot sent from elsewhere, its first rated games."""
 
+import hashlib
 import os
+import random
 import signal
 import time
 import urllib.request
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arena.bots.archive import pack
+from arena.record.audit import ledger_flaws
+from arena.record.store import Store
+from arena.record.summary import summarize
+from arena.site.house_accounts import Account
+from arena.site.house_uploads import new_upload, queue, spool_file, upload
+from arena.site.published import Published
 from tests.support.command import run
 from tests.support.whole_site import WholeSite, running, write_author_bot, write_site
 
@@ -96,3 +106,59 @@ def _lives(pid: int) -> bool:
     except ProcessLookupError:
         return False
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+MOMENTS = 100
+
+
+@pytest.mark.slow
+def test_killed_at_a_hundred_moments_nothing_is_lost_or_doubled(tmp_path: Path) -> None:
+    dice = random.Random(21)
+    path = write_site(tmp_path, "abc", site="[quotas]\nuploads = 1000\nbots = 1000\n")
+    bots = [write_author_bot(tmp_path / f"x{n}", "me", n) for n in range(MOMENTS // 5)]
+    names = ["web", "intake", "clerk", "league", "publisher"]
+    sent: dict[str, str] = {}
+    with running(path) as site:
+        site.wait_for(lambda: site.document("standings"))
+        anna = site.comes_in("Anna").account
+        for moment in range(MOMENTS):
+            if moment % 5 == 0:
+                site.wait_for(lambda: site.house(queue) == 0, 300)
+                bot = bots[moment // 5]
+                sent[bot.name] = send(site, anna, bot)
+            time.sleep(dice.uniform(0, 3))
+            # an upload is given up after three deaths, so the intake dies at most twice over one
+            victims = names if moment % 5 < 2 else [each for each in names if each != "intake"]
+            site.kill(dice.choice(victims))
+        site.wait_for(lambda: site.house(queue) == 0, 300)
+        site.wait_for(lambda: {*sent} <= {*(line["bot"] for line in table(site))}, 300)
+        assert site.get("/health")
+        assert site.end() == 0
+    with closing(Store.open(tmp_path / "ladder.db")) as store:
+        entered = [each.name for each in store.submissions()]
+        assert sorted(entered) == sorted(sent), "no half bot, none twice"
+        assert list(ledger_flaws(store)) == []
+        stored = {number for number, *_ in store.matches()}
+        rows = [(row.bot, row.games, row.stakes_per_deal) for row in summarize(store).standings]
+    ended = site.house(lambda house: [upload(house, anna, each) for each in sent.values()])
+    assert {(each.state, each.name) for each in ended} == {("entered", name) for name in sent}
+    with closing(Published(site.site.published)) as published:
+        public = {number for number, _ in published.before("matches", None, 1_000_000)}
+    assert stored == public
+    lines = [(line["bot"], line["games"], line["stakes"]) for line in table(site)]
+    assert sorted(lines) == sorted(rows)
+    done = run("verify", tmp_path / "ladder.toml")
+    assert done.returncode == 0, done.stdout
+
+
+def table(site: WholeSite) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = (site.document("standings") or {"lines": []})["lines"]
+    return found
+
+
+def send(site: WholeSite, account: Account, bot: Path) -> str:
+    """Send a bot past the web process; the id of the upload."""
+    data = pack(bot)
+    digest = hashlib.sha256(data).hexdigest()
+    (site.site.spool / spool_file(account, digest)).write_bytes(data)
+    return site.house(lambda house: new_upload(house, account, digest, len(data)))[0].id

@@ -59,7 +59,7 @@ def prepared(site: Site) -> House:
     if soft != resource.RLIM_INFINITY and soft < wanted:
         allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
         resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
-    for folder in (site.spool, site.cut, site.published.parent):
+    for folder in (site.spool, site.cut, site.published.parent, site.state):
         folder.mkdir(mode=0o750, parents=True, exist_ok=True)
     sweep(site.spool)
     return House.open(site.house, site.quotas)

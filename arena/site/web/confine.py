@@ -23,7 +23,7 @@ def confine(site: Site) -> tuple[str, ...]:
     if problem is not None:
         missing.append(problem.what)
     else:
-        readable = [*_program(), str(site.published.parent), str(site.cut)]
+        readable = [*_program(), str(site.published.parent), str(site.cut), str(site.state)]
         writable = [str(site.house.parent), str(site.spool), str(site.tables)]
         counted = [str(site.folder), str(site.league.parent)]
         rules = landlock.ruleset(readable, writable, counted)

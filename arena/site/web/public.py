@@ -1,15 +1,18 @@
 """What everybody may ask: documents, replays, news, and how the site does."""
 
 from collections.abc import Awaitable, Callable
-from time import monotonic
+from time import monotonic, time
 from typing import Final
 
+import msgspec
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from arena.people.policy import policy
+from arena.site.config import Site
 from arena.site.documents import LEDGER
 from arena.site.house_requests import Replay, request
+from arena.site.life import read_states
 from arena.site.published import Published
 from arena.site.refusals import Busy, Missing, Refusal
 from arena.site.web.answers import OWN, RawFile, json_bytes, page, versioned
@@ -103,11 +106,18 @@ async def ledger(asking: Asking) -> Response:
 
 
 async def health(asking: Asking) -> Response:
-    """Whether the site can serve."""
+    """Whether the site can serve, and since when the others have not been heard of."""
     late_s = monotonic() - asking.web.looked_at
     if late_s > _STALE_S:
         raise Busy("the site's files cannot be read", "look into its log", wait_s=5)
-    return json_bytes(b'{"ok":true}', headers=OWN)
+    heard = {"ok": True, "heard_seconds_ago": _heard(asking.web.site)}
+    return json_bytes(msgspec.json.encode(heard), headers=OWN)
+
+
+def _heard(site: Site) -> dict[str, float]:
+    """How long ago each process of the site last said what it does."""
+    now = time()
+    return {name: max(0.0, round(now - each.at, 1)) for name, each in read_states(site).items()}
 
 
 async def metrics(asking: Asking) -> Response:
@@ -117,7 +127,9 @@ async def metrics(asking: Asking) -> Response:
     if not asked_here or {"forwarded", "x-forwarded-for"} & {*request.headers}:
         raise Missing("there is nothing here")
     web = asking.web
+    heard = {f"heard_seconds_ago_{name}": ago for name, ago in _heard(web.site).items()}
     gauges = {
+        **heard,
         "readers": web.board.readers,
         "archives_coming": sum(web.sending.values()),
         "looked_at_seconds_ago": monotonic() - web.looked_at,
