@@ -141,11 +141,14 @@ class Store(RecordLedger):
         )
 
     @tell_damage
-    def faults(self, after: int = 0) -> dict[str, dict[str, int]]:
-        """How many faults of each kind each bot has, in matches behind the one of a number."""
+    def faults(self, after: int = 0, last: int | None = None) -> dict[str, dict[str, int]]:
+        """How many faults of each kind each bot has, in matches after one and up to the last."""
         count: dict[str, dict[str, int]] = {}
-        query = "SELECT bot, kind, count(*) FROM faults WHERE match > ? GROUP BY bot, kind"
-        rows = self._rows(query, (after,))
+        rows = self._rows(
+            "SELECT bot, kind, count(*) FROM faults"
+            " WHERE match > ?1 AND (?2 IS NULL OR match <= ?2) GROUP BY bot, kind",
+            (after, last),
+        )
         for bot, kind, number in rows:
             count.setdefault(decode_text(bot), {})[decode_text(kind)] = number
         return count

@@ -21,7 +21,8 @@ from arena.site.documents_bot import (
     Times,
     Version,
 )
-from arena.site.documents_play import MatchLine
+from arena.site.documents_play import Match, MatchLine
+from arena.site.league_state import LeagueState
 from arena.site.ledger_view import LedgerView
 from arena.stats.blocks import Block, Lineup
 from arena.stats.field import sets_among
@@ -112,6 +113,23 @@ class Seen:
         self.clocks = Clocks(kept.counts, kept.most)
         self.isolation = kept.isolation
 
+    def note(self, line: MatchLine, seat: int, document: Match, times: Sequence[int]) -> None:
+        """Note a match, with the microseconds of the bot's answers there."""
+        self.matches.append(line)
+        self.isolation = document.isolation
+        self.clocks.add(times)
+        for number, deal in enumerate(document.deals):
+            if deal.fault is not None and deal.fault.seat == seat:
+                fault = Fault(
+                    match=line.match,
+                    number=number,
+                    order=line.order,
+                    deal=deal.deal,
+                    kind=deal.fault.kind,
+                    shown=line.shown,
+                )
+                self.faults.append(fault)
+
     def kept(self) -> Kept:
         """What is kept of it."""
         clocks = self.clocks
@@ -183,16 +201,20 @@ class Comparison:
 def bot_document(
     line: Standing,
     at: float,
-    view: LedgerView,
-    entries: Mapping[str, Submission],
     lines: Mapping[str, Standing],
     seen: Seen,
     compared: Comparison | None,
-    order_of: Callable[[Lineup, int], tuple[int, bool]],
+    state: LeagueState,
 ) -> Bot:
     """The page of a bot."""
-    bot = line.bot
+    bot, view, entries, order_of = line.bot, state.view, state.entries, state.order_of
     entry = entries.get(bot)
+    matches = tuple(map(state.refreshed, reversed(seen.matches)))
+    shown = {each.match: each.shown for each in matches}
+    faults = tuple(
+        msgspec.structs.replace(each, shown=shown.get(each.match, each.shown))
+        for each in reversed(seen.faults)
+    )
     return Bot(
         at=at,
         line=line,
@@ -205,10 +227,10 @@ def bot_document(
         roles=None if compared is None else compared.roles(bot),
         field=None if compared is None else compared.roles(None),
         times=seen.clocks.document(),
-        faults=tuple(reversed(seen.faults)),
+        faults=faults,
         best=() if compared is None else compared.hands(bot, True, order_of),
         worst=() if compared is None else compared.hands(bot, False, order_of),
-        matches=tuple(reversed(seen.matches)),
+        matches=matches,
     )
 
 

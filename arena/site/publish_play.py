@@ -5,7 +5,7 @@ Nothing of stderr, notes and details of faults comes into them; cards only of wh
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, Literal
 
 from arena.league.schedule import MatchSpec
 from arena.match.commands import Fault
@@ -63,7 +63,7 @@ def match_line(outline: MatchOutline, view: OrderView, shown: bool) -> MatchLine
         deals=outline.deals,
         faults=outline.faults,
         out=outline.disqualified,
-        counts="void" if view.void else "counts" if view.over else "waiting",
+        counts=counts(view),
         shown=shown,
     )
 
@@ -236,7 +236,12 @@ def _mean(paid: Sequence[int]) -> float | None:
     return sum(paid) / len(paid) if paid else None
 
 
-def out_of(view: OrderView, outlines: Sequence[MatchOutline]) -> dict[str, int]:
+def counts(view: OrderView) -> Literal["counts", "waiting", "void"]:
+    """Whether the matches of an order count."""
+    return "void" if view.void else "counts" if view.over else "waiting"
+
+
+def out_of(outlines: Sequence[MatchOutline]) -> dict[str, int]:
     """In how many matches of an order each bot was disqualified."""
     return dict(Counter(each.bots[seat] for each in outlines for seat in each.disqualified))
 

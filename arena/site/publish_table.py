@@ -1,6 +1,7 @@
 """Makes the documents of the league as a whole: its numbers, the table, the epochs, the rules."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
 import msgspec
 
@@ -8,20 +9,62 @@ from arena.base.resources import Resources
 from arena.league.ledger import Line
 from arena.league.terms import Terms
 from arena.record.epochs import Epoch as Found
+from arena.record.facts import is_practice, read_season
 from arena.record.summary import Final
 from arena.site.documents import (
     Epoch,
     Epochs,
+    League,
     LedgerLine,
     Rule,
     Rules,
     SeasonFinal,
     Standing,
 )
+from arena.site.league_state import LeagueState
 from arena.site.ledger_view import LedgerView, moment
 from arena.stats.standings import Standing as Row
 from arena.zole.rules import ROWS
 from arena.zole.sources import nearest_preset, origins, titles, values
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """How much was played."""
+
+    stored: int = 0
+    games: int = 0
+    decisions: int = 0
+
+
+def league_document(
+    state: LeagueState, facts: Mapping[str, str], made: Counts, paused: str, at: float
+) -> League:
+    """The league in a few numbers."""
+    view, terms = state.view, state.terms
+    open_terms = terms.open
+    assert open_terms is not None
+    how: Literal["waiting", "playing", "closed", "sealed"] = "playing" if view.open else "waiting"
+    if view.field.season is not None:
+        how = "sealed" if view.field.sealed else "closed"
+    return League(
+        name=terms.name,
+        practice=is_practice(facts),
+        state=how,
+        paused=paused,
+        at=at,
+        season=read_season(facts),
+        epoch=view.field.epoch,
+        epoch_ends=None if view.begun is None else view.begun + 3600 * open_terms.epoch_hours,
+        lines=view.read,
+        hash=view.hash,
+        orders=view.field.orders,
+        matches=made.stored,
+        games=made.games,
+        decisions=made.decisions,
+        width=open_terms.width,
+        trickle=open_terms.trickle,
+        publish=open_terms.publish,
+    )
 
 
 def standing(row: Row, view: LedgerView, width: float) -> Standing:
