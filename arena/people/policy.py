@@ -25,5 +25,5 @@ def policy(page: bytes, framed_by: str = "'none'") -> str:
     scripts, styles = (" ".join(each) or "'none'" for each in hashes.values())
     return (
         f"default-src 'none'; script-src {scripts}; style-src {styles}; connect-src 'self';"
-        " img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors {framed_by}"
+        f" img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors {framed_by}"
     )

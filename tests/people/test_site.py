@@ -239,6 +239,8 @@ def test_a_policy_names_the_pages_own_scripts_and_styles() -> None:
     assert directives["style-src"] == named(b"a{}")
     assert directives["default-src"] == "'none'"
     assert "script-src 'none'" in policy(b"<p>")
+    assert policy(b"<p>").endswith("; frame-ancestors 'none'")
+    assert policy(b"<p>", "'self'").endswith("; frame-ancestors 'self'")
 
 
 def test_few_pages_follow_a_seat(seat: Referee) -> None:

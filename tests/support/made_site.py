@@ -393,7 +393,7 @@ class MadeSite:
                     key="auction.mode", value='"first_offer"', about="Who declares.", changed=True
                 ),
             ),
-            levels=("all tricks", "from 91", "from 61", "from 31", "below", "no trick"),
+            levels=("all_tricks", "ge91", "ge61", "31_60", "le30", "no_tricks"),
             payments={
                 "ordinary": (3, 2, 1, -2, -3, -4),
                 "solo": (4, 3, 2, -3, -4, -5),

@@ -30,7 +30,6 @@ _PLACES: Final = (
     ("/matches", "Matches"),
     ("/tv", "Watch"),
     ("/play", "Play"),
-    ("/play", "Play"),
     ("/epochs", "Epochs"),
     ("/rules", "Rules"),
     ("/start", "Begin"),
@@ -48,6 +47,9 @@ POLICY: Final = (
     " frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 """The content security policy of every page that `Pages` draws."""
+
+FRAMED: Final = POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+"""That of a page which another one of the site may have inside it."""
 
 
 class StaticFile(msgspec.Struct, frozen=True):

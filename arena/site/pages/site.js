@@ -180,11 +180,14 @@ if (drop) {
 const screen = document.querySelector("#screen");
 if (screen) {
   const shows = () => all("#deals a");
+  let late;
   const show = (link) => {
     for (const each of shows()) each.removeAttribute("aria-current");
     link.setAttribute("aria-current", "true");
     screen.src = `${link.pathname}?tv=${link.hash.slice(1)}${link.hash}&tv`;
     screen.title = link.textContent;
+    clearTimeout(late);
+    late = setTimeout(next, 30000);
   };
   const next = () => {
     const links = shows();
@@ -198,7 +201,9 @@ if (screen) {
     show(link);
   });
   addEventListener("message", ({ origin, source, data }) => {
-    if (origin === location.origin && source === screen.contentWindow && data === "over") setTimeout(next, 4000);
+    if (origin !== location.origin || source !== screen.contentWindow) return;
+    clearTimeout(late);
+    if (data === "over") late = setTimeout(next, 4000);
   });
   screen.hidden = false;
   next();

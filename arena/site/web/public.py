@@ -13,6 +13,7 @@ from arena.site.config import Site
 from arena.site.documents import LEDGER
 from arena.site.house_requests import Replay, request
 from arena.site.life import read_states
+from arena.site.pages.pages import FRAMED
 from arena.site.published import Published
 from arena.site.refusals import Busy, Missing, Refusal
 from arena.site.web.answers import OWN, RawFile, json_bytes, page, versioned
@@ -22,6 +23,9 @@ from arena.site.web.pages import Page, find
 
 TOPICS: Final = frozenset(("standings", "matches", "epochs", "queue", "tables"))
 """What pages may follow."""
+
+_FRAMED: Final = {"X-Frame-Options": "SAMEORIGIN"}
+"""Of a replay, which the page that shows one deal after the other has inside it."""
 
 _LINES: Final = 1000
 """The most lines of the ledger in one answer."""
@@ -66,7 +70,8 @@ async def replay(asking: Asking) -> ASGIApp:
         raise Missing(found.answer or "there is no such replay")
     if found.file is None:
         waiting = asking.web.pages.draw.waiting("The replay is being made.")
-        return page(waiting, 202, {"Refresh": "1", "Retry-After": "1", **OWN})
+        again = {"Refresh": "1", "Retry-After": "1", **OWN}
+        return page(waiting, 202, {"Content-Security-Policy": FRAMED, **_FRAMED, **again})
     path = asking.web.site.cut / found.file
     if path.suffix != ".html":
         return RawFile(path, f"{match}.replay")
@@ -74,8 +79,7 @@ async def replay(asking: Asking) -> ASGIApp:
         data = await asking.web.published(lambda _: path.read_bytes())
     except OSError:
         raise Missing("this replay is gone", "ask for it again", wait_s=1) from None
-    own = {"Content-Security-Policy": policy(data, "'self'"), "X-Frame-Options": "SAMEORIGIN"}
-    return page(data, headers=own)
+    return page(data, headers={"Content-Security-Policy": policy(data, "'self'"), **_FRAMED})
 
 
 async def events(asking: Asking) -> ASGIApp:

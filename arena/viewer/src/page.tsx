@@ -66,6 +66,7 @@ class Page extends Component<Content, State> implements Controls {
     this.note();
     if (!this.television) return;
     document.documentElement.classList.add("tv");
+    parent.postMessage("here", "*");
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) this.play();
   }
 
