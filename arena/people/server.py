@@ -35,6 +35,9 @@ class _Protocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        found = transport.get_extra_info("socket")
+        if found.family != socket.AF_UNIX:  # else a body waits for the head's acknowledgement
+            found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if len(self.connections) > self._most:
             self._cut()
         app = self.app

@@ -30,6 +30,10 @@ _FRAMED: Final = {"X-Frame-Options": "SAMEORIGIN"}
 _LINES: Final = 1000
 """The most lines of the ledger in one answer."""
 
+_REPLAY: Final = "max-age=300"
+"""A replay stays what it is; it has a policy of its own, which word that it did would replace."""
+
+_NOT_FOR_ROBOTS: Final = ("/api/", "/join/", "/login/", "/me", "/tables/", "/matches/*/replay")
 _STALE_S: Final = 10.0
 _LOCAL: Final = ("127.0.0.1", "::1")
 
@@ -79,7 +83,8 @@ async def replay(asking: Asking) -> ASGIApp:
         data = await asking.web.published(lambda _: path.read_bytes())
     except OSError:
         raise Missing("this replay is gone", "ask for it again", wait_s=1) from None
-    return page(data, headers={"Content-Security-Policy": policy(data, "'self'"), **_FRAMED})
+    own = {"Content-Security-Policy": policy(data, "'self'"), "Cache-Control": _REPLAY, **_FRAMED}
+    return page(data, headers=own)
 
 
 async def events(asking: Asking) -> ASGIApp:
@@ -107,6 +112,12 @@ async def ledger(asking: Asking) -> Response:
     )
     lines = b"".join(data + b"\n" for number, data in reversed(rows) if number > after)
     return Response(lines, headers={"Content-Type": "text/plain; charset=utf-8"})
+
+
+async def robots(asking: Asking) -> Response:
+    """What programs that look at every page should leave alone: each replay is made anew."""
+    lines = ("User-agent: *", *(f"Disallow: {each}" for each in _NOT_FOR_ROBOTS), "")
+    return Response("\n".join(lines), headers={"Content-Type": "text/plain; charset=utf-8"})
 
 
 async def health(asking: Asking) -> Response:

@@ -235,6 +235,7 @@ PUBLIC: Final = (
         says="bytes",
         refuses=(404,),
     ),
+    Ask("GET", "/robots.txt", public.robots, "What robots should leave alone.", says="text"),
     Ask(
         "GET",
         "/health",
