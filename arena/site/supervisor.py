@@ -91,7 +91,8 @@ class _Process:
         wait_s = REST_S if len(recent) == DEATHS else 0.2 * 2 ** len(recent)
         self.start_at = now + wait_s
         how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
-        self._tell(f"{self.name:<9} {how}; it is started again in {wait_s:.1f} s")
+        again = "" if code == _MISTAKE else f"; it is started again in {wait_s:.1f} s"
+        self._tell(f"{self.name:<9} {how}{again}")
         return code
 
     def end(self) -> None:

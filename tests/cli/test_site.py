@@ -1,6 +1,7 @@
 """A site as its people meet it: brought up, a bot sent from elsewhere, its first rated games."""
 
 import hashlib
+import json
 import os
 import random
 import signal
@@ -17,6 +18,7 @@ from arena.record.audit import ledger_flaws
 from arena.record.store import Store
 from arena.record.summary import summarize
 from arena.site.house_accounts import Account
+from arena.site.house_requests import Challenge, Request, find_request, request
 from arena.site.house_uploads import new_upload, queue, spool_file, upload
 from arena.site.published import Published
 from tests.support.command import run
@@ -61,19 +63,31 @@ def test_from_nothing_to_rated_games(
             assert any(b"standings" in line for line in seen)
         theirs = write_author_bot(tmp_path / "elsewhere" / "theirs", "me", 1)
         body = pack(theirs)
-        request = urllib.request.Request(
+        sending = urllib.request.Request(
             f"{site.site.address}/api/v1/bots",
             body,
             {"Authorization": f"Bearer {bert.token}", "Content-Type": "application/octet-stream"},
         )
-        with urllib.request.urlopen(request) as answer:
-            assert answer.status == 202
+        with urllib.request.urlopen(sending) as answered:
+            assert answered.status == 202
         note("the browser's bot is taken")
         site.wait_for(lambda: line_of(site, "theirs"))
         note("the browser's bot is in the table")
         site.wait_for(lambda: line_of(site, "theirs").get("games"))
         note("first rated games of the browser's bot")
         assert line_of(site, "mine")["author"] == "Anna"
+        pulled = run("pull", site.site.address, tmp_path / "pulled")
+        assert pulled.returncode == 0, pulled.stderr
+        assert list((tmp_path / "pulled").rglob("*"))
+        note("own logs are pulled")
+        about = Challenge(("a", "b", "mine"))
+        asked, _ = site.house(lambda house: request(house, anna.account, about))
+        site.wait_for(lambda: state(site, anna.account, asked.id).state != "waiting")
+        found = state(site, anna.account, asked.id)
+        assert found.state == "answered", found.answer
+        answer = json.loads(found.answer)
+        assert (answer["matches"], sum(answer["stakes"].values())) == (6, 0)
+        note("a challenge is played")
         assert site.end() == 0
     verified = run("verify", tmp_path / "ladder.toml")
     assert verified.returncode == 0, verified.stdout
@@ -154,6 +168,10 @@ def test_killed_at_a_hundred_moments_nothing_is_lost_or_doubled(tmp_path: Path) 
 def table(site: WholeSite) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = (site.document("standings") or {"lines": []})["lines"]
     return found
+
+
+def state(site: WholeSite, account: Account, id: str) -> Request:
+    return site.house(lambda house: find_request(house, account, id))
 
 
 def send(site: WholeSite, account: Account, bot: Path) -> str:
