@@ -25,9 +25,8 @@ WINDOW = (1150, 660)
 """Of the replay page, in pixels."""
 
 SITE = {
-    "site": ("/", 1150, 860, "light"),
+    "site": ("/", 1280, 900, "light"),
     "site-deal": ("/deals/1/1", 1150, 660, "dark"),
-    "site-phone": ("/", 390, 860, "light"),
     "site-upload": ("/me/uploads/failed", 1150, 560, "light"),
 }
 """Pictures of a site's pages: path, window and colours."""
