@@ -32,7 +32,8 @@ _SETTLED_S: Final = 1.0
 
 def measure(run: Run) -> Rows:
     """Some events to all readers for each round."""
-    with TemporaryDirectory() as folder, serving(Path(folder)) as (pid, port):
+    with TemporaryDirectory() as folder, serving(Path(folder)) as (process, port):
+        pid = process.pid
         publisher = Publisher.open(read_site(Path(folder, "site.toml")).published)
         idle, spent = _memory(pid), _spent_s(pid)
         with readers(port, READERS) as found:
@@ -55,16 +56,21 @@ def measure(run: Run) -> Rows:
             quiet = _spent_s(pid)
             sleep(5)
             quiet = (_spent_s(pid) - quiet) / 5
+            began = monotonic()
+            process.terminate()
+            process.wait()
+            ended_s = monotonic() - began
         yield Row("the same, at rest", (f"{1000 * quiet:.0f} ms a second",))
         text = f"{1000 * median(processor):.0f} ms, at best {1000 * min(processor):.0f} ms"
         yield Row("processor time of an event to all", (text,))
         text = f"{median(middle):.2f} s and {median(last):.2f} s; at worst {max(last):.2f} s"
         yield Row("until the median and the last reader have it", (text,))
+        yield Row("until it has ended among all of them", (f"{ended_s:.2f} s",))
         publisher.close()
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[tuple[int, int]]:
+def serving(folder: Path) -> Iterator[tuple["subprocess.Popen[bytes]", int]]:
     """The web process of a site in a folder, and its port."""
     path = folder / "site.toml"
     limits = f"readers = {5 * READERS}\n[quotas]\nrequests_a_minute = 100000\n"
@@ -81,7 +87,7 @@ def serving(folder: Path) -> Iterator[tuple[int, int]]:
         process.stdin.write(json.dumps({"site": str(path)}).encode() + b"\n")
         process.stdin.flush()
         try:
-            yield process.pid, json.loads(process.stdout.readline())["port"]
+            yield process, json.loads(process.stdout.readline())["port"]
         finally:
             process.terminate()
 
