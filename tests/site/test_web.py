@@ -7,8 +7,12 @@ import msgspec
 import pytest
 
 from arena.site.documents import Epochs
+from arena.site.house_accounts import revoke
+from arena.site.house_invitations import accept, invite
 from arena.site.house_requests import CLERK, answer, decline, take_request
 from arena.site.house_tokens import new_token
+from arena.site.refusals import Missing
+from arena.site.web.web import UploadTopic
 from tests.support.made_site import MadeSite
 from tests.support.web import SAME, Events, Served, served
 
@@ -123,8 +127,6 @@ def test_style_and_script_have_names_that_change_with_them(web: Served) -> None:
 
 
 def test_an_invitation_is_taken_by_a_button_once(web: Served) -> None:
-    from arena.site.house_invitations import invite
-
     code = invite(web.house, "Berta")
     for _ in range(2):
         assert b"Berta" in web.get(f"/join/{code}").body, "who looks at it takes nothing"
@@ -265,6 +267,14 @@ def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
         assert [each["name"] for each in stream.next()[1]["steps"]] == ["unpack"]
         failed(web.house, taken, "it does not build")
         assert stream.next()[1]["why"] == "it does not build"
+        topic = UploadTopic(who.account, upload)
+        assert topic.find(web.house)
+        revoke(web.house, "Ella", "")
+        with pytest.raises(Missing):
+            topic.find(web.house)
+        invited = invite(web.house, "Ella")
+        assert accept(web.house, invited).account.number == who.account.number
+        who = msgspec.structs.replace(who, token=new_token(web.house, who.account, ["read"]))
     assert web.get(path, token=who.token).json["upload"]["state"] == "failed"
     [listed] = web.get("/api/v1/uploads", token=who.token).json["uploads"]
     assert listed["id"] == upload

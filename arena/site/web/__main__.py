@@ -41,9 +41,12 @@ async def serve(web: Web, listener: socket.socket, told: Callable[[], object], p
     server = Server(Frame(web, write_log), web.stop, _connections(web.site))
     server.end_with(parent)
     watch = asyncio.create_task(web.watch())
+    watch.add_done_callback(lambda _: server.stop())  # who sees no news is better started anew
     told()
     try:
         await server.serve(sockets=[listener])
+        if watch.done():
+            await watch
     finally:
         watch.cancel()
         web.close()

@@ -13,10 +13,11 @@ from arena.site.config import Site
 from arena.site.disk import Disk
 from arena.site.house import House
 from arena.site.house_accounts import Account
+from arena.site.house_accounts import account as find_account
 from arena.site.house_stops import UPLOADS, paused
 from arena.site.house_uploads import queue, upload
 from arena.site.published import Published
-from arena.site.refusals import Busy, Refusal
+from arena.site.refusals import Busy, Missing, Refusal
 from arena.site.web.board import Board
 from arena.site.web.guests import Guests
 from arena.site.web.limits import Buckets
@@ -28,20 +29,21 @@ T = TypeVar("T")
 LOOK_S: Final = 0.5
 """How often it is looked whether another process has written."""
 
-_MOST_WAITING: Final = 200
-"""So many may wait for the house, or for what was published."""
+_FOR_HOUSE: Final = 200
+_FOR_PUBLISHED: Final = 5000
+"""So many may wait: few for the house, which others write, and every reader for a page."""
 
 
 class Line:
     """One thread, and those who wait for it: SQLite and the event loop are kept apart."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
         self._thread = ThreadPoolExecutor(1)
-        self._waiting = 0
+        self._waiting, self._most = 0, most
 
     async def ask(self, do: Callable[[], T]) -> T:
         """What a function gives. Raises what it does, and `Busy` where too many wait."""
-        if self._waiting >= _MOST_WAITING:
+        if self._waiting >= self._most:
             raise Busy("the site is busy", "try again", wait_s=2)
         self._waiting += 1
         try:
@@ -71,7 +73,7 @@ class Web:
         """When the files of others were last looked at."""
         self._house = house
         self._published = Published(site.published)
-        self._of_house, self._of_published = Line(), Line()
+        self._of_house, self._of_published = Line(_FOR_HOUSE), Line(_FOR_PUBLISHED)
         names = {site.address, f"http://{_in_address(site.host)}:{site.port}"}
         if site.host in ("127.0.0.1", "localhost"):
             names |= {f"http://{name}:{site.port}" for name in ("127.0.0.1", "localhost")}
@@ -139,7 +141,9 @@ class UploadTopic(msgspec.Struct, frozen=True):
     id: str
 
     def find(self, house: House) -> bytes:
-        """The upload with its steps. Raises `Missing`."""
+        """The upload with its steps. Raises `Missing`, also for who was shut out meanwhile."""
+        if find_account(house, self.account.name).revoked is not None:
+            raise Missing("there is no such upload")
         return msgspec.json.encode(upload(house, self.account, self.id))
 
 
