@@ -1,6 +1,7 @@
 """Guests at tables of a site: a scripted browser, the real web process and host, real bots."""
 
 import random
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from arena.match.wire import AnyReply, AnyRequest, message_in
 from arena.record.matches import Matches
 from tests.support.at_a_page import Person
 from tests.support.browser import Browser, axe
+from tests.support.command import WAIT_S
 from tests.support.guest_site import GuestSite, SeatClient, guest_site
 from tests.support.people import by_chance
 
@@ -170,12 +172,17 @@ def test_garbage_gets_no_further_than_the_web(site: GuestSite) -> None:
     ended(seat)
 
 
-def test_a_killed_web_process_loses_nothing(site: GuestSite) -> None:
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_a_web_process_that_ends_takes_no_table_along(site: GuestSite, how: signal.Signals) -> None:
     seat = site.open_table()
     before = play(seat, most=5)
     assert site.web is not None
-    site.web.kill()
-    site.web.wait()
+    with seat.events() as stream, seat.watching.events() as watching:
+        assert stream.lines(1)
+        assert watching.lines(1)
+        site.web.send_signal(how)
+        site.web.wait(WAIT_S)
+        assert "over" not in [name for name, _, _ in stream]
     site.begin_web()
     with seat.events() as stream:
         whole = stream.lines(len(before))
