@@ -21,7 +21,7 @@ from tests.support.solver import SOLVER, compiled, compiler
 from tests.support.transcripts import TRANSCRIPTS, transcript
 
 ROOT = Path(__file__).parents[1]
-FILTERS: tuple[FilterKind, ...] = ("box", "reduced")
+FILTERS: tuple[FilterKind, ...] = ("box", "reduced", "server")
 LIBSECCOMP = (2, 5, 4)
 """The library that made the filters; others may order the same rules otherwise."""
 

@@ -14,6 +14,8 @@ from arena.record.summary import summarize
 from arena.reports.standings import standings_table
 from tests.support.browser import Browser, program
 from tests.support.command import run_here
+from tests.support.made_site import MadeSite
+from tests.support.page_server import page_server
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs/pictures"
@@ -21,6 +23,13 @@ COMMAND = "scripts/arena league leagues/spring.toml"
 COLUMNS = 80
 WINDOW = (1150, 660)
 """Of the replay page, in pixels."""
+
+SITE = {
+    "site": ("/", 1280, 900, "light"),
+    "site-deal": ("/deals/1/1", 1150, 660, "dark"),
+    "site-upload": ("/me/uploads/failed", 1150, 560, "light"),
+}
+"""Pictures of a site's pages: path, window and colours."""
 
 SEED = "7"
 """The pictures are of practice deals: only with a seed of one's choice are they always the same."""
@@ -57,6 +66,18 @@ def replay_picture(record: Path, folder: Path, browser: Browser) -> bytes:
     return browser.picture()
 
 
+def site_picture(path: str, browser: Browser, width: int, height: int, scheme: str) -> bytes:
+    """The window at a page of a made site, as a PNG; without a script, whose times go on."""
+    with page_server(MadeSite()) as server:
+        browser.scripts(False)
+        browser.window(width, height, scheme)
+        browser.visit(server.address + path)
+        shown = browser.picture()
+        browser.scripts(True)
+        browser.leave()
+    return shown
+
+
 def main() -> None:
     path = program()
     if path is None:
@@ -67,6 +88,8 @@ def main() -> None:
         PICTURES.mkdir(exist_ok=True)
         (PICTURES / "standings.svg").write_text(standings_picture(record))
         (PICTURES / "replay.png").write_bytes(replay_picture(record, folder, browser))
+        for name, of_site in SITE.items():
+            (PICTURES / f"{name}.png").write_bytes(site_picture(of_site[0], browser, *of_site[1:]))
 
 
 if __name__ == "__main__":

@@ -60,9 +60,13 @@ PACKAGES = {
         "base zole match bots record engine tasks review reports",
         "who plays at a table is a person there, whatever the command",
     ),
+    "site": Package(
+        "base zole match bots league record stats sandbox engine tasks review reports people",
+        "a site takes bots in, has them play and shows what came of it",
+    ),
     "cli": Package(
         "base zole match stats bots league record sandbox engine tasks cluster review reports"
-        " people",
+        " people site",
         "the command line may use everything and is used by nobody",
     ),
 }
@@ -260,6 +264,25 @@ def test_nothing_that_ranks_bots_knows_of_reviews(name: str) -> None:
     assert not [each for each in found if "review" in each]
 
 
+def test_the_house_of_a_site_leads_to_no_record_and_nothing_that_plays() -> None:
+    """The process that strangers talk to opens it: no seed and no program is within its reach."""
+    arrows = graph()
+    house = [each for each in arrows if re.match(r"site/(house|config|disk|refusals)", each)]
+    assert len(house) > 10
+    found = {each for one in house for each in reached(arrows, one)}
+    assert {each.split("/")[0] for each in found} == {"base", "bots", "site"}
+
+
+def test_the_web_process_of_a_site_reaches_no_record_and_nothing_that_plays() -> None:
+    """Of the sandbox it has what it shuts itself in by."""
+    found = reached(graph(), "site/web/__main__.py")
+    assert "site/house.py" in found
+    assert not {each.split("/")[0] for each in found} & {"record", "engine", "tasks", "cluster"}
+    assert "people/children.py" not in found
+    confinement = {"sandbox/calls.py", "sandbox/landlock.py", "sandbox/seccomp.py"}
+    assert {each for each in found if each.startswith("sandbox/")} == confinement
+
+
 @pytest.mark.parametrize("path", [path for path in files() if package(path) in PURE], ids=place)
 def test_a_pure_package_does_no_input_or_output(path: Path) -> None:
     if place(path) not in READS:
@@ -290,7 +313,9 @@ def test_a_package_says_what_is_in_it_and_what_it_may_import(name: str) -> None:
     if name == "cli":
         last = "everything"
     assert said is not None
-    assert said.splitlines()[-1] == f"May import {last or 'nothing of the arena'}."
+    assert (
+        " ".join(said.split("\n\n")[-1].split()) == f"May import {last or 'nothing of the arena'}."
+    )
 
 
 def test_contributing_has_a_line_for_each_package_and_names_files_that_exist() -> None:

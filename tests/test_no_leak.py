@@ -28,6 +28,7 @@ from arena.match.wire import DealEnd, FaultSeen, encode
 from arena.people.position import deal_told, open_decision
 from arena.people.seat import Seat
 from arena.people.stream import Stream
+from arena.people.watching import Watching
 from arena.record.export import log_text
 from arena.record.faults import bundles
 from arena.record.matches import StoredMatch, seen
@@ -210,6 +211,16 @@ def public(match: StoredMatch, place: Place) -> object:
     return head, deals[: place.deal], now
 
 
+def watched(match: StoredMatch, place: Place) -> object:
+    """What watchers are sent who sit behind a person, whichever seat that has."""
+    found = []
+    for seat in range(match.plan.rules.players):
+        watching = Watching()
+        lines, _ = lines_by(match, msgspec.structs.replace(place, viewer=seat))
+        found += [watching.hear(line.rstrip()) for line in lines]
+    return found
+
+
 Face = Callable[[StoredMatch, Place], object]
 FACES: list[Face] = [
     wire,
@@ -222,12 +233,16 @@ FACES: list[Face] = [
     exported,
     bundled,
     public,
+    watched,
 ]
+
+PUBLIC: list[Face] = [public, watched]
+"""Those for who has no seat."""
 
 
 def compare(face: Face, name: str, count: int = PAIRS) -> None:
     """A face of matches that look alike. Raises `AssertionError` where it tells them apart."""
-    for pair in pairs(name, face is public, count):
+    for pair in pairs(name, face in PUBLIC, count):
         one, other = (face(match, pair.place) for match in pair.matches())
         assert one == other, f"{face.__name__} tells apart what {pair.place} cannot"
 
@@ -372,7 +387,12 @@ LEAKS = {
     "requests": (view, "hand", next_hand, {wire, exported, bundled}),
     "words": (projection, "_without_words", lambda moment: moment, {document, terminal, printed}),
     "answers": (replay, "_told", lambda *known: known[2], {document, terminal, printed}),
-    "details": (board.Board, "blame", with_detail, {wire, document, exported, bundled, public}),
+    "details": (
+        board.Board,
+        "blame",
+        with_detail,
+        {wire, document, exported, bundled, public, watched},
+    ),
 }
 """What is replaced by what, and which faces must show it."""
 
@@ -382,7 +402,7 @@ LEAKS = {
 )
 def test_a_planted_leak_is_seen(leak: str, face: Face, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in RULES:
-        pairs(name, face is public, PAIRS)  # made while nothing leaks yet
+        pairs(name, face in PUBLIC, PAIRS)  # made while nothing leaks yet
     place, name, instead, _ = LEAKS[leak]
     monkeypatch.setattr(place, name, instead)
     with pytest.raises(AssertionError, match="tells apart"):

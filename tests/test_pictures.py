@@ -5,7 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.pictures import PICTURES, WINDOW, play, replay_picture, standings_picture
+from tests.pictures import (
+    PICTURES,
+    SITE,
+    WINDOW,
+    play,
+    replay_picture,
+    site_picture,
+    standings_picture,
+)
 from tests.support.browser import Browser
 
 REMEDY = "run: .venv/bin/python -m tests.pictures, and look at them"
@@ -21,6 +29,18 @@ def test_the_pictures_can_be_made(tmp_path: Path, browser: Browser) -> None:
     picture = replay_picture(record, tmp_path, browser)
     size = (int.from_bytes(picture[16:20]), int.from_bytes(picture[20:24]))
     assert size == WINDOW
+
+
+@pytest.mark.slow
+def test_the_pictures_of_a_site_are_there_and_can_be_made(browser: Browser) -> None:
+    for name, (path, width, height, scheme) in SITE.items():
+        for picture in (
+            site_picture(path, browser, width, height, scheme),
+            (PICTURES / f"{name}.png").read_bytes(),
+        ):
+            assert (int.from_bytes(picture[16:20]), int.from_bytes(picture[20:24])) == (
+                *(width, height),
+            )
 
 
 @pytest.mark.slow

@@ -29,7 +29,8 @@ class Bot(msgspec.Struct, frozen=True):
     """A bot's manifest, and where its folder is.
 
     `build` is run once in a copy of the folder; `deterministic` says that it
-    draws all chance from `hello.seed`; `limits` are those it asks for, within the league's.
+    draws all chance from `hello.seed`; `guests` that it may be played against at a table of a
+    site; `limits` are those it asks for, within the league's.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Bot(msgspec.Struct, frozen=True):
     run: CommandLine
     build: CommandLine | None = None
     deterministic: bool = False
+    guests: bool = False
     limits: Resources = Resources()
     folder: str = ""
 

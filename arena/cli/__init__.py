@@ -29,6 +29,8 @@ from arena.cli.rerun import rerun
 from arena.cli.review import review
 from arena.cli.rules import rules
 from arena.cli.season import season
+from arena.cli.serve import serve
+from arena.cli.site_client import challenge, login, pull, uploads
 from arena.cli.standings import standings
 from arena.cli.submissions import resume, submissions, submit, withdraw
 from arena.cli.upkeep import backup, upgrade
@@ -50,6 +52,7 @@ SECTIONS = {
     "Bots": (check, match, play, compare),
     "Leagues": (league, season, standings, report, ratings, verify, epochs, merge, backup, upgrade),
     "Bots of others": (submit, submissions, withdraw, resume),
+    "A site": (login, uploads, pull, challenge, serve),
     "What was played": (replay, review, deals, deal, faults, rerun, export),
 }
 
@@ -64,6 +67,7 @@ PLAYING = (
     merge,
     backup,
     upgrade,
+    serve,
     submit,
     rerun,
     doctor,

@@ -1,5 +1,6 @@
 """Commands that submit bots to a league, list them and withdraw them."""
 
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,8 +14,17 @@ if TYPE_CHECKING:
     from arena.base.isolation_levels import IsolationLevel
 
 league_option = click.option(
-    "--league", "league", type=FILE, required=True, metavar="LEAGUE.toml", help="The league's file."
+    "--league", "league", type=FILE, metavar="LEAGUE.toml", help="The league's file."
 )
+site_option = click.option(
+    "--to", "site", metavar="URL", help="The site of the league, after arena login."
+)
+
+
+def _refuse_both(league: Path | None, site: str | None) -> None:
+    """Raise a mistake in usage unless exactly one of them is named."""
+    if (league is None) == (site is None):
+        raise click.UsageError("Name the league's file with --league, or its site with --to.")
 
 
 @click.command(
@@ -22,23 +32,42 @@ league_option = click.option(
 )
 @click.argument("bot", type=FILE, metavar="FOLDER|ARCHIVE")
 @league_option
+@site_option
+@click.option("--wait", is_flag=True, help="With --to: follow the check to its end.")
+@click.option("--again", is_flag=True, help="With --to: check the same archive another time.")
 @click.option(
     "--any-author", is_flag=True, help="Let it replace a bot of the same name by another author."
 )
 @isolation_option
 @json_option
 def submit(
-    bot: Path, league: Path, any_author: bool, level: "IsolationLevel | None", as_json: bool
+    bot: Path,
+    league: Path | None,
+    site: str | None,
+    wait: bool,
+    again: bool,
+    any_author: bool,
+    level: "IsolationLevel | None",
+    as_json: bool,
 ) -> None:
     """Submit a bot to a league: it is copied, built, checked by the league's rules, and entered.
+
+    With --to it is sent to the site of a league, where the same is done in its turn; the account
+    there is the author, and --wait shows the steps as they come.
 
     The next arena league plays it, and an open league that is being played within a second or
     so. It replaces a bot of the same name that its author submitted
     before; what that one has played stays. Exit 0 if it was entered, 1 if a step failed.
     """
+    _refuse_both(league, site)
+    if league is None:
+        from arena.cli.site_client import send_bot
+
+        sys.exit(send_bot(bot, site, wait, again, as_json))
+    from arena.tasks.submissions import EntryTerms
     from arena.tasks.submissions import submit as steps_of
 
-    show_steps(steps_of(bot, league, level, any_author), as_json)
+    show_steps(steps_of(bot, league, level, EntryTerms(any_author)), as_json)
 
 
 @click.command(epilog="Example:  arena submissions leagues/spring.toml", no_args_is_help=True)
@@ -70,8 +99,14 @@ def submissions(league: Path, as_json: bool) -> None:
 )
 @click.argument("name", metavar="NAME")
 @league_option
-def withdraw(name: str, league: Path) -> None:
+@site_option
+def withdraw(name: str, league: Path | None, site: str | None) -> None:
     """Withdraw a submitted bot from a league; what it has played stays."""
+    _refuse_both(league, site)
+    if league is None:
+        from arena.cli.site_client import ask_about_bot
+
+        sys.exit(ask_about_bot(name, "withdraw", site))
     from arena.record.paths import record_path
     from arena.record.writer import Writer
 
@@ -85,11 +120,17 @@ def withdraw(name: str, league: Path) -> None:
 )
 @click.argument("name", metavar="NAME")
 @league_option
-def resume(name: str, league: Path) -> None:
+@site_option
+def resume(name: str, league: Path | None, site: str | None) -> None:
     """Let a benched bot of an open league play again, which it may once.
 
     arena submissions says why it was benched. After a second time only a new version plays.
     """
+    _refuse_both(league, site)
+    if league is None:
+        from arena.cli.site_client import ask_about_bot
+
+        sys.exit(ask_about_bot(name, "resume", site))
     from arena.record.paths import record_path
     from arena.record.writer import Writer
 

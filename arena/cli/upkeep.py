@@ -1,11 +1,15 @@
 """Commands that keep a league's record safe over the years: backup, upgrade."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from arena.base.words import count
 from arena.cli.options import FILE, json_option, print_json, say
+
+if TYPE_CHECKING:
+    from arena.record.upgrade import Upgraded
 
 
 @click.command(
@@ -44,7 +48,11 @@ def upgrade(league: Path, as_json: bool) -> None:
     from arena.record.paths import record_path
     from arena.record.upgrade import upgrade as bring_up
 
-    done = bring_up(record_path(league))
+    tell_upgrade(bring_up(record_path(league)), as_json)
+
+
+def tell_upgrade(done: "Upgraded", as_json: bool) -> None:
+    """Say what became of a record."""
     if as_json:
         print_json(done)
     elif done.kept is None:

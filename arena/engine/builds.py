@@ -53,7 +53,12 @@ class Copy(msgspec.Struct, frozen=True):
 
 
 def install(
-    bot: Bot, digest: str, home: Path, isolation: Isolation, allowed: Resources = STANDARD
+    bot: Bot,
+    digest: str,
+    home: Path,
+    isolation: Isolation,
+    allowed: Resources = STANDARD,
+    build_s: float = BUILD_S,
 ) -> Program:
     """The program of a bot's copy, which is made and built first if missing. Raises `ArenaError`.
 
@@ -62,7 +67,7 @@ def install(
     the copy.
     """
     with _locked(home):
-        return _install(Copy(bot, digest, allowed), home, isolation)
+        return _install(Copy(bot, digest, allowed), home, isolation, build_s)
 
 
 def prepare(bot: Bot, isolation: Isolation) -> Program:
@@ -120,7 +125,7 @@ def _locked(home: Path) -> Iterator[None]:
         yield
 
 
-def _install(copy: Copy, home: Path, isolation: Isolation) -> Program:
+def _install(copy: Copy, home: Path, isolation: Isolation, build_s: float = BUILD_S) -> Program:
     bot, folder = copy.bot, beside(home, copy.digest)
     done = beside(home, copy.digest, ".built")
     if not done.exists():
@@ -129,7 +134,8 @@ def _install(copy: Copy, home: Path, isolation: Isolation) -> Program:
         if bot.build is not None:
             with refusing(folder):
                 beside(home, copy.digest, ".tar").write_bytes(pack(folder))
-            _build(bot, bot.build, folder, isolation, beside(home, copy.digest, ".log"))
+            log = beside(home, copy.digest, ".log")
+            _build(bot, bot.build, folder, isolation, log, build_s)
         done.touch()
     problem = _unstartable(bot, folder, isolation)
     if problem:
@@ -158,7 +164,12 @@ def _copy(copy: Copy, target: Path) -> None:
 
 
 def _build(
-    bot: Bot, command: tuple[str, ...], folder: Path, isolation: Isolation, log: Path
+    bot: Bot,
+    command: tuple[str, ...],
+    folder: Path,
+    isolation: Isolation,
+    log: Path,
+    build_s: float,
 ) -> None:
     """Replace a bot's copy with the result of its build. Raises `ArenaError` with its output.
 
@@ -171,7 +182,7 @@ def _build(
         packed, made = Path(place, "made.tar"), Path(place, "made")
         made.mkdir()
         try:
-            why, said = trio.run(_run, program, isolation, packed)
+            why, said = trio.run(_run, program, isolation, packed, build_s)
             if why is None:
                 unpack(packed, made, Room(BUILT_MIB, BUILT_FILES))
         except (NoBox, OSError) as error:
@@ -198,7 +209,9 @@ def _end(said: str) -> tuple[str, ...]:
     return (*(["…"] if cut else []), *lines[-_LINES_TOLD:])
 
 
-async def _run(program: Program, isolation: Isolation, packed: Path) -> tuple[str | None, str]:
+async def _run(
+    program: Program, isolation: Isolation, packed: Path, build_s: float
+) -> tuple[str | None, str]:
     """Run a build to its end; return what went wrong, and the head and tail of its output."""
     with packed.open("wb") as file:
         async with running(program, isolation, line_bytes=0) as process:
@@ -206,13 +219,13 @@ async def _run(program: Program, isolation: Isolation, packed: Path) -> tuple[st
             process.end_input()
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(process.save_stdout, file)
-                code = await process.exit_code(BUILD_S)
+                code = await process.exit_code(build_s)
                 if code is None:
                     nursery.cancel_scope.cancel()
     if process.crossed is not None:
         why: str | None = process.crossed
     elif code is None:
-        why = f"not done after {BUILD_S:g} s"
+        why = f"not done after {build_s:g} s"
     else:
         why = f"exit code {code}" if code else None
     return why, process.stderr.text()

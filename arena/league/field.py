@@ -41,6 +41,8 @@ class Field:
         self.season: int | None = None
         """The season that is closed, None while bots may still enter."""
         self.sealed = False
+        self.put_out: set[str] = set()
+        """Those of the benched whom the organiser has benched."""
         self._players = players
         self._commitments: list[str] = []
         self._content: dict[str, str] = {}
@@ -66,8 +68,8 @@ class Field:
         return self._deals.get(lineup, 0)
 
     def may_resume(self, bot: str) -> bool:
-        """Whether a bot is benched for the first time."""
-        return bot in self.benched and bot not in self._resumed
+        """Whether a bot is benched for the first time, and not by the organiser."""
+        return bot in self.benched and bot not in self._resumed | self.put_out
 
     def apply(self, entry: Entry) -> None:
         """Go on with an entry. Raises `ValueError` for one that cannot follow; nothing changes."""
@@ -87,9 +89,14 @@ class Field:
                 self._leave(entry)
             case Benched():
                 self.benched[entry.bot] = entry.why
+                if entry.organiser:
+                    self.put_out.add(entry.bot)
             case Resumed():
                 del self.benched[entry.bot]
-                self._resumed.add(entry.bot)
+                if entry.organiser:
+                    self.put_out.remove(entry.bot)
+                else:
+                    self._resumed.add(entry.bot)
             case Ordered():
                 self.orders, self.known = entry.order, entry.known
                 for bot in entry.lineup:
@@ -105,6 +112,7 @@ class Field:
     def _leave(self, entry: Left) -> None:
         del self.bots[entry.bot]
         self.benched.pop(entry.bot, None)
+        self.put_out.discard(entry.bot)
         if entry.why == "replaced":  # its name never comes again, so its tables need not be kept
             self._content[entry.bot] = ""
             for lineup in self._lineups.pop(entry.bot, ()):
@@ -163,8 +171,11 @@ class Field:
             yield f"{bot} is not in the field"
         if (bot in self.benched) != isinstance(entry, Resumed) and not isinstance(entry, Left):
             yield f"{bot} is benched or resumed out of turn"
-        if isinstance(entry, Resumed) and bot in self._resumed:
-            yield f"{bot} is resumed for a second time"
+        if isinstance(entry, Resumed):
+            if entry.organiser != (bot in self.put_out):
+                yield f"{bot} is not resumed by whoever benched it"
+            elif not entry.organiser and bot in self._resumed:
+                yield f"{bot} is resumed for a second time"
 
     def _flaws_of_order(self, entry: Ordered) -> Iterator[str]:
         order, lineup = f"order {entry.order}", entry.lineup

@@ -63,16 +63,21 @@ class Left(_Entry, frozen=True):
 
 
 class Benched(_Entry, frozen=True):
-    """A bot gets no orders until it is resumed; `why` in words."""
+    """A bot gets no orders until it is resumed; `why` in words.
+
+    What the matches do not tell, an `organiser` has decided.
+    """
 
     bot: str
     why: str
+    organiser: bool = False
 
 
 class Resumed(_Entry, frozen=True):
-    """A benched bot gets orders again."""
+    """A benched bot gets orders again; whom an `organiser` benched, only an organiser resumes."""
 
     bot: str
+    organiser: bool = False
 
 
 class Ordered(_Entry, frozen=True):

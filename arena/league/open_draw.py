@@ -96,7 +96,7 @@ class OpenDraw:
             case Ordered():
                 self._newcomers.append(any(map(self._is_newcomer, entry.lineup)))
                 self._order(entry)
-            case Resumed():
+            case Resumed(organiser=False):
                 self._bench.forgive(entry.bot, self._coming)
                 self._recount()
             case _:

@@ -14,15 +14,13 @@ from typing import Final
 
 import msgspec
 
-import arena
 from arena.base.errors import MachineError, Mistake
+from arena.people.policy import PLAY_PAGE
 
 TOKEN_BYTES: Final = 16
 
 LINGER_S: Final = 5.0
 """How long the server stays after the last page was closed, once the match is over."""
-
-PAGE: Final = Path(arena.__file__).parent / "viewer" / "play.html"
 
 _END_S: Final = 3.0
 
@@ -54,7 +52,7 @@ def serving(ends: Sequence[socket.socket], absent_s: float) -> Iterator[Server]:
         assert process.stdin is not None
         assert process.stdout is not None
         seats = dict(zip(tokens, (end.fileno() for end in ends), strict=True))
-        asked = {"seats": seats, "page": str(PAGE), "absent_s": absent_s, "linger_s": LINGER_S}
+        asked = {"seats": seats, "page": str(PLAY_PAGE), "absent_s": absent_s, "linger_s": LINGER_S}
         for end in ends:
             end.close()
         process.stdin.write(msgspec.json.encode(asked) + b"\n")

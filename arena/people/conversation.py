@@ -67,6 +67,14 @@ class Conversation:
                 self.over = isinstance(said, Bye)
         return said
 
+    def resume(self, is_open: bool, asked: float) -> None:
+        """Take up lines that somebody else has heard: whether the last request is still open.
+
+        `asked` is when that was asked.
+        """
+        self._open = is_open and self._asked is not None
+        self._since = asked
+
     def left_s(self, now: float) -> float | None:
         """The seconds left for the open request; None where it is not timed."""
         clock_s = None if self._asked is None else self._asked.clock_s

@@ -9,65 +9,29 @@ from typing import Final
 from arena.match.log import answer_line
 from arena.match.wire import AnyRequest, Hello
 from arena.people.conversation import READY, Conversation
+from arena.people.events import Follower
 
 _LONGEST_LINE: Final = 1 << 20
 """The most bytes of a line from the referee."""
 
 
-class Follower:
-    """A page that follows a seat: it is woken where there may be something to send."""
+class Followed:
+    """Lines that pages follow."""
 
     def __init__(self) -> None:
-        self.wake = asyncio.Event()
-        self.gone = False
-
-
-class Seat:
-    """A person's end of a socketpair, and who looks at it.
-
-    `absent_s` is how long nobody may be there before the seat is left, where it is timed.
-    """
-
-    def __init__(self, end: socket.socket, absent_s: float) -> None:
-        self.conversation = Conversation()
+        self.lines: list[bytes] = []
+        """All there are so far, without newlines."""
+        self.over = False
+        """Whether no more will come."""
         self.followers: list[Follower] = []
         """The newest is last, and may answer."""
-        self.busy = 0
-        """Requests under way besides."""
         self.present_at = monotonic()
         """When somebody was last there."""
-        self._end = end
-        self._absent_s = absent_s
-        self._writer: asyncio.StreamWriter | None = None
-        self._greeted: Hello | None = None
-        self._came = False
-
-    @property
-    def over(self) -> bool:
-        """Whether no more lines will come."""
-        return self.conversation.over
-
-    async def listen(self) -> None:
-        """Take the referee's lines until they end."""
-        reader, self._writer = await asyncio.open_unix_connection(
-            sock=self._end, limit=_LONGEST_LINE
-        )
-        with contextlib.suppress(OSError, ValueError):
-            while (line := await reader.readline()).endswith(b"\n"):
-                said = self.conversation.hear(line[:-1], monotonic())
-                if isinstance(said, Hello):
-                    self._greet()
-                self.wake()
-                if self.over:
-                    break
-        self.leave()
 
     def follow(self) -> Follower:
         """Add a page, which may answer from now on."""
         follower = Follower()
         self.followers.append(follower)
-        self._came = True
-        self._greet()
         self.wake()
         return follower
 
@@ -77,6 +41,60 @@ class Seat:
         self.present_at = monotonic()
         self.wake()
 
+    def wake(self) -> None:
+        """Wake every page."""
+        for follower in self.followers:
+            follower.wake.set()
+
+    def open_clock(self) -> tuple[int, float | None] | None:
+        """The open request and the seconds left for it; None where nothing is asked."""
+        return None
+
+
+class Seat(Followed):
+    """A person's end of a socket to the referee, and who looks at it.
+
+    `absent_s` is how long nobody may be there before the seat is left, where it is timed.
+    """
+
+    def __init__(self, end: socket.socket, absent_s: float) -> None:
+        super().__init__()
+        self.conversation = Conversation()
+        self.lines = self.conversation.lines
+        self.busy = 0
+        """Requests under way besides."""
+        self._end = end
+        self._absent_s = absent_s
+        self._writer: asyncio.StreamWriter | None = None
+        self._greeted: Hello | None = None
+        self._came = False
+
+    async def listen(self) -> None:
+        """Take the referee's lines until they end."""
+        reader, self._writer = await asyncio.open_unix_connection(
+            sock=self._end, limit=_LONGEST_LINE
+        )
+        with contextlib.suppress(OSError, ValueError):
+            while (line := await reader.readline()).endswith(b"\n"):
+                self.hear(line[:-1])
+                self.wake()
+                if self.over:
+                    break
+        self.leave()
+
+    def hear(self, line: bytes) -> None:
+        """Take the next line, without its newline."""
+        if isinstance(self.conversation.hear(line, monotonic()), Hello):
+            self._greet()
+        self.over = self.conversation.over
+
+    def follow(self) -> Follower:
+        """Add a page, which may answer from now on; the seat is ready once the first has come."""
+        follower = super().follow()
+        self._came = True
+        self._greet()
+        return follower
+
     def answer(self, body: bytes) -> None:
         """Give an answer to the referee. Raises as `Conversation.answer` does."""
         line = self.conversation.answer(body)
@@ -85,7 +103,7 @@ class Seat:
 
     def leave(self) -> None:
         """Leave the table, which ends the seat as a bot's seat ends with its program."""
-        self.conversation.over = True
+        self.over = self.conversation.over = True
         if self._writer is None:
             self._end.close()
         else:
@@ -116,8 +134,3 @@ class Seat:
     def _write(self, line: bytes) -> None:
         if self._writer is not None and not self.over:
             self._writer.write(line)
-
-    def wake(self) -> None:
-        """Wake every page."""
-        for follower in self.followers:
-            follower.wake.set()

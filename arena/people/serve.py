@@ -4,26 +4,24 @@ Its input is one line, then it stays open as long as the command runs; its outpu
 """
 
 import asyncio
-import os
+import hmac
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic
-from types import FrameType
 from typing import Final
 
 import msgspec
-import uvicorn
-from starlette.types import Receive, Scope, Send
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
 from arena.people.seat import Seat
-from arena.people.site import Site
-
-HEAD_S: Final = 10.0
-"""How long the head of a request may take."""
+from arena.people.server import Server
+from arena.people.site import OwnAdvice, Refusal, SeatPages, document, refused
 
 _LOOK_S: Final = 0.5
 
@@ -47,51 +45,40 @@ class Served(msgspec.Struct, frozen=True):
     port: int
 
 
-class _Protocol(H11Protocol):
-    """A connection that is dropped where no whole request comes, and can be cut off."""
+class _Seats:
+    """The seats by their tokens, on a site of their own."""
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        app = self.app
-
-        async def cuttable(scope: Scope, receive: Receive, send: Send) -> None:
-            scope["arena.abort"] = transport.abort
-            await app(scope, receive, send)
-
-        self.app = cuttable
-        self._due = self.loop.call_later(HEAD_S, self._look)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._due.cancel()
-        super().connection_lost(exc)
-
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        if self.cycle is not None and not self.cycle.response_complete:
-            self._due.cancel()
-            self._due = self.loop.call_later(HEAD_S, self._look)
-
-    def _look(self) -> None:
-        """Cut off a connection that is in no request; look again later at others."""
-        if self.cycle is None or self.cycle.response_complete:
-            self.transport.abort()
-        else:
-            self._due = self.loop.call_later(HEAD_S, self._look)
-
-
-class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config, stop: Callable[[], None]) -> None:
-        super().__init__(config)
-        self._stop = stop
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End the streams at once, for uvicorn waits for them; Ctrl-C is for the command."""
-        if sig != signal.SIGINT:
-            self.stop()
+    def __init__(self, seats: Mapping[str, Seat], page: bytes) -> None:
+        self._seats = seats
+        self.pages = SeatPages(self._find, page, OwnAdvice())
+        about = Route("/{token}/about", _about, methods=["GET"])
+        nothing = Route("/{rest:path}", _nothing, methods=["GET", "POST"])
+        self.app = Starlette(routes=[*self.pages.routes(), about, nothing])
+        self.app.router.redirect_slashes = False
 
     def stop(self) -> None:
-        self._stop()
-        self.should_exit = True
+        """End every stream."""
+        self.pages.stopping = True
+        for seat in self._seats.values():
+            seat.wake()
+
+    async def _find(self, given: str) -> Seat | None:
+        """The seat of a token; every one is compared, in constant time."""
+        said = given.encode()
+        found = None
+        for token, seat in self._seats.items():
+            if hmac.compare_digest(token.encode(), said):
+                found = seat
+        return found
+
+
+async def _about(request: Request) -> Response:
+    """A table of one's own has nothing to be told besides its lines."""
+    return document({})
+
+
+async def _nothing(request: Request) -> Response:
+    return refused(Refusal(404, "there is nothing here", "use the address as given"))
 
 
 async def serve(asked: Serving, told: Callable[[Served], None], parent: int) -> None:
@@ -100,24 +87,13 @@ async def serve(asked: Serving, told: Callable[[Served], None], parent: int) -> 
         token: Seat(socket.socket(fileno=fd), asked.absent_s) for token, fd in asked.seats.items()
     }
     path = Path(asked.page)
-    site = Site(seats, path.read_bytes())
+    site = _Seats(seats, path.read_bytes())
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-        site.hosts = frozenset(f"{name}:{port}" for name in ("127.0.0.1", "localhost"))
-        config = uvicorn.Config(
-            site.app,
-            http=_Protocol,
-            ws="none",
-            lifespan="off",
-            log_config=None,
-            log_level="critical",
-            access_log=False,
-            server_header=False,
-            timeout_graceful_shutdown=1,
-        )
-        server = _Server(config, site.stop)
-        loop = asyncio.get_running_loop()
-        loop.add_reader(parent, _gone, parent, server, loop)
+        names = ("127.0.0.1", "localhost")
+        site.pages.origins = frozenset(f"http://{name}:{port}" for name in names)
+        server = Server(site.app, site.stop)
+        server.end_with(parent)
         told(Served(port))
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(seat.listen()) for seat in seats.values()]
@@ -129,14 +105,7 @@ async def serve(asked: Serving, told: Callable[[Served], None], parent: int) -> 
                 task.cancel()
 
 
-def _gone(parent: int, server: _Server, loop: asyncio.AbstractEventLoop) -> None:
-    """Stop where the command has ended."""
-    if not os.read(parent, 1024):
-        loop.remove_reader(parent)
-        server.stop()
-
-
-async def _watch(seats: dict[str, Seat], server: _Server, linger_s: float) -> None:
+async def _watch(seats: dict[str, Seat], server: Server, linger_s: float) -> None:
     """Leave seats where nobody is; stop once all are over and nobody looks any more."""
     while True:
         await asyncio.sleep(min(_LOOK_S, linger_s))

@@ -1,24 +1,20 @@
-"""The site of people's seats: what it answers to whom. It is for this machine's browser alone."""
+"""The pages of people's seats: what is answered to whom, wherever they are served."""
 
 import asyncio
-import hmac
-import re
-from base64 import b64encode
-from collections.abc import Awaitable, Callable, Mapping
-from hashlib import sha256
-from typing import Final
+from collections.abc import Awaitable, Callable
+from typing import Final, Protocol
 
 import msgspec
-from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from arena.match.wire import Malformed
+from arena.match.wire import AnyReply, Malformed
 from arena.people.advice import NoAdvice, hint, verdicts
 from arena.people.conversation import NotOpen
-from arena.people.seat import Seat
+from arena.people.policy import policy
+from arena.people.seat import Followed, Seat
 from arena.people.stream import Stream
 
 MOST_BYTES: Final = 16_384
@@ -30,15 +26,13 @@ BODY_S: Final = 5.0
 MOST_PAGES: Final = 8
 """The most pages that may follow a seat at a time."""
 
-_HEADERS: Final = {
+HEADERS: Final = {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-
-_INLINE: Final = re.compile(rb"<(script|style)[^>]*>(.*?)</\1>", re.DOTALL)
 
 
 class Refusal(Exception):
@@ -49,46 +43,81 @@ class Refusal(Exception):
         self.status, self.error, self.remedy = status, error, remedy
 
 
-class _Asked(msgspec.Struct):
+class HintOn(msgspec.Struct):
+    """The number of the request that a hint is asked for."""
+
     id: int
+
+
+class Advice(Protocol):
+    """Who works out hints and reviews. Both raise `NoAdvice`."""
+
+    async def hint(self, seat: Seat) -> AnyReply:
+        """What a review would answer to the open request."""
+
+    async def verdicts(self, seat: Seat, deal: int) -> object:
+        """The verdicts on the seat's decisions in a finished deal, as JSON has them."""
+
+
+class OwnAdvice:
+    """Advice worked out in this process, one after another."""
+
+    def __init__(self) -> None:
+        self._one = asyncio.Lock()
+
+    async def hint(self, seat: Seat) -> AnyReply:
+        """What a review would answer to the open request."""
+        async with self._one:
+            return await asyncio.to_thread(hint, tuple(seat.lines))
+
+    async def verdicts(self, seat: Seat, deal: int) -> object:
+        """The verdicts on the seat's decisions in a finished deal."""
+        lines, replies = tuple(seat.lines), dict(seat.conversation.replies)
+        async with self._one:
+            return await asyncio.to_thread(verdicts, lines, replies, deal)
 
 
 Handler = Callable[[Request, Seat], Awaitable[ASGIApp]]
 
 
-class Site:
-    """The seats by their tokens. `hosts` are what the site is called, once its port is known."""
+class SeatPages:
+    """What is answered below the address of a seat, which ends in its token.
 
-    def __init__(self, seats: Mapping[str, Seat], page: bytes) -> None:
-        self.hosts: frozenset[str] = frozenset()
+    `find` gives the seat of a token, `origins` are what the site may be called, such as
+    `https://zole.example`.
+    """
+
+    def __init__(
+        self, find: Callable[[str], Awaitable[Seat | None]], page: bytes, advice: Advice
+    ) -> None:
+        self.origins: frozenset[str] = frozenset()
         self.stopping = False
-        self._seats = seats
+        self._find = find
         self._page = page
+        self._advice = advice
         self._page_headers = {
-            **_HEADERS,
+            **HEADERS,
             "Content-Security-Policy": policy(page),
             "Content-Type": "text/html; charset=utf-8",
         }
-        self._advises = asyncio.Lock()
-        get, post = ["GET"], ["POST"]
-        self.app = Starlette(
-            routes=[
-                Route("/{token}/", self._seated(self._show), methods=get),
-                Route("/{token}/lines", self._seated(self._lines, own=True), methods=get),
-                Route("/{token}/review", self._seated(self._review, own=True), methods=get),
-                Route("/{token}/answer", self._seated(self._answer, own=True), methods=post),
-                Route("/{token}/hint", self._seated(self._hint, own=True), methods=post),
-                Route("/{token}/leave", self._seated(self._leave, own=True), methods=post),
-                Route("/{rest:path}", self._nothing, methods=[*get, *post]),
-            ]
-        )
-        self.app.router.redirect_slashes = False
+        self.show = self._seated(self._show)
+        self.lines = self._seated(self._lines, own=True)
+        self.review = self._seated(self._review, own=True)
+        self.answer = self._seated(self._answer, own=True)
+        self.hint = self._seated(self._hint, own=True)
+        self.leave = self._seated(self._leave, own=True)
 
-    def stop(self) -> None:
-        """End every stream."""
-        self.stopping = True
-        for seat in self._seats.values():
-            seat.wake()
+    def routes(self) -> list[Route]:
+        """All of them below `/TOKEN/`."""
+        get, post = ["GET"], ["POST"]
+        return [
+            Route("/{token}/", self.show, methods=get),
+            Route("/{token}/lines", self.lines, methods=get),
+            Route("/{token}/review", self.review, methods=get),
+            Route("/{token}/answer", self.answer, methods=post),
+            Route("/{token}/hint", self.hint, methods=post),
+            Route("/{token}/leave", self.leave, methods=post),
+        ]
 
     def _seated(
         self, handler: Handler, own: bool = False
@@ -97,55 +126,27 @@ class Site:
 
         async def handle(request: Request) -> ASGIApp:
             try:
-                self._check(request, own)
-                seat = self._seat(request.path_params["token"])
+                check_origin(request, self.origins, own)
+                seat = await self._find(request.path_params["token"])
+                if seat is None:
+                    raise Refusal(404, "there is no such seat", "use the address as given")
                 seat.busy += 1
                 try:
                     return await handler(request, seat)
                 finally:
                     seat.busy -= 1
             except Refusal as refusal:
-                return _refused(refusal)
+                return refused(refusal)
             except ClientDisconnect:
                 return Response(status_code=400)
 
         return handle
 
-    def _check(self, request: Request, own: bool) -> None:
-        """Raise `Refusal` for who is not this machine's browser, or not the page itself."""
-        host = request.headers.get("host", "")
-        if host not in self.hosts:
-            raise Refusal(403, "this is not the name of this site", "use the address as printed")
-        origin = request.headers.get("origin", f"http://{host}")
-        site = request.headers.get("sec-fetch-site", "same-origin")
-        if own and (origin != f"http://{host}" or site != "same-origin"):
-            raise Refusal(403, "another site has asked", "only the page of the seat may")
-
-    def _seat(self, given: str) -> Seat:
-        """The seat of a token; every one is compared, in constant time."""
-        said = given.encode()
-        found = None
-        for token, seat in self._seats.items():
-            if hmac.compare_digest(token.encode(), said):
-                found = seat
-        if found is None:
-            raise Refusal(404, "there is no such seat", "use the address as printed")
-        return found
-
-    async def _nothing(self, request: Request) -> Response:
-        return _refused(Refusal(404, "there is nothing here", "use the address as printed"))
-
     async def _show(self, request: Request, seat: Seat) -> ASGIApp:
         return Response(self._page, headers=self._page_headers)
 
     async def _lines(self, request: Request, seat: Seat) -> ASGIApp:
-        said = request.headers.get("last-event-id") or request.query_params.get("after", "0")
-        if not (said.isascii() and said.isdigit() and len(said) < 10):
-            raise Refusal(422, "this is not the number of an event")
-        if len(seat.followers) >= MOST_PAGES:
-            raise Refusal(503, "too many pages follow this seat", "close some of them")
-        headers = {**_HEADERS, "Content-Type": "text/event-stream; charset=utf-8"}
-        return Stream(seat, int(said), headers, lambda: self.stopping)
+        return stream(request, seat, MOST_PAGES, lambda: self.stopping)
 
     async def _answer(self, request: Request, seat: Seat) -> ASGIApp:
         body = await _json(request)
@@ -163,7 +164,7 @@ class Site:
 
     async def _hint(self, request: Request, seat: Seat) -> ASGIApp:
         try:
-            number = msgspec.json.decode(await _json(request), type=_Asked).id
+            number = msgspec.json.decode(await _json(request), type=HintOn).id
         except msgspec.DecodeError as error:
             raise Refusal(422, str(error)) from None
         talk = seat.conversation
@@ -171,14 +172,13 @@ class Site:
         if asked is None or asked.id != number:
             raise Refusal(409, "this is not asked any more")
         try:
-            async with self._advises:
-                reply = await asyncio.to_thread(hint, tuple(talk.lines))
+            reply = await self._advice.hint(seat)
         except NoAdvice as why:
             raise Refusal(501, str(why), why.remedy) from None
         if talk.request is not asked:
             raise Refusal(409, "this is not asked any more")
         talk.hint(reply)
-        return _document({"answer": reply, "by": "review"})
+        return document({"answer": reply, "by": "review"})
 
     async def _leave(self, request: Request, seat: Seat) -> ASGIApp:
         seat.leave()
@@ -188,27 +188,33 @@ class Site:
         said = request.query_params.get("deal", "")
         if not (said.isascii() and said.isdigit() and len(said) < 10):
             raise Refusal(422, "this is not the number of a deal")
-        talk = seat.conversation
         try:
-            async with self._advises:
-                found = await asyncio.to_thread(
-                    verdicts, tuple(talk.lines), dict(talk.replies), int(said)
-                )
+            found = await self._advice.verdicts(seat, int(said))
         except NoAdvice as why:
             raise Refusal(404, str(why), why.remedy) from None
-        return _document({"deal": int(said), "verdicts": found})
+        return document({"deal": int(said), "verdicts": found})
 
 
-def policy(page: bytes) -> str:
-    """The content security policy of a page: its own scripts and styles, and this site alone."""
-    hashes: dict[bytes, list[str]] = {b"script": [], b"style": []}
-    for kind, text in _INLINE.findall(page):
-        hashes[kind].append(f"'sha256-{b64encode(sha256(text).digest()).decode()}'")
-    scripts, styles = (" ".join(each) or "'none'" for each in hashes.values())
-    return (
-        f"default-src 'none'; script-src {scripts}; style-src {styles}; connect-src 'self';"
-        " img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
+def check_origin(request: Request, origins: frozenset[str], own: bool) -> None:
+    """Raise `Refusal` for who calls the site by another name, or with `own` is not its page."""
+    host = request.headers.get("host", "")
+    named = [origin for origin in origins if origin.partition("://")[2] == host]
+    if not named:
+        raise Refusal(403, "this is not the name of this site", "use the address as given")
+    origin = request.headers.get("origin", named[0])
+    site = request.headers.get("sec-fetch-site", "same-origin")
+    if own and (origin not in named or site != "same-origin"):
+        raise Refusal(403, "another site has asked", "only the page of the seat may")
+
+
+def stream(request: Request, lines: Followed, most: int, stopping: Callable[[], bool]) -> Stream:
+    """The answer to a page that follows some lines. Raises `Refusal` where so many follow them."""
+    said = request.headers.get("last-event-id") or request.query_params.get("after", "0")
+    if not (said.isascii() and said.isdigit() and len(said) < 10):
+        raise Refusal(422, "this is not the number of an event")
+    if len(lines.followers) >= most:
+        raise Refusal(503, "too many pages follow this", "close some of them")
+    return Stream(lines, int(said), HEADERS, stopping)
 
 
 async def _json(request: Request) -> bytes:
@@ -228,15 +234,17 @@ async def _json(request: Request) -> bytes:
     return bytes(body)
 
 
-def _refused(refusal: Refusal) -> Response:
+def refused(refusal: Refusal) -> Response:
+    """The answer that tells what is wrong."""
     said = {"error": refusal.error, "remedy": refusal.remedy}
-    return _document(said, refusal.status)
+    return document(said, refusal.status)
 
 
-def _document(value: object, status: int = 200) -> Response:
-    headers = {**_HEADERS, "Content-Type": "application/json"}
+def document(value: object, status: int = 200) -> Response:
+    """An answer in JSON."""
+    headers = {**HEADERS, "Content-Type": "application/json"}
     return Response(msgspec.json.encode(value), status, headers)
 
 
 def _none() -> Response:
-    return Response(status_code=204, headers=_HEADERS)
+    return Response(status_code=204, headers=HEADERS)

@@ -95,7 +95,7 @@ class _Audit:
                         yield f"line {line.number}: the epoch before was revealed too early"
                     revealed = False
                     yield from self._order_flaws(line.number, entry)
-                elif isinstance(entry, Benched):
+                elif isinstance(entry, Benched) and not entry.organiser:
                     yield from self._bench_flaws(line.number, entry, most)
                 self._draw.apply(entry, line.hash)
             except (ValueError, LookupError) as error:

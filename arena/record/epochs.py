@@ -13,8 +13,8 @@ from arena.league.ledger import (
     Ordered,
     Revealed,
     chain_flaw,
+    epoch_seed,
     read_line,
-    revealed_seeds,
 )
 from arena.record.damage import reading
 from arena.record.facts import is_practice
@@ -68,18 +68,23 @@ def _epochs(lines: Sequence[Dated]) -> Iterator[Epoch]:
     """The epochs that were committed to, in order. An entry of none of them is passed over."""
     found: dict[int, Epoch] = {}
     for line in lines:
-        match line.entry:
-            case Committed(number, commitment):
-                found[number] = Epoch(epoch=number, commitment=commitment, committed_at=line.at)
-            case Begun(number, field):
-                _note(found, number, field=field, begun_at=line.at)
-            case Revealed(number, secret):
-                _note(found, number, secret=secret, revealed_at=line.at)
-            case Ordered(epoch=number) if number in found:
-                _note(found, number, orders=found[number].orders + 1)
-    for number, seed in revealed_seeds([line.entry for line in lines]).items():
-        _note(found, number, seed=seed)
+        note_epoch(found, line)
     yield from found.values()
+
+
+def note_epoch(found: dict[int, Epoch], line: Dated) -> None:
+    """Note what the next line of a ledger says of the epochs found so far."""
+    match line.entry:
+        case Committed(number, commitment):
+            found[number] = Epoch(epoch=number, commitment=commitment, committed_at=line.at)
+        case Begun(number, field):
+            _note(found, number, field=field, begun_at=line.at)
+        case Revealed(number, secret) if number in found:
+            mixed = found[number].field
+            seed = None if mixed is None else epoch_seed(secret, mixed)
+            _note(found, number, secret=secret, revealed_at=line.at, seed=seed)
+        case Ordered(epoch=number) if number in found:
+            _note(found, number, orders=found[number].orders + 1)
 
 
 def _note(epochs: dict[int, Epoch], number: int, **more: object) -> None:

@@ -141,10 +141,14 @@ class Store(RecordLedger):
         )
 
     @tell_damage
-    def faults(self) -> dict[str, dict[str, int]]:
-        """How many faults of each kind each bot has."""
+    def faults(self, after: int = 0, last: int | None = None) -> dict[str, dict[str, int]]:
+        """How many faults of each kind each bot has, in matches after one and up to the last."""
         count: dict[str, dict[str, int]] = {}
-        rows = self._rows("SELECT bot, kind, count(*) FROM faults GROUP BY bot, kind")
+        rows = self._rows(
+            "SELECT bot, kind, count(*) FROM faults"
+            " WHERE match > ?1 AND (?2 IS NULL OR match <= ?2) GROUP BY bot, kind",
+            (after, last),
+        )
         for bot, kind, number in rows:
             count.setdefault(decode_text(bot), {})[decode_text(kind)] = number
         return count
@@ -197,10 +201,23 @@ class Store(RecordLedger):
         return range(0) if lowest is None else range(lowest, highest + 1)
 
     @tell_damage
-    def outlines(self) -> Iterator[MatchOutline]:
-        """Every stored match without its log, by number."""
-        rows = self._rows(f"SELECT {OUTLINE}, {_FAULTS} FROM matches ORDER BY id")
+    def outlines(self, after: int = 0, last: int | None = None) -> Iterator[MatchOutline]:
+        """Every stored match without its log, by number: those after one, up to the last one."""
+        rows = self._rows(
+            f"SELECT {OUTLINE}, {_FAULTS} FROM matches WHERE id > ?1 AND (?2 IS NULL OR id <= ?2)"
+            " ORDER BY id",
+            (after, last),
+        )
         yield from map(decode_outline, rows)
+
+    @tell_damage
+    def numbers_of(self, lineup: Lineup, first: int) -> list[int]:
+        """The numbers of the stored matches of a lineup from a deal on, in order of seating."""
+        rows = self._rows(
+            "SELECT id FROM matches WHERE lineup = ? AND first = ? ORDER BY seating",
+            (encode_json(lineup), first),
+        )
+        return [number for (number,) in rows]
 
     @tell_damage
     def matches_with(self, deal: int) -> dict[Lineup, list[int]]:

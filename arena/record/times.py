@@ -1,6 +1,7 @@
 """How long each bot took to answer, from the logs alone."""
 
 from collections.abc import Iterable
+from typing import Final
 
 import msgspec
 import numpy as np
@@ -21,10 +22,24 @@ class Times(msgspec.Struct, frozen=True):
     most: float
 
 
+def times_by_seat(log: bytes, seats: int) -> list[list[int]]:
+    """The microseconds of each seat's answers in a match. Raises `ValueError`."""
+    by_seat: list[list[int]] = [[] for _ in range(seats)]
+    for line in log_lines(log)[1:]:
+        for seat, _, microseconds in _DECODER.decode(line).steps:
+            if seat < 0:
+                raise ValueError("a log has no such seat")
+            by_seat[seat].append(microseconds)
+    return by_seat
+
+
 class _Deal(msgspec.Struct, frozen=True):
     """The fields read from a log's line: seat, answer and microseconds of each step."""
 
     steps: list[tuple[int, str | None, int]] = []
+
+
+_DECODER: Final = msgspec.json.Decoder(_Deal)
 
 
 def read_times(store: Store) -> tuple[Times, ...]:
@@ -36,15 +51,8 @@ def read_times(store: Store) -> tuple[Times, ...]:
 def measure_times(matches: Iterable[tuple[Lineup, bytes]]) -> tuple[Times, ...]:
     """A line for each bot, by name, from the bots by seat and the log of every match."""
     spent: dict[str, list[np.ndarray[tuple[int], np.dtype[np.int64]]]] = {}
-    decoder = msgspec.json.Decoder(_Deal)
     for bots, log in matches:
-        by_seat: list[list[int]] = [[] for _ in bots]
-        for line in log_lines(log)[1:]:
-            for seat, _, microseconds in decoder.decode(line).steps:
-                if seat < 0:
-                    raise ValueError("a log has no such seat")
-                by_seat[seat].append(microseconds)
-        for bot, taken in zip(bots, by_seat, strict=True):
+        for bot, taken in zip(bots, times_by_seat(log, len(bots)), strict=True):
             spent.setdefault(bot, []).append(np.array(taken, np.int64))
     lines: list[Times] = []
     for bot, parts in sorted(spent.items()):

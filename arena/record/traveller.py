@@ -109,11 +109,19 @@ class Travellers:
     `league` is the name by which commands find the league.
     """
 
-    def __init__(self, store: Store, deals: Sequence[tuple[Lineup, int]], league: str) -> None:
+    def __init__(
+        self,
+        store: Store,
+        deals: Sequence[tuple[Lineup, int]],
+        league: str,
+        numbers: Sequence[int] | None = None,
+    ) -> None:
+        """`numbers` are those of the matches of all the deals, where they are known already."""
         self._terms = store.terms()
         self._league = league
         self._matches = {
-            (lineup, deal): sorted(store.matches_with(deal)[lineup]) for lineup, deal in deals
+            (lineup, deal): sorted(store.matches_with(deal)[lineup] if numbers is None else numbers)
+            for lineup, deal in deals
         }
         self._seen: dict[tuple[int, int], _Seating] = {}
 

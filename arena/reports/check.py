@@ -1,6 +1,6 @@
 """The steps of a check as lines in a terminal."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from rich.text import Text
 
@@ -9,10 +9,30 @@ from arena.reports.terminal import console
 
 if TYPE_CHECKING:
     from arena.match.wire import Limits
-    from arena.tasks.check import CheckStep
-
 _LONGEST = 1000
 """Signs of a line that are shown."""
+
+
+class Step(Protocol):
+    """A step of a check, made on this machine or told by a site."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def passed(self) -> bool: ...
+
+    @property
+    def said(self) -> str: ...
+
+    @property
+    def show(self) -> tuple[str, ...]: ...
+
+    @property
+    def stderr(self) -> str: ...
+
+    @property
+    def required(self) -> bool: ...
 
 
 def tell_clock(limits: "Limits", more_time: str) -> None:
@@ -22,7 +42,7 @@ def tell_clock(limits: "Limits", more_time: str) -> None:
         console(stderr=True).print(Text(line, "dim"), soft_wrap=True)
 
 
-def show_step(number: int, step: "CheckStep") -> None:
+def show_step(number: int, step: Step) -> None:
     """A line: number, verdict, name and what was seen, or what a remark says; a build's output."""
     verdict, said = Text("ok    ", "green"), f"{step.name}: {step.said}"
     if not step.passed and step.required:
@@ -36,7 +56,7 @@ def show_step(number: int, step: "CheckStep") -> None:
         out.print(Text(line), soft_wrap=True)
 
 
-def show_failure(step: "CheckStep") -> None:
+def show_failure(step: Step) -> None:
     """The lines before a failure, and what the bot wrote to standard error."""
     out = console()
     if step.show:

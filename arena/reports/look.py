@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 import jinja2
+import msgspec
 
 SUITS: Final = {
     "clubs": (
@@ -25,10 +26,30 @@ SUITS: Final = {
 """The suits as the replay page draws them: paths in a square of 16."""
 
 
-def page_words() -> jinja2.Environment:
-    """The templates of pages, each of which fills in `page.html`."""
+_RANKS: Final = dict(
+    zip("AKQJT987", "ace king queen jack ten nine eight seven".split(), strict=True)
+)
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A card as pages draw it."""
+
+    rank: str
+    suit: str
+    name: str
+
+
+def read_card(name: str) -> Card:
+    """A card by the two signs that the wire has for it."""
+    suit = next(each for each in SUITS if each[0] == name[1].lower())
+    rank = "10" if name[0] == "T" else name[0]
+    return Card(rank, suit, f"{_RANKS[name[0]]} of {suit}")
+
+
+def page_words(folder: Path = Path(__file__).parent) -> jinja2.Environment:
+    """The templates of a folder; those of this one each fill in `page.html`."""
     return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent),
+        loader=jinja2.FileSystemLoader(folder),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,

@@ -1,29 +1,15 @@
 """A traveller as a page: one file that opens from disk, with links to replays."""
 
 from collections.abc import Mapping
-from typing import Final
 
-import msgspec
 from markupsafe import Markup
 
 from arena.base.harmless import harmless_lines
 from arena.base.words import in_words
 from arena.record.traveller import Traveller
-from arena.reports.look import SUITS, page_part, page_words, policy
+from arena.reports.look import SUITS, page_part, page_words, policy, read_card
 from arena.reports.page import Link, commands_note
 from arena.reports.traveller import place, points_text, remarks_on_deal, stakes_text
-
-_RANKS: Final = dict(
-    zip("AKQJT987", "ace king queen jack ten nine eight seven".split(), strict=True)
-)
-
-
-class _Card(msgspec.Struct, frozen=True):
-    """A card as the page draws it."""
-
-    rank: str
-    suit: str
-    name: str
 
 
 def traveller_page(
@@ -47,12 +33,6 @@ def traveller_page(
         policy=policy(style),
         style=Markup(style),
         suits=SUITS,
-        read=_card,
+        read=read_card,
     )
     return harmless_lines(page)
-
-
-def _card(name: str) -> _Card:
-    suit = next(each for each in SUITS if each[0] == name[1].lower())
-    rank = "10" if name[0] == "T" else name[0]
-    return _Card(rank, suit, f"{_RANKS[name[0]]} of {suit}")

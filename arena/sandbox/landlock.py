@@ -56,8 +56,11 @@ def abi() -> int:
     return max(found, 0)
 
 
-def ruleset(readable: Iterable[str], writable: Iterable[str]) -> int:
-    """A descriptor of rules: what may be read and run, and what written; all else is denied."""
+def ruleset(readable: Iterable[str], writable: Iterable[str], listable: Iterable[str] = ()) -> int:
+    """A descriptor of rules: what may be read and run, what written; all else is denied.
+
+    Of a folder that is only `listable`, the names of files below may be seen, not what is in them.
+    """
     rules = _Ruleset(_ALL_FILES, _TCP, _SCOPES)
     size = ctypes.c_size_t(ctypes.sizeof(rules))
     handle = int(_libc.syscall(_CREATE_RULESET, ctypes.byref(rules), size, 0))
@@ -66,6 +69,7 @@ def ruleset(readable: Iterable[str], writable: Iterable[str]) -> int:
     for paths, access in (
         ((*readable, *MACHINE_FILES), READ),
         (writable, WRITE),
+        (listable, _READ_DIR),
         (DEVICES, WRITE | _IOCTL_DEV),
     ):
         for path in paths:

@@ -10,14 +10,19 @@ import errno
 import os
 import platform
 import socket
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from arena.sandbox import calls
 
-FilterKind = Literal["box", "reduced"]
-"""The filter inside bubblewrap's namespaces, and the stricter one where there are none."""
+if TYPE_CHECKING:
+    import pyseccomp as sec
+
+FilterKind = Literal["box", "reduced", "server"]
+"""The filter inside bubblewrap's namespaces, the stricter one where there are none, and that of a
+server of ours, which trusts itself until a stranger finds a mistake in it."""
 
 MACHINE: Final = "x86_64"
 """The architecture that the filters are for; others number system calls differently."""
@@ -32,11 +37,14 @@ def filter_path(kind: FilterKind) -> Path:
 
 
 def install_filter(program: bytes) -> None:
-    """Put this process under a filter, for good. Raises OSError."""
+    """Put this thread, and all that it starts, under a filter, for good. Raises OSError."""
     instructions = ctypes.create_string_buffer(program, len(program))
     length = len(program) // ctypes.sizeof(ctypes.c_uint64)
     filters = _Program(length, ctypes.cast(instructions, ctypes.c_void_p))
-    if _libc.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(filters), 0, 0):
+    given_up = _libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
+    if not given_up or _libc.prctl(
+        _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(filters), 0, 0
+    ):
         raise OSError(ctypes.get_errno(), "the seccomp filter was refused")
 
 
@@ -53,6 +61,9 @@ def generate(kind: FilterKind) -> bytes:
         return sec.Arg(place, sec.MASKED_EQ, mask, value)
 
     box = kind == "box"
+    if kind == "server":
+        _allow_server(rules, has)
+        return _exported(rules)
     for name in (*calls.ALLOWED, *(calls.ONLY_BOX if box else ())):
         rules.add_rule(sec.ALLOW, name)
     for name in (*calls.FORBIDDEN, *(() if box else calls.ONLY_BOX)):
@@ -91,6 +102,34 @@ def generate(kind: FilterKind) -> bytes:
     for type_ in calls.SOCKETS.values():
         rules.add_rule(sec.ALLOW, "socketpair", local, has(1, type_, calls.KIND_OF_SOCKET))
     rules.add_rule(sec.ERRNO(errno.EAFNOSUPPORT), "socket")
+    return _exported(rules)
+
+
+def _allow_server(rules: "sec.SyscallFilter", has: "Callable[..., sec.Arg]") -> None:
+    """The rules of a server: no program, no connection of its own, threads but no processes."""
+    import pyseccomp as sec
+
+    refused = sec.ERRNO(errno.EPERM)
+    for name in (*calls.ALLOWED, *calls.SERVER):
+        if name not in calls.NOT_SERVER:
+            rules.add_rule(sec.ALLOW, name)
+    for name in (*calls.NOT_SERVER, *calls.NOT_OUT):
+        rules.add_rule(refused, name)
+    for (name, place), values in calls.ONLY_WITH.items():
+        if name in calls.SERVER_WITH:
+            for value in values.values():
+                rules.add_rule(sec.ALLOW, name, has(place, value))
+    for value in (calls.F_SETFL, *calls.PRETENDED.values()):
+        rules.add_rule(sec.ALLOW, "fcntl", has(1, value))
+    rules.add_rule(sec.ALLOW, "clone", has(0, calls.CLONE_THREAD, calls.CLONE_THREAD))
+    rules.add_rule(refused, "clone", has(0, 0, calls.CLONE_THREAD))
+    rules.add_rule(sec.ALLOW, "socket", sec.Arg(0, sec.EQ, socket.AF_UNIX))
+    other = sec.Arg(0, sec.NE, socket.AF_UNIX)
+    rules.add_rule(sec.ERRNO(errno.EAFNOSUPPORT), "socket", other)
+
+
+def _exported(rules: "sec.SyscallFilter") -> bytes:
+    """The program that the kernel runs."""
     read, write = os.pipe()
     with open(read, "rb") as bpf, open(write, "wb") as file:
         rules.export_bpf(file)
@@ -109,5 +148,6 @@ _INT = 0xFFFFFFFF
 
 _BINARY_TREE = 2
 _PR_SET_SECCOMP = 22
+_PR_SET_NO_NEW_PRIVS = 38
 _SECCOMP_MODE_FILTER = 2
 _libc = ctypes.CDLL(None, use_errno=True)

@@ -58,7 +58,8 @@ class Conditions(msgspec.Struct, frozen=True):
     """What a bot is checked by.
 
     With `elsewhere` other rules are tried as well, for remarks. `more_time` is said where a bot
-    failed by the clock alone; `prepared` makes the copy that is checked.
+    failed by the clock alone; `prepared` makes the copy that is checked, of the bot as it is
+    `known_as` here.
     """
 
     rules: Rules
@@ -67,6 +68,7 @@ class Conditions(msgspec.Struct, frozen=True):
     elsewhere: bool = True
     more_time: str = ""
     prepared: Callable[[Bot, Isolation], Program] = prepare
+    known_as: Callable[[Bot], Bot] = lambda bot: bot
 
 
 def check_limits(move_s: float) -> Limits:
@@ -197,7 +199,7 @@ class _Check:
                 yield _Step(name, partial(self.play_by, rules), required=False)
 
     def read_manifest(self) -> str:
-        self._bot = read_bot(self._folder)
+        self._bot = self._by.known_as(read_bot(self._folder))
         return f"{self._bot.name} {self._bot.version} by {self._bot.author}"
 
     def build(self) -> str:

@@ -11,7 +11,7 @@ from arena.bots.names import free_name, same_person
 from arena.bots.templates import shipped
 from arena.league.field import Field
 from arena.league.file import League
-from arena.league.ledger import Entry, Joined, Left
+from arena.league.ledger import Benched, Entry, Joined, Left, Resumed
 from arena.record.submissions import Submission
 
 HOUSE: Final = ("random", "careful", "sampler")
@@ -28,6 +28,16 @@ class Player(msgspec.Struct, frozen=True):
 
     joined: Joined
     bot: Bot
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """What the organiser has decided: why no orders are drawn now, "" if they are; who is benched.
+
+    `benched` gives the reasons.
+    """
+
+    waits: str = ""
+    benched: dict[str, str] = {}
 
 
 def outsiders(
@@ -97,3 +107,30 @@ def changes(
     for name, joined in asked.items():
         if name not in field.bots or field.bots[name].house != joined.house:
             yield joined
+
+
+def rulings(field: Field, benched: Mapping[str, str]) -> list[Entry]:
+    """What the ledger must say before those are benched whom the organiser benched."""
+    if field.season is not None:
+        return []
+    again = sorted(field.put_out - benched.keys())
+    out = sorted(benched.keys() & field.contents.keys())
+    return [
+        *(Resumed(bot, True) for bot in again),
+        *(Benched(bot, benched[bot], True) for bot in out),
+    ]
+
+
+def in_words(entry: Entry) -> str:
+    """A change of the field in words."""
+    match entry:
+        case Joined(bot, _, author, house):
+            return f"{bot} joins, {'a house bot' if house else f'by {author}'}"
+        case Left(bot, why):
+            return f"{bot} leaves: {why}"
+        case Resumed(bot):
+            return f"{bot} plays again"
+        case Benched(bot, why):
+            return f"{bot} is benched: {why}"
+        case _:
+            raise AssertionError(entry)

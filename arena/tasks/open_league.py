@@ -1,7 +1,7 @@
 """An open league that is being played: bots come and go, and one order follows another."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,7 +16,7 @@ from arena.engine.builds import Copy, beside, install
 from arena.engine.program import Program
 from arena.engine.worker import Job
 from arena.league.file import League, read_league
-from arena.league.ledger import Benched, Entry, Joined, Left, Resumed
+from arena.league.ledger import Benched, Entry, Joined, Resumed
 from arena.league.plans import order_matches, remaining
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
@@ -28,7 +28,15 @@ from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.stats.blocks import Lineup
 from arena.tasks.field import built_copy, read_submissions, submitted_bots
-from arena.tasks.open_field import Player, changes, house_players, outsiders
+from arena.tasks.open_field import (
+    Player,
+    Ruling,
+    changes,
+    house_players,
+    in_words,
+    outsiders,
+    rulings,
+)
 from arena.tasks.open_ledger import OpenLedger
 from arena.tasks.own_record import entered_names
 from arena.tasks.season import job_of
@@ -49,6 +57,8 @@ class OpenLeague:
         self.isolation = isolation
         self.copies: dict[str, Copy] = {}
         self.programs: dict[str, Program] = {}
+        self.ruling: Callable[[], Ruling] = Ruling
+        """Gives what the organiser has decided, before each draw."""
         self.over = False
         """Whether as many orders as were asked for have been drawn."""
         self.waits = ""
@@ -149,14 +159,18 @@ class OpenLeague:
             makers = {MAKERS: makers_fact(facts, (player.bot for player in players.values()))}
             ledger.change_field(found, makers)
             for entry in found:
-                self._tell(_said(entry))
+                self._tell(in_words(entry))
 
     def _draw(self) -> bool:
         """Write down the next order, if there is one for now."""
         self._bench()  # again, for an arena that was killed before it did
         self.look()
+        ruling = self.ruling()
+        self._write(rulings(self.ledger.field, ruling.benched))
         now, ledger = datetime.now(UTC), self.ledger
-        self.waits = ""
+        self.waits = ruling.waits
+        if self.waits:
+            return False
         if ledger.field.epoch and now >= ledger.epoch_ends:
             if self._under_way:
                 return False
@@ -188,9 +202,15 @@ class OpenLeague:
     def _bench(self) -> None:
         """Bench the bots that have failed too often."""
         for bot, why in self.ledger.draw.to_bench().items():
-            self.ledger.append([Benched(bot, why)])
-            self._tell(f"{bot} is benched: {why}")
+            self._write([Benched(bot, why)])
             self._looked = None
+
+    def _write(self, entries: Sequence[Entry]) -> None:
+        """Append entries about bots, and tell of them."""
+        if entries:
+            self.ledger.append(entries)
+            for entry in entries:
+                self._tell(in_words(entry))
 
     def _job(self, spec: MatchSpec, timed: bool) -> Job:
         return job_of(
@@ -271,16 +291,3 @@ def open_open_league(
 
 def _order(spec: MatchSpec) -> tuple[Lineup, int]:
     return spec.lineup, spec.first
-
-
-def _said(entry: Entry) -> str:
-    """A change of the field in words."""
-    match entry:
-        case Joined(bot, _, author, house):
-            return f"{bot} joins, {'a house bot' if house else f'by {author}'}"
-        case Left(bot, why):
-            return f"{bot} leaves: {why}"
-        case Resumed(bot):
-            return f"{bot} plays again"
-        case _:
-            raise AssertionError(entry)

@@ -1,8 +1,9 @@
 """A bot that its author submits to a league: unpacked, checked, entered into the record."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +16,7 @@ from arena.bots.intake import take_in
 from arena.bots.manifest import Bot, file_of_bot, read_bot
 from arena.bots.names import look_alike
 from arena.bots.tree import MANIFEST
-from arena.engine.builds import beside, install, remove
+from arena.engine.builds import BUILD_S, beside, install, remove
 from arena.engine.program import Program
 from arena.league.file import League, read_league
 from arena.record.paths import league_path, record_path
@@ -33,13 +34,29 @@ _ARCHIVES: Final = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz")
 """How archives are called, which may lie in a bot's folder."""
 
 
+class EntryTerms(msgspec.Struct, frozen=True):
+    """How a bot is taken: by an `author` of its own where it is not the manifest that says who.
+
+    Only `any_author` lets it replace a bot of another author. A build takes `build_s` at most.
+    `admit` is told the bot and the hash of its content before any step, and raises what refuses it.
+    """
+
+    any_author: bool = False
+    author: str | None = None
+    build_s: float = BUILD_S
+    admit: Callable[[Bot, str], None] = lambda bot, digest: None
+
+
+AS_WRITTEN: Final = EntryTerms()
+"""A bot is taken as its manifest has it."""
+
+
 def submit(
-    source: Path, path: Path, level: IsolationLevel | None, any_author: bool = False
+    source: Path, path: Path, level: IsolationLevel | None, by: EntryTerms = AS_WRITTEN
 ) -> Iterator[CheckStep]:
     """Submit a bot to a league, step by step; the first step that fails is the last.
 
-    Only `any_author` lets it replace a bot of another author. If a step fails, nothing of the bot
-    stays. Raises `ArenaError` where there is nothing to check.
+    If a step fails, nothing of the bot stays. Raises `ArenaError` where there is nothing to check.
     """
     path = league_path(path)
     _refuse_closed(record_path(path))
@@ -48,15 +65,18 @@ def submit(
     apart = choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
     home = path.with_suffix(".bots")
     with _taken(source) as (folder, digest):
-        bot = read_bot(folder, entered=names)
+        bot = _by(by, read_bot(folder, entered=names))
+        by.admit(bot, digest)
         _fits(league, bot, path, names)
-        refuse_entry(read_submissions(path), bot, digest, any_author)
+        refuse_entry(read_submissions(path), bot, digest, by.any_author)
         known = beside(home, digest, ".built").exists()
         entered = False
         try:
-            for step in _checked(folder, digest, home, league, apart):
+            for step in _checked(folder, digest, home, league, apart, by):
                 yield msgspec.structs.replace(
-                    step, said=step.said.replace(str(folder), str(source))
+                    step,
+                    said=step.said.replace(str(folder), str(source)),
+                    show=tuple(line.replace(str(folder), str(source)) for line in step.show),
                 )
                 if not step.passed:
                     return
@@ -65,7 +85,7 @@ def submit(
                 others = {other.name for other in league.bots}
                 if league.format.open is not None:
                     others |= {*HOUSE, *store.terms().bots}
-                name = store.submit(bot, digest, now, others, any_author)
+                name = store.submit(bot, digest, now, others, by.any_author)
             entered = True
             plays = "the next arena league plays it"
             if league.format.open is not None:
@@ -77,7 +97,7 @@ def submit(
 
 
 def _checked(
-    folder: Path, digest: str, home: Path, league: League, apart: Isolation
+    folder: Path, digest: str, home: Path, league: League, apart: Isolation, by: EntryTerms
 ) -> Iterator[CheckStep]:
     """The steps of a check of the copy that will be played, by the league's rules and clock.
 
@@ -86,10 +106,22 @@ def _checked(
 
     def copied(bot: Bot, isolation: Isolation) -> Program:
         home.mkdir(exist_ok=True)
-        return install(bot, digest, home, isolation, league.resources)
+        return install(bot, digest, home, isolation, league.resources, by.build_s)
 
-    by = Conditions(league.rules, league.limits, apart, elsewhere=False, prepared=copied)
-    return check(folder, by)
+    conditions = Conditions(
+        league.rules,
+        league.limits,
+        apart,
+        elsewhere=False,
+        prepared=copied,
+        known_as=partial(_by, by),
+    )
+    return check(folder, conditions)
+
+
+def _by(by: EntryTerms, bot: Bot) -> Bot:
+    """A bot by the author who is known to have sent it."""
+    return bot if by.author is None else msgspec.structs.replace(bot, author=by.author)
 
 
 def _plays(digest: str, path: Path) -> bool:

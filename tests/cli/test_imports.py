@@ -103,8 +103,11 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     assert run_here("league", league).returncode == 0
     with patch("arena.tasks.review._solver", ByChance):
         assert run_here("review", league, "--worlds", "8").returncode == 0
+    site = folder / "site.toml"
+    site.write_text(f'league = "{league.name}"\n')
     return {
         "LEAGUE": str(league),
+        "SITE": str(site),
         "RECORD": str(league.with_suffix(".db")),
         "MERGED": str(folder / "merged.db"),
         "FOLDER": str(folder),

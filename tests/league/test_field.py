@@ -65,6 +65,14 @@ def test_a_bot_is_resumed_once() -> None:
     assert not field.may_resume("Bert")
 
 
+def test_whom_the_organiser_benched_plays_when_the_organiser_says_so() -> None:
+    field = after(Benched("Bert", "a copy", True))
+    assert not field.may_resume("Bert")
+    field.apply(Resumed("Bert", True))
+    field.apply(Benched("Bert", "it fails"))
+    assert field.may_resume("Bert")
+
+
 def test_orders_of_a_lineup_go_on_with_its_deals_even_after_a_break() -> None:
     field = after(order(), Left("Bert", "withdrawn"), Joined("Bert", A, "Bruno", False))
     assert field.deals_of(TABLE) == 10
@@ -103,6 +111,8 @@ WRONG: dict[str, tuple[Entry, ...]] = {
         Benched("Anna", "x"),
         Resumed("Anna"),
     ),
+    "Anna is not resumed by whoever benched it": (Benched("Anna", "x", True), Resumed("Anna")),
+    "Bert is not resumed by whoever benched it": (Benched("Bert", "x"), Resumed("Bert", True)),
     "Dora enters a season that is closed": (Closed(1, TABLE), Joined("Dora", A, "x", False)),
     "the season is closed already": (Closed(1, TABLE), Closed(1, TABLE)),
     "a bot of the final is not in the field": (Closed(1, ("Dora",)),),

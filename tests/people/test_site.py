@@ -16,8 +16,9 @@ import pytest
 from arena.match.match import Match
 from arena.match.wire import AskPlay, Bye, Refused, ToBot, encode
 from arena.people import children
-from arena.people.children import PAGE, Server, serving
-from arena.people.site import MOST_BYTES, policy
+from arena.people.children import Server, serving
+from arena.people.policy import PLAY_PAGE, policy
+from arena.people.site import MOST_BYTES
 from tests.support.scripted import plan_of
 from tests.support.seat_client import Client
 
@@ -219,7 +220,7 @@ def test_a_body_is_short_and_is_json(seat: Referee) -> None:
 
 def test_the_page_may_do_nothing_but_talk_to_its_seat(seat: Referee) -> None:
     status, headers, body = seat.client.ask("GET", "")
-    assert (status, body) == (200, PAGE.read_bytes())
+    assert (status, body) == (200, PLAY_PAGE.read_bytes())
     assert headers["content-security-policy"] == policy(body)
     assert headers["cache-control"] == "no-store"
     assert headers["x-content-type-options"] == "nosniff"
@@ -238,6 +239,8 @@ def test_a_policy_names_the_pages_own_scripts_and_styles() -> None:
     assert directives["style-src"] == named(b"a{}")
     assert directives["default-src"] == "'none'"
     assert "script-src 'none'" in policy(b"<p>")
+    assert policy(b"<p>").endswith("; frame-ancestors 'none'")
+    assert policy(b"<p>", "'self'").endswith("; frame-ancestors 'self'")
 
 
 def test_few_pages_follow_a_seat(seat: Referee) -> None:

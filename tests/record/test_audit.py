@@ -104,6 +104,17 @@ def test_a_bot_that_was_benched_was_benched_for_a_reason(tmp_path: Path) -> None
     assert any("benched for nothing" in flaw for flaw in flaws(league.path))
 
 
+def test_an_organiser_needs_no_match_to_bench_a_bot(tmp_path: Path) -> None:
+    league = Opened(tmp_path / "ladder.db")
+    with closing(league.store) as store:
+        league.turn()
+        league.append(Benched("b", "a copy", True))
+        league.go_on(1)
+        league.append(Resumed("b", True))
+        league.go_on(1)
+        assert list(ledger_flaws(store)) == []
+
+
 def test_a_bot_that_should_have_been_benched_gets_no_orders(tmp_path: Path) -> None:
     league = Opened(tmp_path / "ladder.db")
     with closing(league.store):

@@ -107,6 +107,46 @@ def test_a_call_is_answered_by_its_arguments(
     assert answer(kind, number, *arguments) == error, name
 
 
+@pytest.mark.parametrize(
+    ("name", "number", "arguments", "error"),
+    [
+        ("accept4", 288, (), 0),
+        ("sendmsg", 46, (), 0),
+        ("fcntl, F_SETLK", 72, (0, 6), 0),
+        ("flock", 73, (), 0),
+        ("clone, a thread", 56, (0x3D0F00,), 0),
+        ("clone, a process", 56, (0x01200011,), errno.EPERM),
+        ("clone, CLONE_NEWUSER", 56, (0x10000011,), errno.EPERM),
+        ("clone3", 435, (), errno.ENOSYS),
+        ("fork", 57, (), errno.EPERM),
+        ("vfork", 58, (), errno.EPERM),
+        ("execve", 59, (), errno.EPERM),
+        ("execveat", 322, (), errno.EPERM),
+        ("kill", 62, (), errno.EPERM),
+        ("pidfd_send_signal", 424, (), errno.EPERM),
+        ("socket, AF_UNIX", 41, (1, 1), 0),
+        ("socket, AF_INET", 41, (2, 1), errno.EAFNOSUPPORT),
+        ("socket, AF_INET6", 41, (10, 1), errno.EAFNOSUPPORT),
+        ("socket, AF_NETLINK", 41, (16, 3), errno.EAFNOSUPPORT),
+        ("bind", 49, (), errno.EPERM),
+        ("ioctl, TIOCSTI", 16, (0, 0x5412), errno.ENOSYS),
+        ("prctl, PR_SET_DUMPABLE", 157, (4,), errno.ENOSYS),
+        ("ptrace", 101, (), errno.EPERM),
+        ("io_uring_setup", 425, (), errno.ENOSYS),
+        ("mount", 165, (), errno.ENOSYS),
+        ("unshare", 272, (), errno.ENOSYS),
+        ("memfd_create", 319, (), errno.ENOSYS),
+        ("bpf", 321, (), errno.ENOSYS),
+    ],
+)
+def test_a_server_answers_and_starts_nothing(
+    name: str, number: int, arguments: tuple[int, ...], error: int
+) -> None:
+    assert answer("server", number, *arguments) == error, name
+    newer = {answer("server", number) for number in range(NEWEST, 1000)}
+    assert newer == {errno.ENOSYS}
+
+
 def test_a_call_is_in_one_group() -> None:
     named = [*calls.ALLOWED, *calls.ONLY_BOX, *calls.FORBIDDEN, *calls.UNSUPPORTED]
     named += {name for name, _ in (*calls.ONLY_WITH, *calls.WITHOUT)}

@@ -32,7 +32,8 @@ WITHIN = frozenset(
     (
         *("--help", "rules", "new", "protocol", "standings", "verify", "ratings", "merge"),
         *("replay", "deal", "deals", "faults", "export", "report", "submissions", "withdraw"),
-        *("check", "submit", "doctor"),
+        *("check", "submit", "doctor", "serve"),
+        *("login", "uploads", "pull", "challenge", "resume"),
     )
 )
 """The commands that mind no signals and start no workers; bots play from any process."""

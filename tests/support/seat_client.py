@@ -71,10 +71,10 @@ class Events:
         self._connection.close()
 
     def __iter__(self) -> Iterator[Event]:
-        """Events as they come, until the stream ends."""
+        """Events as they come, until the stream ends; comments are passed over."""
         name, number, data = "line", None, ""
-        while line := self._answer.readline().decode().removesuffix("\n"):
-            field, _, value = line.partition(": ")
+        while line := self._answer.readline().decode():
+            field, _, value = line.removesuffix("\n").partition(": ")
             match field:
                 case "id":
                     number = int(value)

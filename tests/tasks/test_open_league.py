@@ -39,7 +39,7 @@ from arena.record.summary import summarize
 from arena.record.writer import Writer
 from arena.sandbox.isolation import NONE
 from arena.tasks import open_field
-from arena.tasks.open_field import HOUSE
+from arena.tasks.open_field import HOUSE, Ruling
 from arena.tasks.open_league import OpenLeague, open_open_league
 from arena.tasks.season import open_season
 from tests.support.bots import OPEN, write_quick_bot
@@ -279,6 +279,21 @@ def test_a_bot_that_keeps_failing_is_benched_and_resumed_once(tmp_path: Path) ->
             store.resume("c")
         with pytest.raises(ArenaError, match="a is not benched; benched: c"):
             store.resume("a")
+
+
+def test_the_organiser_keeps_bots_out_and_pauses_the_draw(tmp_path: Path) -> None:
+    path = ladder(tmp_path, "abcd")
+    with opened(path) as league:
+        league.ruling = lambda: Ruling(benched={"b": "a copy", "nobody": "?"})
+        assert not any("b" in spec.lineup for spec in play(league, 4))
+        league.ruling = lambda: Ruling(waits="paused")
+        assert not play(league, None)
+        assert league.waits == "paused"
+        league.ruling = Ruling
+        assert any("b" in spec.lineup for spec in play(league, 9))
+        assert list(ledger_flaws(league.store)) == []
+    told = [each for each in entries_of(path) if isinstance(each, Benched | Resumed)]
+    assert told == [Benched("b", "a copy", True), Resumed("b", True)]
 
 
 def test_killed_before_it_benched_a_bot_it_does_so_before_the_next_order(tmp_path: Path) -> None:

@@ -20,6 +20,8 @@ import { telling } from "./telling";
 import { type Progress, Worth } from "./worth";
 
 const PLAY_MS = 700;
+/** Cards of a deal that is only watched come at the pace of people at a table. */
+const TELEVISION_MS = 1600;
 /** Browsers refuse an address that changes more often than about twenty times a second. */
 const ADDRESS_MS = 100;
 
@@ -49,6 +51,8 @@ class Page extends Component<Content, State> implements Controls {
     review: this.props.review,
     progress: null,
   };
+  /** Whether the page is a part of another one that shows deal after deal. */
+  private readonly television = new URLSearchParams(location.hash.slice(1)).has("tv");
   private stop = () => {};
   private timer: ReturnType<typeof setInterval> | undefined;
   private writing: ReturnType<typeof setTimeout> | undefined;
@@ -60,6 +64,10 @@ class Page extends Component<Content, State> implements Controls {
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("hashchange", () => this.to(read(this.props.match, location.hash)));
     this.note();
+    if (!this.television) return;
+    document.documentElement.classList.add("tv");
+    parent.postMessage("here", "*");
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) this.play();
   }
 
   go(step: Step) {
@@ -99,7 +107,7 @@ class Page extends Component<Content, State> implements Controls {
 
   play() {
     if (this.state.playing) return this.pause();
-    this.timer = setInterval(() => this.advance(), PLAY_MS);
+    this.timer = setInterval(() => this.advance(), this.television ? TELEVISION_MS : PLAY_MS);
     this.setState({ playing: true });
   }
 
@@ -134,6 +142,10 @@ class Page extends Component<Content, State> implements Controls {
 
   private advance() {
     const at = known(this.props.match, this.state.at);
+    if (this.television && at.ply === last(this.props.match.deals[at.deal]!)) {
+      this.pause("The deal is over.");
+      return parent.postMessage("over", "*");
+    }
     this.go(nextCard);
     if (nextCard(this.props.match, at) === at) this.pause("The match is over.");
   }

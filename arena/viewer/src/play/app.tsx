@@ -2,6 +2,7 @@
 
 import { Component, createRef, render } from "preact";
 import { keyOf } from "../actions";
+import { AboutTable } from "./about";
 import { Ask, options } from "./ask";
 import { Clock } from "./clock";
 import { Dialog, KEYS, Leaving } from "./dialogs";
@@ -144,6 +145,7 @@ class App extends Component<object, State> {
           <div class="right">
             <Story table={table} />
             <Worth table={table} />
+            {session.about !== null && <AboutTable about={session.about} />}
           </div>
         </main>
         {dialog === "keys" && (

@@ -152,7 +152,7 @@ function total(count: number): string {
 }
 
 export function MatchOver({ session }: { session: Session }) {
-  const { table, gone } = session;
+  const { table, gone, about } = session;
   const seat = table.dealt?.seat ?? 0;
   const end = gone ? "You have left" : "The match is over";
   return (
@@ -173,10 +173,12 @@ export function MatchOver({ session }: { session: Session }) {
         </ul>
       )}
       {table.bye === "disqualified" && <p>Your seat had too many faults: it was disqualified.</p>}
-      <p class="faint">
-        You may close this page. A match that was kept with <code>--record FILE.db</code> is shown again by{" "}
-        <code>arena replay FILE.db 1 --html match.html</code>.
-      </p>
+      {about === null && (
+        <p class="faint">
+          You may close this page. A match that was kept with <code>--record FILE.db</code> is shown again by{" "}
+          <code>arena replay FILE.db 1 --html match.html</code>.
+        </p>
+      )}
     </section>
   );
 }

@@ -13,6 +13,14 @@ export interface Judged extends Verdict {
   trick?: number | null;
 }
 
+/** What is known of a guest's table besides its lines; `seed` and `log` once it is over. */
+export interface About {
+  watch: string;
+  players: string[];
+  seed: string;
+  log: string;
+}
+
 /** What a tab remembers over a reload. */
 interface Kept {
   shown: number;
@@ -35,6 +43,8 @@ export class Session {
   answer: Reply | null;
   /** What went wrong, in plain words. */
   trouble = "";
+  /** Null at a table that is no guest's. */
+  about: About | null = null;
   hint: { id: number; words: string; answer: Reply | null } | null = null;
   /** When the clock of the open request runs out, by `performance.now()`; null without a clock. */
   deadline: number | null = null;
@@ -76,6 +86,7 @@ export class Session {
   connect() {
     const source = new EventSource(`lines?after=${this.last}`);
     this.source = source;
+    if (this.about === null) void this.learn();
     source.onopen = () => this.now({ connected: true, trouble: "" });
     source.onmessage = ({ data, lastEventId }) => this.take(Number(lastEventId), data);
     source.addEventListener("clock", ({ data }) => this.clock(JSON.parse(data)));
@@ -124,9 +135,18 @@ export class Session {
 
   /** What was reviewed of a deal; null where nothing was. */
   async review(deal: number): Promise<Judged[] | null> {
+    return (await this.get(`review?deal=${deal}`))?.verdicts ?? null;
+  }
+
+  private async learn() {
+    const about = await this.get("about");
+    if (about?.players) this.now({ about: about as About });
+  }
+
+  private async get(what: string): Promise<Record<string, any> | null> {
     try {
-      const answer = await fetch(`review?deal=${deal}`);
-      return answer.ok ? (await answer.json()).verdicts : null;
+      const answer = await fetch(what);
+      return answer.ok ? await answer.json() : null;
     } catch {
       return null;
     }
@@ -149,6 +169,7 @@ export class Session {
   private end() {
     this.source?.close();
     this.now({ over: true, connected: false, trouble: "" });
+    if (this.about !== null) void this.learn();
   }
 
   private async post(what: string, body: object): Promise<{ status: number; body: Record<string, any> | null }> {

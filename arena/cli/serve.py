@@ -1,0 +1,47 @@
+"""The group of commands about a site: bare, it starts it; its commands are the organiser's."""
+
+import click
+
+from arena.cli.serve_accounts import accounts, audit, invite, revoke
+from arena.cli.serve_copies import backup, restore, upgrade
+from arena.cli.serve_start import start
+from arena.cli.serve_stops import bench, pause, resume
+
+
+class _Serve(click.Group):
+    """A group that takes what is no command of its own for the file of the site to start."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] not in (*self.commands, *ctx.help_option_names):
+            args = ["start", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(
+    cls=_Serve,
+    epilog="Example:  arena serve site.toml",
+    subcommand_metavar="SITE.toml | COMMAND SITE.toml ...",
+    no_args_is_help=True,
+)
+def serve() -> None:
+    """Serve the site of an open league: standings for all, a way in for authors.
+
+    With the file of a site it is started; the commands below are for its organiser, also while it
+    runs.
+    """
+
+
+for command in (
+    start,
+    invite,
+    accounts,
+    revoke,
+    bench,
+    resume,
+    pause,
+    audit,
+    backup,
+    restore,
+    upgrade,
+):
+    serve.add_command(command)

@@ -1,0 +1,110 @@
+"""Commands about who may come into a site, and who did what there."""
+
+from pathlib import Path
+
+import click
+
+from arena.cli.options import Whole, json_option, print_json, say
+from arena.cli.serve_options import moment, opened, site_argument, why_option
+
+
+@click.command(epilog="Example:  arena serve invite site.toml Anna", no_args_is_help=True)
+@site_argument
+@click.argument("name", metavar="NAME")
+@click.option("--by", metavar="ACCOUNT", help="Whose guest it is.  [default: the organiser's]")
+@json_option
+def invite(site: Path, name: str, by: str | None, as_json: bool) -> None:
+    """Invite somebody: prints a link that works once.
+
+    Within 14 days it makes an account of this name. The name is the author of all bots of the
+    account. For an account that is there already, the link lets its owner in again, who lost the
+    token or was shut out.
+    """
+    from arena.site import house_invitations
+    from arena.site.house_audit import ORGANISER
+
+    with opened(site) as (found, house):
+        code = house_invitations.invite(house, name, by or ORGANISER)
+        until = house_invitations.invitation(house, code).until
+    link = f"{found.address}/join/{code}"
+    if as_json:
+        print_json({"name": name, "link": link, "until": until})
+        return
+    say(link)
+    say(f"for {name} alone, until {moment(until)} UTC; whoever has the link can use it", err=True)
+
+
+@click.command(epilog="Example:  arena serve accounts site.toml", no_args_is_help=True)
+@site_argument
+@json_option
+def accounts(site: Path, as_json: bool) -> None:
+    """List accounts, their bots, and open invitations."""
+    from arena.reports.accounts import AccountLine, InvitationLine, show_accounts
+    from arena.site import house_accounts
+    from arena.site.house_bots import bots
+    from arena.site.house_invitations import invitations
+    from arena.site.house_tokens import tokens
+
+    with opened(site) as (_, house):
+        known = [
+            AccountLine(
+                each.name,
+                each.inviter,
+                each.at,
+                max((token.used or "" for token in tokens(house, each)), default=""),
+                tuple(bot.name for bot in bots(house, each) if bot.state in ("playing", "benched")),
+                None if each.revoked is None else each.why,
+            )
+            for each in house_accounts.accounts(house)
+        ]
+        invited = [
+            InvitationLine(each.name, each.inviter, each.until) for each in invitations(house)
+        ]
+    if as_json:
+        print_json({"accounts": known, "invitations": invited})
+    else:
+        show_accounts(known, invited)
+
+
+@click.command(
+    epilog="Example:  arena serve revoke site.toml Anna --why spam", no_args_is_help=True
+)
+@site_argument
+@click.argument("name", metavar="ACCOUNT")
+@why_option
+@click.option("--bots", "with_bots", is_flag=True, help="Take its bots out of the field, too.")
+def revoke(site: Path, name: str, why: str, with_bots: bool) -> None:
+    """Shut an account out.
+
+    Its tokens and sessions end, and what it sent is not looked at. An invitation of the name ends
+    as well. Invite the same name to let it in again.
+    """
+    from arena.site import house_accounts
+    from arena.site.house_bots import bots
+    from arena.site.house_requests import Withdraw, request
+
+    with opened(site) as (_, house):
+        account = house_accounts.revoke(house, name, why)
+        for bot in bots(house, account) if with_bots and account is not None else ():
+            if bot.state in ("playing", "benched"):
+                request(house, account, Withdraw(bot.name))
+    say(f"{name} is shut out{' with all bots' if with_bots else ''}", err=True)
+
+
+@click.command(epilog="Example:  arena serve audit site.toml --who Anna", no_args_is_help=True)
+@site_argument
+@click.option("--who", metavar="ACCOUNT", help="Only what one did.")
+@click.option("--before", type=Whole(1), metavar="N", help="Only events before this number.")
+@click.option("--most", type=Whole(1, 10_000), default=100, show_default=True, metavar="N")
+@json_option
+def audit(site: Path, who: str | None, before: int | None, most: int, as_json: bool) -> None:
+    """List who changed what, the newest first."""
+    from arena.site import house_audit
+
+    with opened(site) as (_, house):
+        events = house_audit.audit(house, who, before, most)
+    if as_json:
+        print_json(events)
+        return
+    for each in events:
+        say(f"{each.number:>6}  {moment(each.at)}  {each.who}: {each.what} {each.about}")

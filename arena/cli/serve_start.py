@@ -1,0 +1,51 @@
+"""The command that starts a site."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from arena.cli.serve_options import site_argument
+
+PARTS = ("web", "intake", "player")
+PROCESSES = ("clerk", "challenges", "host", "league", "publisher")
+"""The processes of which the player consists."""
+
+_CHILD = ("-m", "arena", "serve", "--watched")
+
+
+@click.command(hidden=True, epilog="Example:  arena serve site.toml", no_args_is_help=True)
+@site_argument
+@click.option(
+    "--only",
+    type=click.Choice(PARTS + PROCESSES),
+    help="Run only this part, as a unit of its own: web, intake or player.",
+)
+@click.option(
+    "--watched", is_flag=True, hidden=True, help="End when standard input does: for children."
+)
+def start(site: Path, only: str | None, watched: bool) -> None:
+    """Start a site: its web server, the intake of bots, and the league, which is played on.
+
+    It runs until it is stopped, and starts again whatever dies. All of it can be killed at any
+    moment; the same command goes on.
+    """
+    from arena.site.config import read_site
+    from arena.site.life import living
+    from arena.site.processes import PROCESSES as RUNS
+    from arena.site.processes import WEB, make_folders, names_of
+    from arena.site.supervisor import Start, supervise
+
+    found = read_site(site)
+    make_folders(found)
+    if only in RUNS:
+        with living(found, only, watched) as life:
+            RUNS[only](found, life)
+        return
+    starts = [
+        Start(WEB, (sys.executable, "-m", "arena.site.web"), {"site": str(site)})
+        if name == WEB
+        else Start(name, (sys.executable, *_CHILD, "--only", name, str(site)))
+        for name in names_of(found, only)
+    ]
+    sys.exit(supervise(found, starts, f"unit-{only}" if only else "site"))

@@ -1,0 +1,79 @@
+"""Commands by which a site's organiser stops bots or parts of it, and lets them go on."""
+
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from arena.cli.options import say
+from arena.cli.serve_options import opened, site_argument, why_option
+
+PARTS = ("uploads", "play")
+
+
+@click.command(
+    epilog="Example:  arena serve bench site.toml mybot --why 'copied from another'",
+    no_args_is_help=True,
+)
+@site_argument
+@click.argument("bot", metavar="BOT")
+@click.option("--why", required=True, metavar="TEXT", help="The reason, which its author is told.")
+def bench(site: Path, bot: str, why: str) -> None:
+    """Keep a bot from being drawn. Its orders under way are finished, and what it played stays."""
+    from arena.record.paths import record_path
+    from arena.site import house_stops
+
+    with opened(site) as (found, house):
+        _refuse_stranger(record_path(found.league), bot)
+        house_stops.bench(house, bot, why)
+    say(f"{bot} is benched", err=True)
+
+
+@click.command(epilog="Example:  arena serve pause site.toml uploads", no_args_is_help=True)
+@site_argument
+@click.argument("parts", type=click.Choice(PARTS), nargs=-1, metavar="[uploads] [play]")
+@why_option
+def pause(site: Path, parts: tuple[str, ...], why: str) -> None:
+    """Pause taking uploads, drawing orders, or both.
+
+    What is under way is finished, and pages are served as ever. Name a part to pause that alone.
+    """
+    from arena.site import house_stops
+
+    with opened(site) as (_, house):
+        for part in parts or PARTS:
+            house_stops.pause(house, part, why)
+    say(f"paused: {', '.join(parts or PARTS)}", err=True)
+
+
+@click.command(epilog="Example:  arena serve resume site.toml", no_args_is_help=True)
+@site_argument
+@click.argument("bot", required=False, metavar="[BOT]")
+def resume(site: Path, bot: str | None) -> None:
+    """Let a paused site go on, or a bot that was benched.
+
+    A bot that is benched because it failed is resumed by arena resume.
+    """
+    from arena.site import house_stops
+
+    with opened(site) as (_, house):
+        if bot is not None:
+            house_stops.unbench(house, bot)
+            say(f"{bot} may play on", err=True)
+            return
+        gone_on = [part for part in PARTS if house_stops.go_on(house, part)]
+    say(f"going on: {', '.join(gone_on)}" if gone_on else "nothing was paused", err=True)
+
+
+def _refuse_stranger(record: Path, bot: str) -> None:
+    """Raise `ArenaError` where a record has no such bot: a typing mistake would bench nobody."""
+    from arena.base.errors import ArenaError, Mistake
+    from arena.base.toml import closest
+    from arena.record.store import Store
+
+    with closing(Store.open(record)) as store:
+        known = {*store.terms().bots, *(each.name for each in store.submissions())}
+    if bot not in known:
+        raise ArenaError(
+            Mistake(f"no bot is called {bot}", str(record), closest(bot, sorted(known)))
+        )

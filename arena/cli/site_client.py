@@ -1,0 +1,234 @@
+"""Commands of authors about a site: to log in, to see uploads, to pull logs, to challenge."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.base.words import count
+from arena.cli.options import FILE, Whole, json_option, print_json, say
+
+if TYPE_CHECKING:
+    from arena.site.api import Asked, Sent
+    from arena.site.client import Remote
+    from arena.site.house_quotas import Left
+    from arena.site.house_uploads import Upload
+
+site_argument = click.argument("site", metavar="[URL]", required=False)
+
+
+@click.command(epilog="Example:  arena login https://zole.example", no_args_is_help=True)
+@click.argument("site", metavar="URL")
+@click.option(
+    "--token-file", type=FILE, metavar="FILE", help="Read the token from a file; - is the input."
+)
+@click.option("--browser", is_flag=True, help="Print a link that opens a session in a browser.")
+def login(site: str, token_file: Path | None, browser: bool) -> None:
+    """Keep the token of a site, which it has shown to you once, for the commands that use it.
+
+    It is asked for, tried, and kept in a file of yours that nobody else may read. --browser uses
+    the token that is kept; its link works once, within 10 minutes.
+    """
+    from arena.site.api import Code, Me
+    from arena.site.client import Remote, site_address
+    from arena.site.client_tokens import keep_token
+
+    if browser:
+        say(_remote(site_address(site)).post("code", Code).link)
+        return
+    remote = Remote(site, token := _read_token(token_file))
+    me = remote.get("me", Me)
+    keep_token(remote.address, token)
+    say(f"{remote.address} knows you as {me.name}", err=True)
+
+
+@click.command(epilog="Example:  arena uploads https://zole.example")
+@site_argument
+@json_option
+def uploads(site: str | None, as_json: bool) -> None:
+    """List the bots you have sent to a site, what became of each, and what you may still send."""
+    from arena.reports.uploads import show_bots, show_uploads
+    from arena.site.api import Me, Uploads
+
+    remote = _remote(site)
+    me, found = remote.get("me", Me), remote.get("uploads", Uploads)
+    if as_json:
+        print_json({"name": me.name, "bots": me.bots, **_fields(found)})
+        return
+    show_uploads(
+        [
+            (each.at, each.state, each.name or "", each.why, each.place, each.digest)
+            for each in found.uploads
+        ]
+    )
+    show_bots([(each.name, each.state, each.why) for each in me.bots])
+    _tell_quota(found.quota)
+
+
+@click.command(epilog="Example:  arena pull https://zole.example logs")
+@site_argument
+@click.argument("folder", type=FILE, default=Path("logs"), metavar="[FOLDER]")
+@click.option(
+    "--most", type=Whole(1, 1000), default=100, show_default=True, metavar="N", help="Matches."
+)
+@json_option
+def pull(site: str | None, folder: Path, most: int, as_json: bool) -> None:
+    """Bring your bots' own logs, stderr and faults from a site: what is new since the last time.
+
+    FOLDER gets 17.mybot.jsonl for match 17 as your bot saw it, which arena replay and arena rerun
+    read, and where there is any, what it wrote to stderr and did wrong.
+    """
+    from arena.site.client_pull import pull as bring
+
+    found = []
+    for match in bring(_remote(site), folder, most):
+        found.append(match)
+        if not as_json:
+            say(f"match {match.number}: {', '.join(match.bots)}", err=True)
+    if as_json:
+        print_json({"folder": str(folder), "matches": found})
+    else:
+        say(f"{folder}: {count(len(found), 'new match')}")
+
+
+@click.command(
+    epilog="Example:  arena challenge mybot strong other --to https://zole.example",
+    no_args_is_help=True,
+)
+@click.argument("bots", nargs=-1, required=True, metavar="BOT...")
+@click.option("--to", "site", metavar="URL", help="The site.  [default: the only one you know]")
+@click.option("--wait", is_flag=True, help="Wait until it has been played.")
+@json_option
+def challenge(bots: tuple[str, ...], site: str | None, wait: bool, as_json: bool) -> None:
+    """Have bots of a site play some deals that count for nobody."""
+    import secrets
+
+    from arena.site.api import Asked, ChallengeOf
+
+    remote = _remote(site)
+    asked = remote.post("challenges", Asked, ChallengeOf(bots), secrets.token_urlsafe(16))
+    sys.exit(_tell_request(remote, asked, wait, as_json))
+
+
+def send_bot(bot: Path, site: str | None, wait: bool, again: bool, as_json: bool) -> int:
+    """Send a bot to a site and say what becomes of it; return the exit code."""
+    from arena.site.client_upload import follow, packed, send
+
+    remote = _remote(site)
+    sent = send(remote, packed(bot), again)
+    upload = sent.upload
+    if not as_json:
+        _tell_sent(sent)
+    shown = 0
+    for seen in follow(remote, sent.upload) if wait else ():
+        upload = seen
+        shown = shown if as_json else _show_progress(upload, shown)
+    if as_json:
+        print_json(_fields(sent) | {"upload": upload})
+    elif wait or not sent.new:
+        _tell_end(upload)
+    return 1 if upload.state == "failed" else 0
+
+
+def ask_about_bot(name: str, what: str, site: str | None) -> int:
+    """Ask a site to withdraw or resume a bot, and wait until it is done; return the exit code."""
+    from arena.site.api import Asked
+    from arena.site.client import in_path
+
+    remote = _remote(site)
+    asked = remote.post(f"bots/{in_path(name)}/{what}", Asked)
+    return _tell_request(remote, asked, wait=True, as_json=False)
+
+
+def _remote(site: str | None) -> "Remote":
+    """The site of an address, or the only one that this user knows, with the token for it."""
+    from arena.site.client import Remote, site_address
+    from arena.site.client_tokens import find_token
+
+    return Remote(*find_token(None if site is None else site_address(site)))
+
+
+def _read_token(file: Path | None) -> str:
+    """A token from a file or from who sits at the terminal. Raises `ArenaError`."""
+    from getpass import getpass
+
+    from arena.base.errors import ArenaError, Mistake
+    from arena.base.files import read_text
+
+    if file is None:
+        text = getpass("token: ") if sys.stdin.isatty() else sys.stdin.readline(1024)
+    else:
+        text = sys.stdin.readline(1024) if str(file) == "-" else read_text(file, 1024)
+    token = text.strip()
+    if not token.startswith("zole_") or not token.isascii() or len(token.split()) != 1:
+        what = "this is no token"
+        remedy = "a token begins with zole_; the site showed it when you took the invitation"
+        raise ArenaError(Mistake(what, "", remedy))
+    return token
+
+
+def _tell_sent(sent: "Sent") -> None:
+    upload = sent.upload
+    if not sent.new:
+        say(f"this archive was sent before, as upload {upload.id}", err=True)
+    elif upload.place is not None:
+        before = upload.place - 1
+        say(f"upload {upload.id}: taken, {count(before, 'other')} before it", err=True)
+    _tell_quota(sent.quota)
+
+
+def _show_progress(upload: "Upload", shown: int) -> int:
+    """Show the steps that are new; return how many have been shown."""
+    from arena.reports.check import show_step
+
+    steps = upload.steps
+    shown = shown if shown <= len(steps) else 0  # the check was begun anew
+    for number, step in enumerate(steps[shown:], shown + 1):
+        show_step(number, step)
+    return len(steps)
+
+
+def _tell_end(upload: "Upload") -> None:
+    """Say what became of an upload, and show what went wrong."""
+    from arena.reports.check import show_failure
+
+    if upload.state == "entered":
+        say(f"{upload.name} plays")
+    elif upload.state == "failed":
+        failed = [step for step in upload.steps if step.required and not step.passed]
+        if failed:
+            show_failure(failed[0])
+        say(upload.why or "a step failed")
+
+
+def _tell_request(remote: "Remote", asked: "Asked", wait: bool, as_json: bool) -> int:
+    """Say what becomes of a request, once it is known where that is waited for."""
+    from arena.site.api import Asked
+    from arena.site.client_upload import LOOK_S
+
+    while wait and asked.request.state == "waiting":
+        remote.sleep(LOOK_S)
+        asked = remote.watch(f"requests/{asked.request.id}", Asked)
+    found = asked.request
+    if as_json:
+        print_json(asked)
+    else:
+        words = {"waiting": "asked for", "answered": "done", "failed": "not done"}
+        say(f"{words[found.state]}: {found.answer}" if found.answer else words[found.state])
+    return 1 if found.state == "failed" else 0
+
+
+def _tell_quota(left: "Left") -> None:
+    uploads, bots = left.uploads, left.bots
+    say(
+        f"left: {count(uploads.left, 'upload')} of {uploads.most} in 24 hours,"
+        f" {count(bots.left, 'bot')} of {bots.most}",
+        err=True,
+    )
+
+
+def _fields(value: object) -> dict[str, object]:
+    import msgspec
+
+    return {str(key): item for key, item in msgspec.to_builtins(value).items()}

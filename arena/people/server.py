@@ -1,0 +1,123 @@
+"""A server of ours for strangers' browsers: it waits for nobody, and ends at once when told to."""
+
+import asyncio
+import os
+import signal
+import socket
+import struct
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from types import FrameType
+from typing import Any, Final
+
+import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+HEAD_S: Final = 10.0
+"""How long the head of a request may take, and how long none may come."""
+
+_AT_ONCE: Final = struct.pack("ii", 1, 0)
+_GRACE_S: Final = 1
+"""How long answers under way have once the server is told to end."""
+
+
+class _Protocol(H11Protocol):
+    """A connection that is dropped where no whole request comes, and can be cut off.
+
+    Where there are more than `most` already, it is dropped at once.
+    """
+
+    def __init__(self, most: int, **given: Any) -> None:
+        super().__init__(**given)
+        self._most = most
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        found = transport.get_extra_info("socket")
+        if found.family != socket.AF_UNIX:  # else a body waits for the head's acknowledgement
+            found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if len(self.connections) > self._most:
+            self._cut()
+        app = self.app
+
+        async def cuttable(scope: Scope, receive: Receive, send: Send) -> None:
+            scope["arena.abort"] = self._cut
+            await app(scope, receive, send)
+
+        self.app = cuttable
+        self._unsent = 0
+        self._due = self.loop.call_later(HEAD_S, self._look)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._due.cancel()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._due.cancel()
+            self._due = self.loop.call_later(HEAD_S, self._look)
+
+    def _look(self) -> None:
+        """Cut off a connection that is in no request and moves nothing; look again at others."""
+        before, self._unsent = self._unsent, self.transport.get_write_buffer_size()
+        idle = self.cycle is None or self.cycle.response_complete
+        if idle and (not self._unsent or self._unsent == before):
+            self._cut()
+        else:
+            self._due = self.loop.call_later(HEAD_S, self._look)
+
+    def _cut(self) -> None:
+        """Drop the connection, and what the system has yet to send over it."""
+        found = self.transport.get_extra_info("socket")
+        with suppress(OSError):
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
+        self.transport.abort()
+
+
+class Server(uvicorn.Server):
+    """Serves an application to so many connections at most.
+
+    `stop` is called as soon as it is told to end.
+    uvicorn waits for every answer: whatever streams must end then, in `stop`, and not when
+    uvicorn says that it shuts down.
+    """
+
+    def __init__(self, app: ASGIApp, stop: Callable[[], None], most: int = 500) -> None:
+        config = uvicorn.Config(
+            app,
+            http=partial(_Protocol, most),  # type: ignore[arg-type]
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            log_level="critical",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=_GRACE_S,
+        )
+        super().__init__(config)
+        self._stop = stop
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End the streams at once, for uvicorn waits for them; Ctrl-C is for the command."""
+        if sig != signal.SIGINT:
+            self.stop()
+
+    def stop(self) -> None:
+        """End, soon."""
+        self._stop()
+        self.should_exit = True
+
+    def end_with(self, parent: int) -> None:
+        """End where the command has ended: when nobody holds the other end of a pipe any more."""
+        loop = asyncio.get_running_loop()
+
+        def look() -> None:
+            if not os.read(parent, 1024):
+                loop.remove_reader(parent)
+                self.stop()
+
+        loop.add_reader(parent, look)

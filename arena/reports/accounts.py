@@ -1,0 +1,61 @@
+"""The accounts of a site and the invitations that are open, as tables."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import msgspec
+from rich.table import Table
+from rich.text import Text
+
+from arena.reports.terminal import console, show_table
+
+
+class AccountLine(msgspec.Struct, frozen=True):
+    """An account: when it came, the day it was last used, its bots in the field.
+
+    `revoked` is why it was shut out; None where it was not.
+    """
+
+    name: str
+    inviter: str
+    at: float
+    used: str
+    bots: tuple[str, ...]
+    revoked: str | None
+
+
+class InvitationLine(msgspec.Struct, frozen=True):
+    """An invitation that nobody has taken, and until when one can."""
+
+    name: str
+    inviter: str
+    until: float
+
+
+def show_accounts(accounts: Sequence[AccountLine], invited: Sequence[InvitationLine]) -> None:
+    """One line for each account in the order in which they came, then the open invitations."""
+    if not accounts and not invited:
+        console().print("Nobody has been invited yet.")
+    if accounts:
+        table = _table("account", "invited by", "came (UTC)", "last used", "bots", "state")
+        for each in accounts:
+            state = "" if each.revoked is None else f"shut out: {each.revoked}".rstrip(": ")
+            words = (each.name, each.inviter, _minute(each.at), each.used, ", ".join(each.bots))
+            table.add_row(*map(Text, (*words, state)))
+        show_table(console(), table, ("invited by", "last used"))
+    if invited:
+        table = _table("invited", "by", "until (UTC)")
+        for guest in invited:
+            table.add_row(*map(Text, (guest.name, guest.inviter, _minute(guest.until))))
+        show_table(console(), table, ())
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for name in columns:
+        table.add_column(name, overflow="fold")
+    return table
+
+
+def _minute(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M")

@@ -1,0 +1,115 @@
+"""What programs are answered by a site, as JSON: the web process says it, the client reads it.
+
+All of it lies under `/api/v1` and wants `Authorization: Bearer TOKEN`:
+
+    GET  me                                Me
+    POST code                              Code: a link to a session in a browser
+    POST bots, or bots?again=1             Sent; the body is the archive,
+                                           Idempotency-Key its SHA-256 in hex
+    GET  uploads?before=N                  Uploads
+    GET  uploads/ID                        UploadSeen
+    GET  pull?after=N&most=M               Pulled
+    GET  matches/N/seat/BOT                the file; 202 and Asked while it is cut
+    GET  matches/N/seat/BOT/stderr         so
+    GET  matches/N/seat/BOT/faults         so
+    POST bots/NAME/withdraw, /resume       Asked
+    POST challenges                        Asked; the body is ChallengeOf
+    GET  requests/ID                       Asked
+
+An error has a status from 400 on and is a `Problem`.
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from arena.site.house_bots import OwnBot
+from arena.site.house_quotas import Left
+from arena.site.house_uploads import Upload
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """What the site refuses, what one can do about it, and whether to wait for so many seconds."""
+
+    error: str
+    remedy: str = ""
+    wait_s: int | None = None
+
+
+class Me(msgspec.Struct, frozen=True):
+    """The account of a token."""
+
+    name: str
+    bots: tuple[OwnBot, ...]
+    quota: Left
+
+
+class Code(msgspec.Struct, frozen=True):
+    """A link that opens a session in a browser, once and soon."""
+
+    link: str
+
+
+class Sent(msgspec.Struct, frozen=True):
+    """An archive that was taken. It is `new` unless the same one had been sent before."""
+
+    upload: Upload
+    new: bool
+    quota: Left
+
+
+class UploadSeen(msgspec.Struct, frozen=True):
+    """An upload with its steps so far."""
+
+    upload: Upload
+    quota: Left
+
+
+class Uploads(msgspec.Struct, frozen=True):
+    """Own uploads without their steps, the newest first."""
+
+    uploads: tuple[Upload, ...]
+    quota: Left
+
+
+class OwnMatch(msgspec.Struct, frozen=True):
+    """A stored match of own bots: its number and which of them sat there."""
+
+    number: int
+    bots: tuple[str, ...]
+
+
+class Pulled(msgspec.Struct, frozen=True):
+    """The newest of one's own matches after a number, the oldest of them first.
+
+    `left` are older ones after that number which are not among them.
+    """
+
+    matches: tuple[OwnMatch, ...]
+    left: int
+    quota: Left
+
+
+class RequestSeen(msgspec.Struct, frozen=True):
+    """Something that was asked for; `answer` is a sentence, or what came of a challenge."""
+
+    id: str
+    state: Literal["waiting", "answered", "failed"]
+    answer: str = ""
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What became so far of something that was asked for."""
+
+    request: RequestSeen
+    quota: Left
+
+
+class ChallengeOf(msgspec.Struct, frozen=True):
+    """The bots of a challenge, by seat."""
+
+    bots: Annotated[
+        tuple[Annotated[str, Meta(min_length=1, max_length=80)], ...],
+        Meta(min_length=2, max_length=5),
+    ]

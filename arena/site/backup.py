@@ -1,0 +1,211 @@
+"""Copies a site to another place while all of it runs, and makes a site of such a copy.
+
+What the house says of the record must hold in the copy of the record: so the house is copied first,
+then the archives that its uploads wait with, and the league last. What was published and cut is
+made anew. The copy holds the seeds that are still secret, so only its owner may read it.
+"""
+
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+import msgspec
+
+from arena import __version__
+from arena.base.errors import ArenaError, Mistake
+from arena.base.files import read_file
+from arena.base.marks import forsaken, mark
+from arena.record.backup import backup as copy_league
+from arena.record.durable import copy_database, sync_folder
+from arena.record.paths import record_path
+from arena.record.store import Store
+from arena.site.config import Site, read_site
+from arena.site.house import House
+from arena.site.house_accounts import accounts
+from arena.site.house_requests import forget_cuts
+from arena.site.house_uploads import spooled
+
+FORMAT: Final = 1
+"""The format of a backup, raised whenever an older arena would misread one."""
+
+LIST: Final = "backup.json"
+_LEAGUE: Final = "league"
+_LONGEST_LIST: Final = 64 << 20
+
+
+class Listing(msgspec.Struct, frozen=True):
+    """What a backup holds: the site's file, and the SHA-256 of every file in hex."""
+
+    format: int
+    arena: str
+    at: str
+    site: str
+    files: dict[str, str]
+
+
+class SiteBackup(msgspec.Struct, frozen=True):
+    """A site that was copied, or made of its copy."""
+
+    folder: str
+    accounts: int
+    uploads: int
+    matches: int
+    bots: int
+
+
+def back_up(site: Site, place: Path) -> SiteBackup:
+    """Copy a site into a new folder as it stands, whoever writes to it. Raises `ArenaError`."""
+    _refuse_present(place)
+    if not site.house.exists():
+        raise ArenaError(Mistake("this site was never started", str(site.path)))
+    _sweep(place)
+    aside = place.with_name(f"{mark()}{place.name}")
+    aside.mkdir(0o700)
+    try:
+        home = aside / site.folder.name
+        home.mkdir(0o750)
+        shutil.copy2(site.path, aside / site.path.name)
+        known, waiting = _copy_house(site, home)
+        league = copy_league(site.league, aside / _LEAGUE)
+        made = Listing(
+            format=FORMAT,
+            arena=__version__,
+            at=datetime.now(UTC).isoformat(timespec="seconds"),
+            site=site.path.name,
+            files=dict(_hashes(aside)),
+        )
+        (aside / LIST).write_bytes(msgspec.json.format(msgspec.json.encode(made), indent=1))
+        os.sync()  # the files are many
+        aside.rename(place)
+        sync_folder(place.resolve().parent)
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+    return SiteBackup(str(place), known, waiting, league.matches, league.bots)
+
+
+def restore(backup: Path, folder: Path) -> SiteBackup:
+    """Make the site of a backup in a new folder. Raises `ArenaError`, and then there is none.
+
+    Every file is compared with the list, and opened by what reads it: formats of a newer arena are
+    refused.
+    """
+    made = _read_list(backup)
+    _refuse_present(folder)
+    _compare(backup, made)
+    _sweep(folder)
+    aside = folder.with_name(f"{mark()}{folder.name}")
+    aside.mkdir(0o750)
+    try:
+        shutil.copy2(backup / made.site, aside / made.site)
+        site = read_site(aside / made.site)
+        inside = PurePosixPath(msgspec.toml.decode(site.path.read_bytes())["league"])
+        if inside.is_absolute() or ".." in inside.parts:
+            what = f"the league lay elsewhere, as {inside}"
+            remedy = f"change league in the backup's {made.site} to a place beside it"
+            raise ArenaError(Mistake(what, str(backup / made.site), remedy))
+        shutil.copytree(backup / site.folder.name, site.folder, symlinks=True)
+        shutil.copytree(backup / _LEAGUE, site.league.parent, symlinks=True, dirs_exist_ok=True)
+        aside.chmod(0o750)
+        done = _checked(site, folder)
+        os.sync()
+        aside.rename(folder)
+        sync_folder(folder.resolve().parent)
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+    return done
+
+
+def _copy_house(site: Site, home: Path) -> tuple[int, int]:
+    """Copy the house and what waits in the spool; count the accounts and those uploads."""
+    path = home / site.house.relative_to(site.folder)
+    with closing(House.open(site.house, site.quotas)) as house, house.reading() as sql:
+        path.parent.mkdir(0o750)
+        copy_database(sql, path)
+    spool = home / site.spool.name
+    spool.mkdir(0o750)
+    with closing(House.open(path, site.quotas)) as copy:
+        forget_cuts(copy)
+        names, known = spooled(copy, kept_s=0), len(accounts(copy))
+    for name in names:
+        with suppress(FileNotFoundError):  # it ended meanwhile, so that the record knows of it
+            shutil.copy2(site.spool / name, spool / name)
+    return known, len(names)
+
+
+def _checked(site: Site, folder: Path) -> SiteBackup:
+    """Open all that was restored, and count what is in it. Raises `ArenaError`."""
+    with closing(House.open(site.house, site.quotas)) as house:
+        known, waiting = len(accounts(house)), len(spooled(house, kept_s=0))
+    with closing(Store.open(record_path(site.league))) as store:
+        store.check()
+        matches, bots = sum(1 for _ in store.outcomes()), len(store.terms().bots)
+    return SiteBackup(str(folder), known, waiting, matches, bots)
+
+
+def _read_list(backup: Path) -> Listing:
+    """The list of a backup. Raises `ArenaError` where there is none, or it is of a newer arena."""
+    path = backup / LIST
+    data = read_file(path, _LONGEST_LIST)
+    try:
+        number = msgspec.json.decode(data, type=dict[str, object]).get("format")
+        if isinstance(number, int) and number > FORMAT:
+            what = f"the backup has format {number}, this arena reads format {FORMAT}"
+            raise ArenaError(
+                Mistake(what, str(path), "use the arena that wrote it, or a newer one")
+            )
+        made = msgspec.json.decode(data, type=Listing)
+    except msgspec.MsgspecError as error:
+        raise ArenaError(Mistake(f"this lists no backup: {error}", str(path))) from None
+    if PurePosixPath(made.site).name != made.site or made.site not in made.files:
+        raise ArenaError(Mistake("this lists no site's file", str(path)))
+    return made
+
+
+def _compare(backup: Path, made: Listing) -> None:
+    """Raise `ArenaError` unless a backup has the files of its list, and those as they were."""
+    found = dict(_hashes(backup))
+    mistakes = [
+        Mistake(f"this file {what}", str(backup / name), "take another backup")
+        for names, what in (
+            (made.files.keys() - found.keys(), "is missing"),
+            (found.keys() - made.files.keys(), "is not in the backup's list"),
+            (
+                {name for name in made.files.keys() & found if made.files[name] != found[name]},
+                "is not as it was when the backup was made",
+            ),
+        )
+        for name in sorted(names)
+    ]
+    if mistakes:
+        raise ArenaError(*mistakes)
+
+
+def _hashes(folder: Path) -> Iterator[tuple[str, str]]:
+    """The files of a folder but the list, each with the SHA-256 of its bytes, or of its link."""
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_symlink():
+            yield name, hashlib.sha256(os.fsencode(os.readlink(path))).hexdigest()
+        elif path.is_file() and name != LIST:
+            with path.open("rb") as file:
+                yield name, hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _refuse_present(place: Path) -> None:
+    if place.exists():
+        remedy = "name a folder that is still to be made"
+        raise ArenaError(Mistake("this exists already", str(place), remedy))
+    if not place.resolve().parent.is_dir():
+        raise ArenaError(Mistake("there is no such folder", str(place.parent)))
+
+
+def _sweep(place: Path) -> None:
+    """Remove what one that was killed has left beside a place."""
+    for aside in place.parent.glob(f"zole-*{place.name}"):
+        if forsaken(aside.name):
+            shutil.rmtree(aside, ignore_errors=True)

@@ -1,0 +1,169 @@
+"""The clerk: cuts out of the record what somebody asked for, and passes on what authors decide."""
+
+import hashlib
+import time
+from collections.abc import Callable
+from contextlib import closing
+from typing import Final
+
+import msgspec
+
+from arena.base.errors import ArenaError, Mistake
+from arena.match.projection import public
+from arena.record.export import log_text
+from arena.record.faults import bundles
+from arena.record.matches import Matches, StoredMatch, seen
+from arena.record.paths import record_path
+from arena.record.publishing import may_show
+from arena.record.writer import Writer
+from arena.reports.page import replay_page
+from arena.site.config import Site
+from arena.site.disk import Disk
+from arena.site.house import House
+from arena.site.house_requests import (
+    CLERK,
+    OwnView,
+    Replay,
+    Resume,
+    TakenRequest,
+    Withdraw,
+    answer,
+    cut_files,
+    decline,
+    forget_requests,
+    take_back_requests,
+    take_request,
+)
+from arena.site.life import Life
+from arena.site.refusals import Conflict, NoRoom
+
+LOOK_S: Final = 0.1
+SWEEP_S: Final = 60.0
+KEPT_S: Final = 3600.0
+"""How long what was cut is kept."""
+
+MOST_BYTES: Final = 512 << 20
+"""The room for what was cut; beyond it the oldest goes early."""
+
+NEVER: Final = "there is no such match to be shown"
+"""What is said of matches that are not there, and of those that are not shown: nobody learns which.
+"""
+
+
+class Clerk:
+    """What answers the requests of a site."""
+
+    def __init__(self, site: Site, house: House) -> None:
+        self._site, self._house = site, house
+        self._record = record_path(site.league)
+        self._matches: Matches | None = None
+        self._disk = Disk(site)
+
+    def answer(self) -> bool:
+        """Answer the next request, if there is one."""
+        taken = take_request(self._house, CLERK)
+        if taken is None:
+            return False
+        try:
+            try:
+                file, text = self._answered(taken)
+            except NoRoom as full:
+                decline(self._house, taken, full.what)
+            except ArenaError as error:
+                decline(self._house, taken, "; ".join(each.what for each in error.mistakes))
+            else:
+                answer(self._house, taken, file, text)
+        except Conflict:  # somebody else has it by now
+            pass
+        return True
+
+    def sweep(self) -> None:
+        """Forget old requests, and remove what no request names."""
+        forget_requests(self._house, KEPT_S)
+        files = sorted(self._site.cut.iterdir(), key=lambda path: path.stat().st_mtime)
+        room = sum(path.stat().st_size for path in files) - MOST_BYTES
+        if room > 0:
+            forget_requests(self._house, KEPT_S / 12)
+        named, old = cut_files(self._house), time.time() - SWEEP_S
+        for path in files:
+            if path.name not in named and path.stat().st_mtime < old:
+                path.unlink(missing_ok=True)
+
+    def _answered(self, taken: TakenRequest) -> tuple[str | None, str]:
+        match taken.about:
+            case Replay(number):
+                return self._cut(f"replay-{number}.html", lambda: self._replay(number)), ""
+            case OwnView(number, bot, what):
+                ending = "txt" if what == "stderr" else "json" if what == "faults" else "jsonl"
+                hashed = hashlib.sha256(bot.encode()).hexdigest()[:16]
+                name = f"{what}-{number}-{hashed}.{ending}"
+                return self._cut(name, lambda: self._own(number, bot, what)), ""
+            case Withdraw(bot):
+                with closing(Writer.open(self._record)) as record:
+                    record.withdraw(bot)
+                return None, f"{bot} is withdrawn"
+            case Resume(bot):
+                with closing(Writer.open(self._record)) as record:
+                    record.resume(bot)
+                return None, f"{bot} plays again as soon as the league looks"
+            case _:
+                raise AssertionError(taken.about)
+
+    def _cut(self, name: str, text: Callable[[], str]) -> str:
+        """Write a file unless it is there; its name."""
+        path = self._site.cut / name
+        data = text().encode()
+        self._disk.refuse_if_full(len(data))
+        draft = self._site.cut / f".{name}"
+        draft.write_bytes(data)
+        draft.chmod(0o640)
+        draft.replace(path)
+        return name
+
+    def _find(self, number: int) -> tuple[Matches, StoredMatch]:
+        """A stored match. The record stays open, so that its orders are read once."""
+        if self._matches is None:
+            self._matches = Matches(self._record)
+        found = next(self._matches.read(number), None)
+        if found is None:
+            raise ArenaError(Mistake(NEVER))
+        return self._matches, found
+
+    def _replay(self, number: int) -> str:
+        matches, found = self._find(number)
+        if not may_show(matches.league())(tuple(sorted(set(found.bots))), found.first):
+            raise ArenaError(Mistake(NEVER))
+        return replay_page(public(seen(found)))
+
+    def _own(self, number: int, bot: str, what: str) -> str:
+        _, found = self._find(number)
+        if bot not in found.bots:
+            raise ArenaError(Mistake(NEVER))
+        if what == "seat":
+            return log_text(found, f"seat:{bot}", private=True)
+        if what == "stderr":
+            return found.record.stderr[found.bots.index(bot)] if found.record.stderr else ""
+        league = self._site.league.name
+        own = [each for each in bundles(found, seen(found), league) if each.bot == bot]
+        return msgspec.json.encode(own).decode()
+
+
+def run_clerk(site: Site, life: Life) -> None:
+    """Answer requests until this process is told to end."""
+    with closing(House.open(site.house, site.quotas)) as house:
+        take_back_requests(house, CLERK)
+        clerk = Clerk(site, house)
+        looked: object = None
+        again = swept = 0.0
+        while True:
+            version = house.version()
+            if version != looked or time.monotonic() > again:
+                looked, again = version, time.monotonic() + 5.0
+                life.beat("answers requests")
+                if clerk.answer():
+                    looked = None
+            else:
+                time.sleep(LOOK_S)
+            if time.monotonic() > swept:
+                swept = time.monotonic() + SWEEP_S
+                clerk.sweep()

@@ -1,0 +1,104 @@
+"""One's own logs of a site, brought to a folder: what came since the last time."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from arena.base.errors import ArenaError, Mistake
+from arena.base.files import read_file
+from arena.site.api import OwnMatch, Pulled
+from arena.site.client import LONGEST_WAIT_S, Pending, Remote, in_path
+from arena.site.refusals import Busy, OverQuota
+
+STATE: Final = "pulled.json"
+"""The file in a folder that says what it has of which site."""
+
+KINDS: Final = (("", ".jsonl"), ("/stderr", ".stderr.txt"), ("/faults", ".faults.txt"))
+"""What there is of a match, by the end of its address and that of its file's name."""
+
+_TOGETHER: Final = 4
+"""Of so many matches the files are asked for at once: a site lets few wait."""
+
+_PATIENCE: Final = 120
+"""So often what is not cut yet is asked for."""
+
+
+class State(msgspec.Struct, frozen=True):
+    """Of which site a folder has the logs, up to which match."""
+
+    site: str
+    after: int
+
+
+def pull(remote: Remote, folder: Path, most: int) -> Iterator[OwnMatch]:
+    """Bring the newest of one's own matches that a folder lacks, the oldest of them first.
+
+    Gives each match once it is there. One that is stopped goes on there the next time. Raises
+    `ArenaError`.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    state = _read(folder, remote.address)
+    found = remote.get(f"pull?after={state.after}&most={most}", Pulled).matches
+    for begin in range(0, len(found), _TOGETHER):
+        together = found[begin : begin + _TOGETHER]
+        _bring(remote, dict(item for match in together for item in _files(match, folder)))
+        _write(folder, State(remote.address, together[-1].number))
+        yield from together
+
+
+def _files(match: OwnMatch, folder: Path) -> Iterator[tuple[str, Path]]:
+    """What there is of a match at the site, and where it goes; a name leads to no other folder."""
+    for bot in match.bots:
+        name = re.sub(r"[^\w.+ -]", "_", bot)
+        for end, suffix in KINDS:
+            path = f"matches/{match.number}/seat/{in_path(bot)}{end}"
+            yield path, folder / f"{match.number}.{name}{suffix}"
+
+
+def _bring(remote: Remote, files: dict[str, Path]) -> None:
+    """Bring files, as the site cuts them out of its record. Raises `ArenaError`."""
+    for _ in range(_PATIENCE):
+        wait_s = 0.0
+        for path, target in [*files.items()]:
+            try:
+                remote.fetch(path, target)
+            except Pending as pending:
+                wait_s = max(wait_s, pending.wait_s)
+            except (OverQuota, Busy) as busy:
+                if busy.wait_s is None:
+                    raise
+                wait_s = max(wait_s, min(busy.wait_s, LONGEST_WAIT_S))
+                break  # others would be refused, too
+            else:
+                del files[path]
+                if target.stat().st_size == 0:  # a bot that wrote nothing
+                    target.unlink()
+        if not files:
+            return
+        remote.sleep(wait_s)
+    what = f"the site has not made {len(files)} files yet"
+    raise ArenaError(Mistake(what, remote.address, "try again later"))
+
+
+def _read(folder: Path, address: str) -> State:
+    """How far a folder is. Raises `ArenaError` where it belongs to another site."""
+    path = folder / STATE
+    if not path.exists():
+        return State(address, 0)
+    try:
+        state = msgspec.json.decode(read_file(path, 1 << 16), type=State)
+    except msgspec.MsgspecError as error:
+        raise ArenaError(Mistake(f"this tells of no site: {error}", str(path))) from None
+    if state.site != address:
+        what = f"this folder has the logs of {state.site}"
+        raise ArenaError(Mistake(what, str(folder), "name another folder"))
+    return state
+
+
+def _write(folder: Path, state: State) -> None:
+    draft = folder / f".{STATE}.part"
+    draft.write_bytes(msgspec.json.encode(state))
+    draft.replace(folder / STATE)

@@ -1,0 +1,52 @@
+"""A bot sent to a site: packed the same way each time, and followed until it plays or fails."""
+
+import gzip
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from arena.base.errors import ArenaError, Mistake
+from arena.base.files import read_file
+from arena.bots.archive import pack
+from arena.bots.manifest import read_bot
+from arena.bots.tree import NotTaken
+from arena.site.api import Sent, UploadSeen
+from arena.site.client import Remote
+from arena.site.house_uploads import Upload
+
+LOOK_S: Final = 1.0
+_LARGEST: Final = 64 << 20
+
+
+def packed(source: Path) -> bytes:
+    """The archive of a bot: a folder packed, equal folders to equal bytes, or an archive as it is.
+
+    Raises `ArenaError`, also for what can be seen to be no bot.
+    """
+    if not source.is_dir():
+        return read_file(source, _LARGEST)
+    read_bot(source)
+    try:
+        return gzip.compress(pack(source), mtime=0)
+    except NotTaken as refused:
+        place = source / refused.place if refused.place else source
+        raise ArenaError(Mistake(refused.what, str(place))) from None
+
+
+def send(remote: Remote, archive: bytes, again: bool = False) -> Sent:
+    """Send an archive; the same one is the same upload, unless it is to be checked `again`."""
+    digest = hashlib.sha256(archive).hexdigest()
+    return remote.send(f"bots{'?again=1' if again else ''}", Sent, archive, digest)
+
+
+def follow(remote: Remote, upload: Upload) -> Iterator[Upload]:
+    """An upload as often as it has changed, until it has ended. Raises `ArenaError`."""
+    while True:
+        seen = remote.watch(f"uploads/{upload.id}", UploadSeen).upload
+        if seen != upload:
+            yield seen
+        if seen.state not in ("queued", "checking"):
+            return
+        upload = seen
+        remote.sleep(LOOK_S)

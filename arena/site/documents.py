@@ -1,0 +1,216 @@
+"""The documents of a site: what all may see of its league, as the publisher writes it.
+
+Each is one JSON document under a key of what is published; the pages are drawn from them, and the
+path of a page with `.json` gives the document itself. What is played is in `documents_play`, a bot
+in `documents_bot`. Moments are seconds since 1970, stakes are per deal, `interval` is a 95 %
+interval from end to end, and cards are written as on the wire. What a league does not yet show to
+others is left out by whoever writes a document, never by who serves it.
+
+    league            League      what every page tells of the league
+    standings         Standings
+    now               Tables      what is played now, and what was played last
+    bots/NAME         Bot
+    matches/N         Match
+    deals/ORDER/DEAL  Traveller   a deal in all its seatings, by the league's number of the deal
+    epochs            Epochs
+    rules             Rules
+    tv                Television
+
+Of lists each row is a document: `matches` of `MatchLine` by number, `ledger` of `LedgerLine`.
+"""
+
+from typing import Final, Literal
+
+import msgspec
+
+Interval = tuple[float, float]
+Ranks = tuple[int, int]
+
+LEAGUE: Final = "league"
+STANDINGS: Final = "standings"
+NOW: Final = "now"
+EPOCHS: Final = "epochs"
+RULES: Final = "rules"
+TELEVISION: Final = "tv"
+
+MATCHES: Final = "matches"
+LEDGER: Final = "ledger"
+
+
+def bot_key(name: str) -> str:
+    """The key of a bot's document."""
+    return f"bots/{name}"
+
+
+def match_key(number: int) -> str:
+    """The key of a match's document."""
+    return f"matches/{number}"
+
+
+def deal_key(order: int, deal: int) -> str:
+    """The key of a deal's traveller."""
+    return f"deals/{order}/{deal}"
+
+
+# --- what every page tells ---
+
+
+class League(msgspec.Struct, frozen=True, kw_only=True):
+    """The league in a few numbers.
+
+    `state` is `closed` while a season's final is played and `sealed` after it. `paused` are words
+    of the organiser. The `hash` is that of the ledger's last line, `lines` its number; an epoch
+    ends at `epoch_ends` or a little later, None before the first. `width` is what intervals are
+    played down to; then come `trickle` orders an hour.
+    """
+
+    name: str
+    practice: bool
+    state: Literal["waiting", "playing", "closed", "sealed"]
+    paused: str = ""
+    at: float
+    season: int = 1
+    epoch: int
+    epoch_ends: float | None = None
+    lines: int
+    hash: str
+    orders: int
+    matches: int
+    games: int
+    decisions: int
+    width: float
+    trickle: float
+    publish: Literal["at_once", "epoch", "season"]
+
+
+# --- the standings ---
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot's line. Numbers are None where there are too few sets to say anything.
+
+    In the field `interval` and `ranks` hold at all looks at the table together; `at_one_look` is
+    half the interval of one look. `part` numbers the groups of bots that met. `sets` are all
+    seatings of a deal, or of a session; `faults` are counted by kind. `needs` says that its
+    interval is not as narrow as wanted.
+    """
+
+    bot: str
+    author: str
+    house: bool = False
+    state: Literal["playing", "benched", "left"]
+    why: str = ""
+    rank: int | None = None
+    ranks: Ranks | None = None
+    part: int | None = None
+    strength: float | None = None
+    interval: Interval | None = None
+    at_one_look: float | None = None
+    stakes: float | None = None
+    elo: float | None = None
+    elo_half: float | None = None
+    elo_bound: str | None = None
+    games: int = 0
+    sets: int = 0
+    void_sets: int = 0
+    disqualified: int = 0
+    faults: dict[str, int] = {}
+    joined: float | None = None
+    needs: bool = False
+
+
+class SeasonFinal(msgspec.Struct, frozen=True, kw_only=True):
+    """The final of the season, by its own sets, in the order of its table."""
+
+    season: int
+    sets: int
+    sets_played: int
+    lines: tuple[Standing, ...]
+
+
+class Standings(msgspec.Struct, frozen=True, kw_only=True):
+    """The live table, those of the field first and best first; those that left come behind.
+
+    `version` counts what was published. `remarks` are sentences on the figures. `identical` are
+    bots that made the same in every set.
+    """
+
+    version: int
+    at: float
+    lines: tuple[Standing, ...]
+    final: SeasonFinal | None = None
+    remarks: tuple[str, ...] = ()
+    identical: tuple[tuple[str, str], ...] = ()
+
+
+# --- epochs ---
+
+
+class Epoch(msgspec.Struct, frozen=True, kw_only=True):
+    """An epoch: what was committed to and when, and what came of it.
+
+    `field` is the digest of the bots that played at its begin; the secret, and the seed that
+    follows from both, are None until they are revealed.
+    """
+
+    epoch: int
+    commitment: str
+    committed: float
+    field: str | None = None
+    begun: float | None = None
+    orders: int = 0
+    secret: str | None = None
+    revealed: float | None = None
+    seed: str | None = None
+
+
+class Epochs(msgspec.Struct, frozen=True, kw_only=True):
+    """All epochs that were committed to, the newest first; `hours` is how long one lasts."""
+
+    epochs: tuple[Epoch, ...]
+    hours: float
+    ends: float | None = None
+
+
+class LedgerLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of the ledger: its hash is that of the one before, a newline and its text."""
+
+    number: int
+    text: str
+    hash: str
+
+
+# --- rules ---
+
+
+class Rule(msgspec.Struct, frozen=True, kw_only=True):
+    """A key of the rules, its value in this league, what it is about; whether it was changed."""
+
+    key: str
+    value: str
+    about: str
+    changed: bool = False
+
+
+class Rules(msgspec.Struct, frozen=True, kw_only=True):
+    """What the league is played by: the preset nearest to its rules, and every value.
+
+    `payments` are the stakes to the declarer from each opponent, by level, for each contract in
+    the order of `levels`. Limits are what bots may use.
+    """
+
+    preset: str
+    title: str
+    players: int
+    session: int | None = None
+    rules: tuple[Rule, ...]
+    levels: tuple[str, ...]
+    payments: dict[str, tuple[int, ...]]
+    limits: dict[str, str]
+    apart: bool
+    width: float
+    epoch_hours: float
+    trickle: float
+    publish: Literal["at_once", "epoch", "season"]
+    final: int
+    final_deals: int

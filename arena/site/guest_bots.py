@@ -1,0 +1,59 @@
+"""The bots that guests may play: those whose authors agree, and the arena's own."""
+
+from pathlib import Path
+
+import msgspec
+
+from arena.bots.manifest import content_hash
+from arena.engine.builds import Copy, beside
+from arena.league.file import read_league
+from arena.match.wire import Limits
+from arena.record.paths import league_path, record_path
+from arena.sandbox.isolation import Isolation, choose_isolation
+from arena.tasks.field import read_submissions, submitted_bots
+from arena.tasks.open_field import house_players, outsiders
+from arena.tasks.own_record import entered_names
+from arena.zole.rules import Rules
+
+
+class GuestTerms(msgspec.Struct, frozen=True):
+    """By what guests play: the league's rules and limits, and its bots that agree, by name.
+
+    `home` is the folder of the league's copies of bots; those of `house` are the arena's own.
+    """
+
+    rules: Rules
+    limits: Limits
+    max_faults: int
+    home: str
+    copies: dict[str, Copy]
+    house: tuple[str, ...]
+
+
+def guest_terms(path: Path) -> GuestTerms:
+    """What guests may play, by a league's file and its submissions as they are now.
+
+    Raises `ArenaError`.
+    """
+    path = league_path(path)
+    entries = read_submissions(path)
+    league = read_league(path, submitted_bots(entries), entered_names(record_path(path)))
+    home = path.with_suffix(".bots")
+    contents = {bot.name: content_hash(Path(bot.folder)) for bot in league.bots}
+    wanted = outsiders(league, entries, contents)
+    house = house_players({}, wanted)
+    copies: dict[str, Copy] = {}
+    for player in (*wanted.values(), *house):
+        bot, content = player.bot, player.joined.content
+        if player in house or bot.guests:
+            folder = bot.folder or str(beside(home, content))
+            bot = msgspec.structs.replace(bot, folder=folder)
+            copies[bot.name] = Copy(bot, content, league.resources)
+    names = tuple(player.joined.bot for player in house)
+    return GuestTerms(league.rules, league.limits, league.max_faults, str(home), copies, names)
+
+
+def guest_isolation(path: Path) -> Isolation:
+    """How bots are kept apart at guests' tables: as in the league. Raises `ArenaError`."""
+    league = read_league(league_path(path), None)
+    return choose_isolation(league.sandbox.level, league.sandbox.read_only)

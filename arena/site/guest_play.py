@@ -1,0 +1,139 @@
+"""The process that plays the match of one guest's table: started by the host, it ends with it.
+
+Its input is one line; its output is one line, once the match is over.
+"""
+
+import os
+import socket
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from arena.base.errors import ArenaError
+from arena.base.marks import mark
+from arena.bots.names import free_name
+from arena.engine.builds import install
+from arena.engine.person import PersonLink
+from arena.engine.worker import Job, initialize, play_and_clean
+from arena.league.schedule import league_deals, new_seed, seat_seeds
+from arena.match.commands import MatchPlan, MatchVoid
+from arena.match.logged import play_verified
+from arena.match.record import MatchRecord
+from arena.match.wire import Limits
+from arena.record.export import log_text
+from arena.record.matches import StoredMatch
+from arena.sandbox.isolation import Isolation, for_worker
+from arena.sandbox.removal import remove_folder
+from arena.site.guest_bots import GuestTerms
+
+GUEST: Final = "guest"
+"""How guests are entered."""
+
+_TRIES: Final = 3
+"""How often the arena itself may spoil the match."""
+
+
+class TableAsked(msgspec.Struct, frozen=True):
+    """A table to play: the bots, by name, who sit with the guest, and what bounds them.
+
+    `number` tells it from the others that are played at the time; `move_s` and `absent_s` are the
+    guest's.
+    """
+
+    terms: GuestTerms
+    bots: tuple[str, ...]
+    deals: int
+    isolation: Isolation
+    number: int
+    move_s: float
+    absent_s: float
+
+
+class TablePlayed(msgspec.Struct, frozen=True):
+    """What came of it; there is no log where the arena spoilt it, and `why` says so."""
+
+    seed: str = ""
+    log: str = ""
+    why: str = ""
+
+
+def seated(bots: Sequence[str]) -> tuple[str, ...]:
+    """Who sits at a table with some bots, by seat; one that is called as the guest is renamed."""
+    names = [GUEST]
+    for bot in bots:
+        names.append(free_name(bot, names))
+    return tuple(names)
+
+
+def play_table(asked: TableAsked, end: socket.socket) -> TablePlayed:
+    """Play the table, with the guest at the other end of a socketpair. Raises `ArenaError`."""
+    terms, names = asked.terms, seated(asked.bots)
+    isolation = for_worker(asked.isolation, asked.number)
+    home = Path(terms.home)
+    home.mkdir(exist_ok=True)
+    programs = []
+    for name, chosen in zip(names[1:], asked.bots, strict=True):
+        copy = terms.copies[chosen]
+        bot = msgspec.structs.replace(copy.bot, name=name)
+        programs.append(install(bot, copy.digest, home, isolation, copy.allowed))
+    session = asked.deals if terms.rules.pools.enabled else None
+    for _ in range(_TRIES):
+        seed = new_seed()
+        lineup = tuple(sorted(names))
+        deals = league_deals(terms.rules, seed, lineup, 0, asked.deals, session)
+        plan = MatchPlan(
+            terms.rules,
+            terms.limits,
+            terms.max_faults,
+            tuple(deals),
+            seat_seeds(terms.rules, seed, deals),
+            session,
+            {0: Limits(asked.move_s, asked.absent_s, terms.limits.line_bytes)},
+        )
+        job = Job(plan, (PersonLink(GUEST, end), *programs), isolation)
+        try:
+            return TablePlayed(seed, _log(names, plan, play_and_clean(job)))
+        except MatchVoid as void:
+            why = str(void)
+    return TablePlayed(why=f"the match failed {_TRIES} times: {why}")
+
+
+def _log(names: tuple[str, ...], plan: MatchPlan, record: MatchRecord) -> str:
+    """The match's log, without what the bots say to their authors."""
+    match = StoredMatch(
+        league=None,
+        number=1,
+        bots=names,
+        first=0,
+        plan=plan,
+        record=record,
+        again=play_verified(plan, record),
+    )
+    return log_text(match, None, private=False)
+
+
+def main() -> None:
+    """Play what the first line of input asks for; the argument is the guest's descriptor."""
+    end = socket.socket(fileno=int(sys.argv[1]))
+    os.set_inheritable(end.fileno(), False)
+    asked = msgspec.json.decode(sys.stdin.buffer.readline(), type=TableAsked)
+    scratch = tempfile.mkdtemp(prefix=mark())
+    os.chmod(scratch, 0o711)  # bots may run as other users
+    initialize(None, scratch)
+    try:
+        with end:
+            played = play_table(asked, end)
+    except ArenaError as error:
+        played = TablePlayed(why=str(error))
+    finally:
+        remove_folder(scratch)
+    sys.stdout.buffer.write(msgspec.json.encode(played) + b"\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,317 @@
+"""The process that hosts guests' tables: `python -m arena.site.host SITE.toml`.
+
+It runs as the user of the league's player, and only the web process speaks with it.
+"""
+
+import hashlib
+import os
+import secrets
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic, time
+from typing import Final, TypeVar, assert_never
+
+import msgspec
+import trio
+
+from arena.base.errors import ArenaError
+from arena.engine.workers import cores
+from arena.people.advice import NoAdvice
+from arena.sandbox.isolation import Isolation
+from arena.sandbox.leftovers import sweep
+from arena.site.config import Site, read_site
+from arena.site.guest_bots import GuestTerms, guest_isolation, guest_terms
+from arena.site.guest_play import TableAsked, TablePlayed
+from arena.site.guest_table import GuestTable, Keys
+from arena.site.tables_wire import (
+    ABSENT_S,
+    LONGEST_ASKED,
+    MOVE_S,
+    Choice,
+    End,
+    Ended,
+    GuestBot,
+    Hint,
+    Hinted,
+    Lounge,
+    Open,
+    Opened,
+    Refused,
+    Review,
+    Reviewed,
+    Sit,
+    Told,
+    Watch,
+    ask_in,
+    line_of,
+    socket_of,
+)
+
+AT_ADDRESS: Final = 2
+"""The most tables that one address may have at a time."""
+
+SHOWN_S: Final = 600.0
+"""How long a table that is over may still be looked at."""
+
+KEPT_S: Final = 24 * 3600.0
+"""How long the log of a table is kept."""
+
+_KEY_BYTES: Final = 16
+_TERMS_S: Final = 5.0
+"""How old the list of bots may be."""
+
+_ASKED_S: Final = 5.0
+"""How long a question may take to come."""
+
+_SPARE_CORES: Final = 3
+"""With so many cores, one is the tables' own."""
+
+_NO_TABLE: Final = Refused(404, "there is no such table", "use the address as given")
+
+T = TypeVar("T")
+
+
+class Host:
+    """The tables of a site. `move_s` and `absent_s` bound its guests."""
+
+    def __init__(
+        self,
+        site: Site,
+        isolation: Isolation,
+        move_s: float = MOVE_S,
+        absent_s: float = ABSENT_S,
+    ) -> None:
+        self._site = site
+        self._isolation = isolation
+        self._move_s = move_s
+        self._absent_s = absent_s
+        self._tables: dict[str, GuestTable] = {}
+        """By their guests' keys; those that are over are shown for a while."""
+        self._terms: tuple[float, GuestTerms] | None = None
+        self._reading = trio.Lock()
+        self._advising = trio.CapacityLimiter(1)
+
+    async def serve(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Answer the web until cancelled."""
+        path = socket_of(self._site)
+        path.unlink(missing_ok=True)
+        with trio.socket.socket(trio.socket.AF_UNIX, trio.socket.SOCK_STREAM) as listener:
+            await listener.bind(str(path))
+            path.chmod(0o660)
+            listener.listen(64)
+            async with trio.open_nursery() as nursery:
+                self._nursery = nursery
+                nursery.start_soon(self._forget)
+                nursery.start_soon(
+                    trio.serve_listeners, self._meet, [trio.SocketListener(listener)]
+                )
+                task_status.started()
+
+    async def _meet(self, stream: trio.SocketStream) -> None:
+        """Answer one connection; whatever comes over it, nothing else is disturbed."""
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            line, rest = b"", b""
+            with trio.move_on_after(_ASKED_S):
+                while b"\n" not in rest and len(rest) <= LONGEST_ASKED:
+                    chunk = await stream.receive_some(LONGEST_ASKED)
+                    if not chunk:
+                        return
+                    rest += chunk
+            line, found, rest = rest.partition(b"\n")
+            try:
+                asked = ask_in.decode(line) if found else None
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+                asked = None
+            if asked is None:
+                await stream.send_all(line_of(Refused(400, "this is no question")))
+            elif isinstance(asked, Sit | Watch):
+                await self._follow(asked, stream, rest)
+            else:
+                await stream.send_all(line_of(await self._answer(asked)))
+
+    async def _follow(self, asked: Sit | Watch, stream: trio.SocketStream, rest: bytes) -> None:
+        if isinstance(asked, Sit):
+            table = self._tables.get(asked.key)
+            if table is not None:
+                await table.sit(stream, rest)
+        else:
+            for table in list(self._tables.values()):
+                if secrets.compare_digest(table.keys.watch.encode(), asked.key.encode()):
+                    await table.watch(stream)
+
+    async def _answer(self, asked: Lounge | Open | Hint | Review | End) -> Told:
+        match asked:
+            case Lounge() | Open():
+                try:
+                    terms = await self._known_terms()
+                except ArenaError as error:
+                    print(f"no tables for guests: {error}", file=sys.stderr, flush=True)
+                    return Refused(503, "there are no tables now", "try again later", 60)
+                return self._open(asked, terms) if isinstance(asked, Open) else self._choice(terms)
+            case Hint(key):
+                return await self._advise(key, lambda table: Hinted(table.hint()))
+            case Review(key, deal):
+                return await self._advise(key, lambda table: Reviewed(table.verdicts(deal)))
+            case End(key):
+                return await self._end(key)
+            case _:
+                assert_never(asked)
+
+    def _choice(self, terms: GuestTerms) -> Choice:
+        bots = tuple(
+            GuestBot(name, "house" if name in terms.house else copy.bot.author, name in terms.house)
+            for name, copy in sorted(terms.copies.items())
+        )
+        free = max(0, self._site.guests.tables - len(self._playing()))
+        return Choice(bots, terms.rules.players - 1, self._site.guests.deals, self._move_s, free)
+
+    def _open(self, asked: Open, terms: GuestTerms) -> Told:
+        playing = self._playing()
+        for table in playing:
+            if table.keys.session == asked.session:
+                return Opened(table.keys.seat, table.keys.watch, table.players, old=True)
+        if len(playing) >= self._site.guests.tables:
+            return Refused(503, "all tables are taken", "watch the league meanwhile", 60)
+        if sum(table.keys.address == asked.address for table in playing) >= AT_ADDRESS:
+            return Refused(429, "there are tables enough from where you are", "finish one", 60)
+        seats, bots = terms.rules.players - 1, list(asked.bots)
+        if len(bots) > seats or len(set(bots)) < len(bots) or not {*bots} <= terms.copies.keys():
+            return Refused(422, f"choose up to {seats} different bots that agree to play guests")
+        house = [name for name in terms.house if name not in bots]
+        others = [name for name in terms.copies if name not in (*bots, *house)]
+        bots += (house + others)[: seats - len(bots)]
+        while len(bots) < seats:  # a table of five, and few agree
+            bots.append(bots[0])
+        seat, watch = (secrets.token_urlsafe(_KEY_BYTES) for _ in range(2))
+        taken = {table.number for table in playing}
+        table = GuestTable(
+            Keys(seat, watch, asked.session, asked.address),
+            TableAsked(
+                terms=terms,
+                bots=tuple(bots),
+                deals=self._site.guests.deals,
+                isolation=self._isolation,
+                number=next(it for it in range(len(taken) + 1) if it not in taken),
+                move_s=self._move_s,
+                absent_s=self._absent_s,
+            ),
+        )
+        self._tables[table.keys.seat] = table
+        self._nursery.start_soon(self._play, table)
+        return Opened(table.keys.seat, table.keys.watch, table.players)
+
+    async def _play(self, table: GuestTable) -> None:
+        """Play a table and keep its log."""
+        await table.play()
+        played = await table.result()
+        if played.why:
+            print(f"a guest's table was spoilt: {played.why}", file=sys.stderr, flush=True)
+        file = self._file(table.keys.seat)
+        part = file.with_suffix(".part")
+        part.write_bytes(msgspec.json.encode(Ended(table.players, played.seed, played.log)))
+        part.rename(file)
+
+    async def _advise(self, key: str, advice: Callable[[GuestTable], T]) -> T | Refused:
+        """What is worked out about a table, one after another."""
+        table = self._tables.get(key)
+        if table is None:
+            return _NO_TABLE
+        if table.advised:
+            return Refused(429, "one thing after another", "wait for the advice under way", 1)
+        table.advised = True
+        try:
+            return await trio.to_thread.run_sync(advice, table, limiter=self._advising)
+        except NoAdvice as why:
+            return Refused(501, str(why), why.remedy)
+        finally:
+            table.advised = False
+
+    async def _end(self, key: str) -> Told:
+        table = self._tables.get(key)
+        if table is not None:
+            if not table.silent:
+                return Refused(409, "the table is not over", "play on, or leave")
+            played: TablePlayed = await table.result()
+            return Ended(table.players, played.seed, played.log)
+        try:
+            return msgspec.json.decode(self._file(key).read_bytes(), type=Ended)
+        except (OSError, msgspec.DecodeError):
+            return _NO_TABLE
+
+    def _playing(self) -> list[GuestTable]:
+        return [table for table in self._tables.values() if table.played is None]
+
+    def _file(self, key: str) -> Path:
+        """Where the log of a table is kept; the name does not give the key away."""
+        return _kept(self._site) / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
+
+    async def _known_terms(self) -> GuestTerms:
+        """By what guests play, seldom read anew. Raises `ArenaError`."""
+        async with self._reading:
+            if self._terms is None or monotonic() - self._terms[0] > _TERMS_S:
+                found = await trio.to_thread.run_sync(guest_terms, self._site.league)
+                self._terms = monotonic(), found
+            return self._terms[1]
+
+    async def _forget(self) -> None:
+        """Forget tables that are long over, and remove old logs."""
+        while True:
+            now = monotonic()
+            for key, table in list(self._tables.items()):
+                if table.played is not None and now - table.ended_at > SHOWN_S:
+                    del self._tables[key]
+            for file in _kept(self._site).glob("*.json"):
+                with suppress(OSError):
+                    if file.stat().st_mtime < time() - KEPT_S:
+                        file.unlink()
+            await trio.sleep(60)
+
+
+def _kept(site: Site) -> Path:
+    """The folder of the logs of tables that are over: the host alone looks into it."""
+    folder = site.tables / "kept"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
+
+
+def host_core() -> int | None:
+    """The core of guests' tables, where there are enough for them to have one."""
+    have = cores()
+    return have[-1] if len(have) >= _SPARE_CORES else None
+
+
+async def _serve(site: Site) -> None:
+    isolation = guest_isolation(site.league)
+    host = Host(site, isolation)
+    async with trio.open_nursery() as nursery:
+        with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+            nursery.start_soon(host.serve)
+            async for _ in signals:
+                nursery.cancel_scope.cancel()
+                return
+
+
+def main() -> None:
+    """Host the tables of the site whose file is the argument, until SIGTERM."""
+    try:
+        host_tables(read_site(Path(sys.argv[1])))
+    except ArenaError as error:
+        sys.exit(f"no tables for guests: {error}")
+
+
+def host_tables(site: Site) -> None:
+    """Host the tables of a site until SIGTERM. Raises `ArenaError`."""
+    os.umask(0o027)
+    site.tables.mkdir(parents=True, exist_ok=True)
+    sweep()
+    core = host_core()
+    if core is not None:
+        os.sched_setaffinity(0, {core})
+    trio.run(_serve, site)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""Who changed what on the site, and when: lines that are only ever added."""
+
+import sqlite3
+from typing import Final
+
+import msgspec
+
+from arena.site.house import House
+
+ORGANISER: Final = "the organiser"
+"""Who acts on the command line of the site's machine. No account can have the name."""
+
+SITE: Final = "the site"
+"""Who acts where nobody asked: what ran out, what failed too often."""
+
+_LONGEST: Final = 500
+
+
+class Event(msgspec.Struct, frozen=True):
+    """A change: by whom, what was done, about whom or what."""
+
+    number: int
+    at: float
+    who: str
+    what: str
+    about: str
+
+
+def note(sql: sqlite3.Connection, at: float, who: str, what: str, about: str) -> None:
+    """Add a line, in the transaction that makes the change."""
+    sql.execute(
+        "INSERT INTO audit (at, who, what, about) VALUES (?, ?, ?, ?)",
+        (at, who, what, about[:_LONGEST]),
+    )
+
+
+def audit(
+    house: House, who: str | None = None, before: int | None = None, most: int = 100
+) -> list[Event]:
+    """The newest lines first, those of one person and before a number where these are given."""
+    with house.reading() as sql:
+        rows = sql.execute(
+            "SELECT number, at, who, what, about FROM audit"
+            " WHERE (?1 IS NULL OR who = ?1) AND (?2 IS NULL OR number < ?2)"
+            " ORDER BY number DESC LIMIT ?3",
+            (who, before, most),
+        ).fetchall()
+    return [Event(*row) for row in rows]

@@ -1,0 +1,125 @@
+"""The tables of the file of what only the site knows.
+
+Times are seconds since 1970 in UTC. Whatever is secret is stored as its SHA-256 alone.
+"""
+
+from typing import Final
+
+FORMAT: Final = "1"
+"""The format of the file: raised whenever an older arena would misread what is written."""
+
+SCHEMA: Final = """
+CREATE TABLE house (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
+
+CREATE TABLE accounts (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    likeness TEXT NOT NULL UNIQUE,
+    inviter TEXT NOT NULL,
+    at REAL NOT NULL,
+    revoked REAL,
+    why TEXT NOT NULL DEFAULT ''
+) STRICT;
+
+CREATE TABLE invitations (
+    hash BLOB PRIMARY KEY,
+    name TEXT NOT NULL,
+    likeness TEXT NOT NULL UNIQUE,
+    account INTEGER REFERENCES accounts,
+    inviter TEXT NOT NULL,
+    at REAL NOT NULL,
+    until REAL NOT NULL
+) WITHOUT ROWID, STRICT;
+
+CREATE TABLE tokens (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    account INTEGER NOT NULL REFERENCES accounts,
+    hash BLOB NOT NULL UNIQUE,
+    scopes TEXT NOT NULL,
+    label TEXT NOT NULL,
+    at REAL NOT NULL,
+    used TEXT,
+    revoked REAL
+) STRICT;
+CREATE INDEX tokens_of ON tokens (account);
+
+CREATE TABLE sessions (
+    hash BLOB PRIMARY KEY,
+    account INTEGER NOT NULL REFERENCES accounts,
+    at REAL NOT NULL,
+    until REAL NOT NULL,
+    code INTEGER NOT NULL
+) WITHOUT ROWID, STRICT;
+CREATE INDEX sessions_of ON sessions (account, at);
+
+CREATE TABLE uploads (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    account INTEGER NOT NULL REFERENCES accounts,
+    digest TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    at REAL NOT NULL,
+    state TEXT NOT NULL,
+    lease TEXT,
+    until REAL,
+    tries INTEGER NOT NULL DEFAULT 0,
+    taken REAL,
+    build_s REAL NOT NULL DEFAULT 0,
+    entering TEXT,
+    name TEXT,
+    why TEXT NOT NULL DEFAULT '',
+    ended REAL
+) STRICT;
+CREATE INDEX uploads_of ON uploads (account, number);
+CREATE INDEX uploads_of_a_day ON uploads (account, at);
+CREATE INDEX uploads_by_end ON uploads (ended);
+CREATE UNIQUE INDEX uploads_under_way ON uploads (account) WHERE state IN ('queued', 'checking');
+CREATE INDEX uploads_by_state ON uploads (state, number);
+
+CREATE TABLE steps (
+    upload INTEGER NOT NULL REFERENCES uploads,
+    number INTEGER NOT NULL,
+    step TEXT NOT NULL,
+    PRIMARY KEY (upload, number)
+) WITHOUT ROWID, STRICT;
+
+CREATE TABLE bots (
+    name TEXT PRIMARY KEY,
+    account INTEGER NOT NULL REFERENCES accounts,
+    called TEXT NOT NULL,
+    state TEXT NOT NULL,
+    why TEXT NOT NULL DEFAULT '',
+    at REAL NOT NULL
+) WITHOUT ROWID, STRICT;
+CREATE INDEX bots_of ON bots (account, state);
+
+CREATE TABLE requests (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    account INTEGER REFERENCES accounts,
+    kind TEXT NOT NULL,
+    about TEXT NOT NULL,
+    key BLOB NOT NULL UNIQUE,
+    at REAL NOT NULL,
+    state TEXT NOT NULL,
+    lease TEXT,
+    until REAL,
+    tries INTEGER NOT NULL DEFAULT 0,
+    file TEXT,
+    answer TEXT NOT NULL DEFAULT '',
+    ended REAL
+) STRICT;
+CREATE INDEX requests_of ON requests (account, number);
+CREATE INDEX requests_of_a_day ON requests (account, kind, at);
+CREATE INDEX requests_by_end ON requests (ended);
+CREATE INDEX requests_with_files ON requests (file) WHERE file IS NOT NULL;
+CREATE INDEX requests_by_state ON requests (state, number);
+
+CREATE TABLE audit (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    at REAL NOT NULL,
+    who TEXT NOT NULL,
+    what TEXT NOT NULL,
+    about TEXT NOT NULL
+) STRICT;
+"""

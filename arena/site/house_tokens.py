@@ -1,0 +1,168 @@
+"""Tokens for programs and sessions for browsers: by what one shows who one is.
+
+None is stored in clear. A lookup goes by the hash, so that its time tells nothing of what is close.
+"""
+
+import sqlite3
+from collections.abc import Collection
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Final, Literal
+
+import msgspec
+
+from arena.site.house import House, hash_of, new_secret
+from arena.site.house_accounts import Account, account_of_number
+from arena.site.house_audit import note
+from arena.site.refusals import Busy, Missing, OverQuota
+
+Scope = Literal["read", "submit"]
+"""What a token is for: to ask for what is the account's own; to send bots, withdraw, challenge."""
+
+PREFIX: Final = "zole_"
+"""What every token begins with, by which scanners find one that was published by mistake."""
+
+MOST_TOKENS: Final = 20
+MOST_SESSIONS: Final = 20
+SESSION_S: Final = 30 * 86400.0
+CODE_S: Final = 600.0
+"""How long a one-time link to a session can be used."""
+
+
+class Token(msgspec.Struct, frozen=True):
+    """A token as its owner sees it; `used` is the day of its last use, in UTC."""
+
+    number: int
+    scopes: tuple[str, ...]
+    label: str
+    at: float
+    used: str | None
+    revoked: float | None
+
+
+def account_of(house: House, token: str, scope: Scope) -> Account | None:
+    """Whose token it is, if it is for this; None for unknown and revoked ones alike."""
+    now, hashed = house.now(), hash_of(token)
+    with house.reading() as sql:
+        row = sql.execute(
+            "SELECT tokens.number, tokens.account, scopes, used FROM tokens"
+            " JOIN accounts ON accounts.number = tokens.account"
+            " WHERE hash = ? AND tokens.revoked IS NULL AND accounts.revoked IS NULL",
+            (hashed,),
+        ).fetchone()
+        if row is None or scope not in row[2].split():
+            return None
+        found = account_of_number(sql, row[1])
+    today = datetime.fromtimestamp(now, UTC).date().isoformat()
+    if row[3] != today:
+        with suppress(Busy), house.writing() as sql:
+            sql.execute("UPDATE tokens SET used = ? WHERE number = ?", (today, row[0]))
+    return found
+
+
+def new_token(house: House, account: Account, scopes: Collection[Scope], label: str = "") -> str:
+    """Make a token, which is told this once. Raises `OverQuota` where there are many."""
+    now = house.now()
+    with house.writing() as sql:
+        (count,) = sql.execute(
+            "SELECT count(*) FROM tokens WHERE account = ? AND revoked IS NULL", (account.number,)
+        ).fetchone()
+        if count >= MOST_TOKENS:
+            raise OverQuota(f"there are {count} tokens already", "revoke one of them")
+        note(sql, now, account.name, "made a token", label)
+        return add_token(sql, account.number, scopes, label, now)
+
+
+def tokens(house: House, account: Account) -> list[Token]:
+    """The tokens of an account that are not revoked, the newest first."""
+    with house.reading() as sql:
+        rows = sql.execute(
+            "SELECT number, scopes, label, at, used, revoked FROM tokens"
+            " WHERE account = ? AND revoked IS NULL ORDER BY number DESC",
+            (account.number,),
+        ).fetchall()
+    return [Token(number, tuple(scopes.split()), *rest) for number, scopes, *rest in rows]
+
+
+def revoke_token(house: House, account: Account, number: int) -> None:
+    """End a token of an account. Raises `Missing`."""
+    now = house.now()
+    with house.writing() as sql:
+        done = sql.execute(
+            "UPDATE tokens SET revoked = ? WHERE number = ? AND account = ? AND revoked IS NULL",
+            (now, number, account.number),
+        )
+        if not done.rowcount:
+            raise Missing("there is no such token")
+        note(sql, now, account.name, "revoked a token", str(number))
+
+
+def new_code(house: House, account: Account) -> str:
+    """The code of a link by which a browser gets a session, once and soon."""
+    now = house.now()
+    with house.writing() as sql:
+        return _add_session(sql, account.number, now, now + CODE_S, code=True)
+
+
+def session(house: House, code: str) -> str:
+    """Take a code: the cookie of a session. Raises `Missing` where it is used up or too old."""
+    now = house.now()
+    with house.writing() as sql:
+        row = sql.execute(
+            "DELETE FROM sessions WHERE hash = ? AND code AND until > ? RETURNING account",
+            (hash_of(code), now),
+        ).fetchone()
+        if row is None:
+            raise Missing("this link is not valid, or not any more", "arena login makes another")
+        return add_session(sql, row[0], now)
+
+
+def account_of_session(house: House, cookie: str) -> Account | None:
+    """Whose session it is; None for unknown ones and those that have ended."""
+    with house.reading() as sql:
+        row = sql.execute(
+            "SELECT account FROM sessions JOIN accounts ON number = account"
+            " WHERE hash = ? AND NOT code AND until > ? AND revoked IS NULL",
+            (hash_of(cookie), house.now()),
+        ).fetchone()
+        return None if row is None else account_of_number(sql, row[0])
+
+
+def end_session(house: House, cookie: str) -> None:
+    """End a session, if there is one."""
+    with house.writing() as sql:
+        sql.execute("DELETE FROM sessions WHERE hash = ? AND NOT code", (hash_of(cookie),))
+
+
+def add_token(
+    sql: sqlite3.Connection, account: int, scopes: Collection[Scope], label: str, now: float
+) -> str:
+    """Make a token in a transaction under way."""
+    token = new_secret(PREFIX)
+    sql.execute(
+        "INSERT INTO tokens (account, hash, scopes, label, at) VALUES (?, ?, ?, ?, ?)",
+        (account, hash_of(token), " ".join(sorted(scopes)), label[:80], now),
+    )
+    return token
+
+
+def add_session(sql: sqlite3.Connection, account: int, now: float) -> str:
+    """Begin a session in a transaction under way; return its cookie."""
+    return _add_session(sql, account, now, now + SESSION_S, code=False)
+
+
+def _add_session(
+    sql: sqlite3.Connection, account: int, now: float, until: float, code: bool
+) -> str:
+    """A session, or the code for one. Too many of an account end the oldest."""
+    secret = new_secret()
+    sql.execute("DELETE FROM sessions WHERE until <= ?", (now,))
+    sql.execute(
+        "DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions"
+        " WHERE account = ? AND code = ? ORDER BY at DESC, hash LIMIT -1 OFFSET ?)",
+        (account, code, MOST_SESSIONS - 1),
+    )
+    sql.execute(
+        "INSERT INTO sessions VALUES (?, ?, ?, ?, ?)", (hash_of(secret), account, now, until, code)
+    )
+    return secret

@@ -1,0 +1,175 @@
+"""Uploads: the archives that authors sent, and how far each has come.
+
+An upload is `queued`, then `checking`, then `entered` under a name or `failed`.
+"""
+
+import re
+import secrets
+import sqlite3
+from typing import Final, Literal
+
+import msgspec
+
+from arena.site.house import House
+from arena.site.house_accounts import Account
+from arena.site.house_quotas import left_of, refuse_if_none
+from arena.site.house_stops import UPLOADS, refuse_if_paused
+from arena.site.refusals import Missing, Refusal, TooLarge
+
+_DIGEST: Final = re.compile("[0-9a-f]{64}")
+
+State = Literal["queued", "checking", "entered", "failed"]
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A step of a check, as `arena check` gives them."""
+
+    name: str
+    passed: bool
+    said: str
+    show: tuple[str, ...] = ()
+    stderr: str = ""
+    required: bool = True
+
+
+class Upload(msgspec.Struct, frozen=True):
+    """An upload as its owner sees it.
+
+    `digest` is the SHA-256 of the archive in hex, `place` how many are before it and itself. `name`
+    is that of the bot that entered the league, `why` what went wrong. `number` orders an account's.
+    """
+
+    id: str
+    number: int
+    digest: str
+    size: int
+    at: float
+    state: State
+    place: int | None
+    name: str | None
+    why: str
+    ended: float | None
+    steps: tuple[Step, ...] = ()
+
+
+def is_digest(text: str) -> bool:
+    """Whether a text is a SHA-256 in hex, and so no path."""
+    return _DIGEST.fullmatch(text) is not None
+
+
+def spool_file(account: Account, digest: str) -> str:
+    """What the archive of an upload is called in the spool."""
+    return f"{account.number}-{digest}"
+
+
+def may_upload(house: House, account: Account, size: int | None, digest: str | None = None) -> None:
+    """Refuse an upload before its body is read, where it is known already that it will not do.
+
+    Raises `Refusal`. Where the digest is that of an upload that is known, nothing is refused.
+    """
+    with house.reading() as sql:
+        if digest is None or _latest(sql, account.number, digest) is None:
+            _refuse(sql, house, account.number, size)
+
+
+def new_upload(
+    house: House, account: Account, digest: str, size: int, again: bool = False
+) -> tuple[Upload, bool]:
+    """Queue an archive that lies in the spool; return the upload, and whether it is a new one.
+
+    The same archive of the same account is the same upload, however often it is sent; only with
+    `again` one that has ended is begun anew, as another upload. Raises `Refusal`.
+    """
+    now = house.now()
+    if not is_digest(digest):
+        raise Refusal("this is no SHA-256 in hex", "take it of the archive")
+    with house.writing() as sql:
+        known = _latest(sql, account.number, digest)
+        if known is not None and not (again and known[1] in ("entered", "failed")):
+            return _upload(sql, known[0]), False
+        _refuse(sql, house, account.number, size)
+        number = sql.execute(
+            "INSERT INTO uploads (id, account, digest, size, at, state)"
+            " VALUES (?, ?, ?, ?, ?, 'queued')",
+            (secrets.token_urlsafe(16), account.number, digest, size, now),
+        ).lastrowid
+        assert number is not None
+        return _upload(sql, number), True
+
+
+def uploads(
+    house: House, account: Account, before: int | None = None, most: int = 50
+) -> list[Upload]:
+    """An account's uploads, the newest first, those before a number where it is given."""
+    with house.reading() as sql:
+        numbers = sql.execute(
+            "SELECT number FROM uploads WHERE account = ?1 AND (?2 IS NULL OR number < ?2)"
+            " ORDER BY number DESC LIMIT ?3",
+            (account.number, before, most),
+        ).fetchall()
+        return [_upload(sql, number, steps=False) for (number,) in numbers]
+
+
+def upload(house: House, account: Account, id: str) -> Upload:
+    """An account's upload with its steps so far. Raises `Missing`, also for those of others."""
+    with house.reading() as sql:
+        row = sql.execute(
+            "SELECT number FROM uploads WHERE id = ? AND account = ?", (id, account.number)
+        ).fetchone()
+        if row is None:
+            raise Missing("there is no such upload")
+        return _upload(sql, row[0])
+
+
+def queue(house: House) -> int:
+    """How many uploads wait or are being checked."""
+    with house.reading() as sql:
+        query = "SELECT count(*) FROM uploads WHERE state IN ('queued', 'checking')"
+        return int(sql.execute(query).fetchone()[0])
+
+
+def spooled(house: House, kept_s: float = 3600.0) -> set[str]:
+    """The files of the spool that are still needed: of uploads that have not ended long ago."""
+    with house.reading() as sql:
+        rows = sql.execute(
+            "SELECT account, digest FROM uploads"
+            " WHERE state IN ('queued', 'checking') OR ended > ?",
+            (house.now() - kept_s,),
+        ).fetchall()
+    return {f"{account}-{digest}" for account, digest in rows if is_digest(digest)}
+
+
+def _refuse(sql: sqlite3.Connection, house: House, account: int, size: int | None) -> None:
+    """Raise `Refusal` where an account may not send an archive of so many bytes now."""
+    refuse_if_paused(sql, UPLOADS)
+    left = left_of(sql, house, account)
+    if size is not None and size > left.archive_bytes:
+        mib = left.archive_bytes >> 20
+        raise TooLarge(f"an archive has at most {mib} MiB", "leave out what a build can make")
+    what = "one of your uploads is still being checked"
+    refuse_if_none(left.checks, what, "wait until it has ended")
+    refuse_if_none(left.uploads, f"there are {left.uploads.most} uploads in 24 hours")
+    refuse_if_none(left.build_minutes, "the minutes for building in 24 hours are used up")
+
+
+def _latest(sql: sqlite3.Connection, account: int, digest: str) -> tuple[int, str] | None:
+    """The number and the state of the last upload of an archive."""
+    row = sql.execute(
+        "SELECT number, state FROM uploads WHERE account = ? AND digest = ?"
+        " ORDER BY number DESC LIMIT 1",
+        (account, digest),
+    ).fetchone()
+    return None if row is None else (row[0], row[1])
+
+
+def _upload(sql: sqlite3.Connection, number: int, steps: bool = True) -> Upload:
+    row = sql.execute(
+        "SELECT id, number, digest, size, at, state, (CASE WHEN state IN ('queued', 'checking')"
+        " THEN (SELECT count(*) FROM uploads AS other WHERE other.state IN ('queued', 'checking')"
+        " AND other.number <= uploads.number) END), uploads.name, why, ended FROM uploads"
+        " WHERE number = ?",
+        (number,),
+    ).fetchone()
+    texts = sql.execute("SELECT step FROM steps WHERE upload = ? ORDER BY number", (number,))
+    found = [msgspec.json.decode(text, type=Step) for (text,) in texts] if steps else []
+    return msgspec.structs.replace(Upload(*row), steps=tuple(found))

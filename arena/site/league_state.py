@@ -1,0 +1,145 @@
+"""What the publisher knows of a league: its ledger, orders and sets, read on as they come."""
+
+from collections.abc import Iterable
+from math import factorial
+
+import msgspec
+
+from arena.league.ledger import Line
+from arena.record.matches import Matches
+from arena.record.publishing import may_show
+from arena.record.rows import MatchOutline
+from arena.record.store import Store
+from arena.site.documents_play import MatchLine
+from arena.site.house_bots import State
+from arena.site.ledger_view import LedgerView, OrderView
+from arena.site.publish_play import counts, match_line, out_of
+from arena.stats.blocks import Block, Lineup
+from arena.stats.sets import SetBlock
+from arena.stats.standings import Standing, standings
+
+SIZE = 10
+"""Deals of an order where there are no sessions."""
+
+
+class LeagueState:
+    """A record as far as it was read. `blocks` are all complete orders, void ones too."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.matches = Matches(store.path)
+        self.terms = store.terms()
+        self.view = LedgerView(self.terms.rules.players)
+        self.seats = factorial(self.terms.rules.players)
+        self.entries = {entry.name: entry for entry in store.submissions()}
+        self.blocks: list[Block] = []
+        self._faults: dict[str, dict[str, int]] = {}
+        self._faults_until = 0
+        self._shows = may_show(store)
+
+    def read_lines(self) -> list[Line]:
+        """Read on in the ledger; the lines that are new."""
+        lines = self.store.ledger(self.view.read)
+        known, revealed = len(self.view.joined), len(self.view.revealed)
+        for line in lines:
+            self.view.tell(line)
+        if len(self.view.joined) != known:
+            self._take_terms()
+        if lines:
+            self.store.orders()  # what may be shown is asked of these
+        if len(self.view.revealed) != revealed or self.view.field.sealed:
+            self._shows = may_show(self.store)
+        return lines
+
+    def read_blocks(self) -> None:
+        """Read which orders are complete, and what there is of the others."""
+        self.blocks = self.store.blocks(self.terms)
+        for block in self.blocks:
+            self._end(self.view.orders[block.lineup, block.first], block.disqualified)
+        for view in self.view.open.values():
+            view.numbers = self.store.numbers_of(view.order.lineup, view.order.first)
+
+    def take_order(self, view: OrderView) -> dict[int, MatchOutline]:
+        """Read what is stored of an order by now: its matches by number."""
+        order = view.order
+        view.numbers = self.store.numbers_of(order.lineup, order.first)
+        outlines = {each: next(iter(self.store.outlines(each - 1, each))) for each in view.numbers}
+        if len(view.numbers) == self.seats and not view.over:
+            self._end(view, out_of(list(outlines.values())))
+            self.blocks += self.store.blocks(self.terms, order.lineup, order.first)
+        return outlines
+
+    def order_with(self, bots: Iterable[str], first: int) -> OrderView:
+        """The order of a match, by its bots in any order and its first deal."""
+        return self.view.orders[tuple(sorted(set(bots))), first]
+
+    def line(self, outline: MatchOutline) -> MatchLine:
+        """A match in short."""
+        view = self.order_with(outline.bots, outline.first)
+        return match_line(outline, view, not self.later(view))
+
+    def refreshed(self, line: MatchLine) -> MatchLine:
+        """A line that was made earlier, as it is now."""
+        view = self.order_with(line.bots, line.first)
+        return msgspec.structs.replace(line, counts=counts(view), shown=not self.later(view))
+
+    def later(self, view: OrderView) -> str:
+        """When an order may be shown, in words; "" where it may be by now."""
+        if self._shows(view.order.lineup, view.order.first):
+            return ""
+        assert self.terms.open is not None
+        if self.terms.open.publish == "season":
+            return "once the season is over"
+        return f"once epoch {view.order.epoch} is over"
+
+    def order_of(self, lineup: Lineup, deal: int) -> tuple[int, bool]:
+        """The order of a deal, and whether it may be shown."""
+        size = self.terms.session or SIZE
+        for first in (deal - deal % size, *range(deal, -1, -1)):
+            view = self.view.orders.get((lineup, first))
+            if view is not None and first <= deal < first + view.order.deals:
+                return view.order.order, not self.later(view)
+        raise LookupError(f"{lineup} has no deal {deal}")
+
+    def table(self, last: int) -> list[Standing]:
+        """The standings, with the faults up to a match, which only grows."""
+        for bot, kinds in self.store.faults(self._faults_until, last).items():
+            known = self._faults.setdefault(bot, {})
+            for kind, count in kinds.items():
+                known[kind] = known.get(kind, 0) + count
+        self._faults_until = last
+        bots = sorted(self.terms.bots)
+        return standings(self.blocks, bots, self._faults, set(self.view.field.bots))
+
+    def states(self) -> dict[str, tuple[State, str]]:
+        """What became of everybody who ever came."""
+        field = self.view.field
+        found: dict[str, tuple[State, str]] = {}
+        for bot in self.view.joined:
+            if bot in field.benched:
+                found[bot] = "benched", field.benched[bot]
+            elif bot in field.bots:
+                found[bot] = "playing", ""
+            else:
+                why = self.view.left[bot][1]
+                found[bot] = "replaced" if why == "replaced" else "withdrawn", ""
+        return found
+
+    def _take_terms(self) -> None:
+        """Number the bots anew, once another has come."""
+        self.terms = self.store.terms()
+        self.entries = {entry.name: entry for entry in self.store.submissions()}
+        place = {bot: number for number, bot in enumerate(sorted(self.terms.bots))}
+        self.blocks = [
+            block
+            if block.stakes is None
+            else msgspec.structs.replace(
+                block,
+                stakes=SetBlock(tuple(place[bot] for bot in block.lineup), block.stakes.stakes),
+            )
+            for block in self.blocks
+        ]
+
+    def _end(self, view: OrderView, void: dict[str, int]) -> None:
+        view.over, view.void = True, void
+        self.view.open.pop(view.order.order, None)

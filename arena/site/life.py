@@ -1,0 +1,146 @@
+"""The life of one of a site's processes: it is alone, tells what it does, and ends when told.
+
+What a process last did lies in `state/NAME.json`, for whoever asks after the site's health.
+"""
+
+import fcntl
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import FrameType
+from typing import Final
+
+import msgspec
+
+from arena.base.errors import MachineError, Mistake
+from arena.base.harmless import harmless
+from arena.site.config import Site
+
+PATIENCE_S: Final = 20.0
+"""How long a process waits for another of its name to end, and may take to end itself."""
+
+_BEAT_S: Final = 2.0
+_TICK_S: Final = 0.1
+
+
+class State(msgspec.Struct, frozen=True):
+    """What a process last said it does, and when, in seconds since 1970.
+
+    Since when it runs is `begun`; `ended` is whether it said that it ends.
+    """
+
+    name: str
+    pid: int
+    begun: float
+    at: float
+    doing: str
+    ended: bool = False
+
+
+def state_path(site: Site, name: str) -> Path:
+    """Where a process leaves what it does."""
+    return site.state / f"{name}.json"
+
+
+def read_states(site: Site) -> dict[str, State]:
+    """What the processes of a site last did, by name. A broken file counts as none."""
+    found: dict[str, State] = {}
+    for path in sorted(site.state.glob("*.json")) if site.state.is_dir() else ():
+        with suppress(OSError, msgspec.MsgspecError):
+            found[path.stem] = msgspec.json.decode(path.read_bytes(), type=State)
+    return found
+
+
+class Life:
+    """The life of this process, under its name; only the main thread waits."""
+
+    def __init__(self, site: Site, name: str) -> None:
+        self.name = name
+        self._path = state_path(site, name)
+        self._begun = time.time()
+        self._doing = ""
+        self._told = -_BEAT_S
+        self._lock = threading.Lock()
+
+    def say(self, what: str) -> None:
+        """Tell the organiser in a line of standard error."""
+        with suppress(OSError):  # nobody listens any more
+            print(f"{self.name:<9} {harmless(what)}", file=sys.stderr, flush=True)
+
+    def beat(self, doing: str, ended: bool = False) -> None:
+        """Note what is being done; what was noted a moment ago is not written again."""
+        with self._lock:
+            now = time.monotonic()
+            if doing == self._doing and now < self._told + _BEAT_S and not ended:
+                return
+            self._doing, self._told = doing, now
+            state = State(self.name, os.getpid(), self._begun, time.time(), doing, ended)
+            draft = self._path.with_name(f".{self._path.name}")
+            with suppress(OSError):  # on a full disk the work goes on
+                draft.write_bytes(msgspec.json.encode(state))
+                draft.chmod(0o640)
+                draft.replace(self._path)
+
+
+@contextmanager
+def living(site: Site, name: str, watched: bool) -> Iterator[Life]:
+    """A life that SIGTERM and SIGINT end by `KeyboardInterrupt`; that is no error.
+
+    Where it is `watched`, it also ends once standard input does: whoever started it is gone then.
+    Raises `MachineError` where another process of that name does not end.
+    """
+    site.state.mkdir(mode=0o750, parents=True, exist_ok=True)
+    life = Life(site, name)
+    before = signal.signal(signal.SIGTERM, _interrupt)
+    if watched:
+        threading.Thread(target=_end_with_input, daemon=True).start()
+    try:
+        with _alone(site, name):
+            life.beat("begins")
+            try:
+                yield life
+            finally:
+                life.beat("ended", ended=True)
+    except KeyboardInterrupt:
+        pass
+    except BaseExceptionGroup as group:  # trio's
+        if group.split(KeyboardInterrupt)[1] is not None:
+            raise
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Do as at Ctrl-C, which trio knows how to bring to whoever waits."""
+    signal.raise_signal(signal.SIGINT)
+
+
+def _end_with_input() -> None:
+    with suppress(OSError):
+        while os.read(0, 64):
+            pass
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(PATIENCE_S)
+    os._exit(1)
+
+
+@contextmanager
+def _alone(site: Site, name: str) -> Iterator[None]:
+    """Hold the name, which the kernel gives back however this process ends."""
+    with (site.state / f"{name}.lock").open("ab") as file:
+        until = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() > until:
+                    what = f"the {name} of this site is running already"
+                    raise MachineError(Mistake(what, str(site.path), "stop it first")) from None
+                time.sleep(_TICK_S)
+        yield

@@ -1,0 +1,328 @@
+"""The pages of a site: one method for each, which is given documents and answers with the HTML."""
+
+import hashlib
+import mimetypes
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from arena import __version__
+from arena.base.harmless import harmless_lines
+from arena.base.words import count, in_words
+from arena.reports.look import SUITS, page_part, page_words, read_card
+from arena.site.documents import Epochs, League, LedgerLine, Rules, Standing, Standings
+from arena.site.documents_bot import Against, Bot
+from arena.site.documents_play import Match, Matches, Tables, Television, Traveller
+from arena.site.house_bots import OwnBot
+from arena.site.house_quotas import Left
+from arena.site.house_requests import Request
+from arena.site.house_tokens import Token
+from arena.site.house_uploads import Upload
+from arena.site.pages import bars, words
+from arena.site.tables_wire import Choice
+
+_HERE: Final = Path(__file__).parent
+
+_PLACES: Final = (
+    ("/", "Standings"),
+    ("/matches", "Matches"),
+    ("/tv", "Watch"),
+    ("/play", "Play"),
+    ("/epochs", "Epochs"),
+    ("/rules", "Rules"),
+    ("/start", "Begin"),
+    ("/me", "My bots"),
+)
+
+_HANDS: Final = ("forehand", "middlehand", "rearhand")
+"""The places at a table, from the dealer's left."""
+
+_SHADES: Final = ((0.999, 3), (0.975, 2), (0.8, 1))
+"""How sure it must be who is better for a shade of the crosstable, the darkest first."""
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
+    " frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+"""The content security policy of every page that `Pages` draws."""
+
+FRAMED: Final = POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+"""That of a page which another one of the site may have inside it."""
+
+
+class StaticFile(msgspec.Struct, frozen=True):
+    """A file that pages fetch; its `address` has a hash of its content and so never changes it."""
+
+    address: str
+    kind: str
+    content: bytes
+
+
+def static_files() -> dict[str, StaticFile]:
+    """The files that pages fetch, by their names."""
+    contents = {
+        "site.css": (page_part("style.css") + _read("site.css") + _read("more.css")).encode(),
+        "site.js": _read("site.js").encode(),
+        "watch.js": _read("watch.js").encode(),
+        "icon.svg": _read("icon.svg").encode(),
+    }
+    return {name: _static_file(name, content) for name, content in contents.items()}
+
+
+class Pages:
+    """Draws the pages of a site of a title, which is found at an address."""
+
+    def __init__(self, title: str, address: str) -> None:
+        self._address = address
+        self._words = page_words(_HERE)
+        self._words.filters |= {"path": words.path, "in_words": in_words}
+        self._words.globals |= {
+            "title": title,
+            "address": address,
+            "static": {name: each.address for name, each in static_files().items()},
+            "places": _PLACES,
+            "suits": SUITS,
+            "suit_names": list(SUITS),
+            "version": __version__,
+            "moment_text": words.moment,
+            "deals_text": words.deals,
+            "faults_text": words.faults,
+            "bytes": words.bytes_text,
+            "bar": bars.bar,
+            "scale": bars.scale,
+            "growth": bars.growth,
+            "read": read_card,
+            "count": count,
+            "seat_place": _seat_place,
+            "shade": _shade,
+        }
+        for each in (
+            *(words.signed, words.half, words.stakes, words.number, words.ranks, words.iso),
+            *(words.percent, words.seconds, words.span, words.listed),
+        ):
+            self._words.globals[each.__name__] = each
+
+    # --- what all may see ---
+
+    def home(self, league: League, standings: Standings, tables: Tables) -> str:
+        """The live standings, what is played now, and the last results."""
+        playing = [line for line in standings.lines if line.state != "left"]
+        final = standings.final.lines if standings.final else ()
+        return self._draw(
+            "home.html",
+            league,
+            here="/",
+            events="/events?of=standings,matches",
+            standings=standings,
+            tables=tables,
+            playing=playing,
+            left=[line for line in standings.lines if line.state == "left"],
+            axis=_axis(playing),
+            final_axis=_axis(final),
+        )
+
+    def bot(self, league: League, bot: Bot) -> str:
+        """A bot: its line, its versions, how it plays, against whom, and where it fails."""
+        gaps = [
+            end
+            for each in bot.against
+            if each.gap is not None
+            for end in (each.gap - (each.half or 0.0), each.gap + (each.half or 0.0))
+        ]
+        return self._draw(
+            "bot.html",
+            league,
+            here=f"/bots/{words.path(bot.line.bot)}",
+            events="/events?of=standings",
+            bot=bot,
+            axis=bars.axis_of(gaps),
+        )
+
+    def matches(
+        self,
+        league: League,
+        matches: Matches,
+        before: int | None = None,
+    ) -> str:
+        """Matches, the newest first: those `before` a number, or the newest of all."""
+        return self._draw(
+            "matches.html",
+            league,
+            here="/matches",
+            events="/events?of=matches" if before is None else "",
+            matches=matches.rows,
+            before=before,
+            older=matches.older,
+        )
+
+    def match(self, league: League, match: Match) -> str:
+        """A match, deal by deal."""
+        return self._draw("match.html", league, match=match, line=match.line)
+
+    def deal(self, league: League, deal: Traveller) -> str:
+        """A deal in all its seatings."""
+        return self._draw("deal.html", league, deal=deal)
+
+    def epochs(self, league: League, epochs: Epochs, lines: Sequence[LedgerLine]) -> str:
+        """The epochs with what proves them, and the last lines of the ledger, the newest first."""
+        return self._draw(
+            "epochs.html",
+            league,
+            here="/epochs",
+            events="/events?of=epochs",
+            epochs=epochs,
+            lines=lines,
+        )
+
+    def rules(self, league: League, rules: Rules) -> str:
+        """What is played, and how results are reckoned."""
+        return self._draw("rules.html", league, here="/rules", rules=rules)
+
+    def start(self, league: League | None) -> str:
+        """How to begin: a first bot, its check, and the way in."""
+        return self._draw("start.html", league, here="/start")
+
+    def tv(self, league: League, tv: Television) -> str:
+        """Deals that were shown lately, played one after the other."""
+        return self._draw("tv.html", league, here="/tv", tv=tv)
+
+    def play(self, choice: Choice, fields: Sequence[str]) -> str:
+        """Whom a guest may play, in the fields of a form."""
+        return self._draw("play.html", None, here="/play", choice=choice, fields=fields)
+
+    def watch(self, players: Sequence[str]) -> str:
+        """A guest's table, for who watches it; `players` are by seat."""
+        return self._draw("watch.html", None, players=players)
+
+    # --- who comes in ---
+
+    def invitation(self, name: str, known: bool = False) -> str:
+        """What an invitation is for, and the button that takes it."""
+        return self._draw("join.html", None, name=name, known=known, token="")
+
+    def welcome(self, name: str, token: str) -> str:
+        """The token of somebody who has taken an invitation: it is shown this once."""
+        return self._draw("join.html", None, name=name, known=False, token=token)
+
+    def login(self) -> str:
+        """The button that begins a session."""
+        return self._draw("login.html", None)
+
+    def sign_in(self) -> str:
+        """What somebody without a session sees in the place of the own page."""
+        return self._draw("sign_in.html", None, here="/me")
+
+    def me(
+        self,
+        league: League | None,
+        name: str,
+        bots: Sequence[OwnBot],
+        uploads: Sequence[Upload],
+        left: Left,
+        tokens: Sequence[Token],
+        challenges: Sequence[Request] = (),
+        new_token: str = "",
+        others: Sequence[str] = (),
+    ) -> str:
+        """An author's own page. The first of the uploads has its steps.
+
+        `new_token` was made just now and is shown this once; `others` may be challenged.
+        """
+        under_way = [each for each in uploads if each.state in ("queued", "checking")]
+        stream = f"/api/v1/uploads/{under_way[0].id}/events" if under_way else "/events?of=queue"
+        return self._draw(
+            "me.html",
+            league,
+            here="/me",
+            events=stream,
+            name=name,
+            bots=bots,
+            uploads=uploads,
+            left=left,
+            tokens=tokens,
+            challenges=challenges,
+            new_token=new_token,
+            others=others,
+        )
+
+    def upload(self, league: League | None, upload: Upload, left: Left) -> str:
+        """One upload, step by step."""
+        under_way = upload.state in ("queued", "checking")
+        return self._draw(
+            "upload.html",
+            league,
+            here="/me",
+            events=f"/api/v1/uploads/{upload.id}/events" if under_way else "",
+            upload=upload,
+            left=left,
+        )
+
+    # --- what went otherwise ---
+
+    def waiting(self, what: str) -> str:
+        """Something is being made ready; the page asks again by itself."""
+        return self._draw("waiting.html", None, what=what)
+
+    def error(self, status: int, what: str, remedy: str = "", wait_s: int | None = None) -> str:
+        """What went wrong, what one can do, and whether to wait."""
+        return self._draw(
+            "error.html", None, status=status, what=what, remedy=remedy, wait_s=wait_s
+        )
+
+    def _draw(self, template: str, league: League | None, **values: object) -> str:
+        known = {"league": league, "events": "", "here": "", **values}
+        return harmless_lines(self._words.get_template(template).render(known))
+
+
+def _axis(lines: Sequence[Standing]) -> bars.Axis:
+    """An axis for the estimates of a table.
+
+    Of bots that hardly played, whose intervals are much wider than most, it leaves the ends out.
+    """
+    known = [line for line in lines if line.strength is not None and line.interval is not None]
+    widths = sorted(high - low for line in known for low, high in [line.interval or (0.0, 0.0)])
+    most = 1.5 * widths[len(widths) // 2] if widths else 0.0
+    values = [line.strength for line in lines if line.strength is not None]
+    return bars.axis_of(
+        [
+            *values,
+            *(
+                max(line.interval[0], line.strength - most)
+                for line in known
+                if line.interval and line.strength is not None
+            ),
+            *(
+                min(line.interval[1], line.strength + most)
+                for line in known
+                if line.interval and line.strength is not None
+            ),
+        ]
+    )
+
+
+def _seat_place(deal: Traveller, seat: int) -> str:
+    """A seat's place from the dealer."""
+    where = _HANDS[deal.active.index(seat)] if seat in deal.active else "sits out"
+    return f"{where}, dealer" if seat == deal.dealer else where
+
+
+def _shade(pair: Against) -> str:
+    """The class of how sure it is who of two is better."""
+    sure = 0.5 if pair.sure is None else pair.sure
+    step = next((number for least, number in _SHADES if max(sure, 1 - sure) > least), None)
+    return "" if step is None else f"{'ahead' if sure > 0.5 else 'behind'}-{step}"
+
+
+def _static_file(name: str, content: bytes) -> StaticFile:
+    stem, _, ending = name.rpartition(".")
+    kind = mimetypes.types_map.get(f".{ending}", "text/plain")
+    named = f"/static/{stem}.{hashlib.sha256(content).hexdigest()[:16]}.{ending}"
+    return StaticFile(
+        named, kind if kind.startswith("image") else f"{kind}; charset=utf-8", content
+    )
+
+
+def _read(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")

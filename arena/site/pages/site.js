@@ -1,0 +1,210 @@
+// The one script of a site's pages, which all work without it: keeps them live, copies, sends archives.
+
+const all = (where, from = document) => [...from.querySelectorAll(where)];
+const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+
+// --- times: how long ago, how long still ---
+
+function span(seconds) {
+  const steps = [[86400, "d"], [3600, "h"], [60, "min"]];
+  const at = steps.findIndex(([size]) => seconds >= size);
+  if (at < 0) return `${Math.max(0, Math.round(seconds))} s`;
+  const [size, unit] = steps[at];
+  const next = steps[at + 1];
+  const rest = next && size > 3599 ? Math.floor((seconds % size) / next[0]) : 0;
+  return `${Math.floor(seconds / size)} ${unit}${rest ? ` ${rest} ${next[1]}` : ""}`;
+}
+
+function tellTimes() {
+  for (const time of all("time[data-ago], time[data-in]")) {
+    const away = (Date.now() - new Date(time.dateTime)) / 1000;
+    time.title ||= time.textContent;
+    if (time.dataset.in !== undefined) time.textContent = away < 0 ? `in ${span(-away)}` : "soon";
+    else time.textContent = away < 5 ? "just now" : `${span(away)} ago`;
+  }
+}
+tellTimes();
+setInterval(tellTimes, 10000);
+
+// --- live parts: an event says that there is news, the page itself brings it ---
+
+const stream = document.body.dataset.events;
+const state = document.querySelector(".state");
+const LEAST_MS = 5000;
+let source;
+let fetched = 0;
+let waits = false;
+let retry = 1000;
+
+function plain(element) {
+  const copy = element.cloneNode(true);
+  for (const time of all("time", copy)) time.remove();
+  return copy.textContent;
+}
+
+/** Takes in a part that is new, marks the rows that say something else, and keeps what is open and in focus. */
+function swap(old, fresh) {
+  if (plain(old) === plain(fresh) && old.children.length === fresh.children.length) return;
+  const before = new Map(all("[data-key]", old).map((row) => [row.dataset.key, plain(row)]));
+  for (const row of all("[data-key]", fresh))
+    if (before.size && before.get(row.dataset.key) !== plain(row)) row.classList.add("changed");
+  for (const it of all("details[open]", old)) if (it.id) fresh.querySelector(`#${it.id}`)?.setAttribute("open", "");
+  const focused = old.contains(document.activeElement) ? document.activeElement : null;
+  const alike = focused && all(focused.tagName, old).filter((it) => it.href === focused.href).indexOf(focused);
+  old.replaceWith(fresh);
+  if (focused) all(focused.tagName, fresh).filter((it) => it.href === focused.href)[alike]?.focus({ preventScroll: true });
+}
+
+async function bring() {
+  if (waits) return;
+  waits = true;
+  await sleep(Math.max(0, fetched + LEAST_MS - Date.now()) + Math.random() * 1000);
+  while (document.hidden) await new Promise((seen) => document.addEventListener("visibilitychange", seen, { once: true }));
+  waits = false;
+  fetched = Date.now();
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => null);
+  if (!answer?.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  for (const old of all("[data-live]")) {
+    const fresh = page.getElementById(old.id);
+    if (fresh) swap(old, document.adoptNode(fresh));
+  }
+  if (page.body.dataset.events !== document.body.dataset.events) listen((document.body.dataset.events = page.body.dataset.events ?? ""));
+  ready();
+  document.dispatchEvent(new Event("brought"));
+}
+
+function listen(address) {
+  source?.close();
+  if (!address) return;
+  let lost;
+  let first = true;
+  source = new EventSource(address);
+  source.onopen = () => {
+    clearTimeout(lost);
+    retry = 1000;
+    if (!state.hidden) bring();
+    state.hidden = true;
+  };
+  source.onerror = () => {
+    clearTimeout(lost);
+    lost = setTimeout(() => (state.hidden = false), 8000);
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => listen(address), (retry = Math.min(60000, retry * 2)));
+  };
+  const known = {};
+  for (const name of ["standings", "matches", "epochs", "queue", "upload"])
+    source.addEventListener(name, ({ lastEventId }) => {
+      if (known[name] !== lastEventId) bring();
+      known[name] = lastEventId;
+    });
+}
+listen(stream);
+addEventListener("pagehide", () => source?.close());
+addEventListener("pageshow", ({ persisted }) => persisted && (listen(document.body.dataset.events), bring()));
+
+// --- buttons that only a script can serve ---
+
+function ready() {
+  tellTimes();
+  for (const button of all("[data-copy][hidden]")) {
+    button.hidden = false;
+    button.onclick = async () => {
+      const said = button.textContent;
+      await navigator.clipboard.writeText(button.dataset.copy).then(
+        () => (button.textContent = "Copied"),
+        () => (button.textContent = "Select and copy it by hand"),
+      );
+      setTimeout(() => (button.textContent = said), 2000);
+    };
+  }
+  for (const button of all("[data-check][hidden]")) {
+    button.hidden = !crypto.subtle;
+    button.onclick = async () => {
+      const { check, is } = button.dataset;
+      const right = (await sha256(new TextEncoder().encode(check))) === is;
+      button.nextElementSibling.textContent = right ? "✓ it is the same, reckoned by your browser" : "✗ it is not the same";
+    };
+  }
+}
+
+async function sha256(bytes) {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+ready();
+
+// --- an archive, dropped or chosen ---
+
+const drop = document.querySelector("#drop");
+if (drop) {
+  const [field, bar, said] = ["input", "progress", "output"].map((it) => drop.querySelector(it));
+  drop.hidden = false;
+  const tell = (text, bad) => {
+    said.textContent = text;
+    said.classList.toggle("bad", Boolean(bad));
+  };
+  const send = async (file) => {
+    if (!file) return;
+    if (file.size > Number(drop.dataset.most)) return tell(`${file.name} is larger than ${drop.dataset.words}.`, true);
+    bar.hidden = false;
+    bar.value = 0;
+    tell(`Sending ${file.name}`);
+    const bytes = await file.arrayBuffer().catch(() => null);
+    if (!bytes) return tell("A folder cannot be sent: pack it, as a .zip or .tar.gz.", true);
+    const request = new XMLHttpRequest();
+    request.open("POST", "/api/v1/bots");
+    request.setRequestHeader("Content-Type", "application/octet-stream");
+    if (crypto.subtle) request.setRequestHeader("Idempotency-Key", await sha256(bytes));
+    request.responseType = "json";
+    request.upload.onprogress = ({ loaded, total }) => (bar.value = loaded / total);
+    request.onerror = () => tell("The connection broke. Send it again: the same archive counts once.", true);
+    request.onload = () => {
+      bar.hidden = true;
+      const { upload, error, remedy } = request.response ?? {};
+      if (upload) return location.assign(`/me/uploads/${upload.id}`);
+      tell([error ?? `The site answered ${request.status}.`, remedy].filter(Boolean).join("; "), true);
+    };
+    request.send(bytes);
+  };
+  field.onchange = () => send(field.files[0]);
+  for (const name of ["dragover", "dragleave", "drop"])
+    drop.addEventListener(name, (event) => {
+      event.preventDefault();
+      drop.classList.toggle("over", name === "dragover");
+      if (name === "drop") send(event.dataTransfer.files[0]);
+    });
+}
+
+// --- deals shown one after the other ---
+
+const screen = document.querySelector("#screen");
+if (screen) {
+  const shows = () => all("#deals a");
+  let late;
+  const show = (link) => {
+    for (const each of shows()) each.removeAttribute("aria-current");
+    link.setAttribute("aria-current", "true");
+    screen.src = `${link.pathname}?tv=${link.hash.slice(1)}${link.hash}&tv`;
+    screen.title = link.textContent;
+    clearTimeout(late);
+    late = setTimeout(next, 30000);
+  };
+  const next = () => {
+    const links = shows();
+    const at = links.findIndex((link) => link.hasAttribute("aria-current"));
+    if (links.length) show(links[(at + 1) % links.length]);
+  };
+  document.querySelector("#deals").addEventListener("click", (event) => {
+    const link = event.target.closest("a");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    show(link);
+  });
+  addEventListener("message", ({ origin, source, data }) => {
+    if (origin !== location.origin || source !== screen.contentWindow) return;
+    clearTimeout(late);
+    if (data === "over") late = setTimeout(next, 4000);
+  });
+  screen.hidden = false;
+  next();
+}

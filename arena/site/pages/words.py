@@ -1,0 +1,104 @@
+"""Figures and moments in a few characters, as the pages of a site write them; a dash for none."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Final
+from urllib.parse import quote
+
+from arena.base.words import in_words
+
+MINUS: Final = "\N{MINUS SIGN}"
+NONE: Final = "\N{EN DASH}"
+
+
+def signed(value: float | None, places: int = 2) -> str:
+    """A number of stakes with its sign."""
+    return NONE if value is None else f"{value:+z.{places}f}".replace("-", MINUS)
+
+
+def half(interval: tuple[float, float] | None, places: int = 2) -> str:
+    """Half an interval, nothing for none."""
+    return "" if interval is None else f"±{(interval[1] - interval[0]) / 2:.{places}f}"
+
+
+def stakes(value: int) -> str:
+    """Whole stakes with their sign; 0 has none."""
+    return f"{value:+d}".replace("-", MINUS) if value else "0"
+
+
+def number(value: int) -> str:
+    """A number with its thousands apart, as all pages of the arena write it."""
+    return f"{value:,}"
+
+
+def ranks(found: tuple[int, int] | None) -> str:
+    """The best and the worst rank that the sets leave open."""
+    if found is None:
+        return NONE
+    return str(found[0]) if found[0] == found[1] else f"{found[0]}{NONE}{found[1]}"
+
+
+def percent(share: float | None) -> str:
+    """A share of 1 in percent. What is not quite all, or nothing, is not written as that."""
+    if share is None:
+        return NONE
+    if 0 < share < 0.01:
+        return "<1 %"
+    return ">99 %" if 0.99 < share < 1 else f"{share:.0%}".replace("%", " %")
+
+
+def seconds(value: float) -> str:
+    """A time in two or three digits."""
+    if value >= 0.9995:
+        return f"{value:.2f} s" if value < 9.995 else f"{value:.0f} s"
+    value *= 1000
+    return f"{value:.0f} ms" if value >= 9.995 else f"{value:.1f} ms"
+
+
+def span(length_s: float) -> str:
+    """How long something takes, in its two largest units: `2 d 4 h`, `3 h 20 min`, `40 s`."""
+    minutes, left = divmod(max(0, round(length_s)), 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    if days:
+        return f"{days} d {hours} h" if hours else f"{days} d"
+    if hours:
+        return f"{hours} h {minutes} min" if minutes else f"{hours} h"
+    return f"{minutes} min" if minutes else f"{left} s"
+
+
+def moment(at: float) -> str:
+    """A day and a time, in UTC: `22 Nov, 14:03`."""
+    when = datetime.fromtimestamp(at, UTC)
+    return f"{when.day} {when:%b, %H:%M}"
+
+
+def iso(at: float) -> str:
+    """A moment as a machine reads it."""
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
+
+
+def deals(first: int, count: int) -> str:
+    """Deals from the first on, by their numbers."""
+    return f"deal {first}" if count == 1 else f"deals {first}{NONE}{first + count - 1}"
+
+
+def faults(found: Mapping[str, int]) -> str:
+    """Faults by kind, the commonest first."""
+    order = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{count} {in_words(kind)}" for kind, count in order)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names with commas and an `and`."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def bytes_text(size: int) -> str:
+    """A size in KiB or MiB."""
+    return f"{size / (1 << 20):.1f} MiB" if size >= 1 << 20 else f"{max(1, size >> 10)} KiB"
+
+
+def path(name: str) -> str:
+    """A name as one part of an address."""
+    return quote(name, safe="")

@@ -1,0 +1,233 @@
+"""What is public of a league: JSON documents by key, rows of lists, and topics that tell of news.
+
+One process writes them, in one transaction for each version; the web process reads and never waits
+for long. Whatever is in the file can be made anew from the record, so that nobody upgrades it.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final, Self
+
+import msgspec
+
+from arena.site.refusals import Busy
+
+FORMAT: Final = 1
+"""The format of the file: another one is thrown away by who writes, and not read by who reads."""
+
+LARGEST: Final = 16 << 20
+"""The most bytes of a document."""
+
+_READ_S: Final = 1.0
+_WRITE_S: Final = 10.0
+
+_SCHEMA: Final = """
+CREATE TABLE documents (
+    key TEXT PRIMARY KEY, version INTEGER NOT NULL, data BLOB NOT NULL
+) WITHOUT ROWID, STRICT;
+CREATE TABLE rows (
+    list TEXT NOT NULL, number INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (list, number)
+) WITHOUT ROWID, STRICT;
+CREATE TABLE topics (
+    name TEXT PRIMARY KEY, version INTEGER NOT NULL, data BLOB NOT NULL
+) WITHOUT ROWID, STRICT;
+CREATE TABLE version (number INTEGER NOT NULL) STRICT;
+INSERT INTO version VALUES (0);
+"""
+
+
+class Document(msgspec.Struct, frozen=True):
+    """A document as JSON, and the version in which it was last put: while that is, so is it."""
+
+    version: int
+    data: bytes
+
+
+class News:
+    """One version under way: what it changes."""
+
+    def __init__(self, sql: sqlite3.Connection, version: int) -> None:
+        self.version = version
+        self._sql = sql
+
+    def put(self, key: str, data: bytes) -> None:
+        """Put a document in the place of the one of its key. Equal bytes change nothing."""
+        if len(data) > LARGEST:
+            raise ValueError(f"the document {key} has {len(data)} bytes")
+        self._sql.execute(
+            "INSERT INTO documents VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE"
+            " SET version = excluded.version, data = excluded.data WHERE data != excluded.data",
+            (key, self.version, data),
+        )
+
+    def drop(self, key: str) -> None:
+        """Take a document back."""
+        self._sql.execute("DELETE FROM documents WHERE key = ?", (key,))
+
+    def add(self, name: str, number: int, data: bytes) -> None:
+        """Put a row into a list, by its number."""
+        self._sql.execute("INSERT OR REPLACE INTO rows VALUES (?, ?, ?)", (name, number, data))
+
+    def remove(self, name: str, number: int | None = None) -> None:
+        """Take a row out of a list, or all of them."""
+        query = "DELETE FROM rows WHERE list = ?1 AND (?2 IS NULL OR number = ?2)"
+        self._sql.execute(query, (name, number))
+
+    def tell(self, topic: str, data: bytes) -> None:
+        """Tell those who look at a page: short JSON, the newest of which each of them gets."""
+        self._sql.execute(
+            "INSERT OR REPLACE INTO topics VALUES (?, ?, ?)", (topic, self.version, data)
+        )
+
+
+class Publisher:
+    """The file as the one process has it that writes it."""
+
+    def __init__(self, sql: sqlite3.Connection) -> None:
+        self._sql = sql
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Open the file; make it anew where there is none, or none of this format."""
+        path.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
+        with suppress(sqlite3.Error):
+            sql = _connect(path, "rwc", _WRITE_S)
+            try:
+                if _format(sql) == FORMAT:
+                    return cls(sql)
+            except sqlite3.Error:
+                pass
+            sql.close()
+        for each in (path, path.with_name(f"{path.name}-journal")):
+            each.unlink(missing_ok=True)
+        sql = _connect(path, "rwc", _WRITE_S)
+        path.chmod(0o600 | path.parent.stat().st_mode & 0o040)  # as the folder says
+        sql.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version={FORMAT}; COMMIT;")
+        return cls(sql)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._sql.close()
+
+    @contextmanager
+    def news(self) -> Iterator[News]:
+        """The next version: all of it is seen at once, or nothing."""
+        self._sql.execute("BEGIN IMMEDIATE")
+        try:
+            (number,) = self._sql.execute(
+                "UPDATE version SET number = number + 1 RETURNING number"
+            ).fetchone()
+            yield News(self._sql, number)
+            self._sql.execute("COMMIT")
+        except BaseException:
+            if self._sql.in_transaction:
+                self._sql.execute("ROLLBACK")
+            raise
+
+
+class Published:
+    """The file as others read it, each time for a moment only.
+
+    It need not be there yet, and may be replaced by another one. One thread at a time.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._sql: sqlite3.Connection | None = None
+        self._file: tuple[int, int] | None = None
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._sql is not None:
+            self._sql.close()
+            self._sql = None
+
+    def version(self) -> int:
+        """The number of the newest version; 0 where nothing was ever published."""
+        return int(next(iter(self._read("SELECT number FROM version")), (0,))[0])
+
+    def document(self, key: str) -> Document | None:
+        """The document of a key."""
+        rows = self._read("SELECT version, data FROM documents WHERE key = ?", key)
+        return Document(*rows[0]) if rows else None
+
+    def before(self, name: str, before: int | None, most: int) -> list[tuple[int, bytes]]:
+        """The last rows of a list, the last first; those before a number where one is given."""
+        return self._read(
+            "SELECT number, data FROM rows WHERE list = ?1 AND (?2 IS NULL OR number < ?2)"
+            " ORDER BY number DESC LIMIT ?3",
+            name,
+            before,
+            most,
+        )
+
+    def after(self, name: str, after: int, most: int) -> tuple[list[tuple[int, bytes]], int]:
+        """The last rows of a list after a number, the first of them first; and how many are left.
+
+        Those that are left lie between the number and the rows.
+        """
+        found = self._read(
+            "SELECT number, data FROM rows WHERE list = ? AND number > ?"
+            " ORDER BY number DESC LIMIT ?",
+            name,
+            after,
+            most,
+        )
+        if len(found) < most:
+            return found[::-1], 0
+        [(count,)] = self._read(
+            "SELECT count(*) FROM rows WHERE list = ? AND number > ?", name, after
+        )
+        return found[::-1], max(0, count - len(found))
+
+    def topics(self) -> dict[str, Document]:
+        """What is told of news, by topic."""
+        rows = self._read("SELECT name, version, data FROM topics")
+        return {name: Document(version, data) for name, version, data in rows}
+
+    def _read(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """The rows of a query; none where there is no file. Raises `Busy` for one out of order."""
+        try:
+            sql = self._opened()
+            return [] if sql is None else sql.execute(query, values).fetchall()
+        except sqlite3.Error:
+            self.close()
+            raise Busy("what was published cannot be read now", "try again", wait_s=2) from None
+
+    def _opened(self) -> sqlite3.Connection | None:
+        """The connection, to the file that has the name now."""
+        try:
+            found = os.stat(self.path)
+        except FileNotFoundError:
+            self.close()
+            return None
+        if self._sql is None or self._file != (found.st_dev, found.st_ino):
+            self.close()
+            sql = _connect(self.path, "ro", _READ_S)
+            if _format(sql) != FORMAT:
+                sql.close()
+                return None
+            self._sql, self._file = sql, (found.st_dev, found.st_ino)
+        return self._sql
+
+
+def _connect(path: Path, mode: str, timeout_s: float) -> sqlite3.Connection:
+    """A connection. It keeps a journal and no log: a reader needs to write nothing."""
+    sql = sqlite3.connect(
+        f"{path.resolve().as_uri()}?mode={mode}",
+        uri=True,
+        isolation_level=None,
+        timeout=timeout_s,
+        check_same_thread=False,
+    )
+    sql.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+    for pragma in ("trusted_schema=OFF", "cell_size_check=ON", "temp_store=MEMORY"):
+        sql.execute(f"PRAGMA {pragma}")
+    return sql
+
+
+def _format(sql: sqlite3.Connection) -> int:
+    return int(sql.execute("PRAGMA user_version").fetchone()[0])

@@ -1,0 +1,238 @@
+"""Starts the processes of a site, starts again what dies, and ends them all in order.
+
+Each process has a pipe as its standard input, which ends when this one does, even by SIGKILL.
+"""
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from types import FrameType
+from typing import IO, Final
+
+import msgspec
+
+from arena.base.harmless import harmless
+from arena.site.config import Site
+from arena.site.life import PATIENCE_S
+
+DEATHS: Final = 5
+WITHIN_S: Final = 60.0
+REST_S: Final = 300.0
+"""A process that has died so often within so long rests before it is started again."""
+
+_LOG_BYTES: Final = 10 << 20
+_LOGS: Final = 5
+_TICK_S: Final = 0.1
+_MISTAKE: Final = 2
+"""What a process ends with that the organiser must mend: a file with mistakes in it."""
+
+
+class Start(msgspec.Struct, frozen=True):
+    """How a process is started; where something is `asked`, it is the first line of its input."""
+
+    name: str
+    command: tuple[str, ...]
+    asked: dict[str, str] | None = None
+
+
+class _Process:
+    """One process, as often as it is started."""
+
+    def __init__(self, start: Start, tell: Callable[[str], None]) -> None:
+        self.name = start.name
+        self.running: subprocess.Popen[str] | None = None
+        self.start_at = 0.0
+        self._start = start
+        self._tell = tell
+        self._deaths: deque[float] = deque(maxlen=DEATHS)
+        self._readers: list[threading.Thread] = []
+
+    def start(self) -> None:
+        """Start it, with a pipe that tells it when this process is gone."""
+        process = subprocess.Popen(
+            self._start.command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            process_group=0,  # Ctrl-C comes to us alone
+            text=True,
+            errors="replace",
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        )
+        assert process.stdin is not None
+        if self._start.asked is not None:
+            with suppress(OSError):  # it has ended already
+                process.stdin.write(msgspec.json.encode(self._start.asked).decode() + "\n")
+                process.stdin.flush()
+        self.running = process
+        self._readers = []
+        for stream, tell in ((process.stdout, self._begun), (process.stderr, self._tell)):
+            reader = threading.Thread(target=self._read, args=(stream, tell), daemon=True)
+            self._readers.append(reader)
+            reader.start()
+
+    def died(self) -> int | None:
+        """How it ended, if it has since it was last asked; when it is to be started again."""
+        if self.running is None or (code := self.running.poll()) is None:
+            return None
+        self._forget()
+        now = time.monotonic()
+        self._deaths.append(now)
+        recent = [at for at in self._deaths if at > now - WITHIN_S]
+        wait_s = REST_S if len(recent) == DEATHS else 0.2 * 2 ** len(recent)
+        self.start_at = now + wait_s
+        how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
+        again = "" if code == _MISTAKE else f"; it is started again in {wait_s:.1f} s"
+        self._tell(f"{self.name:<9} {how}{again}")
+        return code
+
+    def end(self) -> None:
+        """Ask it to end."""
+        if self.running is not None:
+            self.running.terminate()
+
+    def wait(self, until: float) -> None:
+        """Wait until it has ended; kill it where it does not."""
+        if self.running is None:
+            return
+        try:
+            self.running.wait(max(0.0, until - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            self._tell(f"{self.name:<9} does not end, and is killed")
+            self.running.kill()
+            self.running.wait()
+        self._forget()
+
+    def _forget(self) -> None:
+        assert self.running is not None
+        assert self.running.stdin is not None
+        with suppress(OSError):
+            self.running.stdin.close()
+        for reader in self._readers:
+            reader.join(1.0)  # what it has started may have its standard error, too
+        self.running = None
+
+    def _begun(self, line: str) -> None:
+        """Tell that it serves, and what of its confinement this machine has not."""
+        with suppress(msgspec.MsgspecError):
+            for each in msgspec.json.decode(line, type=_Serves).missing:
+                self._tell(f"{self.name:<9} is not fully shut in: {each}")
+            line = f"{self.name:<9} serves"
+        self._tell(line)
+
+    def _read(self, stream: IO[str], tell: Callable[[str], None]) -> None:
+        """Tell what it says; lines of its own log begin with its name already."""
+        with suppress(ValueError, OSError), stream as lines:
+            for line in lines:
+                said = line.rstrip("\n")
+                named = said.startswith(("{", f"{self.name} "))
+                tell(said if named else f"{self.name:<9} {said}")
+
+
+class _Serves(msgspec.Struct, frozen=True):
+    """What the web process says once it serves."""
+
+    port: int
+    missing: tuple[str, ...]
+
+
+def supervise(site: Site, starts: Sequence[Start], log: str) -> int:
+    """Run processes until SIGTERM or SIGINT; the exit code. They are ended in the order given.
+
+    `log` is the name of the file for what they say.
+    """
+    with _log(site.logs, log) as tell, _signals() as asked:
+        processes = [_Process(each, tell) for each in starts]
+        tell(f"{site.title}: {site.address}, listening at {site.host}:{site.port}")
+        tell(f"its files are in {site.folder}; Ctrl-C ends it")
+        code = 0
+        try:
+            while not asked:
+                code = _look(processes)
+                if code:
+                    tell("the site ends: what is said above must be mended first")
+                    return code
+                time.sleep(_TICK_S)
+            tell("ending …")
+            return 128 + asked[0] if asked[0] == signal.SIGINT else 0
+        finally:
+            for process in processes:
+                process.end()
+                process.wait(time.monotonic() + PATIENCE_S)
+            tell("ended")
+
+
+def _look(processes: Sequence[_Process]) -> int:
+    """Start whatever does not run; the exit code where something is the organiser's to mend."""
+    for process in processes:
+        code = process.died()
+        if code == _MISTAKE:
+            return code
+        if process.running is None and time.monotonic() >= process.start_at:
+            process.start()
+    return 0
+
+
+@contextmanager
+def _signals() -> Iterator[list[int]]:
+    """The signals that asked to stop."""
+    asked: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        asked.append(number)
+
+    before = {each: signal.signal(each, note) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield asked
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def _log(folder: Path, name: str) -> Iterator[Callable[[str], None]]:
+    """What tells a line in the terminal and in a file; a request to the web goes to its own."""
+    site = _File(folder / f"{name}.log", "%(asctime)s %(message)s")
+    requests = _File(folder / "requests.log")
+
+    def tell(line: str) -> None:
+        if line.startswith("{"):
+            requests.write(line)
+            return
+        with suppress(OSError):
+            print(f"{time.strftime('%H:%M:%S')}  {harmless(line)}", file=sys.stderr, flush=True)
+        site.write(harmless(line))
+
+    try:
+        yield tell
+    finally:
+        site.close()
+        requests.close()
+
+
+class _File:
+    """A log that is followed by others as it grows; the oldest go."""
+
+    def __init__(self, path: Path, form: str = "%(message)s") -> None:
+        self._to = RotatingFileHandler(
+            path, maxBytes=_LOG_BYTES, backupCount=_LOGS, encoding="utf-8", delay=True
+        )
+        self._to.handleError = lambda record: None  # type: ignore[method-assign]  # a full disk
+        self._to.setFormatter(logging.Formatter(form, "%Y-%m-%dT%H:%M:%S%z"))
+
+    def write(self, line: str) -> None:
+        """Add a line."""
+        self._to.handle(logging.makeLogRecord({"msg": line}))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._to.close()

@@ -1,0 +1,106 @@
+"""Starts the web process: its input is one line, then it stays open as long as the process may run.
+
+Its output is one line, once it listens; its log goes to stderr.
+"""
+
+import asyncio
+import resource
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from arena.base.errors import ArenaError
+from arena.people.server import Server
+from arena.site.config import Site, read_site
+from arena.site.house import House
+from arena.site.web.confine import confine
+from arena.site.web.frame import Frame, write_log
+from arena.site.web.spooling import sweep
+from arena.site.web.web import Web
+
+
+class Serving(msgspec.Struct, frozen=True):
+    """What to serve: the path of the site's file."""
+
+    site: str
+
+
+class Served(msgspec.Struct, frozen=True):
+    """Where it is served, and how the process is confined: what is missing of that, if anything."""
+
+    port: int
+    missing: tuple[str, ...]
+
+
+async def serve(web: Web, listener: socket.socket, told: Callable[[], object], parent: int) -> None:
+    """Serve until told to end, or until the descriptor `parent` does."""
+    server = Server(Frame(web, write_log), web.stop, _connections(web.site))
+    server.end_with(parent)
+    watch = asyncio.create_task(web.watch())
+    watch.add_done_callback(lambda _: server.stop())  # who sees no news is better started anew
+    told()
+    try:
+        await server.serve(sockets=[listener])
+        if watch.done():
+            await watch
+    finally:
+        watch.cancel()
+        web.close()
+
+
+def prepared(site: Site) -> House:
+    """Make what the process needs of the site's folder, and open the house.
+
+    Each reader takes a descriptor: as many are allowed as there may be, where the system lets it.
+    """
+    wanted = _connections(site) + 200
+    soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
+    for folder in (site.spool, site.cut, site.published.parent, site.state):
+        folder.mkdir(mode=0o750, parents=True, exist_ok=True)
+    sweep(site.spool)
+    return House.open(site.house, site.quotas)
+
+
+def _connections(site: Site) -> int:
+    """How many connections there may be: readers, and as many who ask something else."""
+    return 2 * site.readers + 800
+
+
+def main() -> None:
+    """Serve what the first line of input asks for."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as given:
+        asked = msgspec.json.decode(given.readline(), type=Serving)
+    try:
+        site = read_site(Path(asked.site))
+        family = socket.AF_INET6 if ":" in site.host else socket.AF_INET
+        listener = socket.create_server((site.host, site.port), family=family, backlog=4096)
+    except ArenaError as error:
+        sys.exit(str(error))
+    except OSError as error:
+        sys.exit(f"the site cannot listen at {site.host}:{site.port}: {error.strerror}")
+    port = listener.getsockname()[1]
+    if site.port == 0:
+        site = msgspec.structs.replace(site, port=port, address=f"http://127.0.0.1:{port}")
+    with listener:
+        web = Web(site, prepared(site))
+        missing = confine(site)
+        for each in missing:
+            write_log(msgspec.json.encode({"confinement": each}) + b"\n")
+
+        def told() -> None:
+            sys.stdout.buffer.write(msgspec.json.encode(Served(port, missing)) + b"\n")
+            sys.stdout.flush()
+
+        asyncio.run(serve(web, listener, told, sys.stdin.fileno()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""Answers: JSON, pages, files; each with the headers that go with it."""
+
+import os
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from arena.site.api import Problem
+from arena.site.refusals import Missing, Refusal
+
+OWN: Final = {"Cache-Control": "no-store"}
+"""What is an account's own, or secret, is kept nowhere."""
+
+_CHUNK: Final = 1 << 16
+
+
+def document(value: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """A struct as JSON, for who asked alone."""
+    return json_bytes(msgspec.json.encode(value), status, {**OWN, **(headers or {})})
+
+
+def json_bytes(data: bytes, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """JSON as it is."""
+    return Response(data, status, {"Content-Type": "application/json", **(headers or {})})
+
+
+def page(data: bytes | str, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """A page."""
+    return Response(data, status, {"Content-Type": "text/html; charset=utf-8", **(headers or {})})
+
+
+def versioned(answer: Response, version: int | str, seen: str | None) -> Response:
+    """An answer that everybody gets alike, or word that it is still the one that was `seen`."""
+    headers = {"ETag": f'W/"{version}"', "Cache-Control": "no-cache"}
+    if seen == headers["ETag"]:
+        return Response(status_code=304, headers=headers)
+    answer.headers.update(headers)
+    return answer
+
+
+def to(path: str, headers: dict[str, str] | None = None) -> Response:
+    """Go on to another page, whatever was asked here."""
+    return Response(status_code=303, headers={"Location": path, **OWN, **(headers or {})})
+
+
+def problem(refusal: Refusal) -> Problem:
+    """What is told of a refusal: no place on the machine is in it."""
+    return Problem(refusal.what, refusal.remedy, refusal.wait_s)
+
+
+class RawFile:
+    """A file of somebody's own words: never shown by a browser, only kept. Raises `Missing`."""
+
+    def __init__(self, path: Path, name: str) -> None:
+        try:
+            self._file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        except OSError:
+            raise Missing("this file is gone", "ask for it again", wait_s=1) from None
+        self._size = os.fstat(self._file).st_size
+        safe = "".join(each if each.isascii() and each.isalnum() else "_" for each in name)
+        self._headers = {
+            **OWN,
+            "Content-Type": "text/plain; charset=utf-8",
+            "Content-Disposition": f'attachment; filename="{safe}.txt"',
+            "Content-Length": str(self._size),
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = [(key.encode(), value.encode()) for key, value in self._headers.items()]
+        with os.fdopen(self._file, "rb") as file:
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            left = self._size
+            while left and (data := file.read(min(_CHUNK, left))):
+                left -= len(data)
+                body = {"type": "http.response.body", "body": data, "more_body": True}
+                await send(body)
+            await send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -1,0 +1,181 @@
+"""One request: who asks, whether that may be, and what it brings."""
+
+import asyncio
+from typing import Final, Literal, TypeVar
+from urllib.parse import parse_qsl
+
+import msgspec
+from starlette.requests import Request
+
+from arena.site.house import House
+from arena.site.house_accounts import Account
+from arena.site.house_tokens import Scope, account_of, account_of_session
+from arena.site.refusals import Forbidden, Missing, Refusal, Slow, TooLarge, Unknown
+from arena.site.web.limits import place_of
+from arena.site.web.web import Web
+
+T = TypeVar("T")
+
+Who = Literal["all", "read", "submit", "session"]
+"""Who may ask: everybody; who has a token with a scope, or a session; only who has a session."""
+
+MOST_BYTES: Final = 16_384
+"""The most bytes of a body that is no archive."""
+
+BODY_S: Final = 10.0
+"""How long such a body may take."""
+
+_SAFE: Final = ("GET", "HEAD")
+
+
+class WrongKind(Refusal):
+    """The body is of a kind that is not taken here."""
+
+    status = 415
+
+
+class Asking:
+    """A request that may be answered, and the account it comes from."""
+
+    def __init__(self, web: Web, request: Request, account: Account | None) -> None:
+        self.web, self.request, self.account = web, request, account
+
+    @property
+    def who(self) -> Account:
+        """The account, where only accounts may ask."""
+        assert self.account is not None
+        return self.account
+
+    @property
+    def cookie(self) -> str | None:
+        """What the browser shows of its session."""
+        return self.request.cookies.get(self.web.cookie)
+
+    @property
+    def address(self) -> str:
+        """From where it is asked."""
+        return address_of(self.web, self.request)
+
+    def part(self, name: str) -> str:
+        """A part of the path."""
+        return str(self.request.path_params[name])
+
+    def number_part(self, name: str) -> int:
+        """A number in the path. Raises `Missing` for what is none."""
+        text = self.part(name)
+        if not (text.isascii() and text.isdigit() and len(text) < 16):
+            raise Missing("there is nothing here")
+        return int(text)
+
+    def number(self, name: str, default: int | None, least: int, most: int) -> int | None:
+        """A number of the query. Raises `Refusal`."""
+        text = self.request.query_params.get(name)
+        if text is None:
+            return default
+        if not (text.isascii() and text.isdigit() and len(text) < 16):
+            raise Refusal(f"{name} must be a number", f"from {least} to {most}")
+        if not least <= int(text) <= most:
+            raise Refusal(f"{name} is out of range", f"from {least} to {most}")
+        return int(text)
+
+    async def json(self, kind: type[T]) -> T:
+        """The body, which must be JSON. Raises `Refusal`."""
+        self._kind("application/json")
+        try:
+            return msgspec.json.decode(await self._body(), type=kind)
+        except msgspec.MsgspecError as error:
+            raise Refusal(str(error)) from None
+
+    async def form(self) -> dict[str, str]:
+        """The fields of a form, each once. Raises `Refusal`."""
+        return dict(await self.fields())
+
+    async def fields(self) -> list[tuple[str, str]]:
+        """The fields of a form, in their order. Raises `Refusal`."""
+        body = await self._body()
+        if body:
+            self._kind("application/x-www-form-urlencoded")
+        try:
+            return parse_qsl(body.decode("ascii"), max_num_fields=20)
+        except ValueError:
+            raise Refusal("this is no form") from None
+
+    def _kind(self, wanted: str) -> None:
+        said = self.request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if said != wanted:
+            raise WrongKind(f"the body must be {wanted}", f"Content-Type: {wanted}")
+
+    async def _body(self) -> bytes:
+        body = bytearray()
+        try:
+            async with asyncio.timeout(BODY_S):
+                async for chunk in self.request.stream():
+                    body += chunk
+                    if len(body) > MOST_BYTES:
+                        raise TooLarge(f"the body has more than {MOST_BYTES} bytes")
+        except TimeoutError:
+            raise Slow(f"the body took more than {BODY_S:g} s", "try again") from None
+        return bytes(body)
+
+
+async def asking(web: Web, request: Request, who: Who) -> Asking:
+    """A request that may be answered. Raises `Refusal` for every other one."""
+    token = _token(request)
+    if request.method not in _SAFE:
+        _check_origin(web, request, by_token=token is not None and who != "session")
+    account = None
+    if who != "all":
+        scope: Scope = "submit" if who == "submit" else "read"
+        if token is not None and who != "session":
+            account = await web.house(lambda house: _by_token(house, token, scope))
+        else:
+            account = await _by_session(web, request)
+        web.accounts.take(account.number)
+        request.scope["arena.account"] = account.name
+    return Asking(web, request, account)
+
+
+def address_of(web: Web, request: Request) -> str:
+    """The address from which is asked; a proxy's word is taken only where it is the trusted one."""
+    found = request.client.host if request.client is not None else ""
+    if found == web.site.trusted_proxy:
+        said = request.headers.getlist("x-forwarded-for")
+        found = ",".join(said).rpartition(",")[2].strip() if said else found
+    return place_of(found)
+
+
+def _token(request: Request) -> str | None:
+    """The token that a program shows. Raises `Unknown` for what is none."""
+    said = request.headers.get("authorization")
+    if said is None:
+        return None
+    kind, _, token = said.partition(" ")
+    if kind.lower() != "bearer" or not token:
+        raise Unknown("this is no token", "Authorization: Bearer TOKEN")
+    return token.strip()
+
+
+def _by_token(house: House, token: str, scope: Scope) -> Account:
+    account = account_of(house, token, scope)
+    if account is None and scope == "submit" and account_of(house, token, "read") is not None:
+        raise Forbidden("this token is for reading only", "make one that may send bots")
+    if account is None:
+        raise Unknown("the site does not know this token", "arena login asks for another")
+    return account
+
+
+async def _by_session(web: Web, request: Request) -> Account:
+    cookie = request.cookies.get(web.cookie)
+    if cookie and request.headers.get("sec-fetch-site") not in ("cross-site", "same-site"):
+        account = await web.house(lambda house: account_of_session(house, cookie))
+        if account is not None:
+            return account
+    raise Unknown("nobody is logged in", "arena login URL --browser prints a link that does it")
+
+
+def _check_origin(web: Web, request: Request, by_token: bool) -> None:
+    """Raise `Forbidden` where it may be another site that makes a browser ask for a change."""
+    origin = request.headers.get("origin")
+    own = request.headers.get("sec-fetch-site") == "same-origin"
+    if (origin is not None and origin not in web.origins) or not (own or by_token):
+        raise Forbidden("another site has asked", "only the site's own pages may, or a token")

@@ -1,0 +1,161 @@
+"""What an author does in a browser: an invitation, a session, the own page with its forms."""
+
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+from starlette.responses import Response
+
+from arena.site.api import ChallengeOf
+from arena.site.documents import STANDINGS, League, Standings
+from arena.site.house import House
+from arena.site.house_bots import bots
+from arena.site.house_invitations import accept, invitation
+from arena.site.house_quotas import left
+from arena.site.house_requests import About, Challenge, Resume, Withdraw, request, requests
+from arena.site.house_tokens import (
+    SESSION_S,
+    Scope,
+    end_session,
+    new_token,
+    revoke_token,
+    session,
+    tokens,
+)
+from arena.site.house_uploads import upload, uploads
+from arena.site.published import Published
+from arena.site.refusals import Refusal
+from arena.site.web.answers import OWN, page, to
+from arena.site.web.asking import Asking
+
+_LONGEST_LABEL: Final = 80
+
+
+async def join(asking: Asking) -> Response:
+    """Show an invitation: only a button takes it, for programs look at links, too."""
+    found = await asking.web.house(lambda house: invitation(house, asking.part("code")))
+    made = asking.web.pages.draw.invitation(found.name, found.known)
+    return page(made, headers=OWN)
+
+
+async def take_invitation(asking: Asking) -> Response:
+    """Take it: the token is shown this once, and a session begins."""
+    found = await asking.web.house(lambda house: accept(house, asking.part("code")))
+    made = asking.web.pages.draw.welcome(found.account.name, found.token)
+    return page(made, headers={**OWN, **_cookie(asking, found.session)})
+
+
+async def login(asking: Asking) -> Response:
+    """Show the button that begins a session."""
+    return page(asking.web.pages.draw.login(), headers=OWN)
+
+
+async def take_code(asking: Asking) -> Response:
+    """Begin a session by a link that works once."""
+    cookie = await asking.web.house(lambda house: session(house, asking.part("code")))
+    return to("/me", _cookie(asking, cookie))
+
+
+async def logout(asking: Asking) -> Response:
+    """End the session of this browser."""
+    cookie = asking.cookie
+    if cookie:
+        await asking.web.house(lambda house: end_session(house, cookie))
+    return to("/", _cookie(asking, "", 0))
+
+
+async def me(asking: Asking) -> Response:
+    """The author's own page."""
+    return await _own_page(asking)
+
+
+async def own_upload(asking: Asking) -> Response:
+    """An upload, step by step."""
+    who, id = asking.who, asking.part("id")
+    found, rest = await asking.web.house(lambda house: (upload(house, who, id), left(house, who)))
+    league = await asking.web.published(asking.web.pages.league)
+    return page(asking.web.pages.draw.upload(league, found, rest), headers=OWN)
+
+
+async def challenge(asking: Asking) -> Response:
+    """Have bots play deals that count for nobody."""
+    chosen = tuple(value for name, value in await asking.fields() if name == "bots")
+    try:
+        about = Challenge(msgspec.convert({"bots": chosen}, ChallengeOf).bots)
+    except msgspec.ValidationError as error:
+        raise Refusal(str(error)) from None
+    await asking.web.house(lambda house: request(house, asking.who, about))
+    return to("/me")
+
+
+async def make_token(asking: Asking) -> Response:
+    """Make a token, which is shown this once."""
+    form = await asking.form()
+    label = form.get("label", "")
+    if len(label) > _LONGEST_LABEL:
+        raise Refusal(f"a label has at most {_LONGEST_LABEL} characters")
+    scopes: list[Scope] = ["read", "submit"] if form.get("submit") else ["read"]
+    made = await asking.web.house(lambda house: new_token(house, asking.who, scopes, label))
+    return await _own_page(asking, made)
+
+
+async def end_token(asking: Asking) -> Response:
+    """Revoke a token."""
+    number = asking.number_part("token")
+    await asking.web.house(lambda house: revoke_token(house, asking.who, number))
+    return to("/me")
+
+
+async def withdraw(asking: Asking) -> Response:
+    """Take a bot out of the field."""
+    return await _ask(asking, Withdraw)
+
+
+async def resume(asking: Asking) -> Response:
+    """Let a bot play on."""
+    return await _ask(asking, Resume)
+
+
+async def _own_page(asking: Asking, new_token: str = "") -> Response:
+    who, pages = asking.who, asking.web.pages
+
+    def shown(published: Published) -> tuple[League | None, tuple[str, ...]]:
+        found = published.document(STANDINGS)
+        lines = () if found is None else msgspec.json.decode(found.data, type=Standings).lines
+        return pages.league(published), tuple(each.bot for each in lines if each.state != "left")
+
+    league, field = await asking.web.published(shown)
+
+    def drawn(house: House) -> str:
+        sent = uploads(house, who)
+        if sent:
+            sent[0] = upload(house, who, sent[0].id)
+        own = bots(house, who)
+        mine = {each.name for each in own}
+        asked = [each for each in requests(house, who) if isinstance(each.about, Challenge)]
+        return pages.draw.me(
+            league,
+            who.name,
+            own,
+            sent,
+            left(house, who),
+            tokens(house, who),
+            asked[:10],
+            new_token,
+            [each for each in field if each not in mine],
+        )
+
+    return page(await asking.web.house(drawn), headers=OWN)
+
+
+async def _ask(asking: Asking, about: Callable[[str], About]) -> Response:
+    bot = asking.part("bot")
+    await asking.web.house(lambda house: request(house, asking.who, about(bot)))
+    return to("/me")
+
+
+def _cookie(asking: Asking, value: str, age_s: float = SESSION_S) -> dict[str, str]:
+    """The header that keeps a session in a browser, or forgets it."""
+    secure = "; Secure" if asking.web.secure else ""
+    about = f"Path=/; Max-Age={age_s:.0f}; HttpOnly; SameSite=Strict{secure}"
+    return {"Set-Cookie": f"{asking.web.cookie}={value}; {about}"}

@@ -1,0 +1,134 @@
+"""A board with the latest of each topic: who reads slowly gets the newest, never a backlog."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
+from random import uniform
+from typing import Final
+
+from arena.people.events import EventStream, Follower
+from arena.site.refusals import Busy
+
+_RETRY_S: Final = 2.0, 8.0
+"""After how long browsers come again, drawn for each: after a restart not all at once."""
+
+
+class Board:
+    """The latest of each topic, and who follows it. At most so many `readers` do at a time."""
+
+    def __init__(self, readers: int) -> None:
+        self.stopping = False
+        self.fresh = False
+        """Whether somebody has come who follows something of the house."""
+        self.readers = 0
+        self._most = readers
+        self._of: Counter[str] = Counter()
+        self._latest: dict[Hashable, tuple[int, bytes, bytes]] = {}
+        self._following: dict[Hashable, set[BoardFollower]] = {}
+
+    def put(self, topic: Hashable, version: int | None, data: bytes) -> None:
+        """Put up what is new of a topic, as JSON. What is the same is no news."""
+        data = b" ".join(data.split(b"\n"))  # which ends a line of the stream, and JSON needs none
+        was = self._latest.get(topic, (0, None, b""))
+        if was[1] == data:
+            return
+        number = was[0] + 1 if version is None else version
+        name = topic if isinstance(topic, str) else "upload"
+        text = b"event: %s\nid: %d\ndata: %s\n\n" % (name.encode(), number, data)
+        self._latest[topic] = number, data, text
+        for follower in self._following.get(topic, ()):
+            follower.wake.set()
+
+    def followed(self) -> list[Hashable]:
+        """The topics that somebody follows."""
+        return [*self._following]
+
+    def enter(self, address: str) -> None:
+        """Let a reader of an address in. Raises `Busy` where there are too many."""
+        if self.stopping or self.readers >= self._most:
+            raise Busy("too many pages are open at once", "reload the page later", wait_s=30)
+        if self._of[address] >= max(8, self._most // 4):
+            raise Busy("too many pages are open at your address", "close some", wait_s=30)
+        self.readers += 1
+        self._of[address] += 1
+
+    def leave(self, address: str) -> None:
+        """A reader of an address is gone."""
+        self.readers -= 1
+        self._of[address] -= 1
+        if not self._of[address]:
+            del self._of[address]
+
+    def follow(self, topics: Iterable[Hashable]) -> "BoardFollower":
+        """Follow some topics."""
+        follower = BoardFollower(topics)
+        for topic in follower.topics:
+            self._following.setdefault(topic, set()).add(follower)
+        self.fresh = True
+        return follower
+
+    def unfollow(self, follower: "BoardFollower") -> None:
+        """Follow no more. What nobody follows of an upload is forgotten."""
+        for topic in follower.topics:
+            self._following[topic].discard(follower)
+            if not self._following[topic]:
+                del self._following[topic]
+                if not isinstance(topic, str):
+                    self._latest.pop(topic, None)
+
+    def news(self, follower: "BoardFollower") -> bytes:
+        """What a follower has not had of its topics."""
+        found = []
+        for topic in follower.topics:
+            number, _, text = self._latest.get(topic, (0, b"", b""))
+            if text and follower.had.get(topic) != number:
+                follower.had[topic] = number
+                found.append(text)
+        return b"".join(found)
+
+    def stop(self) -> None:
+        """End every stream, now and from now on."""
+        self.stopping = True
+        for followers in self._following.values():
+            for follower in followers:
+                follower.wake.set()
+
+
+class BoardFollower(Follower):
+    """Somebody who follows some topics, and what of each it has had."""
+
+    def __init__(self, topics: Iterable[Hashable]) -> None:
+        super().__init__()
+        self.topics = tuple(topics)
+        self.had: dict[Hashable, int] = {}
+
+
+class BoardStream(EventStream):
+    """The answer to who follows topics of a board from an address. Raises `Busy`."""
+
+    def __init__(
+        self,
+        board: Board,
+        topics: Iterable[Hashable],
+        address: str,
+        headers: Mapping[str, str],
+    ) -> None:
+        super().__init__(headers, lambda: board.stopping)
+        self._board, self._topics, self._address = board, topics, address
+        self._greeted = False
+        board.enter(address)
+
+    def follow(self) -> BoardFollower:
+        return self._board.follow(self._topics)
+
+    def unfollow(self, follower: Follower) -> None:
+        assert isinstance(follower, BoardFollower)
+        self._board.unfollow(follower)
+        self._board.leave(self._address)
+
+    def next(self, follower: Follower) -> bytes:
+        assert isinstance(follower, BoardFollower)
+        news = self._board.news(follower)
+        if not self._greeted:
+            self._greeted = True
+            return b"retry: %d\n\n" % (1000 * uniform(*_RETRY_S)) + news
+        return news

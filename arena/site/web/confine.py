@@ -1,0 +1,54 @@
+"""The web process shuts itself in, once it listens: what it can reach is what it needs."""
+
+import os
+import sys
+from pathlib import Path
+
+import arena
+from arena.sandbox import landlock
+from arena.sandbox.seccomp import filter_path, install_filter
+from arena.site.config import Site
+
+
+def confine(site: Site) -> tuple[str, ...]:
+    """Give up all that is not needed, for good; tell what of that is missing on this machine.
+
+    From now on the process reads its own program and what is published and cut, writes the house
+    and the spool, sees the names and sizes of other files of the site, starts no program and makes
+    no connection but to sockets of this machine. It must not have started a thread yet, which
+    would stay as it is.
+    """
+    missing = []
+    problem = landlock.problem()
+    if problem is not None:
+        missing.append(problem.what)
+    else:
+        readable = [*_program(), str(site.published.parent), str(site.cut), str(site.state)]
+        writable = [str(site.house.parent), str(site.spool), str(site.tables)]
+        counted = [str(site.folder), str(site.league.parent)]
+        rules = landlock.ruleset(readable, writable, counted)
+        try:
+            landlock.restrict(rules)
+        finally:
+            os.close(rules)
+    try:
+        program = filter_path("server").read_bytes()
+    except FileNotFoundError as error:
+        missing.append(str(error))
+    else:
+        install_filter(program)
+    return tuple(missing)
+
+
+def _program() -> list[str]:
+    """Where this program and what it imports lie; not the folder in which it was started."""
+    folders = {
+        "/lib",
+        "/lib64",
+        "/usr/lib",
+        str(Path(arena.__file__).parent),
+        sys.prefix,
+        sys.base_prefix,
+    }
+    folders |= {each for each in sys.path if each.endswith("-packages")}
+    return sorted(folders)

@@ -1,0 +1,252 @@
+"""What holds for every request: its limits, its headers, its errors, its line in the log."""
+
+import asyncio
+import re
+import sys
+import traceback
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC, datetime
+from http import HTTPStatus
+from time import monotonic
+from typing import Final
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route, Router
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from arena.people.events import EVENTS, SEND_S
+from arena.site.pages.pages import POLICY
+from arena.site.refusals import Broken, Forbidden, Missing, Refusal
+from arena.site.web.answers import OWN, document, page, problem
+from arena.site.web.ask import Ask
+from arena.site.web.asking import address_of, asking
+from arena.site.web.openapi import openapi
+from arena.site.web.routes import ROUTES
+from arena.site.web.web import Web
+
+HEADERS: Final = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+"""What every answer has, unless it has its own.
+
+Without a referrer to the site itself, browsers would call the origin of its own forms "null".
+"""
+
+_ONLY_HTTPS: Final = {"Strict-Transport-Security": "max-age=31536000"}
+
+_CHUNK: Final = 1 << 16
+_LONGEST: Final = 2048
+"""The most characters of a path with its query."""
+
+Endpoint = Callable[[Request], Awaitable[ASGIApp]]
+
+
+class Line(msgspec.Struct, omit_defaults=True):
+    """A line of the log. Codes, tokens and queries are in none."""
+
+    at: str
+    method: str
+    path: str
+    status: int
+    bytes: int
+    ms: float
+    address: str
+    account: str = ""
+    error: str = ""
+
+
+class Frame:
+    """The application: every request goes through here to its handler."""
+
+    def __init__(self, web: Web, log: Callable[[bytes], object]) -> None:
+        self._web, self._log = web, log
+        document_of_all = msgspec.json.encode(openapi(ROUTES, web.site))
+        described = _described(document_of_all)
+        routes = [Route(each.path, self._endpoint(each), methods=[each.method]) for each in ROUTES]
+        self._headers = {**HEADERS, **(_ONLY_HTTPS if web.secure else {})}
+        for ask, route in zip(ROUTES, routes, strict=True):
+            if ask.says == "events" and route.methods is not None:
+                route.methods.discard("HEAD")  # which would wait for ever
+        self._router = Router(
+            [*routes, Route("/openapi.json", described, methods=["GET"])], redirect_slashes=False
+        )
+        self._router.default = _nothing
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        assert scope["type"] == "http"
+        sending = _Sending(scope, send, self._headers)
+        began = monotonic()
+        try:
+            await self._answer(scope, receive, sending)
+        except (ClientDisconnect, _CutOff):
+            sending.status = sending.status or 499
+            scope["arena.error"] = "cut off"
+        finally:
+            self._note(scope, sending, monotonic() - began)
+
+    async def _answer(self, scope: Scope, receive: Receive, sending: "_Sending") -> None:
+        request = Request(scope, receive)
+        try:
+            self._check(request)
+            await self._router(scope, receive, sending)
+        except Refusal as refusal:
+            scope["arena.error"] = f"{refusal.what}"[:200] if refusal.status >= 500 else ""
+            if not sending.status:
+                told = _OURS if isinstance(refusal, Broken) else refusal  # which names files
+                await self._refused(request, told)(scope, receive, sending)
+        except (ClientDisconnect, _CutOff, asyncio.CancelledError):
+            raise
+        except Exception as error:  # ours: it is told in the log, and the others are served
+            scope["arena.error"] = _where(error)
+            if sending.status:
+                scope["arena.abort"]()
+                return
+            await self._refused(request, _OURS)(scope, receive, sending)
+
+    def _check(self, request: Request) -> None:
+        """Raise `Refusal` for what no handler should see."""
+        scope = request.scope
+        if len(scope["path"]) + len(scope["query_string"]) > _LONGEST:
+            raise Refusal("the address is too long")
+        scope["arena.address"] = address_of(self._web, request)
+        if scope["path"] not in _UNLIMITED:
+            self._web.addresses.take(scope["arena.address"])
+            if request.headers.get("host", "") not in self._web.hosts:
+                raise Forbidden("this is not the name of this site", self._web.site.address)
+
+    def _endpoint(self, ask: Ask) -> Endpoint:
+        """What answers a request of a route."""
+
+        async def answer(request: Request) -> ASGIApp:
+            request.scope["arena.route"] = ask
+            return await ask.handler(await asking(self._web, request, ask.who))
+
+        return answer
+
+    def _refused(self, request: Request, refusal: Refusal) -> Response:
+        """The answer that tells what is wrong: a page to who wants one, else JSON."""
+        headers = dict(OWN)
+        if refusal.wait_s is not None:
+            headers["Retry-After"] = str(refusal.wait_s)
+        if refusal.status == HTTPStatus.UNAUTHORIZED:
+            headers["WWW-Authenticate"] = "Bearer"
+        told = problem(refusal)
+        path = request.scope["path"]
+        wants = request.headers.get("accept", "").startswith("text/html")
+        if wants and not path.startswith("/api/") and not path.endswith(".json"):
+            if refusal.status == HTTPStatus.UNAUTHORIZED and path.startswith("/me"):
+                return page(self._web.pages.draw.sign_in(), refusal.status, headers)
+            made = self._web.pages.draw.error(refusal.status, told.error, told.remedy, told.wait_s)
+            return page(made, refusal.status, headers)
+        return document(told, refusal.status, headers)
+
+    def _note(self, scope: Scope, sending: "_Sending", seconds: float) -> None:
+        """Count the request and write its line."""
+        ask: Ask | None = scope.get("arena.route")
+        route = ask.path if ask is not None else "none"
+        method = scope["method"] if scope["method"] in _METHODS else "other"
+        timed = None if sending.streams else seconds
+        self._web.metrics.count(method, route, sending.status, timed)
+        line = Line(
+            at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            method=method,
+            path=_told_path(scope, ask),
+            status=sending.status,
+            bytes=sending.bytes,
+            ms=round(1000 * seconds, 1),
+            address=scope.get("arena.address", ""),
+            account=scope.get("arena.account", ""),
+            error=scope.get("arena.error", ""),
+        )
+        self._log(msgspec.json.encode(line) + b"\n")
+
+
+_FIRST: Final = frozenset(each.path.split("/")[1] for each in ROUTES)
+_CODE: Final = re.compile(r"[\w-]{40,}")
+"""What may be a token or a code that somebody has put into the wrong place."""
+
+_OURS: Final = Broken("the site itself failed over this", "the organiser has it in the log")
+_METHODS: Final = ("GET", "HEAD", "POST")
+_UNLIMITED: Final = frozenset(each.path for each in ROUTES if not each.limited)
+
+
+class _CutOff(Exception):
+    """The reader takes nothing any more."""
+
+
+class _Sending:
+    """Sends an answer in pieces, each of which must be taken in time; counts what is sent."""
+
+    def __init__(self, scope: Scope, send: Send, headers: Mapping[str, str]) -> None:
+        self.status = 0
+        self.bytes = 0
+        self.streams = False
+        self._scope, self._send, self._default = scope, send, headers
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            given = {key.lower(): value for key, value in message.get("headers", ())}
+            self.streams = given.get(b"content-type") == EVENTS.encode()
+            for name, value in self._default.items():
+                given.setdefault(name.lower().encode(), value.encode())
+            await self._in_time({**message, "headers": [*given.items()]})
+            return
+        body = message.get("body", b"")
+        self.bytes += len(body)
+        while len(body) > _CHUNK:
+            await self._in_time({**message, "body": body[:_CHUNK], "more_body": True})
+            body = body[_CHUNK:]
+        await self._in_time({**message, "body": body})
+
+    async def _in_time(self, message: Message) -> None:
+        if self.streams:  # it has deadlines of its own
+            await self._send(message)
+            return
+        try:
+            async with asyncio.timeout(SEND_S):
+                await self._send(message)
+        except TimeoutError:
+            self._scope["arena.abort"]()
+            raise _CutOff from None
+
+
+def _described(data: bytes) -> Endpoint:
+    async def describe(request: Request) -> ASGIApp:
+        return Response(data, headers={"Content-Type": "application/json"})
+
+    return describe
+
+
+async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
+    raise Missing("there is nothing here", "the links of the first page lead on")
+
+
+def _told_path(scope: Scope, ask: Ask | None) -> str:
+    """The path as the log may have it: without what nobody else may know."""
+    if ask is None:
+        first = scope["path"].split("/")[1]
+        return f"/{first}/…" if first in _FIRST else "/…"
+    if not ask.secrets:
+        return _CODE.sub("…", scope["path"][:200])
+    return ask.path.format_map({**scope["path_params"], **dict.fromkeys(ask.secrets, "…")})
+
+
+def _where(error: BaseException) -> str:
+    """What failed and where, without the values that it failed over."""
+    frames = traceback.extract_tb(error.__traceback__)
+    last = [f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in frames[-4:]]
+    return f"{type(error).__name__} at {' '.join(last)}"
+
+
+def write_log(line: bytes) -> None:
+    """Write a line to the log, which is this process's stderr."""
+    sys.stderr.buffer.write(line)
+    sys.stderr.buffer.flush()

@@ -1,0 +1,247 @@
+"""What the web process has of guests' tables: the lines from the host, and who follows them."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Callable
+from time import monotonic
+from typing import Final, TypeVar
+
+import msgspec
+
+from arena.match.wire import AnyReply
+from arena.people.advice import NoAdvice
+from arena.people.policy import PLAY_PAGE
+from arena.people.seat import Followed, Seat
+from arena.people.site import SeatPages
+from arena.site.config import Site
+from arena.site.refusals import Busy, Missing, Refusal
+from arena.site.tables_wire import (
+    ABSENT_S,
+    LEAVE,
+    LONGEST_TOLD,
+    OWN,
+    AnyAsk,
+    AnyTold,
+    Hint,
+    Hinted,
+    Refused,
+    Review,
+    Reviewed,
+    Sit,
+    Standing,
+    Watch,
+    line_of,
+    socket_of,
+    standing_in,
+    told_in,
+)
+
+LINGER_S: Final = 30.0
+"""How long lines are kept that nobody follows, where that loses nothing."""
+
+_HOST_S: Final = 30.0
+"""How long the host may take for an answer."""
+
+_LOOK_S: Final = 0.5
+_MOST_FOLLOWED: Final = 300
+"""So many tables may be followed, those that are over among them."""
+
+T = TypeVar("T", "GuestSeat", "WatchedTable")
+
+
+class Told(Refusal):
+    """What the host refuses, with its own status."""
+
+    def __init__(self, refused: Refused) -> None:
+        super().__init__(refused.error, refused.remedy, refused.wait_s)
+        self.told_status = refused.status
+
+    @property
+    def status(self) -> int:  # type: ignore[override]
+        """The status that the host gave."""
+        return self.told_status
+
+
+class GuestSeat(Seat):
+    """A guest's seat at the host, which keeps all that was said: this one may be lost."""
+
+    def __init__(self, end: socket.socket) -> None:
+        super().__init__(end, ABSENT_S)
+        self.standing: Standing | None = None
+        self.settled = asyncio.Event()
+        """Whether all lines so far have come."""
+
+    def hear(self, line: bytes) -> None:
+        """Take the next line, without its newline."""
+        if line.startswith(OWN):
+            self.standing = standing_in.decode(line.removeprefix(OWN))
+        else:
+            super().hear(line)
+        standing = self.standing
+        if standing is not None and not self.settled.is_set() and len(self.lines) >= standing.lines:
+            self.conversation.resume(standing.is_open, monotonic() - standing.ago_s)
+            self.settled.set()
+
+    def leave(self) -> None:
+        """Tell the host, which would else wait for another web process to come."""
+        self._write(LEAVE + b"\n")
+        super().leave()
+
+
+class WatchedTable(Followed):
+    """What all may see of a table."""
+
+    def __init__(self, end: socket.socket) -> None:
+        super().__init__()
+        self.standing: Standing | None = None
+        self.settled = asyncio.Event()
+        self._end = end
+
+    async def listen(self) -> None:
+        """Take the host's lines until they end."""
+        reader, writer = await asyncio.open_unix_connection(sock=self._end, limit=LONGEST_TOLD)
+        with contextlib.closing(writer), contextlib.suppress(OSError, ValueError):
+            while (line := await reader.readline()).endswith(b"\n"):
+                if line.startswith(OWN):
+                    self.standing = standing_in.decode(line.removeprefix(OWN))
+                    self.settled.set()
+                else:
+                    self.lines.append(line[:-1])
+                    self.wake()
+        self.over = True
+        self.wake()
+
+
+class Guests:
+    """Guests' seats and watched tables by their keys, fetched from the host where they are asked.
+
+    Whatever is here can be fetched again: a web process may end and another go on.
+    """
+
+    def __init__(self, site: Site, origins: frozenset[str]) -> None:
+        self.pages = SeatPages(self.seat, PLAY_PAGE.read_bytes(), _HostsAdvice(self))
+        self.pages.origins = origins
+        self._path = socket_of(site)
+        self._seats: dict[str, GuestSeat] = {}
+        self._watched: dict[str, WatchedTable] = {}
+        self._fetching = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def ask(self, question: AnyAsk) -> AnyTold:
+        """What the host answers. Raises `Refusal`, also for what the host refuses."""
+        try:
+            async with asyncio.timeout(_HOST_S):
+                reader, writer = await asyncio.open_unix_connection(self._path, limit=LONGEST_TOLD)
+                with contextlib.closing(writer):
+                    writer.write(line_of(question))
+                    told: AnyTold = told_in.decode(await reader.readline())
+        except (OSError, TimeoutError, ValueError, msgspec.DecodeError):
+            raise _closed() from None
+        if isinstance(told, Refused):
+            raise Told(told)
+        return told
+
+    async def seat(self, key: str) -> GuestSeat | None:
+        """The seat of a guest's key. Raises `Refusal`."""
+        return await self._found(self._seats, key, Sit(key), GuestSeat)
+
+    async def watched(self, key: str) -> WatchedTable:
+        """The table of a watchers' key. Raises `Refusal`."""
+        found = await self._found(self._watched, key, Watch(key), WatchedTable)
+        if found is None:
+            raise Missing("there is no such table", "use the address as given")
+        return found
+
+    def key_of(self, seat: Seat) -> str:
+        """The key by which a seat is known."""
+        return next(key for key, each in self._seats.items() if each is seat)
+
+    def stop(self) -> None:
+        """End every stream. No guest leaves by that."""
+        self.pages.stopping = True
+        for lines in (*self._seats.values(), *self._watched.values()):
+            lines.wake()
+
+    async def _found(
+        self,
+        known: dict[str, T],
+        key: str,
+        question: Sit | Watch,
+        make: Callable[[socket.socket], T],
+    ) -> T | None:
+        async with self._fetching:
+            found = known.get(key)
+            if found is None:
+                if len(known) >= _MOST_FOLLOWED:
+                    raise _closed()
+                found = make(await self._connected(question))
+                task = asyncio.create_task(self._keep(known, key, found))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(_HOST_S):
+                        await found.settled.wait()
+        return None if found.standing is None else found
+
+    async def _connected(self, question: Sit | Watch) -> socket.socket:
+        """A socket over which the host tells lines. Raises `Refusal`."""
+        end = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            end.setblocking(False)
+            loop = asyncio.get_running_loop()
+            await loop.sock_connect(end, str(self._path))
+            await loop.sock_sendall(end, line_of(question))
+        except OSError:
+            end.close()
+            raise _closed() from None
+        return end
+
+    async def _keep(self, known: dict[str, T], key: str, found: T) -> None:
+        """Follow lines until nobody else does and that loses nothing."""
+        known[key] = found
+        listening = asyncio.create_task(found.listen())
+        try:
+            while not (listening.done() and found.standing is None):
+                await asyncio.wait([listening], timeout=_LOOK_S)
+                if listening.done():
+                    found.settled.set()
+                    await asyncio.sleep(_LOOK_S)
+                now = monotonic()
+                if isinstance(found, GuestSeat):
+                    found.look(now)
+                needed = isinstance(found, GuestSeat) and not found.over
+                if not (needed or found.followers) and now - found.present_at > LINGER_S:
+                    break
+        finally:
+            listening.cancel()
+            known.pop(key, None)
+
+
+class _HostsAdvice:
+    """Advice that the host works out: that takes a processor's time, which it has."""
+
+    def __init__(self, guests: Guests) -> None:
+        self._guests = guests
+
+    async def hint(self, seat: Seat) -> AnyReply:
+        """What a review would answer to the open request."""
+        told = await self._ask(Hint(self._guests.key_of(seat)))
+        assert isinstance(told, Hinted)
+        return told.answer
+
+    async def verdicts(self, seat: Seat, deal: int) -> object:
+        """The verdicts on the seat's decisions in a finished deal."""
+        told = await self._ask(Review(self._guests.key_of(seat), deal))
+        assert isinstance(told, Reviewed)
+        return told.verdicts
+
+    async def _ask(self, question: AnyAsk) -> AnyTold:
+        try:
+            return await self._guests.ask(question)
+        except Told as refusal:
+            raise NoAdvice(refusal.what, refusal.remedy) from None
+
+
+def _closed() -> Busy:
+    return Busy("there are no tables for guests now", "try again later", wait_s=30)

@@ -1,0 +1,51 @@
+"""What the web process counts of itself, in the text format of Prometheus."""
+
+from collections import Counter
+from pathlib import Path
+
+BUCKETS_S = (0.01, 0.05, 0.25, 1.0, 5.0)
+"""Up to how many seconds answers are counted together."""
+
+
+class Metrics:
+    """Requests by route and status, and how long they took; streams are not timed."""
+
+    def __init__(self) -> None:
+        self._answers: Counter[tuple[str, str, int]] = Counter()
+        self._within: Counter[float] = Counter()
+        self._seconds = 0.0
+        self._timed = 0
+
+    def count(self, method: str, route: str, status: int, seconds: float | None) -> None:
+        """Count an answer."""
+        self._answers[method, route, status] += 1
+        if seconds is not None:
+            self._timed += 1
+            self._seconds += seconds
+            for most in BUCKETS_S:
+                self._within[most] += seconds <= most
+
+    def text(self, gauges: dict[str, float]) -> str:
+        """All of it, with some values of the moment."""
+        lines = ["# TYPE zole_requests_total counter"]
+        for (method, route, status), count in sorted(self._answers.items()):
+            about = f'method="{method}",route="{route}",status="{status}"'
+            lines.append(f"zole_requests_total{{{about}}} {count}")
+        lines.append("# TYPE zole_answer_seconds histogram")
+        for most in BUCKETS_S:
+            lines.append(f'zole_answer_seconds_bucket{{le="{most:g}"}} {self._within[most]}')
+        lines.append(f'zole_answer_seconds_bucket{{le="+Inf"}} {self._timed}')
+        lines.append(f"zole_answer_seconds_sum {self._seconds:.6f}")
+        lines.append(f"zole_answer_seconds_count {self._timed}")
+        for name, value in {**gauges, "resident_bytes": _resident()}.items():
+            lines += [f"# TYPE zole_{name} gauge", f"zole_{name} {value:g}"]
+        return "\n".join(lines) + "\n"
+
+
+def _resident() -> int:
+    """The memory that this process takes; 0 where the system does not tell."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0
+    return pages * 4096

@@ -1,0 +1,215 @@
+"""The pages that everybody may see: where each lies, what is published for it, how it is drawn.
+
+A page shows documents and nothing of who looks at it, so that it is made once for all.
+"""
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from arena.site import documents, documents_play
+from arena.site.config import Site
+from arena.site.documents import LEAGUE, LEDGER, NOW, League, LedgerLine
+from arena.site.documents_bot import Bot
+from arena.site.pages.pages import Pages as Drawing
+from arena.site.pages.pages import StaticFile, static_files
+from arena.site.published import Document, Published
+from arena.site.refusals import Missing
+
+ROWS: Final = 50
+"""So many rows of a list are on one page."""
+
+_KEPT: Final = 256
+"""So many pages are kept as they were made."""
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """What a page is drawn from: the league, its own document, and another one beside it.
+
+    A page with a list has only its rows `before` a number, or the last ones.
+    """
+
+    league: League | None
+    document: Any
+    beside: Any
+    before: int | None
+
+    @property
+    def known(self) -> League:
+        """The league. Raises `Missing` where nothing was published yet."""
+        if self.league is None:
+            raise _nothing_yet()
+        return self.league
+
+
+class Page(msgspec.Struct, frozen=True):
+    """A page at a path, and as JSON at `path + ".json"`.
+
+    `key` is that of the document it shows, with parts of the path in it; a page with a `list` shows
+    rows of that instead, and one with neither is the same for ever and has no JSON. `document` is
+    the struct that is published. `beside` is the key of another document and its struct, or a list
+    and the struct of its rows, of which the page has the last ones.
+    """
+
+    path: str
+    summary: str
+    draw: Callable[[Drawing, Shown], str]
+    key: str = ""
+    list: str = ""
+    document: Any = None
+    beside: tuple[str, Any] | None = None
+
+    @property
+    def json_path(self) -> str:
+        """The path of its document as JSON."""
+        return "/standings.json" if self.path == "/" else f"{self.path}.json"
+
+
+PAGES: Final = (
+    Page(
+        "/",
+        "The live standings.",
+        lambda pages, it: pages.home(it.known, it.document, it.beside),
+        key=documents.STANDINGS,
+        document=documents.Standings,
+        beside=(NOW, documents_play.Tables),
+    ),
+    Page(
+        "/bots/{bot}",
+        "A bot.",
+        lambda pages, it: pages.bot(it.known, it.document),
+        key="bots/{bot}",
+        document=Bot,
+    ),
+    Page(
+        "/matches",
+        "Matches, the last first.",
+        lambda pages, it: pages.matches(it.known, it.document, it.before),
+        list=documents.MATCHES,
+        document=documents_play.Matches,
+    ),
+    Page(
+        "/matches/{match}",
+        "A match.",
+        lambda pages, it: pages.match(it.known, it.document),
+        key="matches/{match}",
+        document=documents_play.Match,
+    ),
+    Page(
+        "/deals/{order}/{deal}",
+        "A deal in all its seatings.",
+        lambda pages, it: pages.deal(it.known, it.document),
+        key="deals/{order}/{deal}",
+        document=documents_play.Traveller,
+    ),
+    Page(
+        "/epochs",
+        "Epochs with their seeds and proofs.",
+        lambda pages, it: pages.epochs(it.known, it.document, it.beside),
+        key=documents.EPOCHS,
+        document=documents.Epochs,
+        beside=(LEDGER, LedgerLine),
+    ),
+    Page(
+        "/rules",
+        "The rules that are played.",
+        lambda pages, it: pages.rules(it.known, it.document),
+        key=documents.RULES,
+        document=documents.Rules,
+    ),
+    Page(
+        "/tv",
+        "Deals played again at a person's pace.",
+        lambda pages, it: pages.tv(it.known, it.document),
+        key=documents.TELEVISION,
+        document=documents_play.Television,
+    ),
+    Page("/start", "How to begin.", lambda pages, it: pages.start(it.league)),
+)
+
+
+class Pages:
+    """What draws the pages, and the files that they use."""
+
+    def __init__(self, site: Site) -> None:
+        self.draw = Drawing(site.title, site.address)
+        found = static_files().values()
+        self.files: Mapping[str, StaticFile] = {each.address: each for each in found}
+        """The style, the script and the icon by their paths."""
+        self._mark = hashlib.sha256(" ".join(sorted(self.files)).encode()).hexdigest()[:8]
+        self._kept: OrderedDict[tuple[str, ...], bytes] = OrderedDict()
+
+    def show(
+        self, about: Page, published: Published, parts: Mapping[str, str], before: int | None
+    ) -> tuple[str, bytes]:
+        """A page of what was published, and its mark: it changes when the page does.
+
+        The last ones are kept, and not made anew. Raises `Missing`.
+        """
+        found = find(about, published, parts, before)
+        beside = self._beside(about, published)
+        mark = f"{found.version}-{max((each.version for each in beside), default=0)}-{self._mark}"
+        name = about.path.format(**parts), str(before), mark
+        if name in self._kept:
+            self._kept.move_to_end(name)
+            return mark, self._kept[name]
+        league = published.document(LEAGUE)
+        shown = Shown(
+            None if league is None else msgspec.json.decode(league.data, type=League),
+            msgspec.json.decode(found.data, type=about.document or Any),
+            _decoded(about, beside),
+            before,
+        )
+        made = about.draw(self.draw, shown).encode()
+        self._kept[name] = made
+        if len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+        return mark, made
+
+    def league(self, published: Published) -> League | None:
+        """What every page tells of the league."""
+        found = published.document(LEAGUE)
+        return None if found is None else msgspec.json.decode(found.data, type=League)
+
+    def _beside(self, about: Page, published: Published) -> list[Document]:
+        """What lies beside a page's own document."""
+        if about.beside is None:
+            return []
+        key, _ = about.beside
+        found = published.document(key)
+        if key != LEDGER:
+            return [] if found is None else [found]
+        rows = published.before(key, None, ROWS)
+        return [Document(number, data) for number, data in rows]
+
+
+def find(
+    about: Page, published: Published, parts: Mapping[str, str], before: int | None
+) -> Document:
+    """A page's own document. Raises `Missing`."""
+    if about.list:
+        rows = published.before(about.list, before, ROWS)
+        older = b"%d" % rows[-1][0] if len(rows) == ROWS else b"null"
+        data = b",".join(row for _, row in rows)
+        return Document(published.version(), b'{"rows":[%s],"older":%s}' % (data, older))
+    if not about.key:
+        return Document(0, b"null")
+    found = published.document(about.key.format(**parts))
+    if found is None:
+        raise _nothing_yet()
+    return found
+
+
+def _decoded(about: Page, beside: list[Document]) -> Any:
+    if about.beside is None:
+        return None
+    key, kind = about.beside
+    found = [msgspec.json.decode(each.data, type=kind) for each in beside]
+    return found if key == LEDGER else found[0] if found else kind(at=0.0, now=(), last=())
+
+
+def _nothing_yet() -> Missing:
+    return Missing("there is nothing here", "not yet, perhaps: the site shows what was played")

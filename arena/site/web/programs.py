@@ -1,0 +1,193 @@
+"""What programs ask under `/api/v1`, with a token or a session."""
+
+from collections import defaultdict
+from collections.abc import Callable
+
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from arena.site.api import (
+    Asked,
+    ChallengeOf,
+    Code,
+    Me,
+    OwnMatch,
+    Pulled,
+    RequestSeen,
+    Uploads,
+    UploadSeen,
+)
+from arena.site.house import House
+from arena.site.house_accounts import Account
+from arena.site.house_bots import bots
+from arena.site.house_quotas import left
+from arena.site.house_requests import (
+    About,
+    Challenge,
+    OwnView,
+    Request,
+    Resume,
+    Withdraw,
+    find_request,
+    request,
+)
+from arena.site.house_tokens import new_code
+from arena.site.house_uploads import upload, uploads
+from arena.site.published import Published
+from arena.site.refusals import Missing, Refusal
+from arena.site.web.answers import OWN, RawFile, document
+from arena.site.web.asking import Asking
+from arena.site.web.board import BoardStream
+from arena.site.web.spooling import take_archive
+from arena.site.web.web import UploadTopic
+
+CUT_S = "1"
+"""After how many seconds it is worth asking again for a file that is being cut."""
+
+_LONGEST_KEY = 200
+
+
+async def me(asking: Asking) -> Response:
+    """The account of the token."""
+    who = asking.who
+    return document(
+        await asking.web.house(
+            lambda house: Me(who.name, tuple(bots(house, who)), left(house, who))
+        )
+    )
+
+
+async def code(asking: Asking) -> Response:
+    """A link that opens a session in a browser."""
+    made = await asking.web.house(lambda house: new_code(house, asking.who))
+    return document(Code(f"{asking.web.site.address}/login/{made}"))
+
+
+async def send(asking: Asking) -> Response:
+    """Take an archive in."""
+    return document(await take_archive(asking), 202)
+
+
+async def own_uploads(asking: Asking) -> Response:
+    """Own uploads."""
+    who, before = asking.who, asking.number("before", None, 1, 1 << 50)
+    return document(
+        await asking.web.house(
+            lambda house: Uploads(tuple(uploads(house, who, before)), left(house, who))
+        )
+    )
+
+
+async def own_upload(asking: Asking) -> Response:
+    """One of them."""
+    who, id = asking.who, asking.part("id")
+    return document(
+        await asking.web.house(lambda house: UploadSeen(upload(house, who, id), left(house, who)))
+    )
+
+
+async def upload_events(asking: Asking) -> ASGIApp:
+    """One of them as it changes."""
+    topic = UploadTopic(asking.who, asking.part("id"))
+    found = await asking.web.house(topic.find)
+    asking.web.board.put(topic, None, found)
+    return BoardStream(asking.web.board, [topic], asking.address, OWN)
+
+
+async def pull(asking: Asking) -> Response:
+    """The numbers of own matches."""
+    who = asking.who
+    after, most = asking.number("after", 0, 0, 1 << 50), asking.number("most", 100, 1, 1000)
+    assert after is not None
+    assert most is not None
+    own = await asking.web.house(lambda house: [each.name for each in bots(house, who)])
+    matches, count = await asking.web.published(
+        lambda published: _matches(published, own, after, most)
+    )
+    quota = await asking.web.house(lambda house: left(house, who))
+    return document(Pulled(matches, count, quota))
+
+
+async def seat(asking: Asking) -> ASGIApp:
+    """What an own bot saw of a match."""
+    return await _own_view(asking, lambda match, bot: OwnView(match, bot, "seat"))
+
+
+async def stderr(asking: Asking) -> ASGIApp:
+    """What it wrote to stderr."""
+    return await _own_view(asking, lambda match, bot: OwnView(match, bot, "stderr"))
+
+
+async def faults(asking: Asking) -> ASGIApp:
+    """What it did wrong."""
+    return await _own_view(asking, lambda match, bot: OwnView(match, bot, "faults"))
+
+
+async def withdraw(asking: Asking) -> Response:
+    """Take a bot out of the field."""
+    return await _ask(asking, Withdraw(asking.part("bot")))
+
+
+async def resume(asking: Asking) -> Response:
+    """Let a bot play on."""
+    return await _ask(asking, Resume(asking.part("bot")))
+
+
+async def challenge(asking: Asking) -> Response:
+    """Play some deals that count for nobody."""
+    key = asking.request.headers.get("idempotency-key")
+    if key is not None and not 0 < len(key) <= _LONGEST_KEY:
+        raise Refusal("Idempotency-Key is too long", f"at most {_LONGEST_KEY} characters")
+    told = await asking.json(ChallengeOf)
+    return await _ask(asking, Challenge(told.bots), key)
+
+
+async def own_request(asking: Asking) -> Response:
+    """What became of something that was asked for."""
+    who, id = asking.who, asking.part("id")
+    return document(
+        await asking.web.house(lambda house: _seen(house, who, find_request(house, who, id)))
+    )
+
+
+async def _own_view(asking: Asking, about: Callable[[int, str], OwnView]) -> ASGIApp:
+    """A file cut out of the record, or word that it is being cut."""
+    who, view = asking.who, about(asking.number_part("match"), asking.part("bot"))
+    found, seen = await asking.web.house(lambda house: _request(house, who, view))
+    if found.state == "failed":
+        raise Missing(found.answer or "there is no such file")
+    if found.state == "answered" and found.file is not None:
+        return RawFile(asking.web.site.cut / found.file, f"{view.match}.{view.bot}.{view.what}")
+    return document(seen, 202, {"Retry-After": CUT_S})
+
+
+async def _ask(asking: Asking, about: About, key: str | None = None) -> Response:
+    _, seen = await asking.web.house(lambda house: _request(house, asking.who, about, key))
+    return document(seen)
+
+
+def _request(
+    house: House, who: Account, about: About, key: str | None = None
+) -> tuple[Request, Asked]:
+    found, _ = request(house, who, about, key)
+    return found, _seen(house, who, found)
+
+
+def _seen(house: House, who: Account, found: Request) -> Asked:
+    return Asked(RequestSeen(found.id, found.state, found.answer), left(house, who))
+
+
+def _matches(
+    published: Published, own: list[str], after: int, most: int
+) -> tuple[tuple[OwnMatch, ...], int]:
+    """The newest of some bots' matches after a number, and how many older ones there are."""
+    sat: dict[int, list[str]] = defaultdict(list)
+    left = 0
+    for bot in own:
+        rows, more = published.after(f"own/{bot}", after, most)
+        left += more
+        for number, _ in rows:
+            sat[number].append(bot)
+    numbers = sorted(sat)
+    left += len(numbers[:-most])
+    return tuple(OwnMatch(each, tuple(sat[each])) for each in numbers[-most:]), left

@@ -1,0 +1,158 @@
+"""What everybody may ask: documents, replays, news, and how the site does."""
+
+from collections.abc import Awaitable, Callable
+from time import monotonic, time
+from typing import Final
+
+import msgspec
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from arena.people.policy import policy
+from arena.site.config import Site
+from arena.site.documents import LEDGER
+from arena.site.house_requests import Replay, request
+from arena.site.life import read_states
+from arena.site.pages.pages import FRAMED
+from arena.site.published import Published
+from arena.site.refusals import Busy, Missing, Refusal
+from arena.site.web.answers import OWN, RawFile, json_bytes, page, versioned
+from arena.site.web.asking import Asking
+from arena.site.web.board import BoardStream
+from arena.site.web.pages import Page, find
+
+TOPICS: Final = frozenset(("standings", "matches", "epochs", "queue", "tables"))
+"""What pages may follow."""
+
+_FRAMED: Final = {"X-Frame-Options": "SAMEORIGIN"}
+"""Of a replay, which the page that shows one deal after the other has inside it."""
+
+_LINES: Final = 1000
+"""The most lines of the ledger in one answer."""
+
+_REPLAY: Final = "max-age=300"
+"""A replay stays what it is; it has a policy of its own, which word that it did would replace."""
+
+_NOT_FOR_ROBOTS: Final = ("/api/", "/join/", "/login/", "/me", "/tables/", "/matches/*/replay")
+_STALE_S: Final = 10.0
+_LOCAL: Final = ("127.0.0.1", "::1")
+
+
+def shown(about: Page) -> Callable[[Asking], Awaitable[Response]]:
+    """What answers with a page."""
+
+    async def show(asking: Asking) -> Response:
+        before = asking.number("before", None, 1, 1 << 50) if about.list else None
+        parts = asking.request.path_params
+        mark, data = await asking.web.published(
+            lambda published: asking.web.pages.show(about, published, parts, before)
+        )
+        return versioned(page(data), mark, _seen(asking))
+
+    return show
+
+
+def told(about: Page) -> Callable[[Asking], Awaitable[Response]]:
+    """What answers with a page's document."""
+
+    async def tell(asking: Asking) -> Response:
+        before = asking.number("before", None, 1, 1 << 50) if about.list else None
+        parts = asking.request.path_params
+        found = await asking.web.published(lambda published: find(about, published, parts, before))
+        return versioned(json_bytes(found.data), found.version, _seen(asking))
+
+    return tell
+
+
+async def replay(asking: Asking) -> ASGIApp:
+    """The replay of a match, which is made when somebody asks for it."""
+    match = asking.number_part("match")
+    if await asking.web.published(lambda all: all.document(f"matches/{match}")) is None:
+        raise Missing("there is no such match")
+    found = await asking.web.house(lambda house: request(house, None, Replay(match))[0])
+    if found.state == "failed":
+        raise Missing(found.answer or "there is no such replay")
+    if found.file is None:
+        waiting = asking.web.pages.draw.waiting("The replay is being made.")
+        again = {"Refresh": "1", "Retry-After": "1", **OWN}
+        return page(waiting, 202, {"Content-Security-Policy": FRAMED, **_FRAMED, **again})
+    path = asking.web.site.cut / found.file
+    if path.suffix != ".html":
+        return RawFile(path, f"{match}.replay")
+    try:
+        data = await asking.web.published(lambda _: path.read_bytes())
+    except OSError:
+        raise Missing("this replay is gone", "ask for it again", wait_s=1) from None
+    own = {"Content-Security-Policy": policy(data, "'self'"), "Cache-Control": _REPLAY, **_FRAMED}
+    return page(data, headers=own)
+
+
+async def events(asking: Asking) -> ASGIApp:
+    """News, as they come."""
+    topics = asking.request.query_params.get("of", "standings").split(",")
+    if not TOPICS.issuperset(topics):
+        raise Refusal("this is not told", f"of={','.join(sorted(TOPICS))}")
+    return BoardStream(asking.web.board, dict.fromkeys(topics), asking.address, OWN)
+
+
+async def static(asking: Asking) -> Response:
+    """The style, the script, the fonts."""
+    found = asking.web.pages.files.get(asking.request.scope["path"])
+    if found is None:
+        raise Missing("there is nothing here")
+    headers = {"Content-Type": found.kind, "Cache-Control": "max-age=31536000, immutable"}
+    return Response(found.content, headers=headers)
+
+
+async def ledger(asking: Asking) -> Response:
+    """Lines of the ledger as they are hashed, the oldest first."""
+    after = asking.number("after", 0, 0, 1 << 50) or 0
+    rows = await asking.web.published(
+        lambda published: published.before(LEDGER, after + _LINES + 1, _LINES)
+    )
+    lines = b"".join(data + b"\n" for number, data in reversed(rows) if number > after)
+    return Response(lines, headers={"Content-Type": "text/plain; charset=utf-8"})
+
+
+async def robots(asking: Asking) -> Response:
+    """What programs that look at every page should leave alone: each replay is made anew."""
+    lines = ("User-agent: *", *(f"Disallow: {each}" for each in _NOT_FOR_ROBOTS), "")
+    return Response("\n".join(lines), headers={"Content-Type": "text/plain; charset=utf-8"})
+
+
+async def health(asking: Asking) -> Response:
+    """Whether the site can serve, and since when the others have not been heard of."""
+    late_s = monotonic() - asking.web.looked_at
+    if late_s > _STALE_S:
+        raise Busy("the site's files cannot be read", "look into its log", wait_s=5)
+    heard = {"ok": True, "heard_seconds_ago": _heard(asking.web.site)}
+    return json_bytes(msgspec.json.encode(heard), headers=OWN)
+
+
+def _heard(site: Site) -> dict[str, float]:
+    """How long ago each process of the site last said what it does."""
+    now = time()
+    return {name: max(0.0, round(now - each.at, 1)) for name, each in read_states(site).items()}
+
+
+async def metrics(asking: Asking) -> Response:
+    """What the process counts of itself, for this machine alone."""
+    request = asking.request
+    asked_here = request.client is not None and request.client.host in _LOCAL
+    if not asked_here or {"forwarded", "x-forwarded-for"} & {*request.headers}:
+        raise Missing("there is nothing here")
+    web = asking.web
+    heard = {f"heard_seconds_ago_{name}": ago for name, ago in _heard(web.site).items()}
+    gauges = {
+        **heard,
+        "readers": web.board.readers,
+        "archives_coming": sum(web.sending.values()),
+        "looked_at_seconds_ago": monotonic() - web.looked_at,
+        "published_version": await web.published(Published.version),
+    }
+    headers = {**OWN, "Content-Type": "text/plain; version=0.0.4; charset=utf-8"}
+    return Response(web.metrics.text(gauges), headers=headers)
+
+
+def _seen(asking: Asking) -> str | None:
+    return asking.request.headers.get("if-none-match")

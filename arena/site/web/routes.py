@@ -1,0 +1,258 @@
+"""All that can be asked of the web process: what, by whom, how, and what is answered.
+
+The document at `/openapi.json` is made from this list, and so are the tests of who may ask what.
+"""
+
+from typing import Any, Final
+
+from arena.site import api
+from arena.site.web import authors, programs, public
+from arena.site.web.ask import Ask, Handler
+from arena.site.web.pages import PAGES
+from arena.site.web.tables_routes import TABLES
+
+_API: Final = "/api/v1"
+
+
+def _get(path: str, handler: Handler, summary: str, **more: Any) -> Ask:
+    return Ask("GET", _API + path, handler, summary, "read", **more)
+
+
+def _post(path: str, handler: Handler, summary: str, **more: Any) -> Ask:
+    return Ask("POST", _API + path, handler, summary, "submit", **more)
+
+
+def _form(path: str, handler: Handler, summary: str, **more: Any) -> Ask:
+    given: dict[str, Any] = {"who": "session", "says": "redirect", "status": 303, **more}
+    return Ask("POST", path, handler, summary, body="form", **given)
+
+
+PROGRAMS: Final = (
+    _get("/me", programs.me, "The account of the token.", answers=api.Me),
+    _post("/code", programs.code, "A link that opens a session in a browser.", answers=api.Code),
+    _post(
+        "/bots",
+        programs.send,
+        "Send a bot; the same archive is the same upload.",
+        answers=api.Sent,
+        status=202,
+        body="archive",
+        query=("again",),
+        refuses=(408, 409, 413, 422, 503, 507),
+    ),
+    _get("/uploads", programs.own_uploads, "Own uploads.", answers=api.Uploads, query=("before",)),
+    _get(
+        "/uploads/{id}",
+        programs.own_upload,
+        "An own upload with its steps.",
+        answers=api.UploadSeen,
+        refuses=(404,),
+    ),
+    _get(
+        "/uploads/{id}/events",
+        programs.upload_events,
+        "An own upload as often as it changes.",
+        says="events",
+        refuses=(404, 503),
+    ),
+    _get(
+        "/pull",
+        programs.pull,
+        "The numbers of own matches after one.",
+        answers=api.Pulled,
+        query=("after", "most"),
+        refuses=(422,),
+    ),
+    *(
+        _get(
+            f"/matches/{{match}}/seat/{{bot}}{end}",
+            handler,
+            summary,
+            answers=api.Asked,
+            says="text",
+            also=(202,),
+            refuses=(404, 503),
+        )
+        for end, handler, summary in (
+            ("", programs.seat, "A match as an own bot saw it."),
+            ("/stderr", programs.stderr, "What an own bot wrote to stderr."),
+            ("/faults", programs.faults, "What an own bot did wrong."),
+        )
+    ),
+    _post(
+        "/bots/{bot}/withdraw",
+        programs.withdraw,
+        "Take an own bot out of the field.",
+        answers=api.Asked,
+        refuses=(404, 503),
+    ),
+    _post(
+        "/bots/{bot}/resume",
+        programs.resume,
+        "Let an own bot play on that was benched.",
+        answers=api.Asked,
+        refuses=(404, 503),
+    ),
+    _post(
+        "/challenges",
+        programs.challenge,
+        "Have bots play deals that count for nobody.",
+        answers=api.Asked,
+        body="json",
+        takes=api.ChallengeOf,
+        refuses=(408, 413, 415, 422, 503),
+    ),
+    _get(
+        "/requests/{id}",
+        programs.own_request,
+        "What became of a request.",
+        answers=api.Asked,
+        refuses=(404,),
+    ),
+)
+
+AUTHORS: Final = (
+    Ask(
+        "GET",
+        "/join/{code}",
+        authors.join,
+        "An invitation.",
+        says="page",
+        refuses=(404,),
+        secrets=("code",),
+    ),
+    _form(
+        "/join/{code}",
+        authors.take_invitation,
+        "Take an invitation.",
+        who="all",
+        says="page",
+        status=200,
+        refuses=(404,),
+        secrets=("code",),
+    ),
+    Ask(
+        "GET",
+        "/login/{code}",
+        authors.login,
+        "Begin a session?",
+        says="page",
+        secrets=("code",),
+    ),
+    _form(
+        "/login/{code}",
+        authors.take_code,
+        "Begin a session.",
+        who="all",
+        refuses=(404,),
+        secrets=("code",),
+    ),
+    Ask("GET", "/me", authors.me, "The author's own page.", "session", says="page"),
+    Ask(
+        "GET",
+        "/me/uploads/{id}",
+        authors.own_upload,
+        "An own upload, step by step.",
+        "session",
+        says="page",
+        refuses=(404,),
+    ),
+    _form(
+        "/me/challenges",
+        authors.challenge,
+        "Have bots play deals that count for nobody.",
+        refuses=(404, 409, 422),
+    ),
+    _form("/logout", authors.logout, "End the session."),
+    _form(
+        "/me/tokens", authors.make_token, "Make a token.", says="page", status=200, refuses=(422,)
+    ),
+    _form("/me/tokens/{token}/revoke", authors.end_token, "Revoke a token.", refuses=(404,)),
+    _form("/me/bots/{bot}/withdraw", authors.withdraw, "Take a bot out.", refuses=(404,)),
+    _form("/me/bots/{bot}/resume", authors.resume, "Let a bot play on.", refuses=(404,)),
+)
+
+PUBLIC: Final = (
+    *(
+        Ask(
+            "GET",
+            each.json_path,
+            public.told(each),
+            each.summary,
+            answers=each.document,
+            query=("before",) if each.list else (),
+            also=(304,),
+            refuses=(404, 503),
+        )
+        for each in PAGES
+        if each.key or each.list
+    ),
+    Ask(
+        "GET",
+        "/epochs/ledger",
+        public.ledger,
+        "Lines of the ledger after one, as JSON lines.",
+        says="text",
+        query=("after",),
+        refuses=(422, 503),
+    ),
+    Ask(
+        "GET",
+        "/matches/{match}/replay",
+        public.replay,
+        "The replay of a match.",
+        says="page",
+        also=(202,),
+        refuses=(404, 503),
+    ),
+    *(
+        Ask(
+            "GET",
+            each.path,
+            public.shown(each),
+            each.summary,
+            says="page",
+            query=("before",) if each.list else (),
+            also=(304,),
+            refuses=(404, 503),
+        )
+        for each in PAGES
+    ),
+    Ask(
+        "GET",
+        "/events",
+        public.events,
+        "News, as they come.",
+        says="events",
+        query=("of",),
+        refuses=(422, 503),
+    ),
+    Ask(
+        "GET",
+        "/static/{name}",
+        public.static,
+        "Style, script, fonts.",
+        says="bytes",
+        refuses=(404,),
+    ),
+    Ask("GET", "/robots.txt", public.robots, "What robots should leave alone.", says="text"),
+    Ask(
+        "GET",
+        "/health",
+        public.health,
+        "Whether the site can serve.",
+        refuses=(503,),
+        limited=False,
+    ),
+    Ask(
+        "GET",
+        "/metrics",
+        public.metrics,
+        "Counts, for this machine alone.",
+        says="text",
+        refuses=(404,),
+        limited=False,
+    ),
+)
+
+ROUTES: Final = (*PROGRAMS, *AUTHORS, *PUBLIC, *TABLES)

@@ -1,0 +1,113 @@
+"""An archive on its way into the spool: counted, timed, and named once it is whole."""
+
+import asyncio
+import os
+import re
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from arena.site.api import Sent
+from arena.site.house import House
+from arena.site.house_accounts import Account
+from arena.site.house_quotas import left
+from arena.site.house_uploads import may_upload, new_upload, spool_file, spooled
+from arena.site.refusals import Busy, OverQuota, Refusal, Slow, TooLarge
+from arena.site.web.asking import Asking
+
+ARCHIVE_S: Final = 60.0
+"""How long an archive may take."""
+
+_TOGETHER: Final = 16
+"""So many archives may come at a time."""
+
+_OF_ONE: Final = 2
+_DIGEST: Final = re.compile("[0-9a-f]{64}")
+_PART: Final = ".part"
+
+
+async def take_archive(asking: Asking) -> Sent:
+    """Take the body of a request as an archive. Raises `Refusal`."""
+    web, who = asking.web, asking.who
+    key = asking.request.headers.get("idempotency-key")
+    if key is not None and not _DIGEST.fullmatch(key):
+        raise Refusal("Idempotency-Key is not a SHA-256 in hex", "that of the body")
+    again = asking.request.query_params.get("again") == "1"
+    said = asking.request.headers.get("content-length", "")
+    size = int(said) if said.isdecimal() and len(said) < 16 else None
+    known = None if again else key
+
+    def allowed(house: House) -> None:
+        may_upload(house, who, size, known)
+        web.disk.refuse_if_full(web.site.quotas.archive_mib << 20 if size is None else size)
+
+    await web.house(allowed)
+    if sum(web.sending.values()) >= _TOGETHER:
+        raise Busy("too many archives come at once", "try again", wait_s=10)
+    if web.sending.get(who.number, 0) >= _OF_ONE:
+        raise OverQuota("two archives of yours are on their way", "wait for them", wait_s=10)
+    web.sending[who.number] = web.sending.get(who.number, 0) + 1
+    try:
+        return await _take(asking, key, again)
+    finally:
+        web.sending[who.number] -= 1
+        if not web.sending[who.number]:
+            del web.sending[who.number]
+
+
+def sweep(spool: Path) -> None:
+    """Remove what was on its way when an earlier process ended."""
+    for part in spool.glob(f"*{_PART}"):
+        part.unlink(missing_ok=True)
+
+
+async def _take(asking: Asking, key: str | None, again: bool) -> Sent:
+    web, who = asking.web, asking.who
+    draft = web.site.spool / f"{os.urandom(16).hex()}{_PART}"
+    try:
+        with draft.open("xb") as file:
+            os.fchmod(file.fileno(), 0o600 | web.site.spool.stat().st_mode & 0o060)
+            digest, size = await _receive(asking, file.fileno())
+            if key is not None and digest != key:
+                raise Refusal("the body has another SHA-256 than Idempotency-Key", "send it again")
+            if not size:
+                raise Refusal("the body is empty", "it must be the archive")
+            await asyncio.to_thread(os.fsync, file.fileno())
+        return await web.house(lambda house: _enter(house, who, draft, digest, size, again))
+    finally:
+        with suppress(FileNotFoundError):
+            draft.unlink()
+
+
+async def _receive(asking: Asking, file: int) -> tuple[str, int]:
+    """Write the body to a file as it comes; its SHA-256 in hex and its size."""
+    most, hashed, size = asking.web.site.quotas.archive_mib << 20, sha256(), 0
+    try:
+        async with asyncio.timeout(ARCHIVE_S):
+            async for chunk in asking.request.stream():
+                size += len(chunk)
+                if size > most:
+                    mib = most >> 20
+                    remedy = "leave out what a build can make"
+                    raise TooLarge(f"an archive has at most {mib} MiB", remedy)
+                hashed.update(chunk)
+                left = memoryview(chunk)
+                while left:
+                    left = left[os.write(file, left) :]
+    except TimeoutError:
+        raise Slow(f"the archive took more than {ARCHIVE_S:g} s", "try again") from None
+    return hashed.hexdigest(), size
+
+
+def _enter(house: House, who: Account, draft: Path, digest: str, size: int, again: bool) -> Sent:
+    """Name the archive and queue it; one that nobody needs is removed."""
+    name = spool_file(who, digest)
+    target = draft.with_name(name)
+    draft.rename(target)
+    try:
+        upload, new = new_upload(house, who, digest, size, again)
+    finally:
+        if name not in spooled(house):
+            target.unlink(missing_ok=True)
+    return Sent(upload, new, left(house, who))

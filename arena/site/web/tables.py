@@ -1,0 +1,147 @@
+"""Guests at a table: who may be played, a table of one's own, its seat, and those who watch it."""
+
+import secrets
+from collections.abc import Awaitable, Callable
+from hashlib import sha256
+from typing import Final
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from arena.people.site import SeatPages, stream
+from arena.site.refusals import Missing
+from arena.site.tables_wire import Choice, End, Ended, Lounge, Open, Opened
+from arena.site.web.answers import OWN, document, page, to
+from arena.site.web.asking import Asking
+
+MOST_WATCHING: Final = 50
+"""The most pages that may watch one table at a time."""
+
+_FIELDS: Final = ("bot1", "bot2", "bot3", "bot4")
+"""The fields of the form that chooses bots; an empty one leaves it to the house."""
+
+
+class TableOf(msgspec.Struct, frozen=True):
+    """The bots that one would play; where there are too few, the arena's own sit down too."""
+
+    bots: tuple[str, ...] = ()
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A guest's table: the address of the seat, that for watchers, and who sits there, by seat.
+
+    Whoever has the first can play the seat.
+    """
+
+    seat: str
+    watch: str
+    players: tuple[str, ...]
+
+
+class About(msgspec.Struct, frozen=True):
+    """What a guest may know of a table besides its lines; `seed` and `log` once it is over.
+
+    `log` is where to fetch it; it is empty where the arena spoilt the match.
+    """
+
+    watch: str
+    players: tuple[str, ...]
+    seed: str = ""
+    log: str = ""
+
+
+async def choose(asking: Asking) -> Response:
+    """The page at which a table is asked for."""
+    made = asking.web.pages.draw.play(await _choice(asking), _FIELDS)
+    return page(made, headers=OWN)
+
+
+async def choice(asking: Asking) -> Response:
+    """Who may be played."""
+    return document(await _choice(asking))
+
+
+async def open_table(asking: Asking) -> Response:
+    """A table, for who has none: a page goes on to its seat, a program is told the addresses."""
+    kind = asking.request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    by_form = kind == "application/x-www-form-urlencoded"
+    if by_form:
+        form = await asking.form()
+        bots = tuple(dict.fromkeys(form[name] for name in _FIELDS if form.get(name)))
+    else:
+        bots = (await asking.json(TableOf)).bots
+    name = f"{asking.web.cookie}-guest"
+    session = asking.request.cookies.get(name) or secrets.token_urlsafe(16)
+    known = sha256(session.encode()).hexdigest()
+    told = await asking.web.guests.ask(Open(known, asking.address, bots))
+    assert isinstance(told, Opened)
+    seat, watch = f"/tables/{told.seat}/", f"/tables/watch/{told.watch}/"
+    secure = "; Secure" if asking.web.secure else ""
+    cookie = {"Set-Cookie": f"{name}={session}; Path=/; HttpOnly; SameSite=Strict{secure}"}
+    if by_form:
+        return to(seat, cookie)
+    made = Table(asking.web.site.address + seat, asking.web.site.address + watch, told.players)
+    return document(made, 200 if told.old else 201, {**cookie, "Location": made.seat})
+
+
+async def about(asking: Asking) -> Response:
+    """What a guest may know of the table besides its lines."""
+    key = asking.part("token")
+    seat = await asking.web.guests.seat(key)
+    if seat is not None and seat.standing is not None and not seat.over:
+        return document(About(f"../watch/{seat.standing.watch}/", seat.standing.players))
+    ended = await _ended(asking)
+    watch = "" if seat is None or seat.standing is None else f"../watch/{seat.standing.watch}/"
+    return document(About(watch, ended.players, ended.seed, "log" if ended.log else ""))
+
+
+async def log(asking: Asking) -> Response:
+    """The log of a table that is over, as `arena replay` reads it."""
+    ended = await _ended(asking)
+    if not ended.log:
+        raise Missing("this table has no log", "the arena itself failed over it")
+    headers = {
+        **OWN,
+        "Content-Type": "text/plain; charset=utf-8",
+        "Content-Disposition": 'attachment; filename="table.jsonl"',
+    }
+    return Response(ended.log.encode(), headers=headers)
+
+
+async def watch(asking: Asking) -> Response:
+    """The page of who watches."""
+    found = await asking.web.guests.watched(asking.part("token"))
+    assert found.standing is not None
+    return page(asking.web.pages.draw.watch(found.standing.players), headers=OWN)
+
+
+async def watch_lines(asking: Asking) -> ASGIApp:
+    """What all may see of a table, as it comes."""
+    guests = asking.web.guests
+    found = await guests.watched(asking.part("token"))
+    return stream(asking.request, found, MOST_WATCHING, lambda: guests.pages.stopping)
+
+
+def seated(
+    endpoint: Callable[[SeatPages], Callable[[Request], Awaitable[ASGIApp]]],
+) -> Callable[[Asking], Awaitable[ASGIApp]]:
+    """What answers below the address of a seat, as at any person's table."""
+
+    async def answer(asking: Asking) -> ASGIApp:
+        return await endpoint(asking.web.guests.pages)(asking.request)
+
+    return answer
+
+
+async def _choice(asking: Asking) -> Choice:
+    told = await asking.web.guests.ask(Lounge())
+    assert isinstance(told, Choice)
+    return told
+
+
+async def _ended(asking: Asking) -> Ended:
+    told = await asking.web.guests.ask(End(asking.part("token")))
+    assert isinstance(told, Ended)
+    return told

@@ -1,0 +1,68 @@
+"""All that guests may ask of their tables, and those who watch them."""
+
+from typing import Any, Final, Literal
+
+from arena.people.site import HintOn
+from arena.site.tables_wire import Choice
+from arena.site.web import tables
+from arena.site.web.ask import Ask, Handler
+
+
+def _table(
+    method: Literal["GET", "POST"], path: str, handler: Handler, summary: str, **more: Any
+) -> Ask:
+    given: dict[str, Any] = {"refuses": (404, 503), "secrets": ("token",), **more}
+    return Ask(method, f"/tables/{path}", handler, summary, **given)
+
+
+_WATCH: Final = "watch/{token}"
+_SEAT: Final = "{token}"
+
+TABLES: Final = (
+    Ask("GET", "/play", tables.choose, "Who may be played.", says="page", refuses=(503,)),
+    Ask("GET", "/play.json", tables.choice, "The same.", answers=Choice, refuses=(503,)),
+    Ask(
+        "POST",
+        "/tables",
+        tables.open_table,
+        "A table against bots; who has one gets that.",
+        answers=tables.Table,
+        status=201,
+        also=(200, 303),
+        body="json",
+        takes=tables.TableOf,
+        refuses=(408, 413, 415, 422, 503),
+    ),
+    _table("GET", f"{_WATCH}/", tables.watch, "To watch a table.", says="page"),
+    _table("GET", f"{_WATCH}/lines", tables.watch_lines, "What all may see.", says="events"),
+    _table("GET", f"{_SEAT}/about", tables.about, "A guest's table.", answers=tables.About),
+    _table("GET", f"{_SEAT}/log", tables.log, "Its log.", says="text", refuses=(404, 409, 503)),
+    _table("GET", f"{_SEAT}/", tables.seated(lambda it: it.show), "A seat.", says="page"),
+    _table(
+        "GET", f"{_SEAT}/lines", tables.seated(lambda it: it.lines), "Its lines.", says="events"
+    ),
+    _table(
+        "GET",
+        f"{_SEAT}/review",
+        tables.seated(lambda it: it.review),
+        "What was reviewed of a deal.",
+        query=("deal",),
+    ),
+    *(
+        _table(
+            "POST",
+            f"{_SEAT}/{end}",
+            tables.seated(endpoint),
+            summary,
+            status=status,
+            body="json",
+            takes=takes,
+            refuses=(403, 404, 408, 409, 413, 415, 422, 501, 503),
+        )
+        for end, endpoint, summary, status, takes in (
+            ("answer", lambda it: it.answer, "An answer, as a bot gives it.", 204, None),
+            ("hint", lambda it: it.hint, "What a review would answer.", 200, HintOn),
+            ("leave", lambda it: it.leave, "Leave the table.", 204, None),
+        )
+    ),
+)

@@ -1,0 +1,151 @@
+"""What every handler of the web process may use: the house, what was published, who is waiting."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from time import monotonic
+from typing import Final, TypeVar
+
+import msgspec
+
+from arena.site.config import Site
+from arena.site.disk import Disk
+from arena.site.house import House
+from arena.site.house_accounts import Account
+from arena.site.house_accounts import account as find_account
+from arena.site.house_stops import UPLOADS, paused
+from arena.site.house_uploads import queue, upload
+from arena.site.published import Published
+from arena.site.refusals import Busy, Missing, Refusal
+from arena.site.web.board import Board
+from arena.site.web.guests import Guests
+from arena.site.web.limits import Buckets
+from arena.site.web.metrics import Metrics
+from arena.site.web.pages import Pages
+
+T = TypeVar("T")
+
+LOOK_S: Final = 0.5
+"""How often it is looked whether another process has written."""
+
+_FOR_HOUSE: Final = 200
+_FOR_PUBLISHED: Final = 5000
+"""So many may wait: few for the house, which others write, and every reader for a page."""
+
+
+class Line:
+    """One thread, and those who wait for it: SQLite and the event loop are kept apart."""
+
+    def __init__(self, most: int) -> None:
+        self._thread = ThreadPoolExecutor(1)
+        self._waiting, self._most = 0, most
+
+    async def ask(self, do: Callable[[], T]) -> T:
+        """What a function gives. Raises what it does, and `Busy` where too many wait."""
+        if self._waiting >= self._most:
+            raise Busy("the site is busy", "try again", wait_s=2)
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, do)
+        finally:
+            self._waiting -= 1
+
+    def close(self) -> None:
+        """End the thread."""
+        self._thread.shutdown(cancel_futures=True)
+
+
+class Web:
+    """The site as its web process has it."""
+
+    def __init__(self, site: Site, house: House) -> None:
+        self.site = site
+        self.disk = Disk(site)
+        self.board = Board(site.readers)
+        self.pages = Pages(site)
+        self.metrics = Metrics()
+        per_minute = site.quotas.requests_a_minute
+        self.addresses, self.accounts = Buckets(per_minute), Buckets(per_minute)
+        self.sending: dict[int, int] = {}
+        """How many archives each account sends just now."""
+        self.looked_at = monotonic()
+        """When the files of others were last looked at."""
+        self._house = house
+        self._published = Published(site.published)
+        self._of_house, self._of_published = Line(_FOR_HOUSE), Line(_FOR_PUBLISHED)
+        names = {site.address, f"http://{_in_address(site.host)}:{site.port}"}
+        if site.host in ("127.0.0.1", "localhost"):
+            names |= {f"http://{name}:{site.port}" for name in ("127.0.0.1", "localhost")}
+        self.origins = frozenset(names)
+        """What the site may be called, such as `https://zole.example`."""
+        self.hosts = frozenset(name.partition("://")[2] for name in names)
+        self.guests = Guests(site, self.origins)
+        self.secure = site.address.startswith("https:")
+        self.cookie = "__Host-zole" if self.secure else "zole"
+
+    async def house(self, do: Callable[[House], T]) -> T:
+        """What a function gives of the house. Raises `Refusal`."""
+        return await self._of_house.ask(lambda: do(self._house))
+
+    async def published(self, do: Callable[[Published], T]) -> T:
+        """What a function gives of what was published. Raises `Refusal`."""
+        return await self._of_published.ask(lambda: do(self._published))
+
+    async def watch(self) -> None:
+        """Tell readers of news, until cancelled."""
+        version, seen = -1, None
+        while True:
+            with suppress(Refusal):
+                if (found := await self.published(Published.version)) != version:
+                    for name, document in (await self.published(Published.topics)).items():
+                        self.board.put(name, document.version, document.data)
+                    version = found
+                if (state := await self.house(House.version)) != seen:
+                    await self._tell_of_house()
+                    seen = state
+                self.looked_at = monotonic()
+            self.board.fresh = False
+            await asyncio.sleep(LOOK_S)
+            if self.board.fresh:
+                seen = None
+
+    async def _tell_of_house(self) -> None:
+        """Put on the board what readers follow of the house."""
+        waiting, why = await self.house(lambda house: (queue(house), paused(house, UPLOADS)))
+        data = {"waiting": waiting, "paused": why is not None}
+        self.board.put("queue", None, msgspec.json.encode(data))
+        for topic in self.board.followed():
+            if isinstance(topic, UploadTopic):
+                with suppress(Refusal):
+                    found = await self.house(topic.find)
+                    self.board.put(topic, None, found)
+
+    def stop(self) -> None:
+        """End every stream."""
+        self.board.stop()
+        self.guests.stop()
+
+    def close(self) -> None:
+        """Close the files."""
+        self._of_house.close()
+        self._of_published.close()
+        self._published.close()
+        self._house.close()
+
+
+class UploadTopic(msgspec.Struct, frozen=True):
+    """An upload whose owner follows it."""
+
+    account: Account
+    id: str
+
+    def find(self, house: House) -> bytes:
+        """The upload with its steps. Raises `Missing`, also for who was shut out meanwhile."""
+        if find_account(house, self.account.name).revoked is not None:
+            raise Missing("there is no such upload")
+        return msgspec.json.encode(upload(house, self.account, self.id))
+
+
+def _in_address(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

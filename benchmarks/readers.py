@@ -1,0 +1,143 @@
+"""A thousand readers of a site's news: what each costs the web process, and when the last has them.
+
+Readers and site are on the same machine, so delays are upper bounds. They begin at the commit of
+what is published, for which the site looks twice a second.
+"""
+
+import json
+import os
+import resource
+import selectors
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from random import random
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import monotonic, sleep
+from typing import Final
+
+from arena.site.config import read_site
+from arena.site.published import Publisher
+from benchmarks.figures import Row, Rows, Run
+from benchmarks.places import ROOT
+
+READERS: Final = 1000
+_DATA: Final = b'{"version":%d,"why":"' + b"x" * 250 + b'"}'
+_SETTLED_S: Final = 1.0
+
+
+def measure(run: Run) -> Rows:
+    """Some events to all readers for each round."""
+    with TemporaryDirectory() as folder, serving(Path(folder)) as (process, port):
+        pid = process.pid
+        publisher = Publisher.open(read_site(Path(folder, "site.toml")).published)
+        idle, spent = _memory(pid), _spent_s(pid)
+        with readers(port, READERS) as found:
+            told(publisher, found)
+            sleep(_SETTLED_S)
+            what = f"memory of the site's web process, alone and with {READERS} readers"
+            full = _memory(pid)
+            each = (full - idle) / READERS / 1024
+            text = f"{idle / 2**20:.0f} and {full / 2**20:.0f} MiB: {each:.0f} KiB a reader"
+            yield Row(what, (text,))
+            yield Row("processor time until all follow", (f"{_spent_s(pid) - spent:.2f} s",))
+            processor, middle, last = [], [], []
+            for _ in range(3 * run.rounds):
+                spent = _spent_s(pid)
+                delays = told(publisher, found)
+                sleep(_SETTLED_S + random() / 2)  # not in step with the site's looks
+                processor.append(_spent_s(pid) - spent)
+                middle.append(median(delays))
+                last.append(max(delays))
+            quiet = _spent_s(pid)
+            sleep(5)
+            quiet = (_spent_s(pid) - quiet) / 5
+            began = monotonic()
+            process.terminate()
+            process.wait()
+            ended_s = monotonic() - began
+        yield Row("the same, at rest", (f"{1000 * quiet:.0f} ms a second",))
+        text = f"{1000 * median(processor):.0f} ms, at best {1000 * min(processor):.0f} ms"
+        yield Row("processor time of an event to all", (text,))
+        text = f"{median(middle):.2f} s and {median(last):.2f} s; at worst {max(last):.2f} s"
+        yield Row("until the median and the last reader have it", (text,))
+        yield Row("until it has ended among all of them", (f"{ended_s:.2f} s",))
+        publisher.close()
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[tuple["subprocess.Popen[bytes]", int]]:
+    """The web process of a site in a folder, and its port."""
+    path = folder / "site.toml"
+    limits = f"readers = {5 * READERS}\n[quotas]\nrequests_a_minute = 100000\n"
+    path.write_text(f'league = "ladder.toml"\nlisten = "127.0.0.1:0"\n{limits}')
+    with subprocess.Popen(
+        [sys.executable, "-m", "arena.site.web"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=ROOT,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps({"site": str(path)}).encode() + b"\n")
+        process.stdin.flush()
+        try:
+            yield process, json.loads(process.stdout.readline())["port"]
+        finally:
+            process.terminate()
+
+
+@contextmanager
+def readers(port: int, count: int) -> Iterator[selectors.BaseSelector]:
+    """So many readers, each of which has got its first lines."""
+    soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    with ExitStack() as stack:
+        found = stack.enter_context(selectors.DefaultSelector())
+        ask = f"GET /events?of=standings HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
+        for _ in range(count):
+            reader = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+            reader.sendall(ask)
+            found.register(reader, selectors.EVENT_READ)
+        waiting = {key.fd for key in found.get_map().values()}
+        while waiting:
+            for key, _ in found.select():
+                assert isinstance(key.fileobj, socket.socket)
+                said = key.fileobj.recv(1 << 16)
+                assert b"HTTP/1.1 5" not in said
+                if b"retry:" in said:  # the head is there, and the stream has begun
+                    waiting.discard(key.fd)
+        yield found
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, most))
+
+
+def told(publisher: Publisher, found: selectors.BaseSelector) -> list[float]:
+    """Publish something; for each reader, the seconds until it has the event."""
+    with publisher.news() as news:
+        news.tell("standings", _DATA % news.version)
+    began, delays = monotonic(), []
+    waiting = {key.fd for key in found.get_map().values()}
+    while waiting:
+        for key, _ in found.select():
+            assert isinstance(key.fileobj, socket.socket)
+            if b"event: standings" in key.fileobj.recv(1 << 16) and key.fd in waiting:
+                waiting.discard(key.fd)
+                delays.append(monotonic() - began)
+    return delays
+
+
+def _memory(pid: int) -> int:
+    """The bytes of memory that a process takes."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def _spent_s(pid: int) -> float:
+    """The processor time that a process has used."""
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9

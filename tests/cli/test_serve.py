@@ -1,0 +1,154 @@
+"""What a site's organiser does on the command line, while the site runs or not."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.site.house import House
+from arena.site.house_accounts import Account, account
+from arena.site.house_bots import bots
+from arena.site.house_intake import entered
+from arena.site.house_invitations import accept
+from arena.site.house_requests import CLERK, Withdraw, take_request
+from arena.site.house_stops import benched, paused
+from arena.site.house_tokens import account_of, new_token
+from tests.support.command import run
+from tests.support.house import opened, taken
+
+JOIN = "https://zole.example/join/"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    path = tmp_path / "site.toml"
+    path.write_text('league = "league.toml"\naddress = "https://zole.example"\n')
+    return path
+
+
+@pytest.fixture
+def house(site: Path) -> Iterator[House]:
+    with closing(House.open(site.with_suffix(".site") / "house" / "house.db")) as house:
+        yield house
+
+
+def told(*words: str | Path) -> str:
+    """What a command prints that succeeds."""
+    done = run("serve", *words)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def invited(site: Path, house: House, name: str) -> Account:
+    return accept(house, told("invite", site, name).strip().removeprefix(JOIN)).account
+
+
+def test_a_link_is_told_once_and_lets_somebody_in(site: Path, house: House) -> None:
+    done = run("serve", "invite", site, "Anna")
+    assert done.stdout.startswith(JOIN)
+    assert "for Anna alone, until " in done.stderr
+    assert accept(house, done.stdout.strip().removeprefix(JOIN)).account.name == "Anna"
+    guest = json.loads(told("invite", site, "Juris", "--by", "Anna", "--json"))
+    accept(house, guest["link"].removeprefix(JOIN))
+    assert account(house, "Juris").inviter == "Anna"
+
+
+def test_the_organiser_sees_who_came_and_who_was_invited(site: Path, house: House) -> None:
+    assert "Nobody has been invited yet." in told("accounts", site)
+    anna = invited(site, house, "Anna")
+    entered(house, taken(house, anna), "bot", "bot")
+    token = new_token(house, anna, ["read"])
+    assert account_of(house, token, "read") == anna
+    told("invite", site, "Juris")
+    shown = told("accounts", site)
+    assert [line.split()[0] for line in shown.splitlines()] == [
+        *("account", "Anna", "invited", "Juris"),
+    ]
+    assert "bot" in shown.splitlines()[1]
+    found = json.loads(told("accounts", site, "--json"))
+    assert found["accounts"][0]["bots"] == ["bot"]
+    assert found["accounts"][0]["used"]
+    assert found["invitations"][0]["name"] == "Juris"
+    assert token not in shown + json.dumps(found)
+
+
+def test_who_is_shut_out_is_so_with_all_bots_if_asked(site: Path, house: House) -> None:
+    anna = invited(site, house, "Anna")
+    token = new_token(house, anna, ["read"])
+    entered(house, taken(house, anna), "bot", "bot")
+    told("revoke", site, "Anna", "--why", "spam", "--bots")
+    assert account_of(house, token, "read") is None
+    held = take_request(house, CLERK)
+    assert held is not None
+    assert held.about == Withdraw("bot")
+    assert "shut out: spam" in told("accounts", site)
+    assert [each.name for each in bots(house, anna)] == ["bot"]
+    done = run("serve", "revoke", site, "Liga")
+    assert (done.returncode, "there is no account Liga" in done.stderr) == (2, True)
+
+
+def test_a_bot_is_benched_with_a_reason_and_resumed(played_league: Path) -> None:
+    site = played_league.with_name("site.toml")
+    site.write_text('league = "league.toml"\n')
+    with opened(site.with_suffix(".site") / "house") as house:
+        assert run("serve", "bench", site, "a").returncode == 2
+        told("bench", site, "a", "--why", "a copy of b")
+        assert benched(house) == {"a": "a copy of b"}
+        done = run("serve", "bench", site, "nobody", "--why", "x")
+        assert (done.returncode, "no bot is called nobody" in done.stderr) == (2, True)
+        told("resume", site, "a")
+        assert benched(house) == {}
+        done = run("serve", "resume", site, "a")
+        assert (done.returncode, "was not benched" in done.stderr) == (2, True)
+
+
+def test_a_site_is_paused_as_a_whole_or_in_part(site: Path, house: House) -> None:
+    told("pause", site, "play", "--why", "repairs")
+    assert (paused(house, "play"), paused(house, "uploads")) == ("repairs", None)
+    told("pause", site)
+    assert (paused(house, "play"), paused(house, "uploads")) == ("", "")
+    assert "going on: uploads, play" in run("serve", "resume", site).stderr
+    assert (paused(house, "play"), paused(house, "uploads")) == (None, None)
+    assert "nothing was paused" in run("serve", "resume", site).stderr
+
+
+def test_the_audit_tells_all_of_it(site: Path, house: House) -> None:
+    invited(site, house, "Anna")
+    told("pause", site, "play")
+    lines = told("audit", site).splitlines()
+    assert [line.split("  ")[-1] for line in lines] == [
+        "the organiser: paused play",
+        "Anna: came in invited by the organiser",
+        "the organiser: invited Anna",
+    ]
+    assert len(told("audit", site, "--who", "Anna").splitlines()) == 1
+    newest = json.loads(told("audit", site, "--json", "--most", "1"))
+    assert newest[0]["what"] == "paused"
+    assert len(told("audit", site, "--before", str(newest[0]["number"])).splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("invite", "SITE", "Anna"),
+        ("accounts", "SITE"),
+        ("revoke", "SITE", "Anna"),
+        ("bench", "SITE", "bot", "--why", "x"),
+        ("resume", "SITE"),
+        ("pause", "SITE"),
+        ("audit", "SITE"),
+        ("backup", "SITE", "place"),
+        ("upgrade", "SITE"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_mistake_in_the_site_is_told_by_every_command(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "site.toml").write_text("leage = 1\n")
+    done = run("serve", *(word.replace("SITE", "site.toml") for word in words), cwd=tmp_path)
+    assert done.returncode == 2
+    assert "site.toml:1: unknown key leage; did you mean league?" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["site.toml"]

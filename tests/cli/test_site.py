@@ -1,0 +1,182 @@
+"""A site as its people meet it: brought up, a bot sent from elsewhere, its first rated games."""
+
+import hashlib
+import json
+import os
+import random
+import signal
+import time
+import urllib.request
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.bots.archive import pack
+from arena.record.audit import ledger_flaws
+from arena.record.store import Store
+from arena.record.summary import summarize
+from arena.site.house_accounts import Account
+from arena.site.house_requests import Challenge, Request, find_request, request
+from arena.site.house_uploads import new_upload, queue, spool_file, upload
+from arena.site.published import Published
+from tests.support.command import run
+from tests.support.whole_site import WholeSite, running, write_author_bot, write_site
+
+
+def line_of(site: WholeSite, bot: str) -> dict[str, object]:
+    table = site.document("standings") or {"lines": []}
+    return next((line for line in table["lines"] if line["bot"] == bot), {})
+
+
+@pytest.mark.slow
+def test_from_nothing_to_rated_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    begun = time.monotonic()
+    told: dict[str, float] = {}
+
+    def note(what: str) -> None:
+        told[what] = round(time.monotonic() - begun, 1)
+
+    with running(write_site(tmp_path)) as site:
+        site.wait_for(lambda: site.get("/health"))
+        note("the site is up")
+        site.wait_for(lambda: site.document("standings"))
+        note("standings are published")
+        anna = site.comes_in("Anna")
+        bert = site.comes_in("Bert")
+        mine = write_author_bot(tmp_path / "elsewhere" / "mine", "me", 2)
+        (tmp_path / "token").write_text(anna.token)
+        done = run("login", site.site.address, "--token-file", tmp_path / "token")
+        assert done.returncode == 0, done.stderr
+        note("invited and logged in")
+        done = run("submit", mine, "--to", site.site.address, "--wait")
+        assert done.returncode == 0, done.stderr + site.said()
+        note("the command's bot plays")
+        with urllib.request.urlopen(f"{site.site.address}/events?of=standings") as stream:
+            site.wait_for(lambda: line_of(site, "mine").get("games"))
+            note("first rated games of the command's bot")
+            seen = [stream.readline() for _ in range(6)]
+            assert any(b"standings" in line for line in seen)
+        theirs = write_author_bot(tmp_path / "elsewhere" / "theirs", "me", 1)
+        body = pack(theirs)
+        sending = urllib.request.Request(
+            f"{site.site.address}/api/v1/bots",
+            body,
+            {"Authorization": f"Bearer {bert.token}", "Content-Type": "application/octet-stream"},
+        )
+        with urllib.request.urlopen(sending) as answered:
+            assert answered.status == 202
+        note("the browser's bot is taken")
+        site.wait_for(lambda: line_of(site, "theirs"))
+        note("the browser's bot is in the table")
+        site.wait_for(lambda: line_of(site, "theirs").get("games"))
+        note("first rated games of the browser's bot")
+        assert line_of(site, "mine")["author"] == "Anna"
+        pulled = run("pull", site.site.address, tmp_path / "pulled")
+        assert pulled.returncode == 0, pulled.stderr
+        assert list((tmp_path / "pulled").rglob("*"))
+        note("own logs are pulled")
+        about = Challenge(("a", "b", "mine"))
+        asked, _ = site.house(lambda house: request(house, anna.account, about))
+        site.wait_for(lambda: state(site, anna.account, asked.id).state != "waiting")
+        found = state(site, anna.account, asked.id)
+        assert found.state == "answered", found.answer
+        answer = json.loads(found.answer)
+        assert (answer["matches"], sum(answer["stakes"].values())) == (6, 0)
+        note("a challenge is played")
+        assert site.end() == 0
+    verified = run("verify", tmp_path / "ladder.toml")
+    assert verified.returncode == 0, verified.stdout
+    with capsys.disabled():
+        print(f"\n{told}")
+
+
+@pytest.mark.slow
+def test_a_site_that_is_killed_leaves_nobody_behind_and_goes_on(tmp_path: Path) -> None:
+    path = write_site(tmp_path, "abc")
+    with running(path) as site:
+        site.wait_for(lambda: site.document("standings"))
+        pids = site.pids()
+        assert len(pids) >= 6
+        site.process.kill()
+        site.process.wait()
+        site.wait_for(lambda: not any(_lives(pid) for pid in pids), 30)
+    with running(path) as site:
+        matches = (site.document("league") or {"matches": 0})["matches"]
+        site.wait_for(lambda: site.document("league")["matches"] > matches)
+        site.process.send_signal(signal.SIGINT)
+        assert site.process.wait(60) == 130
+    verified = run("verify", tmp_path / "ladder.toml")
+    assert verified.returncode == 0, verified.stdout
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+MOMENTS = 100
+
+
+@pytest.mark.slow
+def test_killed_at_a_hundred_moments_nothing_is_lost_or_doubled(tmp_path: Path) -> None:
+    dice = random.Random(21)
+    path = write_site(tmp_path, "abc", site="[quotas]\nuploads = 1000\nbots = 1000\n")
+    bots = [write_author_bot(tmp_path / f"x{n}", "me", n) for n in range(MOMENTS // 5)]
+    names = ["web", "intake", "clerk", "league", "publisher"]
+    sent: dict[str, str] = {}
+    with running(path) as site:
+        site.wait_for(lambda: site.document("standings"))
+        anna = site.comes_in("Anna").account
+        for moment in range(MOMENTS):
+            if moment % 5 == 0:
+                site.wait_for(lambda: site.house(queue) == 0, 300)
+                bot = bots[moment // 5]
+                sent[bot.name] = send(site, anna, bot)
+            time.sleep(dice.uniform(0, 3))
+            # an upload is given up after three deaths, so the intake dies at most twice over one
+            victims = names if moment % 5 < 2 else [each for each in names if each != "intake"]
+            site.kill(dice.choice(victims))
+        site.wait_for(lambda: site.house(queue) == 0, 300)
+        site.wait_for(lambda: {*sent} <= {*(line["bot"] for line in table(site))}, 300)
+        assert site.get("/health")
+        assert site.end() == 0
+    with closing(Store.open(tmp_path / "ladder.db")) as store:
+        entered = [each.name for each in store.submissions()]
+        assert sorted(entered) == sorted(sent), "no half bot, none twice"
+        assert list(ledger_flaws(store)) == []
+        stored = {number for number, *_ in store.matches()}
+        rows = [(row.bot, row.games, row.stakes_per_deal) for row in summarize(store).standings]
+    ended = site.house(lambda house: [upload(house, anna, each) for each in sent.values()])
+    assert {(each.state, each.name) for each in ended} == {("entered", name) for name in sent}
+    with closing(Published(site.site.published)) as published:
+        public = {number for number, _ in published.before("matches", None, 1_000_000)}
+    assert stored == public
+    lines = [(line["bot"], line["games"], line["stakes"]) for line in table(site)]
+    assert sorted(lines) == sorted(rows)
+    done = run("verify", tmp_path / "ladder.toml")
+    assert done.returncode == 0, done.stdout
+
+
+def table(site: WholeSite) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = (site.document("standings") or {"lines": []})["lines"]
+    return found
+
+
+def state(site: WholeSite, account: Account, id: str) -> Request:
+    return site.house(lambda house: find_request(house, account, id))
+
+
+def send(site: WholeSite, account: Account, bot: Path) -> str:
+    """Send a bot past the web process; the id of the upload."""
+    data = pack(bot)
+    digest = hashlib.sha256(data).hexdigest()
+    (site.site.spool / spool_file(account, digest)).write_bytes(data)
+    return site.house(lambda house: new_upload(house, account, digest, len(data)))[0].id

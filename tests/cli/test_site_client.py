@@ -1,0 +1,418 @@
+"""What an author does about a site on the command line, against a small site of the tests."""
+
+import io
+import json
+import os
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.site import client, client_upload
+from arena.site.api import OwnMatch
+from arena.site.house_intake import entered, failed, may_enter, step, take_upload
+from arena.site.house_invitations import accept, invite
+from arena.site.house_requests import (
+    CLERK,
+    MOST_OF_ONE,
+    PLAYER,
+    OwnView,
+    answer,
+    decline,
+    request,
+    take_request,
+)
+from arena.site.house_tokens import revoke_token, session
+from arena.site.house_uploads import Step, queue
+from tests.support.bots import write_quick_bot
+from tests.support.command import run, within
+from tests.support.house import taken
+from tests.support.site_server import SiteServer, served
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Settings of the test's own, and no waiting."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setattr(client_upload, "LOOK_S", 0.01)
+    monkeypatch.setattr(client.Remote.__init__, "__defaults__", (lambda _: time.sleep(0.01),))
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[SiteServer]:
+    (tmp_path / "site").mkdir()
+    with served(tmp_path / "site") as server:
+        yield server
+
+
+@pytest.fixture
+def token(site: SiteServer, tmp_path: Path) -> str:
+    """A token that is kept."""
+    token = accept(site.house, invite(site.house, "anna")).token
+    path = tmp_path / "token"
+    path.write_text(f"{token}\n")
+    done = run("login", site.address, "--token-file", path)
+    assert (done.returncode, done.stderr) == (0, f"{site.address} knows you as anna\n")
+    return token
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Path:
+    return write_quick_bot(tmp_path / "mybot")
+
+
+def clerk(site: SiteServer, kinds: tuple[str, ...], *answers: str | None) -> threading.Thread:
+    """A clerk that answers so many requests as they come, and declines where there is None."""
+
+    def work() -> None:
+        for number, text in enumerate(answers):
+            held = None
+            while held is None:
+                held = take_request(site.house, kinds)
+            if text is None:
+                decline(site.house, held, "it plays no more")
+            elif isinstance(held.about, OwnView):
+                (site.folder / f"{number}.cut").write_text(text)
+                answer(site.house, held, f"{number}.cut")
+            else:
+                answer(site.house, held, text=text)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    return thread
+
+
+def intake(site: SiteServer, *steps: Step, name: str | None = "mybot") -> threading.Thread:
+    """An intake that checks one upload."""
+
+    def work() -> None:
+        held = None
+        while held is None:
+            held = take_upload(site.house)
+        for each in steps:
+            step(site.house, held, each)
+            time.sleep(0.03)
+        if name is None:
+            failed(site.house, held, "the step build failed")
+        else:
+            may_enter(site.house, held, "mybot")
+            entered(site.house, held, name, "mybot")
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    return thread
+
+
+def test_a_token_is_kept_for_its_owner_alone(token: str, tmp_path: Path) -> None:
+    path = tmp_path / "config" / "zole-arena" / "tokens.json"
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert token in path.read_text()
+    path.chmod(0o644)
+    done = run("uploads")
+    assert (done.returncode, "others may read the tokens" in done.stderr) == (2, True)
+
+
+def test_a_token_is_tried_before_it_is_kept(site: SiteServer, tmp_path: Path) -> None:
+    for text, said in (
+        ("zole_unknown", "the site does not know this token"),
+        ("hunter2", "this is no token"),
+        ("", "this is no token"),
+        ("zole_ä", "this is no token"),
+    ):
+        (tmp_path / "token").write_text(text)
+        done = run("login", site.address, "--token-file", tmp_path / "token")
+        assert done.returncode == 2
+        assert said in done.stderr
+        assert not text or text not in done.stdout + done.stderr
+    assert not (tmp_path / "config").exists()
+
+
+def test_a_browser_gets_a_link_for_the_token(site: SiteServer, token: str) -> None:
+    done = run("login", site.address, "--browser")
+    link = done.stdout.strip()
+    assert link.startswith(f"{site.address}/login/")
+    assert session(site.house, link.rpartition("/")[2])
+    assert token not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "address", ["http://zole.example", "ftp://a", "zole.example", "https://a/b"]
+)
+def test_a_token_goes_to_no_address_that_is_not_safe(address: str) -> None:
+    done = run("uploads", address)
+    assert done.returncode == 2
+    assert "such as https://zole.example" in done.stderr
+
+
+def test_without_a_token_the_way_to_one_is_told() -> None:
+    assert "arena login URL" in run("uploads").stderr
+    done = run("uploads", "https://Zole.example/")
+    assert "arena login https://zole.example" in done.stderr
+
+
+def test_a_bot_is_sent_followed_and_plays(site: SiteServer, token: str, bot: Path) -> None:
+    work = intake(site, Step("manifest", True, "mybot 1"), Step("build", True, "nothing to build"))
+    done = run("submit", bot, "--to", site.address, "--wait")
+    work.join()
+    assert done.returncode == 0, done.stderr
+    assert [line.split()[:2] for line in done.stdout.splitlines()] == [
+        ["1", "ok"],
+        ["2", "ok"],
+        ["mybot", "plays"],
+    ]
+    assert "taken, 0 others before it" in done.stderr
+    assert "left: 4 uploads of 5 in 24 hours, 2 bots of 2" in done.stderr
+    assert token not in done.stdout + done.stderr
+
+
+def test_a_token_lies_in_no_other_file(
+    site: SiteServer, token: str, bot: Path, tmp_path: Path
+) -> None:
+    work = intake(site)
+    run("submit", bot, "--to", site.address, "--wait")
+    work.join()
+    run("uploads")
+    run("pull", site.address, tmp_path / "logs")
+    found = [
+        path.name
+        for path in tmp_path.rglob("*")
+        if path.is_file() and token.encode() in path.read_bytes()
+    ]
+    assert sorted(found) == ["token", "tokens.json"]
+
+
+def test_a_bot_that_fails_shows_the_step_and_ends_with_1(
+    site: SiteServer, token: str, bot: Path
+) -> None:
+    work = intake(site, Step("build", False, "exit 1", stderr="no such header\x1b[2J"), name=None)
+    done = run("submit", bot, "--to", site.address, "--wait")
+    work.join()
+    assert done.returncode == 1
+    assert "FAILED build: exit 1" in done.stdout
+    assert "no such header\\x1b[2J" in done.stdout
+    assert done.stdout.endswith("the step build failed\n")
+    again = run("submit", bot, "--to", site.address, "--json")
+    assert again.returncode == 1  # the same archive is the same upload
+    assert json.loads(again.stdout)["upload"]["state"] == "failed"
+    assert json.loads(again.stdout)["new"] is False
+    assert json.loads(run("submit", bot, "--to", site.address, "--again", "--json").stdout)["new"]
+
+
+def test_an_answer_that_is_lost_sends_nothing_twice(
+    site: SiteServer, token: str, bot: Path
+) -> None:
+    site.lost = 2
+    done = run("submit", bot, "--to", site.address)
+    assert done.returncode == 0, done.stderr
+    assert "was sent before" in done.stderr
+    assert queue(site.house) == 1
+    assert len([each for each in site.asked if each == "POST /api/v1/bots"]) == 3
+
+
+def test_a_site_that_is_gone_is_told_in_a_line(site: SiteServer, token: str, bot: Path) -> None:
+    site.broken = 3
+    done = run("submit", bot, "--to", site.address)
+    assert done.returncode == 3
+    assert "the site cannot be reached" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_check_is_followed_while_the_site_is_started_anew_or_busy(
+    site: SiteServer, token: str, bot: Path
+) -> None:
+    held = threading.Event()
+
+    def work() -> None:
+        while not any("GET /api/v1/uploads/" in each for each in site.asked):
+            time.sleep(0.01)
+        site.instead = 503, b'{"error": "the site is busy", "wait_s": 5}'
+        asked = len(site.asked)
+        while len(site.asked) < asked + 2:
+            time.sleep(0.01)
+        site.broken = 4  # longer than one question is patient
+        site.instead = None
+        held.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+
+    def check_later() -> None:
+        held.wait()
+        intake(site).join()
+
+    check = threading.Thread(target=check_later)
+    check.start()
+    done = run("submit", bot, "--to", site.address, "--wait")
+    thread.join()
+    check.join()
+    assert (done.returncode, done.stdout) == (0, "mybot plays\n"), done.stderr
+
+
+def test_logs_are_brought_although_too_many_requests_wait_already(
+    site: SiteServer, token: str, tmp_path: Path
+) -> None:
+    owner = accept(site.house, invite(site.house, "anna")).account
+    entered(site.house, taken(site.house, owner), "mybot", "mybot")
+    for number in range(MOST_OF_ONE - 1):
+        request(site.house, owner, OwnView(100 + number, "mybot", "seat"))
+    site.matches = [OwnMatch(1, ("mybot",))]
+    work = clerk(site, CLERK, *["x"] * (MOST_OF_ONE + 2))
+    done = run("pull", site.address, tmp_path / "logs")
+    work.join()
+    assert done.stdout.endswith("1 new match\n"), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "code", "said"),
+    [
+        (502, b"<html>Bad Gateway</html>", 3, "the site answers with 502"),
+        (302, b"", 3, "the site answers with 302"),
+        (200, b"<html>", 3, "what this arena cannot read"),
+        (200, b"{}", 3, "what this arena cannot read"),
+        (401, b"", 2, "arena login"),
+        (
+            503,
+            b'{"error": "uploads are paused", "remedy": "try again later"}',
+            3,
+            "are paused; try",
+        ),
+        (429, b'{"error": "too much", "remedy": "try again", "wait_s": 7}', 2, "again in 7 s"),
+        (422, b'{"error": "\\u001b[2Jno", "remedy": ""}', 2, "\\x1b[2Jno"),
+    ],
+)
+def test_whatever_a_site_answers_is_told_in_words(
+    status: int, body: bytes, code: int, said: str, site: SiteServer, token: str
+) -> None:
+    site.instead = status, body
+    done = run("uploads")
+    assert done.returncode == code
+    assert said in done.stderr
+    assert token not in done.stderr
+
+
+def test_a_quota_is_told_with_the_seconds(site: SiteServer, token: str, bot: Path) -> None:
+    assert run("submit", bot, "--to", site.address).returncode == 0
+    other = write_quick_bot(bot.with_name("other"))
+    done = run("submit", other, "--to", site.address)
+    assert done.returncode == 2
+    assert "still being checked; wait until it has ended in 30 s" in done.stderr
+
+
+def test_own_uploads_and_bots_are_listed(site: SiteServer, token: str, bot: Path) -> None:
+    assert "You have sent nothing yet." in run("uploads").stdout
+    work = intake(site)
+    run("submit", bot, "--to", site.address, "--wait")
+    work.join()
+    lines = run("uploads").stdout.splitlines()
+    assert lines[0].split() == ["sent", "(UTC)", "state", "plays", "as", "archive"]
+    assert lines[1].split()[2:4] == ["entered", "mybot"]
+    assert lines[-1].split() == ["mybot", "playing"]
+    told = json.loads(run("uploads", "--json").stdout)
+    assert (told["name"], told["bots"][0]["name"], len(told["uploads"])) == ("anna", "mybot", 1)
+
+
+def test_a_bot_is_packed_the_same_way_each_time(bot: Path) -> None:
+    first = client_upload.packed(bot)
+    for path in bot.rglob("*"):
+        os.utime(path, (0, 0))
+    (bot / "__pycache__").mkdir(exist_ok=True)
+    (bot / "__pycache__" / "x.pyc").write_bytes(b"x")
+    assert client_upload.packed(bot) == first
+    (bot / "archive.zip").write_bytes(b"any bytes")
+    assert client_upload.packed(bot / "archive.zip") == b"any bytes"
+
+
+def test_what_is_no_bot_is_not_sent(site: SiteServer, token: str, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    for path in (tmp_path / "empty", tmp_path / "none.zip"):
+        done = run("submit", path, "--to", site.address)
+        assert done.returncode == 2
+    assert not [each for each in site.asked if "bots" in each]
+
+
+def test_a_league_or_a_site_is_named(bot: Path) -> None:
+    for words in (["submit", bot], ["withdraw", "a"], ["resume", "a"]):
+        for more in ([], ["--league", "x.toml", "--to", "https://a"]):
+            done = run(*words, *more)
+            assert done.returncode == 2
+            assert "--league, or its site with --to" in done.stderr
+
+
+def test_a_bot_is_withdrawn_and_resumed(site: SiteServer, token: str, tmp_path: Path) -> None:
+    owner = accept(site.house, invite(site.house, "anna")).account
+    entered(site.house, taken(site.house, owner), "my bot", "my bot")
+    work = clerk(site, CLERK, "", None)
+    assert run("withdraw", "my bot", "--to", site.address).stdout == "done\n"
+    done = run("resume", "my bot", "--to", site.address)
+    work.join()
+    assert (done.returncode, done.stdout) == (1, "not done: it plays no more\n")
+    done = run("withdraw", "strange", "--to", site.address)
+    assert (done.returncode, "no such bot of yours" in done.stderr) == (2, True)
+
+
+def test_a_challenge_is_asked_for_and_waited_for(site: SiteServer, token: str) -> None:
+    assert run("challenge", "a", "b", "c").stdout == "asked for\n"
+    work = clerk(site, PLAYER, "a won", "b won")
+    done = run("challenge", "a", "b", "c", "--wait")
+    work.join()
+    assert done.stdout == "done: b won\n"
+
+
+def test_own_logs_are_brought_once(site: SiteServer, token: str, tmp_path: Path) -> None:
+    owner = accept(site.house, invite(site.house, "anna")).account
+    entered(site.house, taken(site.house, owner), "mybot", "mybot")
+    site.matches = [OwnMatch(number, ("mybot",)) for number in (3, 7)]
+    work = clerk(site, CLERK, *("log", "err", "") * 2)
+    logs = tmp_path / "logs"
+    done = run("pull", site.address, logs)
+    work.join()
+    assert done.stdout == f"{logs}: 2 new matches\n", done.stderr
+    assert {path.name: path.read_text() for path in logs.iterdir() if path.name[0] in "37"} == {
+        f"{number}.mybot.{kind}": text
+        for number in (3, 7)
+        for kind, text in (("jsonl", "log"), ("stderr.txt", "err"))
+    }
+    assert run("pull", site.address, logs).stdout == f"{logs}: 0 new matches\n"
+    site.matches.append(OwnMatch(8, ("mybot",)))
+    work = clerk(site, CLERK, "log", "", "")
+    told = json.loads(run("pull", site.address, logs, "--json").stdout)
+    work.join()
+    assert [match["number"] for match in told["matches"]] == [8]
+
+
+def test_a_site_leads_to_no_file_outside_the_folder(
+    site: SiteServer, token: str, tmp_path: Path
+) -> None:
+    name = "../../evil\\x"
+    owner = accept(site.house, invite(site.house, "anna")).account
+    entered(site.house, taken(site.house, owner), name, "mybot")
+    site.matches = [OwnMatch(1, (name,))]
+    work = clerk(site, CLERK, "log", "", "")
+    assert run("pull", site.address, tmp_path / "logs").returncode == 0
+    work.join()
+    assert (tmp_path / "logs" / "1..._.._evil_x.jsonl").read_text() == "log"
+    assert not list(tmp_path.glob("*evil*"))
+
+
+def test_a_folder_has_the_logs_of_one_site(site: SiteServer, token: str, tmp_path: Path) -> None:
+    (tmp_path / "pulled.json").write_text('{"site": "https://other.example", "after": 3}')
+    done = run("pull", site.address, tmp_path)
+    assert (done.returncode, "this folder has the logs of" in done.stderr) == (2, True)
+
+
+def test_a_token_that_was_revoked_is_told(site: SiteServer, token: str) -> None:
+    owner = accept(site.house, invite(site.house, "anna")).account
+    revoke_token(site.house, owner, 1)
+    done = run("uploads")
+    assert done.returncode == 2
+    assert f"arena login {site.address}" in done.stderr
+
+
+def test_a_token_may_come_by_the_input(site: SiteServer, monkeypatch: pytest.MonkeyPatch) -> None:
+
+    token = accept(site.house, invite(site.house, "anna")).token
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{token}\n"))
+    done = within(["login", site.address], Path.cwd())
+    assert "knows you as anna" in done.stderr

@@ -1,0 +1,304 @@
+"""The restore drill: a site that was copied while all of it was written is the same site again."""
+
+import hashlib
+import json
+import shutil
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.base.errors import ArenaError
+from arena.bots.manifest import Bot
+from arena.record.store import Store
+from arena.record.writer import Writer
+from arena.site.backup import LIST, back_up, restore
+from arena.site.config import Site, read_site
+from arena.site.house import House
+from arena.site.house_accounts import Account, account, accounts
+from arena.site.house_intake import entered, take_upload
+from arena.site.house_invitations import accept, invite
+from arena.site.house_requests import Replay, answer, request, requests, take_request
+from arena.site.house_tokens import account_of
+from arena.site.house_uploads import new_upload, spool_file, spooled, uploads
+from tests.record.test_store import facts
+from tests.support.command import run, said, start
+from tests.support.house import comes_in, digest, killed
+from tests.tasks.test_open_league import ladder
+from tests.tasks.test_open_league import write_bot as write_entry
+
+
+def site_of(folder: Path, league: str = "league.toml") -> Site:
+    """A site whose house was made."""
+    path = folder / "site.toml"
+    path.write_text(f'league = "{league}"\n[quotas]\nuploads = 100000\nbots = 100000\n')
+    site = read_site(path)
+    with closing(House.open(site.house)):
+        site.spool.mkdir()
+    return site
+
+
+def send(site: Site, house: House, who: Account, number: int) -> None:
+    """Send an archive, as the web process does."""
+    (site.spool / spool_file(who, digest(number))).write_bytes(str(number).encode())
+    new_upload(house, who, digest(number), 1)
+
+
+def test_a_site_that_was_lost_is_the_same_again(played_league: Path, tmp_path: Path) -> None:
+    site, place = site_of(played_league.parent), tmp_path / "monday"
+    with closing(House.open(site.house, site.quotas)) as house:
+        came = accept(house, invite(house, "anna"))
+        send(site, house, came.account, 1)
+        cut, _ = request(house, None, Replay(1))
+        held = take_request(house, ["replay"])
+        assert held is not None
+        answer(house, held, "1.json")
+        waiting, _ = request(house, None, Replay(2))
+    shown = [
+        run(*words).stdout
+        for words in (
+            ("standings", played_league, "--json"),
+            ("serve", "accounts", site.path, "--json"),
+            ("serve", "audit", site.path, "--json"),
+        )
+    ]
+    said = run("serve", "backup", site.path, place)
+    assert said.stdout == (
+        f"{place}: 1 account, 1 waiting upload, 6 matches, 3 bots copied and checked\n"
+    )
+    assert place.stat().st_mode & 0o777 == 0o700
+    shutil.rmtree(played_league.parent)
+    said = run("serve", "restore", place, played_league.parent)
+    assert said.stdout == (
+        f"{played_league.parent}: 1 account, 1 waiting upload, 6 matches, 3 bots"
+        " restored and checked\n"
+    )
+    assert not (played_league.parent / LIST).exists()
+    assert [
+        run("standings", played_league, "--json").stdout,
+        run("serve", "accounts", site.path, "--json").stdout,
+        run("serve", "audit", site.path, "--json").stdout,
+    ] == shown
+    assert run("verify", played_league).returncode == 0
+    with closing(House.open(site.house, site.quotas)) as house:
+        assert account_of(house, came.token, "submit") == came.account
+        (sent,) = uploads(house, came.account)
+        assert sent.state == "queued"
+        assert (site.spool / spool_file(came.account, sent.digest)).read_bytes() == b"1"
+        held = take_request(house, ["replay"])  # what was cut is cut anew when it is asked for
+        assert held is not None
+        assert held.id == waiting.id
+        assert request(house, None, cut.about)[1]
+        assert requests(house, came.account) == []
+
+
+def enter_bots(site: Site, said: Callable[[str], None]) -> None:
+    """Send, take and enter bots without end, as the web and the intake do."""
+    with (
+        closing(House.open(site.house, site.quotas)) as house,
+        closing(Writer.open(site.league.with_suffix(".db"))) as record,
+    ):
+        anna = account(house, "anna")
+        said("begun")
+        for number in range(10**6):
+            send(site, house, anna, number)
+            held = take_upload(house)
+            assert held is not None
+            bot = Bot(f"bot{number}", "1", held.account.name, ("run",))
+            name = record.submit(bot, held.digest, "2026-01-01T00:00:00+00:00", ())
+            entered(house, held, name, bot.name)
+
+
+def test_a_copy_made_while_all_is_written_is_of_one_piece(tmp_path: Path) -> None:
+    """What the house says of the record holds; an upload that waits has its archive."""
+    (tmp_path / "live").mkdir()
+    site = site_of(tmp_path / "live")
+    Writer.create(site.league.with_suffix(".db"), facts()).close()
+    with closing(House.open(site.house)) as house:
+        comes_in(house, "anna")
+    with killed(lambda said: enter_bots(site, said)) as (begun, kill):
+        begun()
+        for number in range(3):
+            time.sleep(0.03)
+            back_up(site, tmp_path / f"copy{number}")
+        kill()
+    counts = []
+    for number in range(3):
+        restore(tmp_path / f"copy{number}", tmp_path / f"again{number}")
+        again = read_site(tmp_path / f"again{number}" / "site.toml")
+        with closing(Store.open(again.league.with_suffix(".db"))) as record:
+            entries = {entry.name: entry.digest for entry in record.submissions()}
+        with closing(House.open(again.house, again.quotas)) as house:
+            sent = uploads(house, account(house, "anna"), most=10**6)
+            files = spooled(house, kept_s=0)
+        ended = {each.name: each.digest for each in sent if each.name is not None}
+        assert ended.items() <= entries.items()
+        assert {path.name for path in again.spool.iterdir()} == files
+        counts.append(len(ended))
+    assert counts == sorted(counts)
+    assert counts[-1] > 0
+
+
+def test_a_backup_that_is_not_as_it_was_is_refused(played_league: Path, tmp_path: Path) -> None:
+    site, place = site_of(played_league.parent), tmp_path / "monday"
+    back_up(site, place)
+    (place / "league" / "league.toml").write_text("changed")
+    (place / "more").write_text("")
+    (place / "site.site" / "house" / "house.db").unlink()
+    with pytest.raises(ArenaError) as told:
+        restore(place, tmp_path / "again")
+    assert [
+        str(each).removeprefix(f"{place}/").partition(";")[0] for each in told.value.mistakes
+    ] == [
+        "site.site/house/house.db: this file is missing",
+        "more: this file is not in the backup's list",
+        "league/league.toml: this file is not as it was when the backup was made",
+    ]
+    assert not (tmp_path / "again").exists()
+
+
+def changed(place: Path, path: Path, statement: str) -> None:
+    """Change a database of a backup, and the list, as a newer arena would have made both."""
+    with closing(sqlite3.connect(path)) as sql, sql:
+        sql.execute(statement)
+        sql.execute("PRAGMA journal_mode=DELETE")
+    listing = json.loads((place / LIST).read_bytes())
+    listing["files"][path.relative_to(place).as_posix()] = hashlib.sha256(
+        path.read_bytes()
+    ).hexdigest()
+    (place / LIST).write_bytes(msgspec.json.encode(listing))
+
+
+def test_formats_of_a_newer_arena_are_refused(played_league: Path, tmp_path: Path) -> None:
+    site = site_of(played_league.parent)
+    for number, (file, statement, what) in enumerate(
+        (
+            (
+                "site.site/house/house.db",
+                "UPDATE house SET value = '99' WHERE key = 'format'",
+                "has format 99, this arena reads format 1",
+            ),
+            (
+                "league/league.db",
+                "UPDATE league SET value = '99' WHERE key = 'format'",
+                "the record has format 99",
+            ),
+        )
+    ):
+        place = tmp_path / str(number)
+        back_up(site, place)
+        changed(place, place / file, statement)
+        with pytest.raises(ArenaError, match=what):
+            restore(place, tmp_path / "again")
+    listing = place / LIST
+    listing.write_bytes(msgspec.json.encode({"format": 2, "what": "is not known yet"}))
+    with pytest.raises(ArenaError, match="the backup has format 2, this arena reads format 1"):
+        restore(place, tmp_path / "again")
+    for text in (b"{}", b"nothing", b"[]"):
+        listing.write_bytes(text)
+        with pytest.raises(ArenaError, match="this lists no backup"):
+            restore(place, tmp_path / "again")
+    assert not list(tmp_path.glob("*again"))
+
+
+def test_nothing_is_written_over(played_league: Path, tmp_path: Path) -> None:
+    site, place = site_of(played_league.parent), tmp_path / "monday"
+    back_up(site, place)
+    with pytest.raises(ArenaError, match="this exists already"):
+        back_up(site, place)
+    with pytest.raises(ArenaError, match="this exists already"):
+        restore(place, site.path.parent)
+    with pytest.raises(ArenaError, match="there is no such folder"):
+        back_up(site, tmp_path / "none" / "monday")
+
+
+def test_a_site_that_was_never_started_has_nothing_to_copy(tmp_path: Path) -> None:
+    (tmp_path / "site.toml").write_text('league = "league.toml"\n')
+    with pytest.raises(ArenaError, match="never started"):
+        back_up(read_site(tmp_path / "site.toml"), tmp_path / "monday")
+
+
+def test_a_backup_that_is_killed_leaves_no_copy_and_the_next_one_sweeps(
+    played_league: Path, tmp_path: Path
+) -> None:
+    site = site_of(played_league.parent)
+    for number in range(4):
+
+        def copy(said: Callable[[str], None]) -> None:
+            said("begun")
+            back_up(site, tmp_path / "monday")
+            said("done")
+            time.sleep(60)
+
+        with killed(copy) as (begun, kill):
+            begun()
+            time.sleep(0.01 * number)
+            done = kill()
+        assert (tmp_path / "monday").exists() or not done
+        if (tmp_path / "monday").exists():
+            restore(tmp_path / "monday", tmp_path / f"again{number}")
+            shutil.rmtree(tmp_path / "monday")
+    back_up(site, tmp_path / "monday")
+    assert not list(tmp_path.glob("zole-*"))
+
+
+def test_a_league_in_a_folder_of_its_own_goes_back_there(
+    played_league: Path, tmp_path: Path
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    shutil.move(played_league.parent, home / "leagues")
+    site = site_of(home, "leagues/league.toml")
+    back_up(site, tmp_path / "monday")
+    restore(tmp_path / "monday", tmp_path / "again")
+    assert (tmp_path / "again" / "leagues" / "league.db").exists()
+    (tmp_path / "elsewhere").mkdir()
+    other = site_of(tmp_path / "elsewhere", "../home/leagues/league.toml")
+    back_up(other, tmp_path / "tuesday")
+    with pytest.raises(ArenaError, match="the league lay elsewhere"):
+        restore(tmp_path / "tuesday", tmp_path / "nowhere")
+    with closing(House.open(site.house)) as house:
+        assert accounts(house) == []
+
+
+@pytest.mark.slow
+def test_an_open_league_goes_on_from_a_copy_that_was_made_while_it_played(tmp_path: Path) -> None:
+    """The drill with real bots: the site is copied twice, killed and deleted, and made again."""
+    home, league = tmp_path / "home", tmp_path / "home" / "ladder.toml"
+    home.mkdir()
+    ladder(home, "", "width = 0.01\n")
+    site = site_of(home, "ladder.toml")
+    with closing(House.open(site.house, site.quotas)) as house:
+        anna = comes_in(house, "anna")
+        assert run("submit", write_entry(tmp_path / "mine"), "--league", league).returncode == 0
+        send(site, house, anna, 1)
+        held = take_upload(house)
+        assert held is not None
+        entered(house, held, "mine", "mine")
+        send(site, house, anna, 2)
+    arena = start("league", league, "--jobs", "1")
+    said(arena, "mine joins")
+    said(arena, "orders played")
+    places = tmp_path / "first", tmp_path / "second"
+    for place in places:
+        assert run("serve", "backup", site.path, place).returncode == 0
+        said(arena, "orders played")
+    arena.kill()
+    arena.communicate()
+    shutil.rmtree(home)
+    for place in places:
+        assert run("serve", "restore", place, home).returncode == 0
+        before = run("standings", league, "--json").stdout
+        verified = run("verify", league)
+        assert verified.returncode == 0, verified.stdout
+        assert run("standings", league, "--json").stdout == before
+        done = run("league", league, "--orders", "2")
+        assert done.returncode == 0, done.stderr
+        assert run("verify", league).returncode == 0
+        with closing(House.open(site.house, site.quotas)) as house:
+            assert [one.state for one in uploads(house, anna)] == ["queued", "entered"]
+        shutil.rmtree(home)

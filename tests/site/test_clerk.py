@@ -1,0 +1,108 @@
+"""What is cut out of a record for whoever may have it, and what is not."""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.site.clerk import KEPT_S, Clerk
+from arena.site.house_accounts import Account
+from arena.site.house_requests import (
+    About,
+    OwnView,
+    Replay,
+    Request,
+    Withdraw,
+    find_request,
+    request,
+)
+from tests.site.test_publisher import NOTE, STDERR, Shown
+from tests.support.house import comes_in
+
+
+@pytest.fixture(name="shown")
+def _shown(tmp_path: Path) -> Iterator[Shown]:
+    shown = Shown(tmp_path)
+    with closing(shown.league.store), closing(shown.house):
+        shown.league.turn()
+        shown.go_on(1)
+        yield shown
+
+
+@pytest.fixture(name="anna")
+def _anna(shown: Shown) -> Account:
+    """Whose are all bots that played."""
+    anna = comes_in(shown.house, "Anna")
+    with shown.house.writing() as sql:
+        for bot in "abcd":
+            row = (bot, anna.number, bot, "playing", "", 0.0)
+            sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
+    return anna
+
+
+def asked(shown: Shown, who: Account | None, about: About) -> Request:
+    """What becomes of a request."""
+    found, _ = request(shown.house, who, about)
+    assert Clerk(shown.site, shown.house).answer()
+    return find_request(shown.house, who, found.id)
+
+
+def text_of(shown: Shown, found: Request) -> str:
+    assert found.file is not None, found.answer
+    return (shown.site.cut / found.file).read_text()
+
+
+def bot_of(shown: Shown) -> str:
+    return next(shown.league.store.outlines()).bots[0]
+
+
+def test_an_author_gets_what_the_own_bot_saw_and_said(shown: Shown, anna: Account) -> None:
+    bot = bot_of(shown)
+    seat = text_of(shown, asked(shown, anna, OwnView(1, bot, "seat")))
+    assert json.loads(seat.splitlines()[0])["bot"] == bot
+    assert NOTE in seat
+    assert text_of(shown, asked(shown, anna, OwnView(1, bot, "stderr"))) == STDERR
+    assert json.loads(text_of(shown, asked(shown, anna, OwnView(1, bot, "faults")))) == []
+
+
+def test_nobody_gets_what_a_bot_saw_that_did_not_sit_there(shown: Shown, anna: Account) -> None:
+    bots = next(shown.league.store.outlines()).bots
+    [out] = set("abcd") - set(bots)
+    assert asked(shown, anna, OwnView(1, out, "seat")).state == "failed"
+
+
+def test_a_replay_is_cut_once_it_may_be_shown(shown: Shown) -> None:
+    secret = asked(shown, None, Replay(1))
+    missing = asked(shown, None, Replay(99))
+    assert (secret.state, secret.answer) == (missing.state, missing.answer)
+    assert secret.state == "failed"
+    shown.league.turn()
+    with shown.house.writing() as sql:
+        sql.execute("DELETE FROM requests")
+    page = text_of(shown, asked(shown, None, Replay(1)))
+    assert page.startswith("<!doctype html>")
+    assert NOTE not in page
+    assert STDERR not in page
+
+
+def test_what_cannot_be_withdrawn_is_told(shown: Shown, anna: Account) -> None:
+    found = asked(shown, anna, Withdraw("a"))
+    assert found.state == "failed"
+    assert "a" in found.answer
+    assert str(shown.site.folder.parent) not in found.answer
+
+
+def test_what_was_cut_goes_when_it_is_old(shown: Shown, anna: Account) -> None:
+    asked(shown, anna, OwnView(1, bot_of(shown), "seat"))
+    clerk = Clerk(shown.site, shown.house)
+    clerk.sweep()
+    assert list(shown.site.cut.iterdir())
+    with shown.house.writing() as sql:
+        sql.execute("UPDATE requests SET ended = ended - ?, at = at - ?", (KEPT_S, KEPT_S))
+    for path in shown.site.cut.iterdir():
+        os.utime(path, (0, 0))
+    clerk.sweep()
+    assert not list(shown.site.cut.iterdir())

@@ -1,0 +1,246 @@
+"""Guests at tables of a site: a scripted browser, the real web process and host, real bots."""
+
+import random
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.match.wire import AnyReply, AnyRequest, message_in
+from arena.record.matches import Matches
+from tests.support.at_a_page import Person
+from tests.support.browser import Browser, axe
+from tests.support.command import WAIT_S
+from tests.support.guest_site import GuestSite, SeatClient, guest_site
+from tests.support.people import by_chance
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GuestSite]:
+    with guest_site(tmp_path_factory.mktemp("guests")) as site:
+        yield site
+
+
+def reply_to(data: Any, dice: random.Random) -> AnyReply | None:
+    """An answer by chance, where something is asked."""
+    said = message_in(msgspec.json.encode(data))
+    return by_chance(said, dice) if isinstance(said, AnyRequest) else None
+
+
+def play(seat: SeatClient, known: int = 0, most: int | None = None) -> list[Any]:
+    """Play by chance to the end, or so many answers; all lines that came.
+
+    The `known` ones have been answered.
+    """
+    dice, found, answers = random.Random(1), [], 0
+    with seat.events() as stream:
+        for name, number, data in stream:
+            if name == "over":
+                break
+            if name != "line":
+                continue
+            found.append((number, data))
+            reply = reply_to(data, dice) if number is not None and number > known else None
+            if reply is not None:
+                assert seat.answer(reply) == 204
+                answers += 1
+                if answers == most:
+                    break
+    return found
+
+
+def test_a_guest_plays_a_table_and_takes_its_log_home(site: GuestSite, tmp_path: Path) -> None:
+    seat = site.open_table("willing")
+    assert seat.table["players"][:2] == ["guest", "willing"]
+    status, _, data = seat.ask("GET", "about")
+    assert status == 200
+    assert msgspec.json.decode(data)["seed"] == ""
+    assert seat.ask("GET", "log")[0] == 409
+    lines = play(seat)
+    assert [number for number, _ in lines] == [*range(1, len(lines) + 1)]
+    assert lines[0][1]["type"] == "hello"
+    assert lines[-1][1] == {"type": "bye", "reason": "the match is over"}
+    about = msgspec.json.decode(seat.ask("GET", "about")[2])
+    assert len(about["seed"]) == 64
+    status, headers, log = seat.ask("GET", about["log"])
+    assert status == 200
+    assert headers["content-disposition"].startswith("attachment")
+    file = tmp_path / "table.jsonl"
+    file.write_bytes(log)
+    [match] = Matches(file).read()
+    assert match.bots == tuple(seat.table["players"])
+    assert len(match.record.results.payments) == 2
+    assert not (site.folder / "ladder.db").exists(), "no record of the league's was touched"
+    assert about["seed"].encode() not in b"".join(each.read_bytes() for each in logs(site))
+    assert seat.table["seat"].split("/")[-2].encode() not in b"".join(
+        each.read_bytes() for each in logs(site)
+    )
+
+
+def logs(site: GuestSite) -> list[Path]:
+    return list(site.folder.glob("*.log"))
+
+
+def test_only_bots_that_agree_and_those_of_the_house_are_there(site: GuestSite) -> None:
+    status, _, choice = site.ask("GET", "/play.json")
+    assert status == 200
+    assert [(bot["name"], bot["house"]) for bot in choice["bots"]] == [
+        ("careful", True),
+        ("random", True),
+        ("sampler", True),
+        ("willing", False),
+    ]
+    assert (choice["seats"], choice["deals"], choice["move_s"]) == (2, 2, 120.0)
+    for bots in (["shy"], ["nobody"], ["willing", "willing"], ["careful", "random", "sampler"]):
+        status, _, said = site.ask("POST", "/tables", {"bots": bots})
+        assert (status, said["error"][:7]) == (422, "choose ")
+    status, _, page = site.ask("GET", "/play")
+    assert status == 200
+    assert "willing, by willings" in page
+    assert "shy" not in page
+
+
+def test_watchers_see_what_all_see_until_a_deal_is_over(site: GuestSite) -> None:
+    seat = site.open_table("careful", "random")
+    assert seat.watching.ask("GET", "")[0] == 200
+    with seat.watching.events() as stream:
+        play(seat)
+        lines = [data for name, _, data in stream if name == "line"]
+    assert [line["type"] for line in lines[:2]] == ["hello", "told"]
+    assert [line["deal"] for line in lines if line["type"] == "deal_end"] == [0, 1]
+    assert lines[-1]["type"] == "bye"
+    for line in lines:
+        allowed = {"type", "words", "deal", "events", "rules", "players"}
+        assert {*line} <= allowed | ({"result"} if line["type"] == "deal_end" else set())
+    key = seat.table["watch"].split("/")[-2]
+    assert site.ask("GET", f"/tables/{key}/lines")[0] == 404, "it is no key to the seat"
+    assert site.ask("GET", f"/tables/watch/{seat.table['seat'].split('/')[-2]}/")[0] == 404
+
+
+def test_a_browser_has_one_table_and_an_address_two(site: GuestSite) -> None:
+    status, headers, first = site.ask("POST", "/tables", {})
+    assert status == 201
+    cookie = headers["set-cookie"]
+    assert cookie.endswith("; Path=/; HttpOnly; SameSite=Strict")
+    again = site.ask("POST", "/tables", {"bots": ["willing"]}, Cookie=cookie.partition(";")[0])
+    assert (again[0], again[2]) == (200, first)
+    form = {"Content_Type": "application/x-www-form-urlencoded"}
+    status, headers, _ = site.ask("POST", "/tables", b"bot1=willing&bot2=", **form)
+    assert (status, headers["location"][:8]) == (303, "/tables/")
+    second = SeatClient(site, {"seat": headers["location"], "watch": "/tables/watch/x/"})
+    status, headers, said = site.ask("POST", "/tables", {})
+    assert (status, headers["retry-after"]) == (429, "60"), said
+    for seat in (SeatClient(site, first), second):
+        assert seat.leave() == 204
+        ended(seat)
+    site.open_table().leave()
+
+
+def ended(seat: SeatClient) -> Any:
+    """What is told of a table that is over, as soon as it is."""
+    with seat.events() as stream:
+        stream.until("over")
+    return msgspec.json.decode(seat.ask("GET", "about")[2])
+
+
+def test_garbage_gets_no_further_than_the_web(site: GuestSite) -> None:
+    seat = site.open_table()
+    with seat.events() as stream:
+        lines = [data for _, data in stream.lines(2)]
+        asked = lines[1]
+        post = {"Sec_Fetch_Site": "same-origin"}
+        for body, status in (
+            (b"{", 422),
+            (b"[" * 10_000, 422),
+            (b'"' + b"x" * 20_000 + b'"', 413),
+            (b"\xff\x00", 422),
+            ({"type": "play", "id": asked["id"] + 1, "card": "QC"}, 409),
+            ({"type": "nothing", "id": asked["id"]}, 422),
+        ):
+            assert seat.post("answer", body, **post) == status
+        assert seat.post("answer", b"#leave", **post) == 422
+        assert seat.post("answer", b'{"type":"ready","protocol":1}', **post) == 204
+        assert seat.post("answer", {}, Content_Type="text/plain", **post) == 415
+        assert seat.post("answer", {}, Sec_Fetch_Site="cross-site") == 403
+        assert seat.answer(reply_to(asked, random.Random(1))) == 204
+    seat.leave()
+    ended(seat)
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_a_web_process_that_ends_takes_no_table_along(site: GuestSite, how: signal.Signals) -> None:
+    seat = site.open_table()
+    before = play(seat, most=5)
+    assert site.web is not None
+    with seat.events() as stream, seat.watching.events() as watching:
+        assert stream.lines(1)
+        assert watching.lines(1)
+        site.web.send_signal(how)
+        site.web.wait(WAIT_S)
+        assert "over" not in [name for name, _, _ in stream]
+    site.begin_web()
+    with seat.events() as stream:
+        whole = stream.lines(len(before))
+    assert whole == before
+    with seat.events(len(before)) as stream:  # the last request was answered: none is open
+        assert stream.lines(1)[0][0] == len(before) + 1
+    lines = play(seat, known=len(before))
+    assert lines[: len(before)] == before
+    assert lines[-1][1]["type"] == "bye"
+
+
+def test_a_killed_host_ends_its_tables_and_another_has_new_ones(site: GuestSite) -> None:
+    done = site.open_table()
+    done.leave()
+    kept = ended(done)
+    seat = site.open_table()
+    assert site.host is not None
+    with seat.events() as stream:
+        assert stream.lines(1)
+        site.host.kill()
+        site.host.wait()
+        stream.until("over")
+    assert site.ask("POST", "/tables", {})[0] == 503
+    assert site.ask("GET", "/play")[0] == 503
+    site.begin_host()
+    assert seat.ask("GET", "about")[0] == 404
+    assert msgspec.json.decode(done.ask("GET", "about")[2])["seed"] == kept["seed"]
+    other = site.open_table("willing")
+    assert play(other)[-1][1]["type"] == "bye"
+
+
+def test_a_table_is_chosen_played_and_kept_in_a_browser(
+    site: GuestSite, page: Browser, tmp_path: Path
+) -> None:
+    page.window(390, 844)
+    page.visit(f"{site.address}/play")
+    assert axe(page) == []
+    page.value("document.querySelector('#bot1').value = 'willing'")
+    page.value("document.querySelector('form.sit button').click()")
+    page.until("location.pathname.startsWith('/tables/') && document.querySelector('main.play')")
+    person = Person(page, 3)
+    person.sits(page.value("location.href"))
+    person.plays(reloads=0.05)
+    assert person.deals == 1
+    page.until("document.querySelector('.seed code')")
+    assert axe(page) == []
+    words = page.value("document.body.innerText")
+    assert "You play against willing and " in words
+    assert "--record" not in words
+    key = page.value("location.pathname").split("/")[2]
+    status, _, log = site.ask("GET", f"/tables/{key}/log")
+    assert status == 200
+    file = tmp_path / "table.jsonl"
+    file.write_text(log)
+    assert [match.bots[0] for match in Matches(file).read()] == ["guest"]
+    page.value("location.href = document.querySelector('[aria-label=\"This table\"] a').href")
+    page.until("document.querySelector('#watching')?.textContent === 'The table is over.'")
+    assert axe(page) == []
+    told = page.value("document.querySelector('#told').innerText")
+    assert "Deal 2: seat" in told
+    page.leave()

@@ -1,0 +1,262 @@
+"""The host of guests' tables by itself: bounds, absence, garbage, and who is killed with whom."""
+
+import contextlib
+import os
+import signal
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import trio
+
+from arena.base.errors import ArenaError
+from arena.sandbox.isolation import NONE
+from arena.sandbox.tree import children
+from arena.site.guest_bots import guest_terms
+from arena.site.host import AT_ADDRESS, Host
+from arena.site.tables_wire import (
+    LEAVE,
+    OWN,
+    AnyAsk,
+    AnyTold,
+    Choice,
+    End,
+    Ended,
+    Hint,
+    Hinted,
+    Lounge,
+    Open,
+    Opened,
+    Refused,
+    Review,
+    Reviewed,
+    Sit,
+    Watch,
+    line_of,
+    socket_of,
+    told_in,
+)
+from tests.support.guest_site import GuestSite
+
+WAIT_S = 15.0
+
+
+class Asker:
+    """What the web process does with the host's socket."""
+
+    def __init__(self, site: GuestSite) -> None:
+        self.path = str(socket_of(site.site))
+
+    def connect(self, first: bytes) -> socket.socket:
+        end = socket.socket(socket.AF_UNIX)
+        end.settimeout(WAIT_S)
+        end.connect(self.path)
+        end.sendall(first)
+        return end
+
+    def ask(self, question: AnyAsk) -> AnyTold:
+        with self.connect(line_of(question)) as end, end.makefile("rb") as file:
+            told: AnyTold = told_in.decode(file.readline())
+            return told
+
+    def open(self, name: str, address: str = "", bots: tuple[str, ...] = ()) -> Opened:
+        told = self.ask(Open(name, address or name, bots))
+        assert isinstance(told, Opened)
+        return told
+
+    @contextlib.contextmanager
+    def sit(self, key: str) -> Iterator[tuple[socket.socket, Any]]:
+        """A seat's socket and its lines, behind how the table stands."""
+        with self.connect(line_of(Sit(key))) as end, end.makefile("rb") as file:
+            assert file.readline().startswith(OWN)
+            yield end, file
+
+    @contextlib.contextmanager
+    def begin(self, key: str) -> Iterator[tuple[socket.socket, Any]]:
+        """A seat whose guest is ready."""
+        with self.sit(key) as (end, file):
+            assert b'"hello"' in file.readline()
+            end.sendall(b'{"type":"ready","protocol":1}\n' * 3)
+            yield end, file
+
+    def ended(self, key: str) -> Ended:
+        """What a table came to, as soon as it is over."""
+        with self.sit(key) as (_, file):
+            for _ in file:
+                pass
+        told = self.ask(End(key))
+        assert isinstance(told, Ended), told
+        return told
+
+
+@contextlib.contextmanager
+def hosted(folder: Path, absent_s: float = 60.0, more: str = "") -> Iterator[Asker]:
+    """A host in a thread of the test, whose guests may be away for so long."""
+    site = GuestSite(folder, more)
+    ready, cancel = threading.Event(), trio.CancelScope()
+    tokens: list[trio.lowlevel.TrioToken] = []
+
+    async def run() -> None:
+        tokens.append(trio.lowlevel.current_trio_token())
+        with cancel:
+            async with trio.open_nursery() as nursery:
+                await nursery.start(Host(site.site, NONE, absent_s=absent_s).serve)
+                ready.set()
+
+    thread = threading.Thread(target=trio.run, args=(run,))
+    thread.start()
+    try:
+        assert ready.wait(WAIT_S)
+        yield Asker(site)
+    finally:
+        tokens[0].run_sync_soon(cancel.cancel)
+        thread.join(WAIT_S)
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
+    with hosted(tmp_path_factory.mktemp("host")) as host:
+        yield host
+
+
+def test_garbage_is_no_question_and_disturbs_nobody(host: Asker) -> None:
+    for line in (b"\n", b"{\n", b"[" * 9000 + b"\n", b'{"ask":"sit"}\n', b"x" * 100_000, b"\xff\n"):
+        with host.connect(line) as end, end.makefile("rb") as file:
+            told = told_in.decode(file.readline())
+            assert isinstance(told, Refused)
+            assert told.status == 400
+    assert isinstance(host.ask(Lounge()), Choice)
+
+
+def test_an_unknown_key_opens_nothing(host: Asker) -> None:
+    for question in (Hint("x"), Review("x", 0), End("../../x"), End("é")):
+        told = host.ask(question)
+        assert isinstance(told, Refused)
+        assert told.status == 404
+    for follow in (Sit("x"), Watch("x"), Watch("é")):
+        with host.connect(line_of(follow)) as end:
+            assert end.recv(1) == b""
+
+
+def test_only_what_its_author_allows_is_played(tmp_path: Path) -> None:
+    site = GuestSite(tmp_path)
+    terms = guest_terms(site.site.league)
+    assert sorted(terms.copies) == ["careful", "random", "sampler", "willing"]
+    (tmp_path / "ladder.toml").write_text("wrong")
+    with pytest.raises(ArenaError):
+        guest_terms(site.site.league)
+
+
+@pytest.mark.slow
+def test_a_table_that_nobody_comes_to_is_given_up(tmp_path: Path) -> None:
+    with hosted(tmp_path, absent_s=1.0) as host:
+        opened = host.open("a")
+        while isinstance(told := host.ask(End(opened.seat)), Refused):
+            assert told.status == 409
+            time.sleep(0.1)
+        assert isinstance(told, Ended)
+        assert told.log.count('"exited"') >= 1, "its guest has left, as a bot that ends"
+
+
+@pytest.mark.slow
+def test_a_guest_who_is_away_for_too_long_has_left(tmp_path: Path) -> None:
+    with hosted(tmp_path, absent_s=1.0) as host:
+        opened = host.open("a")
+        with host.sit(opened.seat) as (_, file):
+            assert b'"hello"' in file.readline()
+        time.sleep(2.0)  # the time that is the claim
+        assert host.ended(opened.seat).log
+
+
+@pytest.mark.slow
+def test_there_are_only_so_many_tables(tmp_path: Path) -> None:
+    with hosted(tmp_path, more="tables = 3\n") as host:
+        first = [host.open(str(number), "home") for number in range(AT_ADDRESS)]
+        assert host.open("0", "home") == msgspec.structs.replace(first[0], old=True)
+        told = host.ask(Open("another", "home", ()))
+        assert isinstance(told, Refused)
+        assert (told.status, told.wait_s) == (429, 60)
+        third = host.open("x", "elsewhere")
+        told = host.ask(Open("y", "further", ()))
+        assert isinstance(told, Refused)
+        assert (told.status, told.wait_s) == (503, 60)
+        assert len({each.seat for each in (*first, third)}) == 3
+        with host.sit(third.seat) as (end, file):
+            end.sendall(LEAVE + b"\n")
+            assert file.read() is not None
+        assert host.ended(third.seat)
+        assert host.open("y", "further")
+
+
+@pytest.mark.slow
+def test_a_guest_is_advised_and_its_garbage_is_not_handed_on(host: Asker) -> None:
+    opened = host.open("advised")
+    with host.begin(opened.seat) as (end, file):
+        asked: Any = {}
+        while "hand" not in asked:
+            asked = msgspec.json.decode(file.readline())
+        end.sendall(b"garbage\n{}\n\xff\n" + b'{"type":"play","id":99,"card":"QC"}\n')
+        told = host.ask(Hint(opened.seat))
+        assert isinstance(told, Hinted), told
+        assert told.answer.id == asked["id"]
+        refused = host.ask(Review(opened.seat, 7))
+        assert isinstance(refused, Refused)
+        assert refused.status == 501
+        end.sendall(msgspec.json.encode(told.answer) + b"\n")
+        while (said := msgspec.json.decode(file.readline()))["type"] != "deal_end":
+            assert said["type"] != "error"
+            hint = host.ask(Hint(opened.seat))
+            assert isinstance(hint, Hinted)
+            assert hint.answer.id == said["id"]
+            end.sendall(msgspec.json.encode(hint.answer) + b"\n")
+        review = host.ask(Review(opened.seat, 0))
+        assert isinstance(review, Reviewed)
+        assert review.verdicts
+        end.sendall(LEAVE + b"\n")
+    log = host.ended(opened.seat).log
+    assert "malformed" not in log
+
+
+@pytest.mark.slow
+def test_a_reader_who_does_not_read_holds_up_nobody(host: Asker) -> None:
+    opened = host.open("stalled")
+    stalled = [host.connect(line_of(Watch(opened.watch))) for _ in range(20)]
+    stalled += [host.connect(line_of(Sit(opened.seat))) for _ in range(20)]
+    with host.begin(opened.seat) as (end, file):
+        assert file.readline()
+        end.sendall(LEAVE + b"\n")
+    assert host.ended(opened.seat).seed
+    for each in stalled:
+        each.close()
+
+
+@pytest.mark.slow
+def test_no_process_outlives_its_table_or_its_host(tmp_path: Path) -> None:
+    site = GuestSite(tmp_path)
+    site.begin_host()
+    try:
+        host = Asker(site)
+        opened = host.open("a")
+        assert site.host is not None
+        with host.begin(opened.seat) as (_, file):
+            assert file.readline()
+            [table] = children(site.host.pid)
+            os.kill(table, signal.SIGKILL)  # the machine's means are at an end, say
+            assert file.read() == b"", "its guest is told"
+        assert host.ended(opened.seat).log == ""
+        other = host.open("b")
+        with host.begin(other.seat) as (_, file):
+            assert file.readline()
+            [table] = children(site.host.pid)
+            bots = children(table)
+            assert len(bots) == 2
+            site.host.send_signal(signal.SIGTERM)
+            assert site.host.wait(WAIT_S) == 0
+        assert not [pid for pid in (table, *bots) if Path(f"/proc/{pid}").exists()]
+    finally:
+        site.end()

@@ -1,0 +1,133 @@
+"""The file of the site: made once, shared by processes, refused where it is not ours."""
+
+import os
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from arena.site.house import House
+from arena.site.house_accounts import accounts
+from arena.site.house_schema import FORMAT
+from arena.site.refusals import Broken, Busy, NoRoom
+from tests.support.house import at_once, comes_in, opened
+
+
+@pytest.mark.parametrize("group", [0o050, 0o070])
+def test_the_file_is_made_where_there_is_none_for_whom_the_sites_folder_is(
+    group: int, tmp_path: Path
+) -> None:
+    if group == 0o070:  # prepared for two users
+        (tmp_path / "site.site").mkdir()
+        (tmp_path / "site.site").chmod(0o770)
+    folder = tmp_path / "site.site" / "house"
+    with opened(folder) as house:
+        assert accounts(house) == []
+        modes = {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()}
+    assert {"house.db", "house.db-wal", "house.db-shm"} == {*modes}
+    assert {*modes.values()} == {0o600 | group & 0o060}
+    for each in (folder, folder.parent):
+        assert each.stat().st_mode & 0o777 == 0o700 | group
+
+
+def test_many_who_make_it_at_once_have_one_file(tmp_path: Path) -> None:
+    def come(number: int) -> int:
+        with opened(tmp_path) as house:
+            comes_in(house, f"author{number}")
+            return os.stat(house.path).st_ino
+
+    assert len(set(at_once(8, come))) == 1
+    with opened(tmp_path) as house:
+        assert len(accounts(house)) == 8
+    assert [path.name for path in tmp_path.iterdir()] == ["house.db"]
+
+
+def test_a_draft_of_a_process_that_was_killed_is_swept(tmp_path: Path) -> None:
+    namespace = os.stat("/proc/self/ns/pid").st_ino
+    (tmp_path / f"zole-{namespace}-999999999-1-house.db").write_bytes(b"")
+    with opened(tmp_path):
+        assert not list(tmp_path.glob("zole-*"))
+
+
+def changed(folder: Path, statement: str) -> None:
+    with opened(folder):
+        pass
+    with closing(sqlite3.connect(folder / "house.db")) as sql, sql:
+        sql.execute(statement)
+
+
+def test_a_newer_format_is_refused(tmp_path: Path) -> None:
+    changed(tmp_path, "UPDATE house SET value = '999' WHERE key = 'format'")
+    with pytest.raises(Broken, match=f"has format 999, this arena reads format {FORMAT}"):
+        House.open(tmp_path / "house.db")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TABLE more (x)",
+        "DROP TABLE audit",
+        "CREATE TRIGGER t AFTER INSERT ON audit BEGIN DELETE FROM audit; END",
+        "CREATE VIEW v AS SELECT * FROM tokens",
+        "UPDATE house SET value = 'x'",
+    ],
+)
+def test_a_file_with_other_tables_than_ours_is_refused(statement: str, tmp_path: Path) -> None:
+    changed(tmp_path, statement)
+    with pytest.raises(Broken):
+        House.open(tmp_path / "house.db")
+
+
+def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "house.db").write_bytes(b"nothing" * 1000)
+    with pytest.raises(Broken, match="cannot be used"):
+        House.open(tmp_path / "house.db")
+
+
+def test_a_place_where_no_file_can_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(Broken, match="cannot be made"):
+        House.open(tmp_path / "file" / "house.db")
+
+
+def test_a_transaction_is_all_or_nothing(tmp_path: Path) -> None:
+    with opened(tmp_path) as house:
+        with suppress(Broken), house.writing() as sql:
+            sql.execute("INSERT INTO house VALUES ('a', 'b')")
+            sql.execute("INSERT INTO house VALUES ('c', NULL)")  # refused, and the first with it
+        with house.reading() as sql:
+            assert sql.execute("SELECT count(*) FROM house").fetchone() == (1,)
+
+
+def test_who_writes_for_too_long_makes_others_wait_and_then_say_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.site.house.BUSY_S", 0.05)
+    with opened(tmp_path) as one, opened(tmp_path) as two, one.writing():
+        assert accounts(two) == []  # readers wait for nobody
+        with pytest.raises(Busy) as told, two.writing():
+            pass
+        assert told.value.status == 503
+
+
+def test_a_full_disk_is_told_and_what_was_there_stays(tmp_path: Path) -> None:
+    with opened(tmp_path) as house:
+        comes_in(house, "anna")
+        with house.reading() as sql:
+            (pages,) = sql.execute("PRAGMA page_count").fetchone()
+            sql.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(NoRoom), house.writing() as sql:
+            sql.execute("INSERT INTO house VALUES ('a', ?)", ("x" * 100_000,))
+        assert [each.name for each in accounts(house)] == ["anna"]
+        comes_in(house, "juris")
+
+
+def test_the_version_differs_once_anybody_has_written(tmp_path: Path) -> None:
+    with opened(tmp_path) as one, opened(tmp_path) as two:
+        before = one.version()
+        assert one.version() == before
+        comes_in(two, "anna")
+        by_other = one.version()
+        comes_in(one, "juris")
+        assert len({before, by_other, one.version()}) == 3

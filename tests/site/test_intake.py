@@ -1,0 +1,177 @@
+"""Uploads as the intake takes them: their steps, their ends, and what a kill leaves."""
+
+import hashlib
+import os
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.bots.archive import pack
+from arena.bots.manifest import Bot, read_bot
+from arena.record.store import Store
+from arena.record.submissions import playing
+from arena.site import intake
+from arena.site.config import Site, read_site
+from arena.site.house import House
+from arena.site.house_accounts import Account
+from arena.site.house_bots import bots
+from arena.site.house_intake import take_back, take_upload
+from arena.site.house_stops import UPLOADS, pause
+from arena.site.house_uploads import Upload, new_upload, spool_file, upload
+from arena.site.intake import Intake
+from arena.site.life import Life
+from arena.site.processes import make_folders
+from arena.tasks import submissions
+from arena.tasks.check import CheckStep, Conditions
+from tests.support.house import comes_in
+from tests.support.whole_site import write_author_bot, write_site
+
+
+class Desk:
+    """A site's intake, and an author."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.site: Site = read_site(write_site(folder, ""))
+        make_folders(self.site)
+        self.house = House.open(self.site.house)
+        self.anna = comes_in(self.house, "Anna")
+        self.intake = Intake(self.site, self.house, Life(self.site, "intake"))
+
+    def send(self, folder: Path, who: Account | None = None) -> str:
+        """Send a bot; the id of the upload."""
+        data = pack(folder)
+        digest = hashlib.sha256(data).hexdigest()
+        account = who or self.anna
+        (self.site.spool / spool_file(account, digest)).write_bytes(data)
+        return new_upload(self.house, account, digest, len(data))[0].id
+
+    def done(self, id: str, who: Account | None = None) -> Upload:
+        """What became of an upload."""
+        self.intake.take()
+        return upload(self.house, who or self.anna, id)
+
+    def playing(self) -> list[str]:
+        with closing(Store.open(self.site.league.with_suffix(".db"))) as store:
+            return [each.name for each in playing(store.submissions())]
+
+
+@pytest.fixture(name="desk")
+def _desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    """A desk at which bots are copied, but play no match; those called bad fail."""
+
+    def check(folder: Path, by: Conditions) -> Iterator[CheckStep]:
+        bot: Bot = by.known_as(read_bot(folder))
+        yield CheckStep("manifest", True, f"{bot.name} {bot.version} by {bot.author}")
+        by.prepared(bot, by.isolation)
+        yield CheckStep("build", True, "nothing to build")
+        if bot.name == "bad":
+            yield CheckStep("declaring", False, f"it ended; see {folder}/bot", (str(folder),))
+
+    monkeypatch.setattr(submissions, "check", check)
+    desk = Desk(tmp_path)
+    yield desk
+    desk.house.close()
+
+
+def test_an_upload_enters_by_the_name_of_its_account(desk: Desk) -> None:
+    done = desk.done(desk.send(write_author_bot(desk.folder / "mine", "somebody else")))
+    assert (done.state, done.name) == ("entered", "mine")
+    assert [step.name for step in done.steps] == ["manifest", "build", "entered"]
+    assert done.steps[0].said == "mine 1 by Anna"
+    with closing(Store.open(desk.site.league.with_suffix(".db"))) as store:
+        [entry] = store.submissions()
+    assert entry.manifest.author == "Anna"
+    assert [bot.name for bot in bots(desk.house, desk.anna)] == ["mine"]
+
+
+def test_an_upload_that_fails_says_where_and_names_no_path_of_the_machine(desk: Desk) -> None:
+    done = desk.done(desk.send(write_author_bot(desk.folder / "bad", "x")))
+    assert done.state == "failed"
+    assert done.why.startswith("declaring: it ended")
+    told = repr(done)
+    assert str(desk.folder) not in told
+    assert "/tmp" not in told
+
+
+def test_an_archive_that_is_none_fails_in_words(desk: Desk) -> None:
+    digest = hashlib.sha256(b"junk").hexdigest()
+    (desk.site.spool / spool_file(desk.anna, digest)).write_bytes(b"junk")
+    found, _ = new_upload(desk.house, desk.anna, digest, 4)
+    done = desk.done(found.id)
+    assert done.state == "failed"
+    assert done.why
+    assert str(desk.folder) not in done.why
+    assert not desk.site.league.with_suffix(".db").exists()
+
+
+def test_nobody_replaces_the_bot_of_another_account(desk: Desk) -> None:
+    bert = comes_in(desk.house, "Bert")
+    desk.done(desk.send(write_author_bot(desk.folder / "mine", "x")))
+    again = write_author_bot(desk.folder / "b" / "mine", "Anna", more="deterministic = true\n")
+    done = desk.done(desk.send(again, bert), bert)
+    assert done.state == "failed"
+    assert "a bot of Anna" in done.why
+    assert desk.playing() == ["mine"]
+
+
+@pytest.mark.parametrize("where", ["submit", "step", "built", "entered"])
+def test_killed_at_any_point_it_is_taken_up_again_and_nothing_is_doubled(
+    desk: Desk, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Killed(BaseException):
+        pass
+
+    def kill(*_: object, **__: object) -> None:
+        raise Killed
+
+    id = desk.send(write_author_bot(desk.folder / "mine", "x"))
+    with monkeypatch.context() as patched:
+        patched.setattr(intake, where, kill)
+        if where == "built":
+            patched.setattr(submissions, "open_or_create", kill)
+        with pytest.raises(Killed):
+            desk.intake.take()
+    assert upload(desk.house, desk.anna, id).state == "checking"
+    assert take_upload(desk.house) is None
+    assert take_back(desk.house)
+    done = desk.done(id)
+    assert (done.state, done.name) == ("entered", "mine")
+    assert desk.playing() == ["mine"]
+    assert [bot.name for bot in bots(desk.house, desk.anna)] == ["mine"]
+
+
+def test_told_to_end_it_leaves_the_upload_as_it_was(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    id = desk.send(write_author_bot(desk.folder / "mine", "x"))
+    with monkeypatch.context() as patched:
+        patched.setattr(intake, "submit", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            desk.intake.take()
+    found = upload(desk.house, desk.anna, id)
+    assert (found.state, found.place, found.steps) == ("queued", 1, ())
+
+
+def test_paused_or_full_it_takes_nothing(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    id = desk.send(write_author_bot(desk.folder / "mine", "x"))
+    pause(desk.house, UPLOADS, "moving house")
+    assert desk.done(id).state == "queued"
+
+
+def test_an_archive_goes_once_nobody_needs_it(desk: Desk) -> None:
+    desk.done(desk.send(write_author_bot(desk.folder / "mine", "x")))
+    left = desk.site.spool / "9-stray"
+    left.touch()
+    desk.intake._swept = -1e9
+    desk.intake.take()
+    assert left.exists()
+    os.utime(left, (0, 0))
+    desk.intake._swept = -1e9
+    desk.intake.take()
+    assert not left.exists()

@@ -1,0 +1,141 @@
+"""The pages of a site as they are drawn: what is in them, and what can never be."""
+
+import re
+from functools import cache
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from arena.site.documents_bot import Moment
+from arena.site.pages import bars, words
+from arena.site.pages.pages import Pages, static_files
+from arena.site.pages.words import MINUS, NONE
+from tests.support.made_site import MadeSite
+from tests.support.page_server import drawn_pages
+
+GUIDE = Path(__file__).parents[2] / "protocol" / "README.md"
+HOSTILE = "</title></a><script>hit=1</script>\"'><img src=x onerror=hit=1>{{ 7*7 }}\u202e"
+EMPTY = {"br", "circle", "input", "line", "link", "meta", "path", "polygon", "polyline", "rect"}
+EMPTY |= {"use"}
+
+
+@cache
+def drawn(said: str | None) -> dict[str, str]:
+    """All pages of a made site by their paths."""
+    pages = Pages(said or "Zole", "https://zole.example")
+    return {path: draw() for path, draw in drawn_pages(MadeSite(said), pages).items()}
+
+
+class Tree(HTMLParser):
+    """Whether elements end in the order in which they begin, and what they have."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.ids: list[str] = []
+        self.scripts = 0
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+        self.ids += [value or "" for name, value in attrs if name == "id"]
+        self.scripts += tag == "script"
+        if tag not in EMPTY:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag, tag
+
+
+@pytest.mark.parametrize("said", [None, HOSTILE])
+def test_every_page_is_whole_and_runs_nothing_of_its_own(said: str | None) -> None:
+    for path, page in drawn(said).items():
+        tree = Tree(page)
+        assert (tree.open, tree.scripts) == ([], 1), path
+        assert not {each for each in tree.attributes if each.startswith("on") or each == "style"}
+        assert "style" not in tree.tags
+        assert len(tree.ids) == len(set(tree.ids)), path
+        assert page.count("<h1>") == 1, path
+        assert "<img" not in page
+        assert "\u202e" not in page
+
+
+def test_what_nobody_knows_is_a_dash() -> None:
+    for path, page in drawn(None).items():
+        text = re.sub(r"<[^>]*>", " ", page).replace("flush=True", "")
+        assert not re.search(r"\b(None|nan|True|False|Undefined)\b", text), path
+
+
+def test_pages_fetch_their_own_files_alone() -> None:
+    files = {each.address for each in static_files().values()}
+    for page in drawn(None).values():
+        fetched = re.findall(r'<(?:link|script)[^>]* (?:href|src)="([^"]*)"', page)
+        assert set(fetched) <= files
+        assert len(fetched) == 3
+    style = static_files()["site.css"].content.decode()
+    assert "url(" not in style
+    assert "@import" not in style
+
+
+def test_the_script_is_small() -> None:
+    assert len(static_files()["site.js"].content) < 10_000
+
+
+def test_the_first_bot_is_that_of_the_guide() -> None:
+    page = drawn(None)["/start"]
+    guide = GUIDE.read_text()
+    for name in ("first/bot.py", "first/bot.toml"):
+        found = re.search(rf"```\w+ {name}\n(.*?)\n```", guide, re.DOTALL)
+        assert found is not None
+        assert f"<pre><code>{found[1]}</code></pre>" in unescape(page)
+
+
+def test_a_bot_that_hardly_played_does_not_widen_the_figure() -> None:
+    scale = re.search(r'class="scale".*?</svg>', drawn(None)["/"])
+    assert scale is not None
+    assert re.findall(r">([^<]+)</text>", scale[0]) == [f"{MINUS}2", f"{MINUS}1", "0", "+1", "+2"]
+
+
+def test_numbers_are_written_in_few_signs() -> None:
+    assert [words.signed(each) for each in (1.234, -0.5, 0.001, None)] == [
+        *("+1.23", f"{MINUS}0.50", "+0.00", NONE),
+    ]
+    assert [words.stakes(each) for each in (4, -2, 0)] == ["+4", f"{MINUS}2", "0"]
+    assert [words.percent(each) for each in (0.0, 0.004, 0.31, 0.999, 1.0, None)] == [
+        *("0 %", "<1 %", "31 %", ">99 %", "100 %", NONE),
+    ]
+    assert [words.seconds(each) for each in (0.0004, 0.02, 0.9999, 31.4)] == [
+        *("0.4 ms", "20 ms", "1.00 s", "31 s"),
+    ]
+    assert [words.span(each) for each in (3, 200, 7200, 7260, 604800, 612000)] == [
+        *("3 s", "3 min", "2 h", "2 h 1 min", "7 d", "7 d 2 h"),
+    ]
+    assert [words.ranks(each) for each in ((2, 2), (1, 4), None)] == ["2", f"1{NONE}4", NONE]
+    assert words.path("a/b c") == "a%2Fb%20c"
+    assert words.deals(30, 10) == f"deals 30{NONE}39"
+
+
+@pytest.mark.parametrize("values", [[], [0.0], [-1e-12], [4.2, -0.3], [1e4]])
+def test_an_axis_holds_its_values_between_round_ends(values: list[float]) -> None:
+    axis = bars.axis_of(values)
+    assert axis.low < axis.high
+    assert all(axis.low <= each <= axis.high for each in [0.0, *values])
+    assert 2 <= len(axis.ticks) <= 7
+    assert axis.across(axis.high + 1) == "100.00%"
+
+
+def test_a_strength_of_one_moment_is_no_way_through_time() -> None:
+    moment = Moment(at=0.0, sets=10, strength=0.1, interval=(-1.0, 1.0))
+    assert bars.growth([moment]) == ""
+    assert "polyline" in bars.growth(
+        [moment, Moment(at=1.0, sets=20, strength=0.2, interval=(0.0, 1.0))]
+    )

@@ -1,0 +1,230 @@
+"""What is published of a league, step by step, and what never is."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.league.format import OpenTerms
+from arena.league.ledger import Benched
+from arena.league.plans import match_plan, order_matches
+from arena.match.commands import Failed, MatchPlan, Question, Said
+from arena.match.logged import play_again
+from arena.match.record import MatchRecord
+from arena.record.facts import SECRETS
+from arena.record.rows import encode_json
+from arena.record.store import Store
+from arena.record.summary import summarize
+from arena.site.config import Site, read_site
+from arena.site.house import House
+from arena.site.house_bots import bots, note_states
+from arena.site.life import Life
+from arena.site.processes import make_folders
+from arena.site.published import Published
+from arena.site.publisher import LeaguePublisher
+from tests.support.alike import Step, played
+from tests.support.open_record import SEED, Opened
+from tests.support.transcripts import simple
+
+NOTE, STDERR = "canary-of-notes", "canary-of-stderr"
+
+
+def with_canaries(plan: MatchPlan) -> MatchRecord:
+    """The record of a match whose bots say in private what nobody else must see."""
+    answer = simple()
+
+    def said(_: int, question: Question) -> Step:
+        reply = answer(question.request)
+        assert not isinstance(reply, Failed)
+        return Step(question, Said(msgspec.structs.replace(reply, note=NOTE), 1000), False)
+
+    _, log = played(plan, said)
+    return play_again(plan, log).record((STDERR,) * 3, "none")
+
+
+class Shown:
+    """A league, and what is published of it."""
+
+    def __init__(self, folder: Path, publish: str = "epoch") -> None:
+        (folder / "site.toml").write_text('league = "ladder.toml"\n')
+        self.site: Site = read_site(folder / "site.toml")
+        make_folders(self.site)
+        self.league = Opened(folder / "ladder.db")
+        terms = msgspec.structs.replace(self.league.terms, open=OpenTerms(publish=publish))  # type: ignore[arg-type]
+        self.league.terms = terms
+        self.league.store.set_facts({"terms": encode_json(terms)})
+        self.house = House.open(self.site.house)
+
+    def go_on(self, orders: int) -> None:
+        """Play some orders, with private words."""
+        league = self.league
+        for _ in range(orders):
+            for spec in order_matches(league.terms, league.order()):
+                record = with_canaries(match_plan(league.terms, league.seeds, spec))
+                league.store.add(spec, msgspec.structs.replace(record, processor_s=(0.5,) * 3))
+            for outcome in league.store.outcomes(after=league.draw.known):
+                league.draw.stored(outcome)
+
+    @contextmanager
+    def publisher(self) -> Iterator[LeaguePublisher]:
+        """A publisher that has just begun."""
+        with closing(Store.open(self.league.path)) as store:
+            life = Life(self.site, "publisher")
+            with closing(LeaguePublisher(self.site, store, self.house, life)) as publisher:
+                yield publisher
+
+    def publish(self) -> None:
+        """Publish all there is, from a new begin."""
+        with self.publisher() as publisher:
+            publisher.look()
+            while publisher.look():
+                pass
+
+    def document(self, key: str) -> Any:
+        with closing(Published(self.site.published)) as published:
+            found = published.document(key)
+            return None if found is None else json.loads(found.data)
+
+    def rows(self, name: str) -> list[Any]:
+        with closing(Published(self.site.published)) as published:
+            return [json.loads(data) for _, data in published.before(name, None, 1000)]
+
+
+@pytest.fixture(name="shown")
+def _shown(tmp_path: Path) -> Iterator[Shown]:
+    shown = Shown(tmp_path)
+    shown.league.turn()
+    yield shown
+    shown.league.store.close()
+    shown.house.close()
+
+
+def test_what_is_published_is_what_the_record_says(shown: Shown) -> None:
+    shown.go_on(2)
+    shown.publish()
+    with closing(Store.open(shown.league.path)) as store:
+        table = summarize(store).standings
+    lines = shown.document("standings")["lines"]
+    assert [line["bot"] for line in lines] == [row.bot for row in table]
+    assert [line["stakes"] for line in lines] == [row.stakes_per_deal for row in table]
+    assert shown.document("league")["matches"] == 12
+    assert [row["match"] for row in shown.rows("matches")] == list(range(12, 0, -1))
+    assert len(shown.rows("ledger")) == shown.document("league")["lines"]
+    assert {row["counts"] for row in shown.rows("matches")} == {"counts"}
+    match = shown.document("matches/7")
+    assert match["seatings"] == [7, 8, 9, 10, 11, 12]
+    deal = shown.document("deals/1/0")
+    assert len(deal["lines"]) == 6
+    assert not deal["hands"]
+    bot = lines[0]["bot"]
+    assert shown.document(f"bots/{bot}")["times"]["moves"] > 0
+    assert len(shown.rows(f"own/{bot}")) == 6 * sum(
+        bot in each["bots"] for each in shown.rows("matches")[::6]
+    )
+
+
+def test_a_publisher_that_goes_on_says_the_same_as_one_that_begins_anew(shown: Shown) -> None:
+    shown.go_on(1)
+    shown.publish()
+    shown.league.join("new")
+    shown.go_on(2)
+    shown.publish()
+    keys = ["standings", "matches/3", "matches/9", "deals/2/0", "epochs", "rules"]
+    keys += [f"bots/{bot}" for bot in ("a", "b", "c", "d", "new")]
+    before = [shown.document(key) for key in keys]
+    rows = shown.rows("matches")
+    shown.site.published.unlink()
+    shown.publish()
+    after = [shown.document(key) for key in keys]
+    for one, other in zip(before, after, strict=True):
+        for each in (one, other):
+            each.pop("at", None)
+            each.pop("version", None)
+        assert one == other
+    assert rows == shown.rows("matches")
+
+
+def test_another_record_is_published_from_its_begin(shown: Shown) -> None:
+    shown.go_on(1)
+    shown.publish()
+    shown.league.store.set_facts({"identity": "0" * 32})
+    shown.publish()
+    assert len(shown.rows("matches")) == 6
+
+
+def test_an_order_under_way_waits_to_count(shown: Shown) -> None:
+    league = shown.league
+    order = league.order()
+    for spec in order_matches(league.terms, order)[:2]:
+        record = with_canaries(match_plan(league.terms, league.seeds, spec))
+        league.store.add(spec, msgspec.structs.replace(record, processor_s=(0.5,) * 3))
+    shown.publish()
+    assert [row["counts"] for row in shown.rows("matches")] == ["waiting"] * 2
+    [under_way] = shown.document("now")["now"]
+    assert (under_way["played"], under_way["matches"]) == (2, 6)
+    assert shown.document("deals/1/0") is None
+
+
+def test_cards_are_shown_once_the_epoch_is_over(shown: Shown) -> None:
+    shown.go_on(1)
+    shown.publish()
+    assert not shown.document("deals/1/0")["shown"]
+    assert shown.document("matches/1")["later"] == "once epoch 1 is over"
+    shown.league.turn()
+    shown.publish()
+    deal = shown.document("deals/1/0")
+    assert deal["shown"]
+    assert [len(hand) for hand in deal["hands"]] == [8, 8, 8]
+    assert shown.document("matches/1")["replay"]
+    assert all(row["shown"] for row in shown.rows("matches"))
+    assert shown.document("epochs")["epochs"][2]["secret"]
+
+
+def test_a_publisher_that_was_killed_over_the_end_of_an_epoch_goes_on_with_it(shown: Shown) -> None:
+    shown.go_on(2)
+    shown.publish()
+    shown.league.turn()
+    with shown.publisher() as publisher:
+        publisher._anew.clear()  # as if it had been killed behind its first version
+        publisher._write()
+    shown.publish()
+    assert all(row["shown"] for row in shown.rows("matches"))
+
+
+@pytest.mark.parametrize("publish", ["epoch", "season", "at_once"])
+def test_no_private_word_and_no_seed_is_published(tmp_path: Path, publish: str) -> None:
+    shown = Shown(tmp_path, publish)
+    with closing(shown.league.store) as store, closing(shown.house):
+        shown.league.turn()
+        shown.go_on(2)
+        shown.league.append(Benched("a", "x", True))
+        shown.publish()
+        secrets = [*json.loads(store.facts()[SECRETS]).values(), *shown.league.seeds]
+        data = shown.site.published.read_bytes()
+        for word in (NOTE, STDERR, *secrets):
+            assert word.encode() not in data
+        for row in shown.rows("matches"):
+            deals = [shown.document(f"deals/{row['order']}/{deal}") for deal in range(10)]
+            assert publish == "at_once" or not any(each and each["hands"] for each in deals)
+        assert SEED
+
+
+def test_the_house_learns_what_became_of_bots(shown: Shown) -> None:
+    from tests.support.house import comes_in
+
+    anna = comes_in(shown.house, "Anna")
+    with shown.house.writing() as sql:
+        for bot in "ab":
+            row = (bot, anna.number, bot, "playing", "", 0.0)
+            sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
+    note_states(shown.house, {})
+    shown.league.append(Benched("a", "it fails", True))
+    shown.publish()
+    assert {bot.name: (bot.state, bot.why) for bot in bots(shown.house, anna)} == {
+        "a": ("benched", "it fails"),
+        "b": ("playing", ""),
+    }

@@ -1,0 +1,131 @@
+"""A site's processes: started again when they die, ended in order, alone under their names."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.base.errors import MachineError
+from arena.site import life as life_module
+from arena.site import supervisor
+from arena.site.config import Site, read_site
+from arena.site.life import living, read_states
+from arena.site.processes import PROCESSES, make_folders, names_of
+from arena.site.supervisor import Start, supervise
+
+
+@pytest.fixture(name="site")
+def _site(tmp_path: Path) -> Site:
+    (tmp_path / "site.toml").write_text('league = "ladder.toml"\n')
+    site = read_site(tmp_path / "site.toml")
+    make_folders(site)
+    return site
+
+
+def script(name: str, text: str) -> Start:
+    return Start(name, (sys.executable, "-I", "-S", "-c", f"import os, sys, signal\n{text}"))
+
+
+STAYS = """
+def end(*_):
+    print(NAME, "ends", file=sys.stderr, flush=True)
+    sys.exit()
+signal.signal(signal.SIGTERM, end)
+print(NAME, "runs", file=sys.stderr, flush=True)
+"""
+
+
+def stays(name: str, more: str = "") -> Start:
+    return script(name, f"NAME = {name!r}\n{STAYS}\n{more}\nsys.stdin.read()")
+
+
+def told(site: Site) -> list[str]:
+    """What the log has, without the moments."""
+    lines = (site.logs / "site.log").read_text().splitlines()
+    return [line.partition(" ")[2] for line in lines]
+
+
+def test_what_dies_is_started_again_and_all_end_in_their_order(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again = site.folder / "again"
+    dies = f"""
+if not os.path.exists({str(again)!r}):
+    open({str(again)!r}, "w").close()
+    os.kill(os.getpid(), 9)
+os.kill(os.getppid(), signal.SIGTERM)
+"""
+    starts = [stays("one"), stays("two", dies)]
+    assert supervise(site, starts, "site") == 0
+    said = told(site)
+    assert any(line.startswith("two       was ended by signal 9") for line in said)
+    assert [line for line in said if line.endswith("ends")] == ["one ends", "two ends"]
+    assert said[-1] == "ended"
+
+
+def test_a_mistake_that_the_organiser_must_mend_ends_the_site(site: Site) -> None:
+    starts = [stays("one"), script("two", 'print("no such league", file=sys.stderr)\nsys.exit(2)')]
+    assert supervise(site, starts, "site") == 2
+    assert "two       no such league" in told(site)
+    assert not any("again" in line for line in told(site))
+
+
+def test_what_does_not_end_is_killed(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervisor, "PATIENCE_S", 0.1)
+    deaf = """
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+os.kill(os.getppid(), signal.SIGINT)
+while True:
+    signal.pause()
+"""
+    assert supervise(site, [script("one", deaf)], "site") == 130
+    assert "one       does not end, and is killed" in told(site)
+
+
+def test_a_line_of_the_log_of_requests_is_kept_apart(site: Site) -> None:
+    text = """
+print('{"path": "/"}', file=sys.stderr, flush=True)
+os.kill(os.getppid(), signal.SIGTERM)
+sys.stdin.read()
+"""
+    supervise(site, [script("web", text)], "site")
+    assert (site.logs / "requests.log").read_text() == '{"path": "/"}\n'
+    assert not any("path" in line for line in told(site))
+
+
+def test_a_process_is_alone_under_its_name_and_leaves_what_it_did(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(life_module, "PATIENCE_S", 0.0)
+    with living(site, "clerk", watched=False) as life:
+        life.beat("answers requests")
+        assert read_states(site)["clerk"].doing == "answers requests"
+        assert read_states(site)["clerk"].pid == os.getpid()
+        with (
+            pytest.raises(MachineError, match="running already"),
+            living(site, "clerk", watched=False),
+        ):
+            pass
+    assert read_states(site)["clerk"].ended
+
+
+def test_told_to_end_a_process_ends_without_an_error(site: Site) -> None:
+    with living(site, "clerk", watched=False):
+        signal.raise_signal(signal.SIGTERM)
+        pytest.fail("it goes on")
+
+
+def test_a_part_of_a_site_has_its_processes_alone(site: Site) -> None:
+    assert names_of(site, None) == ["web", *PROCESSES]
+    assert set(names_of(site, "player")) == set(PROCESSES) - {"intake"}
+
+
+def test_folders_are_for_whom_the_sites_own_folder_is(tmp_path: Path) -> None:
+    (tmp_path / "site.toml").write_text('league = "ladder.toml"\n')
+    site = read_site(tmp_path / "site.toml")
+    site.folder.mkdir()
+    site.folder.chmod(0o2770)
+    make_folders(site)
+    assert {path.stat().st_mode & 0o7777 for path in site.folder.iterdir()} == {0o2770}

@@ -1,0 +1,313 @@
+"""The web process over real sockets: what it answers to whom, and what never."""
+
+from collections.abc import Iterator
+from hashlib import sha256
+
+import msgspec
+import pytest
+
+from arena.site.documents import Epochs
+from arena.site.house_accounts import revoke
+from arena.site.house_invitations import accept, invite
+from arena.site.house_requests import CLERK, answer, decline, take_request
+from arena.site.house_tokens import new_token
+from arena.site.refusals import Missing
+from arena.site.web.web import UploadTopic
+from tests.support.made_site import MadeSite
+from tests.support.web import SAME, Events, Served, served
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("web")) as found:
+        yield found
+
+
+def test_a_page_and_its_json_show_what_is_published(web: Served) -> None:
+    made = MadeSite("<b>")
+    assert web.get("/epochs.json").status == 404
+    web.publish(league=made.league(), epochs=made.epochs())
+    found = web.get("/epochs.json")
+    assert (found.status, msgspec.convert(found.json, Epochs)) == (200, made.epochs())
+    shown = web.get("/epochs")
+    assert shown.headers["content-type"] == "text/html; charset=utf-8"
+    assert b"Epoch 3" in shown.body
+    assert b"&lt;b&gt;" in shown.body
+    assert b"<b>" not in shown.body
+    again = {"/epochs": shown.headers["etag"], "/epochs.json": found.headers["etag"]}
+    for path, mark in again.items():
+        assert web.get(path, headers={"If-None-Match": mark}).status == 304
+    web.publish(epochs=msgspec.structs.replace(made.epochs(), epochs=()))
+    for path, mark in again.items():
+        answer = web.get(path, headers={"If-None-Match": mark})
+        assert answer.status == 200
+        assert b"Epoch 3" not in answer.body
+
+
+def test_the_live_page_changes_with_each_of_its_documents(web: Served) -> None:
+    made = MadeSite()
+    assert web.get("/", headers={"Accept": "text/html"}).status == 404
+    web.publish(league=made.league(), standings=made.standings())
+    first = web.get("/")
+    assert b"Nobody sits at a table" in first.body
+    web.publish(now=made.tables())
+    second = web.get("/", headers={"If-None-Match": first.headers["etag"]})
+    assert b"At the tables now" in second.body
+    assert web.get("/", headers={"If-None-Match": second.headers["etag"]}).status == 304
+    assert web.get("/standings.json").json["version"] == made.version
+
+
+def test_the_ledger_is_read_from_the_beginning(web: Served) -> None:
+    with web.publisher.news() as news:
+        for number in range(1, 1202):
+            news.add("ledger", number, b'{"number":%d}' % number)
+    found = web.get("/epochs/ledger")
+    assert found.headers["content-type"].startswith("text/plain")
+    lines = found.body.splitlines()
+    assert (len(lines), lines[0], lines[-1]) == (1000, b'{"number":1}', b'{"number":1000}')
+    assert web.get("/epochs/ledger?after=1200").body == b'{"number":1201}\n'
+    assert web.get("/epochs/ledger?after=1201").body == b""
+
+
+def test_a_list_is_read_page_by_page(web: Served) -> None:
+    made = MadeSite()
+    with web.publisher.news() as news:
+        news.put("league", msgspec.json.encode(made.league()))
+        for number in range(1, 121):
+            news.add("matches", number, msgspec.json.encode(made.match_line(number)))
+    seen, before = [], ""
+    while True:
+        found = web.get(f"/matches.json{before}").json
+        seen += [row["match"] for row in found["rows"]]
+        if found["older"] is None:
+            break
+        before = f"?before={found['older']}"
+    assert seen == [*range(120, 0, -1)]
+    assert web.get("/matches.json?before=soon").status == 422
+    shown = web.get("/matches?before=3").body
+    assert b'href="/matches/2"' in shown
+    assert b'href="/matches/3"' not in shown
+
+
+def test_what_there_is_not_is_told_to_each_in_its_way(web: Served) -> None:
+    for path in ("/nothing", "/api/v1/nothing", "/bots/nobody", "/bots/nobody.json", "/static/x"):
+        found = web.get(path)
+        assert (found.status, found.json["error"]) == (404, "there is nothing here")
+    found = web.get("/bots/nobody", headers={"Accept": "text/html,*/*"})
+    assert found.status == 404
+    assert b"<h1>There is nothing here</h1>" in found.body
+    assert web.ask("POST", "/epochs", headers=SAME).status == 405
+    assert web.get("/" + "x" * 3000).status == 422
+
+
+def test_every_answer_has_the_headers_that_keep_others_out(web: Served) -> None:
+    for path in ("/start", "/epochs.json", "/nothing", "/api/v1/me", "/events?of=x", "/health"):
+        headers = web.get(path).headers
+        assert "'unsafe" not in headers["content-security-policy"]
+        assert headers["content-security-policy"].startswith(
+            "default-src 'none'; script-src 'self'"
+        )
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "same-origin"
+        assert headers["cross-origin-resource-policy"] == "same-origin"
+        assert "server" not in headers
+        assert "access-control-allow-origin" not in headers
+    assert web.get("/api/v1/me").headers["cache-control"] == "no-store"
+    assert web.get("/start", headers={"Host": "evil.example"}).status == 403
+    assert web.get("/health", headers={"Host": "10.0.0.7"}).status == 200
+
+
+def test_style_and_script_have_names_that_change_with_them(web: Served) -> None:
+    page = web.get("/start").body.decode()
+    address = page.partition('href="')[2].partition('"')[0]
+    found = web.get(address)
+    assert (found.status, found.headers["content-type"]) == (200, "text/css; charset=utf-8")
+    assert "immutable" in found.headers["cache-control"]
+    assert sha256(found.body).hexdigest()[:12] in address
+
+
+def test_an_invitation_is_taken_by_a_button_once(web: Served) -> None:
+    code = invite(web.house, "Berta")
+    for _ in range(2):
+        assert b"Berta" in web.get(f"/join/{code}").body, "who looks at it takes nothing"
+    assert web.ask("POST", f"/join/{code}").status == 403
+    found = web.ask("POST", f"/join/{code}", headers=SAME)
+    assert found.status == 200
+    assert found.headers["cache-control"] == "no-store"
+    token = found.body.decode().partition("zole_")[2][:43]
+    assert web.get("/api/v1/me", token=f"zole_{token}").json["name"] == "Berta"
+    kept = found.headers["set-cookie"]
+    assert "; HttpOnly; SameSite=Strict" in kept
+    assert "Path=/" in kept
+    cookie = kept.partition("=")[2].partition(";")[0]
+    assert b"Berta" in web.get("/me", cookie=cookie).body
+    assert web.ask("POST", f"/join/{code}", headers=SAME).status == 404
+
+
+def test_a_program_opens_a_session_in_a_browser_and_the_browser_ends_it(web: Served) -> None:
+    anna = web.comes_in("Anna")
+    link = web.ask("POST", "/api/v1/code", b"", token=anna.token).json["link"]
+    path = link.removeprefix(f"http://{web.host}")
+    assert web.get(path).status == 200
+    found = web.ask("POST", path, headers=SAME)
+    assert (found.status, found.headers["location"]) == (303, "/me")
+    cookie = found.headers["set-cookie"].partition("=")[2].partition(";")[0]
+    assert web.ask("POST", path, headers=SAME).status == 404
+    assert web.get("/me", cookie=cookie).status == 200
+    assert web.get("/me", cookie=cookie, headers={"Sec-Fetch-Site": "cross-site"}).status == 401
+    assert web.ask("POST", "/logout", headers=SAME, cookie=cookie).status == 303
+    assert web.get("/me", cookie=cookie).status == 401
+
+
+def test_tokens_are_made_and_revoked_by_forms(web: Served) -> None:
+    who = web.comes_in("Clara")
+    form = {**SAME, "Content-Type": "application/x-www-form-urlencoded"}
+    shown = web.ask("POST", "/me/tokens", b"label=x%3Ci%3E", form, cookie=who.session)
+    token = "zole_" + shown.body.decode().partition("zole_")[2][:43]
+    assert web.get("/api/v1/me", token=token).status == 200
+    refused = web.ask("POST", "/api/v1/code", b"", token=token)
+    assert (refused.status, refused.json["error"]) == (403, "this token is for reading only")
+    page = web.get("/me", cookie=who.session).body.decode()
+    assert token not in page
+    assert "x&lt;i&gt;" in page
+    number = page.partition("/me/tokens/")[2].partition("/revoke")[0]
+    revoke = f"/me/tokens/{number}/revoke"
+    assert web.ask("POST", revoke, b"", form, cookie=who.session).status == 303
+    assert web.get("/api/v1/me", token=token).status == 401
+    assert web.ask("POST", revoke, b"", form, cookie=who.session).status == 404
+    long = b"label=" + b"x" * 81
+    assert web.ask("POST", "/me/tokens", long, form, cookie=who.session).status == 422
+    assert web.ask("POST", "/me/tokens", b"x" * 20_000, form, cookie=who.session).status == 413
+    wrong = {**form, "Content-Type": "text/plain"}
+    assert web.ask("POST", "/me/tokens", long, wrong, cookie=who.session).status == 415
+
+
+def test_own_files_are_cut_and_then_there(web: Served) -> None:
+    who = web.comes_in("Dora")
+    with web.house.writing() as sql:
+        row = ("dora-bot", who.account.number, "dora", "playing", "", 0.0)
+        sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
+    path = "/api/v1/matches/7/seat/dora-bot"
+    found = web.get(path, token=who.token)
+    assert (found.status, found.json["request"]["state"]) == (202, "waiting")
+    assert found.headers["retry-after"] == "1"
+    taken = take_request(web.house, CLERK)
+    assert taken is not None
+    text = b"<script>alert(1)</script>\n" * 9000
+    (web.site.cut / "f.txt").write_bytes(text)
+    answer(web.house, taken, "f.txt")
+    found = web.get(path, token=who.token)
+    assert (found.status, found.body) == (200, text)
+    assert found.headers["content-type"] == "text/plain; charset=utf-8"
+    assert found.headers["content-disposition"] == 'attachment; filename="7_dora_bot_seat.txt"'
+    web.get(f"{path}/stderr", token=who.token)
+    taken = take_request(web.house, CLERK)
+    assert taken is not None
+    decline(web.house, taken, "there is no such match")
+    found = web.get(f"{path}/stderr", token=who.token)
+    assert (found.status, found.json["error"]) == (404, "there is no such match")
+    assert web.get("/api/v1/matches/x/seat/dora-bot", token=who.token).status == 404
+    with web.publisher.news() as news:
+        for number in (3, 5, 9):
+            news.add("own/dora-bot", number, b"{}")
+    pulled = web.get("/api/v1/pull?after=3&most=1", token=who.token).json
+    assert pulled["matches"] == [{"number": 9, "bots": ["dora-bot"]}]
+    assert pulled["left"] == 1
+    assert pulled["quota"]["bots"]["left"] == 1
+
+
+def test_a_replay_is_made_for_who_asks_if_the_match_is_public(web: Served) -> None:
+    assert web.get("/matches/44/replay").status == 404
+    web.publish(**{"matches/44": {}})
+    assert web.get("/matches/44/replay").status == 202
+    taken = take_request(web.house, CLERK)
+    assert taken is not None
+    (web.site.cut / "r.html").write_bytes(b"<script>1</script>")
+    answer(web.house, taken, "r.html")
+    found = web.get("/matches/44/replay")
+    assert (found.status, found.body) == (200, b"<script>1</script>")
+    assert "script-src 'sha256-" in found.headers["content-security-policy"]
+
+
+def test_news_come_to_who_follows_them(web: Served) -> None:
+    web.publish(standings=[1])
+    with Events(web, "/events?of=standings,queue") as stream:
+        first = dict([stream.next(), stream.next()])
+        assert first["queue"]["waiting"] >= 0
+        web.publish(standings=[2])
+        name, data = stream.next()
+        assert name == "standings"
+        assert data["version"] > first["standings"]["version"]
+    assert web.get("/events?of=secrets").status == 422
+
+
+def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
+    from arena.site.house_intake import failed, step, take_upload
+    from arena.site.house_uploads import Step
+
+    who = web.comes_in("Ella")
+    body = b"an archive" * 50_000
+    key = {"Idempotency-Key": sha256(body).hexdigest()}
+    found = web.ask("POST", "/api/v1/bots", body, key, token=who.token)
+    assert (found.status, found.json["new"]) == (202, True)
+    upload = found.json["upload"]["id"]
+    kept = web.site.spool / f"{who.account.number}-{sha256(body).hexdigest()}"
+    assert kept.read_bytes() == body
+    again = web.ask("POST", "/api/v1/bots", body, key, token=who.token)
+    assert (again.status, again.json["new"], again.json["upload"]["id"]) == (202, False, upload)
+    other = web.ask("POST", "/api/v1/bots", b"other", token=who.token)
+    assert (other.status, other.headers["retry-after"]) == (429, "30")
+    path = f"/api/v1/uploads/{upload}"
+    with Events(web, f"{path}/events", {"Authorization": f"Bearer {who.token}"}) as stream:
+        assert stream.next()[1]["state"] == "queued"
+        taken = take_upload(web.house)
+        assert taken is not None
+        assert stream.next()[1]["state"] == "checking"
+        step(web.house, taken, Step("unpack", True, "fine"))
+        assert [each["name"] for each in stream.next()[1]["steps"]] == ["unpack"]
+        failed(web.house, taken, "it does not build")
+        assert stream.next()[1]["why"] == "it does not build"
+        topic = UploadTopic(who.account, upload)
+        assert topic.find(web.house)
+        revoke(web.house, "Ella", "")
+        with pytest.raises(Missing):
+            topic.find(web.house)
+        invited = invite(web.house, "Ella")
+        assert accept(web.house, invited).account.number == who.account.number
+        who = msgspec.structs.replace(who, token=new_token(web.house, who.account, ["read"]))
+    assert web.get(path, token=who.token).json["upload"]["state"] == "failed"
+    [listed] = web.get("/api/v1/uploads", token=who.token).json["uploads"]
+    assert listed["id"] == upload
+    assert [each.name for each in web.site.spool.iterdir()] == [kept.name]
+
+
+def test_an_upload_that_is_not_what_it_says_is_not_taken(web: Served) -> None:
+    who = web.comes_in("Fritz")
+    for headers, body, status in (
+        ({"Idempotency-Key": "0" * 64}, b"x", 422),
+        ({"Idempotency-Key": "short"}, b"x", 422),
+        ({}, b"", 422),
+        ({}, bytes((16 << 20) + 1), 413),
+        ({"Content-Length": str(1 << 40)}, b"", 413),
+    ):
+        found = web.ask("POST", "/api/v1/bots", body, headers, token=who.token)
+        assert found.status == status, found.body
+    head = "POST /api/v1/bots HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\n"
+    with web.connect(f"{head}Authorization: Bearer {who.token}\r\n\r\n") as chunked:
+        try:
+            for _ in range(18):
+                chunked.sendall(b"100000\r\n" + bytes(1 << 20) + b"\r\n")
+        except OSError:
+            pass
+        assert chunked.recv(100).startswith(b"HTTP/1.1 413")
+    with web.connect(f"{head}Authorization: Bearer {who.token}\r\n\r\n") as broken:
+        broken.sendall(b"5\r\nhello\r\n")
+    assert web.get("/api/v1/uploads", token=who.token).json["uploads"] == []
+    assert not [each for each in web.site.spool.iterdir() if each.suffix == ".part"]
+
+
+def test_an_account_that_reads_too_much_waits(web: Served) -> None:
+    token = new_token(web.house, web.comes_in("Gerd").account, ["read"])
+    assert web.get("/api/v1/me", token=token).status == 200
+    assert web.get("/api/v1/me", headers={"Authorization": "Basic eDp5"}).status == 401
+    assert web.get("/api/v1/me", token="zole_" + "x" * 43).status == 401

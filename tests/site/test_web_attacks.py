@@ -1,0 +1,416 @@
+"""The web process among those who mean it no good, and its end among all of them."""
+
+import asyncio
+import json
+import os
+import resource
+import select
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from starlette.requests import Request
+
+from arena.people import events as people_events
+from arena.sandbox import landlock
+from arena.site.house_invitations import invite
+from arena.site.refusals import Busy, OverQuota
+from arena.site.web.asking import address_of
+from arena.site.web.board import Board, BoardStream
+from arena.site.web.limits import Buckets, place_of
+from arena.site.web.spooling import sweep
+from tests.support.command import PROJECT
+from tests.support.house import Clock
+from tests.support.web import SAME, Events, Served, served
+
+
+def test_who_asks_too_often_waits_as_long_as_told() -> None:
+    clock = Clock()
+    buckets = Buckets(60, clock)
+    for _ in range(60):
+        buckets.take("a")
+    with pytest.raises(OverQuota) as refused:
+        buckets.take("a")
+    assert refused.value.wait_s == 1
+    buckets.take("b")
+    clock.now += 1
+    buckets.take("a")
+    with pytest.raises(OverQuota):
+        buckets.take("a")
+    clock.now += 3600
+    for _ in range(60):
+        buckets.take("a")
+    with pytest.raises(OverQuota):
+        buckets.take("a")
+
+
+def test_a_flood_of_addresses_is_not_remembered_for_ever() -> None:
+    buckets = Buckets(1)
+    for number in range(30_000):
+        buckets.take(number)
+    assert len(buckets._left) == 20_000
+
+
+@pytest.mark.parametrize(
+    ("address", "place"),
+    [
+        ("10.1.2.3", "10.1.2.3"),
+        ("::ffff:10.1.2.3", "10.1.2.3"),
+        ("2001:db8:1:2:3::4", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::", "2001:db8:1:2::/64"),
+        ("unix", "unknown"),
+        ("", "unknown"),
+    ],
+)
+def test_who_shares_a_household_is_counted_as_one(address: str, place: str) -> None:
+    assert place_of(address) == place
+
+
+def test_an_address_is_limited_and_an_account_and_the_trusted_proxy_is_believed(
+    tmp_path: Path,
+) -> None:
+    quotas = {"requests_a_minute": 3}
+    with served(tmp_path, quotas=quotas, trusted_proxy="127.0.0.1") as web:
+
+        def asked(**headers: str) -> int:
+            return web.get(
+                "/start", headers={k.replace("_", "-"): v for k, v in headers.items()}
+            ).status
+
+        assert [asked(X_Forwarded_For="10.0.0.1") for _ in range(4)] == [200, 200, 200, 429]
+        assert asked(X_Forwarded_For="10.0.0.2") == 200
+        assert asked(X_Forwarded_For="10.0.0.2, 10.0.0.1") == 429, (
+            "the proxy's own word is the last"
+        )
+        assert web.get("/health").status == 200
+        assert web.get("/metrics", headers={"X-Forwarded-For": "10.0.0.2"}).status == 404
+        refused = web.get("/start", headers={"X-Forwarded-For": "10.0.0.1"})
+        assert 1 <= int(refused.headers["retry-after"]) <= 20
+        assert refused.json["wait_s"] == int(refused.headers["retry-after"])
+        token = web.comes_in("Anna").token
+        found = [
+            web.get("/api/v1/me", token=token, headers={"X-Forwarded-For": f"10.0.1.{number}"})
+            for number in range(4)
+        ]
+        assert [each.status for each in found] == [200, 200, 200, 429], "wherever it asks from"
+
+
+@pytest.mark.parametrize("trusted", [None, "10.0.0.8"])
+def test_the_word_of_who_is_no_trusted_proxy_is_not_taken(trusted: str | None) -> None:
+    scope = {
+        "type": "http",
+        "client": ("10.0.0.9", 1),
+        "headers": [(b"x-forwarded-for", b"10.0.0.1")],
+    }
+    web: Any = SimpleNamespace(site=SimpleNamespace(trusted_proxy=trusted))
+    assert address_of(web, Request(scope)) == "10.0.0.9"
+
+
+def test_readers_are_capped_in_all_and_for_each_address() -> None:
+    board = Board(10)
+    for _ in range(8):
+        board.enter("a")
+    with pytest.raises(Busy, match="at your address"):
+        board.enter("a")
+    board.enter("b")
+    board.enter("c")
+    with pytest.raises(Busy, match="too many pages"):
+        board.enter("d")
+    board.leave("a")
+    board.enter("d")
+    board.stop()
+    with pytest.raises(Busy):
+        board.enter("e")
+
+
+def test_a_slow_reader_gets_the_newest_and_no_backlog() -> None:
+    board = Board(10)
+    follower = board.follow(["standings"])
+    for number in range(1000):
+        board.put("standings", number, b"%d" % number)
+    assert board.news(follower) == b"event: standings\nid: 999\ndata: 999\n\n"
+    assert board.news(follower) == b""
+    board.put("standings", 1000, b"999")
+    assert board.news(follower) == b"", "what is the same is no news"
+    board.unfollow(follower)
+    assert board.followed() == []
+
+
+def test_a_reader_who_takes_nothing_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(people_events, "SEND_S", 0.01)
+    board = Board(10)
+    board.put("standings", 1, b"{}")
+    cut = []
+
+    async def read() -> None:
+        sent = 0
+
+        async def receive() -> dict[str, Any]:
+            await asyncio.get_running_loop().create_future()
+            raise AssertionError
+
+        async def send(message: Mapping[str, Any]) -> None:
+            nonlocal sent
+            sent += 1
+            if sent == 2:  # the head is taken, and nothing more
+                await asyncio.get_running_loop().create_future()
+
+        stream = BoardStream(board, ["standings"], "a", {})
+        await stream({"arena.abort": lambda: cut.append(True)}, receive, send)
+
+    asyncio.run(read())
+    assert cut == [True]
+    assert (board.readers, board.followed()) == (0, [])
+
+
+def test_it_ends_at_once_among_all_of_them(tmp_path: Path) -> None:
+    with served(tmp_path) as web, ExitStack() as stack:
+        who = web.comes_in("Anna")
+        web.publish(standings=["x" * 4_000_000])
+        streams = [stack.enter_context(Events(web, "/events?of=queue")) for _ in range(20)]
+        own = {"Authorization": f"Bearer {who.token}"}
+        for stream in streams:
+            assert stream.next()[0] == "queue"
+        token = f"Host: HOST\r\nAuthorization: Bearer {who.token}\r\n"
+        halves = [
+            "",
+            "GET /star",
+            "GET /start HTTP/1.1\r\nHost: ",
+            f"POST /api/v1/bots HTTP/1.1\r\n{token}Content-Length: 1000\r\n\r\nhalf",
+            f"POST /api/v1/challenges HTTP/1.1\r\n{token}Content-Type: application/json\r\n"
+            "Content-Length: 1000\r\n\r\n{",
+            "GET /standings.json HTTP/1.1\r\nHost: HOST\r\n\r\n",
+            "GET /events HTTP/1.1\r\nHost: HOST\r\n\r\n",
+        ]
+        for half in halves:
+            stack.enter_context(web.connect(half))
+        assert web.get("/api/v1/me", headers=own).status == 200
+        while not [*web.site.spool.glob("*.part")]:
+            pass
+        assert web.end() == 0
+        for stream in streams:
+            assert [*stream] == []
+        assert [*web.site.spool.iterdir()] == []
+
+
+def test_what_is_broken_is_told_in_the_log_and_names_no_file_to_strangers(tmp_path: Path) -> None:
+    log: list[Any] = []
+    with served(tmp_path, log) as web:
+        token = web.comes_in("Anna").token
+        with web.house.writing() as sql:
+            sql.execute("ALTER TABLE tokens RENAME COLUMN scopes TO other")
+        found = web.get("/api/v1/me", token=token)
+        assert (found.status, found.json["error"]) == (500, "the site itself failed over this")
+        assert str(tmp_path).encode() not in found.body
+        web.site.published.write_bytes(b"x" * 5000)
+        assert web.get("/epochs.json").status == 503
+        assert web.get("/openapi.json").status == 200
+    assert [each["status"] for each in log if "house.db" in each.get("error", "")] == [500]
+
+
+def test_it_ends_with_who_started_it(tmp_path: Path) -> None:
+    with served(tmp_path) as web, Events(web, "/events?of=queue") as stream:
+        stream.next()
+        assert web.process.stdin is not None
+        web.process.stdin.close()
+        assert web.process.wait(20) == 0
+        assert [*stream] == []
+
+
+def test_what_is_on_its_way_when_it_is_killed_is_swept_away(tmp_path: Path) -> None:
+    (tmp_path / "abc.part").write_bytes(b"x")
+    kept = tmp_path / "1-abc"
+    kept.write_bytes(b"x")
+    sweep(tmp_path)
+    assert [*tmp_path.iterdir()] == [kept]
+
+
+def test_no_secret_is_in_the_log(tmp_path: Path) -> None:
+    log: list[Any] = []
+    with served(tmp_path, log) as web:
+        code = invite(web.house, "Anna")
+        web.get(f"/join/{code}")
+        joined = web.ask("POST", f"/join/{code}", headers=SAME)
+        token = "zole_" + joined.body.decode().partition("zole_")[2][:43]
+        cookie = joined.headers["set-cookie"].partition("=")[2].partition(";")[0]
+        me = web.get("/api/v1/me", token=token)
+        assert me.json["name"] == "Anna"
+        link = web.ask("POST", "/api/v1/code", b"", token=token).json["link"]
+        second = link.rpartition("/")[2]
+        secrets = [code, token, token[5:], cookie, second]
+        for secret in secrets:
+            for path in (
+                f"/{secret}",
+                f"/join/{secret}/more",
+                f"/login/{secret}",
+                f"/start?token={secret}",
+                f"/{secret}/{secret}",
+                f"/join//{secret}",
+                f"/api/v1/me?x={secret}",
+                f"/bots/{secret}",
+                f"/bots/{secret}.json",
+            ):
+                web.get(path, token=secret, cookie=secret, headers={"User-Agent": secret})
+        web.ask("POST", f"/login/{second}", headers={**SAME, "Referer": link})
+        text = web.get("/metrics").body.decode()
+    raw = json.dumps(log) + text
+    assert [each["account"] for each in log if "account" in each].count("Anna") >= 2
+    for secret in secrets:
+        assert secret[:12] not in raw
+    assert {each["path"] for each in log if "path" in each} >= {"/join/…", "/login/…", "/start"}
+
+
+TRIES = """
+import json, os, signal, socket, subprocess, sys, threading
+from pathlib import Path
+from arena.site.config import read_site
+from arena.site.web.confine import confine
+
+site = read_site(Path(sys.argv[1]))
+other, listener = int(sys.argv[2]), int(sys.argv[3])
+missing = confine(site)
+site.league.with_suffix(".db")
+
+def tcp():
+    socket.create_connection(("127.0.0.1", listener), 5)
+
+def again():
+    accepted, _ = served.accept()
+    accepted.connect(("127.0.0.1", listener))
+
+tries = {
+    "fork": os.fork,
+    "exec": lambda: os.execv("/bin/true", ["true"]),
+    "program": lambda: subprocess.run(["/bin/true"]),
+    "tcp": tcp,
+    "udp": lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM),
+    "record": lambda: site.league.with_suffix(".db").read_bytes(),
+    "league": lambda: site.league.read_bytes(),
+    "passwords": lambda: Path("/etc/passwd").read_bytes(),
+    "write": lambda: (site.folder / "x").write_bytes(b""),
+    "publish": lambda: (site.published.parent / "x").write_bytes(b""),
+    "cut": lambda: (site.cut / "x").write_bytes(b""),
+    "signal": lambda: os.kill(other, signal.SIGTERM),
+    "environment": lambda: Path(f"/proc/{other}/environ").read_bytes(),
+    "ptrace": lambda: Path(f"/proc/{other}/mem").open("rb"),
+}
+may = {
+    "spool": lambda: (site.spool / "x").write_bytes(b""),
+    "house": lambda: (site.house.parent / "x").write_bytes(b""),
+    "own program": lambda: __import__("wave"),
+    "thread": lambda: threading.Thread(target=int).start(),
+    "names": lambda: list(site.league.parent.iterdir()),
+}
+said = {}
+for name, do in {**tries, **may}.items():
+    try:
+        do()
+        said[name] = "done"
+    except BaseException as error:
+        said[name] = type(error).__name__
+print(json.dumps([missing, [each for each in tries if said[each] == "done"],
+    [each for each in may if said[each] != "done"], said]))
+"""
+
+
+@pytest.mark.skipif(landlock.problem() is not None, reason="needs Landlock")
+def test_it_can_reach_nothing_but_what_it_needs(tmp_path: Path) -> None:
+    with served(tmp_path) as web:
+        pid = web.process.pid
+        status = Path(f"/proc/{pid}/status").read_text()
+        assert "Seccomp:\t2" in status
+        assert "NoNewPrivs:\t1" in status
+        (tmp_path / "ladder.toml").write_text("")
+        (tmp_path / "ladder.db").write_text("a seed")
+        done = subprocess.run(
+            [sys.executable, "-c", TRIES, str(web.site.path), str(os.getpid()), str(web.port)],
+            capture_output=True,
+            env={**os.environ, "PYTHONPATH": PROJECT},
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr.decode()
+        missing, done_all_the_same, not_done, said = json.loads(done.stdout)
+        assert (missing, done_all_the_same, not_done) == ([], [], []), said
+
+
+@pytest.mark.slow
+def test_who_sends_slowly_or_takes_nothing_is_dropped_and_others_are_served(
+    tmp_path: Path,
+) -> None:
+    """A thousand half heads, bodies that trickle, and readers who read nothing."""
+    soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 8192), most))
+    with served(tmp_path) as web, ExitStack() as stack:
+        who = web.comes_in("Anna")
+        web.publish(standings=["x" * 12_000_000])
+        head = f"Host: HOST\r\nAuthorization: Bearer {who.token}\r\nContent-Length: 1000\r\n"
+        kind = "Content-Type: application/json\r\n\r\n{"
+        heads = [web.connect("GET /start HTTP/1.1\r\nHost: ") for _ in range(1000)]
+        form = web.connect(f"POST /api/v1/challenges HTTP/1.1\r\n{head}{kind}")
+        archive = web.connect(f"POST /api/v1/bots HTTP/1.1\r\n{head}\r\nx")
+        stalled = [
+            web.connect("GET /standings.json HTTP/1.1\r\nHost: HOST\r\n\r\n") for _ in range(20)
+        ]
+        for each in (*heads, form, archive, *stalled):
+            stack.enter_context(each)
+        ends = select.poll()
+        for each in (*heads, *stalled):
+            ends.register(each, select.POLLHUP | select.POLLERR)
+        waiting = {each.fileno() for each in (*heads, *stalled)}
+        while waiting:
+            gone = ends.poll(60_000)
+            assert gone, f"{len(waiting)} are still there"
+            for number, _ in gone:
+                ends.unregister(number)
+                waiting.discard(number)
+            assert web.get("/start").status == 200
+        form.settimeout(120)
+        archive.settimeout(120)
+        assert form.recv(100).startswith(b"HTTP/1.1 408")
+        assert archive.recv(100).startswith(b"HTTP/1.1 408")
+        assert [*web.site.spool.iterdir()] == []
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, most))
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("web")) as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\x00\x01\x02\r\n\r\n",
+        "GET / HTTP/9.9\r\n\r\n",
+        "GET /start HTTP/1.1\r\nHost: HOST\r\nHost: evil.example\r\n\r\n",
+        "GET /start HTTP/1.1\r\n\r\n",
+        "GET /nothing HTTP/1.1\r\nHost: [::\r\nAccept: text/html\r\n\r\n",
+        "GET /static/x HTTP/1.1\r\nHost: HOST\r\nAccept: text/html\r\n\r\n",
+        "HEAD /events HTTP/1.1\r\nHost: HOST\r\n\r\n",
+        "GET /start HTTP/1.1\r\nHost: HOST\r\nX: " + "x" * 100_000 + "\r\n\r\n",
+        "POST /join/x HTTP/1.1\r\nHost: HOST\r\nContent-Length: -1\r\n\r\n",
+        "POST /join/x HTTP/1.1\r\nHost: HOST\r\nContent-Length: 3\r\nTransfer-Encoding: chunked"
+        "\r\n\r\n0\r\n\r\nGET /me HTTP/1.1\r\n\r\n",
+        "TRACE / HTTP/1.1\r\nHost: HOST\r\n\r\n",
+        "GET http://evil.example/ HTTP/1.1\r\nHost: HOST\r\n\r\n",
+        "CONNECT evil.example:443 HTTP/1.1\r\nHost: HOST\r\n\r\n",
+        "GET /static/../../../etc/passwd HTTP/1.1\r\nHost: HOST\r\n\r\n",
+        "GET /static/%2e%2e%2f%2e%2e%2fweb.py HTTP/1.1\r\nHost: HOST\r\n\r\n",
+        "GET /bots/%00%ff%f0 HTTP/1.1\r\nHost: HOST\r\n\r\n",
+        "GET /deals/../../own/x HTTP/1.1\r\nHost: HOST\r\n\r\n",
+        "GET /matches/\u0665 HTTP/1.1\r\nHost: HOST\r\n\r\n",
+        "GET /events HTTP/1.1\r\nHost: HOST\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"
+        "GET",
+    ],
+)
+def test_no_request_however_odd_brings_it_down(web: Served, text: str) -> None:
+    with web.connect(text) as connection, suppress(ConnectionError):
+        status = connection.recv(12)
+        assert status[9:10] in b"24" or not status, status
+    assert web.get("/start").status == 200

@@ -1,0 +1,115 @@
+"""Nothing of an account's own, and nothing of the league's secrets, in any answer to others.
+
+Canaries are planted wherever the web process could meet them; every route is asked by nobody and
+by another account, and each answer is searched.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.site.house_accounts import revoke
+from arena.site.house_intake import failed, step, take_upload
+from arena.site.house_invitations import invite
+from arena.site.house_requests import CLERK, OwnView, answer, request, take_request
+from arena.site.house_stops import bench
+from arena.site.house_tokens import new_code, new_token
+from arena.site.house_uploads import Step
+from arena.site.web.routes import ROUTES
+from tests.support.made_site import MadeSite
+from tests.support.web import SAME, Served, served
+
+CANARY = "canary-7f3a"
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("web")) as found:
+        yield found
+
+
+def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[str]]]:
+    """The owner's token, what no other may be told, and parts of paths by which one may try."""
+    owner = web.comes_in("Owner")
+    body = f"{CANARY} archive".encode()
+    sent = web.ask("POST", "/api/v1/bots", body, token=owner.token).json["upload"]
+    taken = take_upload(web.house)
+    assert taken is not None
+    step(web.house, taken, Step("build", False, CANARY, (CANARY,), CANARY))
+    failed(web.house, taken, CANARY)
+    label = new_token(web.house, owner.account, ["read"], CANARY)
+    with web.house.writing() as sql:
+        row = ("owned", owner.account.number, CANARY, "benched", CANARY, 0.0)
+        sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
+    asked = [
+        request(web.house, owner.account, OwnView(7, "owned", what))[0]
+        for what in ("seat", "stderr", "faults")
+    ]
+    for number in range(3):
+        cut = f"{CANARY}-{number}.txt"
+        (web.site.cut / cut).write_text(CANARY)
+        request_taken = take_request(web.house, CLERK)
+        assert request_taken is not None
+        answer(web.house, request_taken, cut, CANARY)
+    bench(web.house, "owned", CANARY)
+    web.comes_in("Gone")
+    revoke(web.house, "Gone", CANARY)
+    (folder / "ladder.toml").write_text(CANARY)
+    (folder / "ladder.db").write_text(CANARY)
+    made = MadeSite()
+    web.publish(league=made.league(), standings=made.standings(), epochs=made.epochs())
+    with web.publisher.news() as news:
+        news.add("own/owned", 7, msgspec.json.encode(CANARY))
+        news.put("own/owned", msgspec.json.encode(CANARY))
+        news.put("unlisted", msgspec.json.encode(CANARY))
+    codes = [invite(web.house, "Invited"), new_code(web.house, owner.account)]
+    secrets = [CANARY, owner.token, label, owner.session, *codes]
+    secrets += [sent["id"], sent["digest"], *(each.id for each in asked)]
+    odd = ["../own/owned", "own/owned", "..", "%2e%2e", "unlisted", f"{CANARY}-0.txt", "%00"]
+    return (
+        owner.token,
+        secrets,
+        {
+            "id": [sent["id"], *(each.id for each in asked)],
+            "bot": ["owned", *odd],
+            "match": ["7", *odd],
+            "order": ["7", *odd],
+            "deal": ["7", *odd],
+            "name": ["site.css", "..%2f..%2fweb.py", *odd],
+            "token": ["1", "2", "a" * 22],
+            "code": ["a" * 43],
+        },
+    )
+
+
+@pytest.mark.slow
+def test_a_thousand_answers_tell_others_nothing(web: Served) -> None:
+    owner, secrets, parts = planted(web, web.site.path.parent)
+    other = web.comes_in("Other")
+    askers = [{}, {"token": other.token}, {"cookie": other.session}]
+    sought = re.compile("|".join(re.escape(each) for each in secrets).encode())
+    for path in (f"uploads/{parts['id'][0]}", "me", "matches/7/seat/owned/stderr"):
+        assert sought.search(web.get(f"/api/v1/{path}", token=owner).body), "the owner is told"
+    asked = 0
+    for ask in ROUTES:
+        if ask.says == "events" and ask.who == "all":
+            continue
+        path = re.sub(r":\w+}", "}", ask.path)
+        names = re.findall(r"{(\w+)}", path)
+        for values, asker in product(product(*(parts[name] for name in names)), askers):
+            given = dict(zip(names, values, strict=True))
+            filled = re.sub(r"{(\w+)}", lambda found: given[found[1]], path)  # noqa: B023
+            for query in ("", "?before=99", "?after=0&most=1000")[: 3 if ask.query else 1]:
+                body = b"bots=owned&bots=owned" if ask.method == "POST" else None
+                found = web.ask(ask.method, filled + query, body, SAME, **asker)
+                said = found.body + repr(found.headers).encode()
+                told = filled.encode()  # an answer may repeat what was asked
+                assert not sought.search(said.replace(told, b"")), (ask.path, given, asker)
+                asked += 1
+                if ask.path == "/logout":
+                    askers = [{}, {"token": other.token}]
+    assert asked >= 1000

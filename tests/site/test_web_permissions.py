@@ -1,0 +1,239 @@
+"""Who may ask what of the web process, for each route of the document at /openapi.json.
+
+The document says who may; here each is tried as nobody, as the owner and as somebody else.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.site.house_invitations import Accepted, invite
+from arena.site.house_requests import Challenge, request
+from arena.site.house_tokens import new_code, new_token, tokens
+from arena.site.house_uploads import new_upload
+from arena.site.web.ask import Ask
+from arena.site.web.openapi import openapi
+from arena.site.web.routes import ROUTES
+from tests.support.house import digest
+from tests.support.web import SAME, Answer, Served, served
+
+METHODS = ("get", "post")
+
+
+class Things:
+    """Somebody's own things, by the names that paths have for them."""
+
+    def __init__(self, web: Served, who: Accepted, bot: str) -> None:
+        self.who = who
+        with web.house.writing() as sql:
+            row = (bot, who.account.number, bot, "playing", "", 0.0)
+            sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
+        upload, _ = new_upload(web.house, who.account, digest(who.account.number), 100)
+        asked, _ = request(web.house, who.account, Challenge((bot, bot)), "k")
+        new_token(web.house, who.account, ["read"], "to be revoked")
+        self.of = {
+            "/api/v1/uploads/{id}": {"id": upload.id},
+            "/api/v1/uploads/{id}/events": {"id": upload.id},
+            "/me/uploads/{id}": {"id": upload.id},
+            "/api/v1/requests/{id}": {"id": asked.id},
+            "/me/tokens/{token}/revoke": {"token": str(tokens(web.house, who.account)[0].number)},
+            "": {"bot": bot, "match": "7", "token": "none"},
+        }
+
+    def path(self, pattern: str) -> str:
+        """A path with these things in it."""
+        things = {**self.of[""], **self.of.get(pattern, {})}
+        return re.sub(r"{(\w+)}", lambda found: things[found[1]], pattern)
+
+
+class Cast:
+    """The site, an owner, and somebody else."""
+
+    def __init__(self, web: Served) -> None:
+        self.web = web
+        self.described: dict[str, Any] = web.get("/openapi.json").json["paths"]
+        self.owner = Things(web, web.comes_in("Owner"), "owned")
+        self.other = Things(web, web.comes_in("Other"), "others")
+        self.reader = new_token(web.house, self.owner.who.account, ["read"], "reader")
+
+    def ask(self, method: str, path: str, **more: Any) -> Answer:
+        """Ask, of a stream only its head. The document must know of whatever is answered."""
+        found = self._ask(method, path, **more)
+        known = self.responses(method, path)
+        assert str(found.status) in known, f"{method} {path}: {found.status}"
+        return found
+
+    def responses(self, method: str, path: str) -> dict[str, Any]:
+        """What the document says may be answered at a path."""
+        said: list[dict[str, Any]] = [
+            methods[method]["responses"]
+            for pattern, methods in self.described.items()
+            if re.fullmatch(re.sub(r"{\w+}", "[^/]+", pattern), path) and method in methods
+        ]
+        return said[0]
+
+    def _ask(self, method: str, path: str, **more: Any) -> Answer:
+        headers = {**SAME, "Content-Type": "application/json", **more.pop("headers", {})}
+        if path.endswith("/events") and method == "get":
+            with self.web.connect() as connection:
+                lines = [f"GET {path} HTTP/1.1", f"Host: {self.web.host}", "Connection: close"]
+                if more.get("token"):
+                    lines.append(f"Authorization: Bearer {more['token']}")
+                if more.get("cookie"):
+                    lines.append(f"Cookie: zole={more['cookie']}")
+                connection.sendall("\r\n".join([*lines, "", ""]).encode())
+                head = connection.makefile("rb").readline()
+                return Answer(int(head.split()[1]), {}, b"")
+        body = None
+        if method == "post":
+            body = b'{"bots":["owned","others"]}' if "challenges" in path else b""
+            if path.startswith(("/me", "/logout")):
+                body = b"bots=owned&bots=others" if "challenges" in path else b""
+                headers["Content-Type"] = "application/x-www-form-urlencoded"
+        return self.web.ask(method.upper(), path, body, headers, **more)
+
+
+@pytest.fixture(scope="module")
+def cast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cast]:
+    with served(tmp_path_factory.mktemp("web"), quotas={"uploads": 50}) as web:
+        yield Cast(web)
+
+
+def operations(web: Served) -> list[tuple[str, str, dict[str, Any]]]:
+    """All that the document describes."""
+    found = web.get("/openapi.json").json["paths"]
+    return [
+        (path, method, about)
+        for path, methods in found.items()
+        for method, about in methods.items()
+    ]
+
+
+OWN = [each for each in ROUTES if each.who != "all"]
+IDS = [f"{each.method} {each.path}" for each in OWN]
+
+
+def scopes(about: dict[str, Any]) -> set[str]:
+    """The scopes of tokens that a route takes, and whether it takes a session."""
+    return {
+        scope if kind == "token" else kind
+        for each in about["security"]
+        for kind, given in each.items()
+        for scope in given or [kind]
+    }
+
+
+def test_the_document_names_all_that_is_served_and_nothing_else(cast: Cast) -> None:
+    described = {(method.upper(), path) for path, method, _ in operations(cast.web)}
+    assert described == {(each.method, re.sub(r":\w+}", "}", each.path)) for each in ROUTES}
+    for path, method, about in operations(cast.web):
+        assert {*about["responses"]} & {"200", "202", "204", "303"}
+        named = re.findall(r"{(\w+)}", path)
+        assert [each["name"] for each in about["parameters"] if each["in"] == "path"] == named
+        assert method in METHODS
+        assert "404" in about["responses"] or not named or path == "/login/{code}"
+
+
+def test_the_document_is_sound(cast: Cast) -> None:
+    document = cast.web.get("/openapi.json").json
+    made = msgspec.json.decode(msgspec.json.encode(openapi(ROUTES, cast.web.site)))
+    assert document == made | {"servers": document["servers"]}
+    parts = document["components"]["schemas"]
+    used = re.findall(r"#/components/schemas/(\w+)", cast.web.get("/openapi.json").body.decode())
+    assert {*used} <= {*parts}
+    assert {"Problem", "Me", "Sent", "UploadSeen", "Left", "ChallengeOf"} <= {*parts}
+
+
+@pytest.mark.parametrize("ask", OWN, ids=IDS)
+def test_nobody_gets_what_is_an_accounts_own(cast: Cast, ask: Ask) -> None:
+    path = cast.owner.path(ask.path)
+    for given in ({}, {"token": "zole_" + "A" * 43}, {"cookie": "A" * 43}):
+        found = cast.ask(ask.method.lower(), path, **given)
+        assert found.status == 401, given
+
+
+@pytest.mark.parametrize("ask", [each for each in OWN if "{" in each.path], ids=lambda a: a.path)
+def test_what_is_somebody_elses_is_as_if_it_were_not(cast: Cast, ask: Ask) -> None:
+    """Alike to the byte, but for what says when it was answered."""
+    session = {"cookie": cast.other.who.session}
+    given = session if ask.who == "session" else {"token": cast.other.who.token}
+    foreign = cast.ask(ask.method.lower(), cast.owner.path(ask.path), **given)
+    missing_path = re.sub(r"{(match|token)}", "99", ask.path)
+    missing = cast.ask(ask.method.lower(), re.sub(r"{\w+}", "nobodys", missing_path), **given)
+    assert foreign.status == missing.status == 404
+    assert foreign.body == missing.body
+
+
+@pytest.mark.parametrize("ask", OWN, ids=IDS)
+def test_the_owner_gets_what_is_hers(cast: Cast, ask: Ask) -> None:
+    about = cast.web.get("/openapi.json").json["paths"][ask.path][ask.method.lower()]
+    wanted = scopes(about)
+    assert "session" in wanted
+    path, method = cast.owner.path(ask.path), ask.method.lower()
+    expected = {int(each) for each in about["responses"] if int(each) < 400}
+    if path in ("/logout", "/me/tokens") or "/revoke" in path:
+        assert cast.ask(method, path, token=cast.owner.who.token).status == 401
+        return
+    allowed = {422} if path.endswith("/bots") else expected  # an empty archive is none
+    assert cast.ask(method, path, cookie=cast.owner.who.session).status in allowed | {429}
+    found = cast.ask(method, path, token=cast.owner.who.token)
+    by_token = found.status
+    if by_token in (200, 202) and ask.answers is not None:
+        msgspec.json.decode(found.body, type=ask.answers, strict=True)
+    by_reader = cast.ask(method, path, token=cast.reader).status
+    if wanted == {"session"}:
+        assert (by_token, by_reader) == (401, 401)
+    elif "submit" in wanted:
+        assert by_token in allowed | {429}
+        assert by_reader == 403
+    else:
+        assert {by_token, by_reader} <= expected
+
+
+@pytest.mark.parametrize(
+    "ask", [each for each in ROUTES if each.method == "POST"], ids=lambda a: a.path
+)
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec-Fetch-Site": ""},
+        {"Sec-Fetch-Site": "none"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://HOST.evil.example"},
+        {"Origin": "https://HOST"},
+        {"Sec-Fetch-Site": "cross-site", "Origin": "http://HOST"},
+    ],
+    ids=str,
+)
+def test_no_other_site_makes_a_browser_change_anything(
+    cast: Cast, ask: Ask, headers: dict[str, str]
+) -> None:
+    web, owner = cast.web, cast.owner
+    codes = {
+        "/join/{code}": lambda: invite(web.house, "Newcomer"),
+        "/login/{code}": lambda: new_code(web.house, owner.who.account),
+    }
+    path = ask.path
+    if ask.path in codes:
+        path = path.replace("{code}", codes[ask.path]())
+    given = {name: value.replace("HOST", web.host) for name, value in headers.items()}
+    before = web.house.version()
+    found = cast.ask("post", owner.path(path), cookie=owner.who.session, headers=given)
+    assert (found.status, found.json["error"]) == (403, "another site has asked")
+    assert web.house.version() == before, "nothing was written"
+    assert "set-cookie" not in found.headers
+
+
+def test_a_token_needs_no_browser_but_no_other_site_may_use_it(cast: Cast) -> None:
+    token = cast.owner.who.token
+    assert cast.web.ask("POST", "/api/v1/code", b"", token=token).status == 200
+    foreign = {"Origin": "https://evil.example"}
+    assert cast.web.ask("POST", "/api/v1/code", b"", foreign, token=token).status == 403
+    own = {"Origin": f"http://{cast.web.host}"}
+    assert cast.web.ask("POST", "/api/v1/code", b"", own, token=token).status == 200

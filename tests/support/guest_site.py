@@ -1,0 +1,142 @@
+"""A site with tables for guests: its web process and its host, over a small league."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from arena.site.config import read_site
+from arena.site.tables_wire import socket_of
+from tests.support.command import PROJECT, WAIT_S
+from tests.support.seat_client import Client
+
+BOT = """name = "{name}"
+version = "1"
+author = "{name}s"
+run = ["python3", "bot.py"]
+{more}
+"""
+
+
+class GuestSite:
+    """The processes, each of which may be ended and begun again."""
+
+    def __init__(self, folder: Path, more: str = "") -> None:
+        for name, agrees in (("willing", "guests = true"), ("shy", "")):
+            bot = folder / name
+            bot.mkdir()
+            (bot / "bot.toml").write_text(BOT.format(name=name, more=agrees))
+            source = Path(PROJECT, "sample_bots", "random", "bot.py")
+            (bot / "bot.py").write_bytes(source.read_bytes())
+        (folder / "ladder.toml").write_text(
+            'format = "open"\nbots = ["willing", "shy"]\n[sandbox]\nlevel = "none"\n'
+        )
+        self.file = folder / "site.toml"
+        text = 'league = "ladder.toml"\nlisten = "127.0.0.1:0"\n[guests]\ndeals = 2\n'
+        self.file.write_text(text + more)
+        self.folder = folder
+        self.site = read_site(self.file)
+        self.site.tables.mkdir(parents=True)
+        self.port = 0
+        self.web: subprocess.Popen[bytes] | None = None
+        self.host: subprocess.Popen[bytes] | None = None
+        self._all: list[subprocess.Popen[bytes]] = []
+
+    def begin_host(self) -> None:
+        socket_of(self.site).unlink(missing_ok=True)
+        self.host = self._begin("arena.site.host", str(self.file))
+        end = time.monotonic() + WAIT_S
+        while not socket_of(self.site).exists():
+            assert self.host.poll() is None
+            assert time.monotonic() < end
+            time.sleep(0.02)
+
+    def begin_web(self) -> None:
+        """The same port as before, where there was one."""
+        text = self.file.read_text().replace("127.0.0.1:0", f"127.0.0.1:{self.port}")
+        self.file.write_text(text)
+        self.web = self._begin("arena.site.web")
+        assert self.web.stdin is not None
+        assert self.web.stdout is not None
+        self.web.stdin.write(json.dumps({"site": str(self.file)}).encode() + b"\n")
+        self.web.stdin.flush()
+        self.port = json.loads(self.web.stdout.readline())["port"]
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def client(self, path: str = "") -> Client:
+        return Client(f"{self.address}{path}")
+
+    def ask(
+        self, method: str, path: str, body: object = None, **headers: str
+    ) -> tuple[int, dict[str, str], Any]:
+        """Status, headers and JSON of an answer, as a page of the site asks."""
+        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        status, found, data = self.client().ask(
+            method, path, body, {"Sec-Fetch-Site": "same-origin", **given}
+        )
+        kind = found.get("content-type", "")
+        return status, found, json.loads(data) if kind == "application/json" else data.decode()
+
+    def open_table(self, *bots: str, **headers: str) -> "SeatClient":
+        """A table for a browser that has none."""
+        status, _, table = self.ask("POST", "/tables", {"bots": bots}, **headers)
+        assert status == 201, table
+        return SeatClient(self, table)
+
+    def _begin(self, *words: str) -> "subprocess.Popen[bytes]":
+        with (self.folder / f"{words[0]}.log").open("ab") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", *words],
+                cwd=PROJECT,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            )
+        self._all.append(process)
+        return process
+
+    def end(self) -> None:
+        for process in self._all:
+            process.send_signal(signal.SIGTERM)
+        for process in self._all:
+            with process:  # which waits, and closes the pipes
+                pass
+
+
+class SeatClient(Client):
+    """A guest's browser at its seat."""
+
+    def __init__(self, site: GuestSite, table: Any) -> None:
+        self.site, self.table = site, table
+        path = table["seat"].partition("/tables/")[2]
+        super().__init__(f"{site.address}/tables/{path}")
+        watch = table["watch"].partition("/tables/")[2]
+        self.watching = Client(f"{site.address}/tables/{watch}")
+
+    def answer(self, reply: object) -> int:
+        return self.post("answer", reply, Sec_Fetch_Site="same-origin")
+
+    def leave(self) -> int:
+        return self.post("leave", {}, Sec_Fetch_Site="same-origin")
+
+
+@contextmanager
+def guest_site(folder: Path, more: str = "") -> Iterator[GuestSite]:
+    """A site whose processes run, and have ended at the end."""
+    site = GuestSite(folder, more)
+    try:
+        site.begin_host()
+        site.begin_web()
+        yield site
+    finally:
+        site.end()

@@ -1,0 +1,495 @@
+"""Documents of a site that no league has made; with hostile words wherever any fit, if asked."""
+
+import hashlib
+import random
+
+from arena.site.documents import (
+    Epoch,
+    Epochs,
+    League,
+    LedgerLine,
+    Rule,
+    Rules,
+    SeasonFinal,
+    Standing,
+    Standings,
+)
+from arena.site.documents_bot import (
+    Against,
+    Bot,
+    Fault,
+    Hand,
+    Mean,
+    Moment,
+    Review,
+    Roles,
+    Times,
+    Version,
+)
+from arena.site.documents_play import (
+    DealFault,
+    DealLine,
+    Made,
+    Match,
+    MatchLine,
+    Order,
+    Seating,
+    Shown,
+    Tables,
+    Television,
+    Traveller,
+)
+from arena.site.house_bots import OwnBot
+from arena.site.house_quotas import Allowed, Left
+from arena.site.house_requests import Challenge, Request
+from arena.site.house_tokens import Token
+from arena.site.house_uploads import State, Step, Upload
+
+NOW = 1_795_348_800.0
+NAMES = (
+    *(
+        "mēness",
+        "careful",
+        "Trīs āsi",
+        "bold",
+        "sampler-0.4",
+        "lazy",
+        "Pīķa dāma",
+        "queen.of.clubs",
+    ),
+    *("kaklasaite", "rand", "zole_net", "W" * 40, "tournesol", "ābols+7", "random", "mēness.2"),
+)
+DECK = "QC QS QH QD JC JS JH JD AD TD KD 9D 8D 7D AC TC KC 9C AS TS KS 9S AH TH KH 9H".split()
+
+
+def sha(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class MadeSite:
+    """All documents of one site. With `said`, every text of a stranger is that one."""
+
+    def __init__(self, said: str | None = None, seed: int = 7) -> None:
+        self.said = said
+        self.random = random.Random(seed)
+        self.names = NAMES if said is None else tuple(f"{said}{n}" for n in range(len(NAMES)))
+        self.strengths = sorted((self.random.gauss(0, 0.5) for _ in NAMES), reverse=True)
+        self.version = 41
+
+    def text(self, plain: str) -> str:
+        return plain if self.said is None else self.said
+
+    def league(self) -> League:
+        return League(
+            name=self.text("Zoles trepes"),
+            practice=False,
+            state="playing",
+            paused=self.text("") and self.text(""),
+            at=NOW,
+            epoch=3,
+            epoch_ends=NOW + 190_000,
+            lines=2841,
+            hash=sha("head"),
+            orders=2790,
+            matches=16_738,
+            games=167_380,
+            decisions=4_911_204,
+            width=0.7,
+            trickle=6,
+            publish="epoch",
+        )
+
+    def standing(self, place: int) -> Standing:
+        left, new = place >= 14, place == 13
+        strength = self.strengths[place]
+        wide = 0.12 + 0.04 * place if not new else 2.4
+        return Standing(
+            bot=self.names[place],
+            author=self.text(("Anna", "Jānis B.", "Ilze", "Līga un Pēteris")[place % 4]),
+            house=place in (1, 5),
+            state="left" if left else "benched" if place == 9 else "playing",
+            why=self.text("three of its last ten tables were void") if place == 9 else "",
+            rank=place - 13 if left else place + 1,
+            ranks=None if left else (max(1, place - 1), min(14, place + 3)),
+            part=1,
+            strength=strength,
+            interval=None if left else (strength - wide, strength + wide),
+            at_one_look=wide / 1.5,
+            stakes=strength * 0.9,
+            elo=1500 + 120 * strength,
+            elo_half=20.0,
+            games=60 * (200 - 10 * place),
+            sets=10 * (200 - 10 * place),
+            faults={self.text("timeout"): 3, "illegal_card": 1} if place in (4, 9) else {},
+            joined=NOW - 86400 * (place + 1),
+        )
+
+    def standings(self) -> Standings:
+        lines = tuple(map(self.standing, range(len(NAMES))))
+        return Standings(
+            version=self.version,
+            at=NOW - 40,
+            lines=lines,
+            final=None
+            if self.said is None
+            else SeasonFinal(season=1, sets=9, sets_played=4, lines=lines[:3]),
+            remarks=(self.text("12 sets are void: careful was disqualified in 3 of 6 matches."),),
+            identical=((self.names[5], self.names[14]),),
+        )
+
+    def seats(self) -> tuple[str, ...]:
+        return tuple(self.random.sample(self.names[:14], 3))
+
+    def match_line(self, number: int) -> MatchLine:
+        one, other = self.random.randint(-14, 14), self.random.randint(-14, 14)
+        return MatchLine(
+            match=number,
+            order=number // 6,
+            at=NOW - 50 * (16_738 - number) - 20,
+            bots=self.seats(),
+            stakes=(one, other, -one - other),
+            first=30,
+            deals=10,
+            faults=int(number % 7 == 0),
+            out=(1,) if number % 21 == 0 else (),
+            counts="void" if number % 21 == 0 else "waiting" if number > 16_736 else "counts",
+            shown=number % 2 == 0,
+        )
+
+    def match_lines(self, count: int = 12) -> tuple[MatchLine, ...]:
+        return tuple(self.match_line(16_738 - each) for each in range(count))
+
+    def tables(self) -> Tables:
+        now = (
+            Order(
+                order=2785 + each,
+                bots=self.seats(),
+                first=10 * each,
+                deals=10,
+                epoch=3,
+                kind="table",
+                at=NOW - 60,
+                played=(5, 3, 2, 0)[each],
+                matches=6,
+            )
+            for each in range(4)
+        )
+        return Tables(at=NOW, now=tuple(now), last=self.match_lines())
+
+    def match(self) -> Match:
+        line = self.match_line(16_700)
+        deals = (
+            DealLine(
+                deal=30 + number,
+                dealer=number % 3,
+                contract=("ordinary", "solo", "table", None)[number % 4],
+                declarer=number % 3 if number % 4 < 2 else None,
+                payments=(2, -1, -1) if number % 2 else (-4, 2, 2),
+                fault=DealFault(seat=1, kind=self.text("timeout")) if number == 4 else None,
+            )
+            for number in range(10)
+        )
+        return Match(
+            line=line,
+            epoch=3,
+            isolation="bubblewrap",
+            decisions=287,
+            deals=tuple(deals),
+            seatings=tuple(range(16_698, 16_704)),
+            replay=True,
+            later=self.text(""),
+            moves=(90, 99, 98),
+            seconds=(0.4, 2.75, 31.0),
+        )
+
+    def deal(self) -> Traveller:
+        cards = self.random.sample(DECK, len(DECK))
+        hands = tuple(tuple(sorted(cards[8 * s : 8 * s + 8], key=DECK.index)) for s in range(3))
+        bots = self.seats()
+        lines = (
+            Seating(
+                match=16_698 + turn,
+                number=4,
+                bots=tuple(bots[(seat + turn) % 3] for seat in range(3)),
+                contract="ordinary" if turn < 4 else "table",
+                declarer=turn % 2 if turn < 4 else None,
+                discards=tuple(cards[24:]) if turn < 4 else (),
+                points=(74, 46),
+                tricks=(5, 3),
+                payments=(4, -2, -2) if turn % 2 else (-2, 4, -2),
+                fault=DealFault(seat=0, kind=self.text("illegal_card")) if turn == 2 else None,
+                forfeited=turn == 2,
+            )
+            for turn in range(6)
+        )
+        return Traveller(
+            order=2783,
+            deal=34,
+            first=30,
+            deals=10,
+            epoch=3,
+            bots=bots,
+            dealer=2,
+            active=(0, 1, 2),
+            shown=True,
+            later=self.text(""),
+            void=self.text(""),
+            hands=hands,
+            talon=tuple(cards[24:]),
+            lines=tuple(lines),
+            made=tuple(Made(bot=bot, by_seat=(1.0, -2.0, 0.5), mean=-0.17) for bot in bots),
+            seatings=6,
+        )
+
+    def bot(self) -> Bot:
+        mean = Mean(value=-0.42, half=0.11, of=900)
+        share = Mean(value=0.31, interval=(0.29, 0.33), of=2000)
+        roles = Roles(
+            declares=share,
+            wins=share,
+            declarer=mean,
+            defender=mean,
+            table=mean,
+            forehand=mean,
+            middlehand=mean,
+            rearhand=mean,
+            contracts={"ordinary": 812, self.text("small_solo"): 9},
+        )
+        against = (
+            Against(
+                other=name,
+                sets=200 - 10 * place,
+                deals=200 - 10 * place,
+                gap=None if place == 12 else 0.9 - 0.25 * place,
+                half=None if place == 12 else 0.3 + 0.02 * place,
+                sure=None if place == 12 else max(0.0002, min(0.9999, 1.1 - 0.11 * place)),
+                sure_by_all=0.5,
+                identical=place == 11,
+            )
+            for place, name in enumerate(self.names[:13])
+            if place != 3
+        )
+        hands = tuple(
+            Hand(
+                order=2700 + each,
+                deal=30 + each,
+                seat=each % 3,
+                bots=self.seats(),
+                stakes=-6.0 + each,
+                others=2.0,
+                games=2,
+                declared=2,
+                other_games=4,
+                others_declared=1,
+            )
+            for each in range(4)
+        )
+        growth = tuple(
+            Moment(
+                at=NOW - 3600 * (40 - each),
+                sets=40 * each,
+                strength=0.4 + 0.5 / each,
+                interval=(0.4 - 1.5 / each**0.5, 0.4 + 2.2 / each**0.5),
+            )
+            for each in range(1, 41)
+        )
+        line = self.standing(4)
+        return Bot(
+            at=NOW,
+            line=line,
+            language=self.text("Python"),
+            version=self.text("0.4"),
+            content=sha("bot"),
+            versions=(
+                Version(
+                    bot=line.bot,
+                    version=self.text("0.4"),
+                    content=sha("bot"),
+                    joined=NOW - 9e5,
+                    was=line,
+                ),
+                Version(
+                    bot=self.names[15],
+                    version=self.text("0.3"),
+                    content=sha("old"),
+                    joined=NOW - 3e6,
+                    left=NOW - 9e5,
+                    why=self.text("replaced"),
+                    was=self.standing(15),
+                ),
+            ),
+            against=tuple(against),
+            roles=roles,
+            field=roles,
+            times=Times(moves=48_210, median=0.0213, late=0.31, most=4.2),
+            faults=tuple(
+                Fault(
+                    match=900 + each,
+                    number=each,
+                    order=150,
+                    deal=30 + each,
+                    kind=self.text("timeout"),
+                    shown=each > 1,
+                )
+                for each in range(4)
+            ),
+            best=hands,
+            worst=hands,
+            growth=growth,
+            matches=self.match_lines(8),
+            review=Review(
+                decisions=9120,
+                loss=mean,
+                blunders=share,
+                clear={self.text("bidding"): share},
+                mistakes={self.text("thrown_points"): 12},
+            ),
+        )
+
+    def epochs(self) -> Epochs:
+        secret, field = sha("secret"), sha("field")
+        done = Epoch(
+            epoch=2,
+            commitment=sha(secret),
+            committed=NOW - 1e6,
+            field=field,
+            begun=NOW - 9e5,
+            orders=1410,
+            secret=secret,
+            revealed=NOW - 4e5,
+            seed=sha(f"zole epoch 1\n{secret}\n{field}"),
+        )
+        now = Epoch(
+            epoch=3,
+            commitment=sha("3"),
+            committed=NOW - 9e5,
+            field=field,
+            begun=NOW - 4e5,
+            orders=1380,
+        )
+        to_come = Epoch(epoch=4, commitment=sha("4"), committed=NOW - 4e5)
+        return Epochs(epochs=(to_come, now, done), hours=168, ends=NOW + 190_000)
+
+    def ledger(self) -> tuple[LedgerLine, ...]:
+        text = self.text(
+            '{"at":"2026-11-22T13:30:01+00:00","entry":{"type":"ordered","order":2790}}'
+        )
+        return tuple(
+            LedgerLine(number=2841 - each, text=text, hash=sha(f"{each}")) for each in range(12)
+        )
+
+    def rules(self) -> Rules:
+        return Rules(
+            preset="pagat",
+            title="Zole as pagat.com describes it",
+            players=3,
+            rules=(
+                Rule(
+                    key="all_pass",
+                    value=self.text('"table"'),
+                    about=self.text("What follows when all pass."),
+                ),
+                Rule(
+                    key="auction.mode", value='"first_offer"', about="Who declares.", changed=True
+                ),
+            ),
+            levels=("all_tricks", "ge91", "ge61", "31_60", "le30", "no_tricks"),
+            payments={
+                "ordinary": (3, 2, 1, -2, -3, -4),
+                "solo": (4, 3, 2, -3, -4, -5),
+                "small_solo": (6, -7),
+            },
+            limits={"move": "60 s", "memory": "512 MiB", "folder": self.text("64 MiB")},
+            apart=True,
+            width=0.7,
+            epoch_hours=168,
+            trickle=6,
+            publish="epoch",
+            final=8,
+            final_deals=100,
+        )
+
+    def tv(self) -> Television:
+        return Television(
+            deals=tuple(
+                Shown(
+                    match=16_700 - each,
+                    number=each,
+                    bots=self.seats(),
+                    why=self.text("a solo lost"),
+                )
+                for each in range(5)
+            )
+        )
+
+    # --- what an author sees ---
+
+    def left(self) -> Left:
+        return Left(
+            bots=Allowed(0, 2, None),
+            checks=Allowed(1, 1),
+            uploads=Allowed(0, 5, 7260),
+            build_minutes=Allowed(28, 30),
+            challenges=Allowed(20, 20),
+            archive_bytes=16 << 20,
+        )
+
+    def upload(self, state: State = "checking") -> Upload:
+        steps = [
+            Step("unpacked", True, self.text("14 files, 220 KiB")),
+            Step("manifest", True, self.text("mēness 0.5 by Anna")),
+            Step("build", True, self.text("make: 3.2 s")),
+            Step("deterministic", False, self.text("two games of one seed differ"), required=False),
+        ]
+        why = ""
+        if state == "failed":
+            why = self.text("it did not answer a bid within two seconds")
+            steps.append(
+                Step(
+                    "first deal",
+                    False,
+                    why,
+                    (self.text('> {"type":"bid","id":3}'),),
+                    self.text("Traceback\n  line 3"),
+                )
+            )
+        return Upload(
+            id="u5cXy",
+            number=9,
+            digest=sha("archive"),
+            size=231_000,
+            at=NOW - 90,
+            state=state,
+            place=2 if state == "queued" else 1 if state == "checking" else None,
+            name=self.names[0] if state == "entered" else None,
+            why=why,
+            ended=NOW if state in ("failed", "entered") else None,
+            steps=() if state == "queued" else tuple(steps),
+        )
+
+    def own_bots(self) -> tuple[OwnBot, ...]:
+        return (
+            OwnBot(self.names[0], self.names[0], "playing", "", NOW - 1e5),
+            OwnBot(
+                self.names[9],
+                self.names[9],
+                "benched",
+                self.text("three failed starts in a row"),
+                NOW - 2e5,
+            ),
+            OwnBot(self.names[15], self.names[0], "replaced", "", NOW - 1e5),
+        )
+
+    def tokens(self) -> tuple[Token, ...]:
+        return (
+            Token(2, ("read", "submit"), self.text("laptop"), NOW - 1e6, "2026-11-22", None),
+            Token(1, ("read",), "", NOW - 2e6, None, None),
+        )
+
+    def challenges(self) -> tuple[Request, ...]:
+        about = Challenge(self.names[:3])
+        answer = self.text("+4, -6, +2")
+        return (Request("c1", 1, about, NOW - 500, "answered", None, answer, NOW),)
+
+    def others(self) -> tuple[str, ...]:
+        return self.names[1:6]

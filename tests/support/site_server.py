@@ -1,0 +1,169 @@
+"""A small site in the place of a real one: the house behind the paths of `arena.site.api`."""
+
+import http.server
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from http import HTTPStatus
+from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import msgspec
+
+from arena.site.api import (
+    Asked,
+    ChallengeOf,
+    Code,
+    Me,
+    OwnMatch,
+    Problem,
+    Pulled,
+    RequestSeen,
+    Sent,
+    Uploads,
+    UploadSeen,
+)
+from arena.site.house import House
+from arena.site.house_accounts import Account
+from arena.site.house_bots import bots
+from arena.site.house_quotas import left
+from arena.site.house_requests import (
+    About,
+    Challenge,
+    OwnView,
+    Request,
+    Resume,
+    Withdraw,
+    find_request,
+    request,
+)
+from arena.site.house_tokens import account_of, new_code
+from arena.site.house_uploads import new_upload, spool_file, upload, uploads
+from arena.site.refusals import Missing, Refusal
+
+
+class SiteServer(http.server.ThreadingHTTPServer):
+    """What it knows and what it does wrong on purpose."""
+
+    daemon_threads = True
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.house = House.open(folder / "house.db")
+        self.folder = folder
+        self.address = f"http://127.0.0.1:{self.server_address[1]}"
+        self.matches: list[OwnMatch] = []
+        self.broken = 0
+        """So many connections break off before they are answered."""
+        self.lost = 0
+        """So many answers are lost once what was asked for is done."""
+        self.instead: tuple[int, bytes] | None = None
+        """A status and a body in the place of every answer."""
+        self.asked: list[str] = []
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[SiteServer]:
+    """A small site with a house in a folder."""
+    with SiteServer(folder) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()
+            server.house.close()
+
+
+class _Handler(http.server.BaseHTTPRequestHandler):
+    server: SiteServer
+
+    def log_message(self, *_: object) -> None:
+        """Nothing is logged."""
+
+    def do_GET(self) -> None:
+        self._answer(b"")
+
+    def do_POST(self) -> None:
+        self._answer(self.rfile.read(int(self.headers["Content-Length"])))
+
+    def _answer(self, body: bytes) -> None:
+        site = self.server
+        site.asked.append(f"{self.command} {self.path}")
+        if site.broken:
+            site.broken -= 1
+            return
+        try:
+            if site.instead is not None:
+                status, data = site.instead
+            else:
+                status, data = self._found(body)
+        except Refusal as refusal:
+            status = refusal.status
+            data = msgspec.json.encode(Problem(refusal.what, refusal.remedy, refusal.wait_s))
+        if site.lost:
+            site.lost -= 1
+            return
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def _found(self, body: bytes) -> tuple[int, bytes]:
+        token = self.headers["Authorization"].removeprefix("Bearer ")
+        scope = "submit" if self.command == "POST" else "read"
+        who = account_of(self.server.house, token, scope)  # type: ignore[arg-type]
+        if who is None:
+            return HTTPStatus.UNAUTHORIZED, b""
+        found = self._of(who, body)
+        if isinstance(found, bytes):
+            return HTTPStatus.OK, found
+        cutting = isinstance(found, Asked) and "/seat/" in self.path
+        return HTTPStatus.ACCEPTED if cutting else HTTPStatus.OK, msgspec.json.encode(found)
+
+    def _of(self, who: Account, body: bytes) -> object:
+        house = self.server.house
+        parts = urlsplit(self.path)
+        query = {key: values[0] for key, values in parse_qs(parts.query).items()}
+        match [unquote(each) for each in parts.path.removeprefix("/api/v1/").split("/")]:
+            case ["me"]:
+                return Me(who.name, tuple(bots(house, who)), left(house, who))
+            case ["code"]:
+                return Code(f"{self.server.address}/login/{new_code(house, who)}")
+            case ["bots"]:
+                digest = sha256(body).hexdigest()
+                assert self.headers["Idempotency-Key"] == digest
+                (self.server.folder / spool_file(who, digest)).write_bytes(body)
+                sent = new_upload(house, who, digest, len(body), query.get("again") == "1")
+                return Sent(*sent, left(house, who))
+            case ["uploads"]:
+                return Uploads(tuple(uploads(house, who)), left(house, who))
+            case ["uploads", id]:
+                return UploadSeen(upload(house, who, id), left(house, who))
+            case ["pull"]:
+                known = [each for each in self.server.matches if each.number > int(query["after"])]
+                newest = known[-int(query["most"]) :]
+                return Pulled(tuple(newest), len(known) - len(newest), left(house, who))
+            case ["matches", number, "seat", bot, *what]:
+                kind = what[0] if what else "seat"
+                about = OwnView(int(number), bot, kind)  # type: ignore[arg-type]
+                found, _ = request(house, who, about)
+                if found.state == "answered" and found.file is not None:
+                    return (self.server.folder / found.file).read_bytes()
+                return self._asked(who, found)
+            case ["bots", bot, ("withdraw" | "resume") as what]:
+                asked: About = Withdraw(bot) if what == "withdraw" else Resume(bot)
+                return self._asked(who, request(house, who, asked)[0])
+            case ["challenges"]:
+                told = msgspec.json.decode(body, type=ChallengeOf)
+                key = self.headers["Idempotency-Key"]
+                return self._asked(who, request(house, who, Challenge(told.bots), key)[0])
+            case ["requests", id]:
+                return self._asked(who, find_request(house, who, id))
+        raise Missing("there is no such page")
+
+    def _asked(self, who: Account, found: Request) -> Asked:
+        seen = RequestSeen(found.id, found.state, found.answer)
+        return Asked(seen, left(self.server.house, who))

@@ -1,0 +1,178 @@
+"""A web process as a test starts it, and a browser or a program that asks it things."""
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Any
+
+import msgspec
+
+from arena.site.config import Site, read_site
+from arena.site.house import House
+from arena.site.house_invitations import Accepted, accept, invite
+from arena.site.published import Publisher
+from tests.support.command import PROJECT
+
+SAME: dict[str, str] = {"Sec-Fetch-Site": "same-origin"}
+"""What a browser says of a request by the site's own page."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What is answered."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+class Served:
+    """The process, with its files as the others have them."""
+
+    def __init__(self, site: Site, process: "subprocess.Popen[bytes]", port: int) -> None:
+        self.site, self.process, self.port = site, process, port
+        self.host = f"127.0.0.1:{port}"
+        self.house = House.open(site.house, site.quotas)
+        self.publisher = Publisher.open(site.published)
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        token: str | None = None,
+        cookie: str | None = None,
+    ) -> Answer:
+        """Ask something, and wait for the answer."""
+        given = dict(headers or {})
+        if token is not None:
+            given["Authorization"] = f"Bearer {token}"
+        if cookie is not None:
+            given["Cookie"] = f"zole={cookie}"
+        connection = http.client.HTTPConnection(self.host, timeout=20)
+        try:
+            connection.request(method, path, body, given)
+            answer = connection.getresponse()
+            found = {name.lower(): value for name, value in answer.getheaders()}
+            return Answer(answer.status, found, answer.read())
+        finally:
+            connection.close()
+
+    def get(self, path: str, **more: Any) -> Answer:
+        """Ask for something."""
+        return self.ask("GET", path, **more)
+
+    def comes_in(self, name: str) -> Accepted:
+        """Somebody new with a token and a session."""
+        return accept(self.house, invite(self.house, name))
+
+    def connect(self, text: str = "") -> socket.socket:
+        """A connection over which something was said already."""
+        found = socket.create_connection(("127.0.0.1", self.port), timeout=20)
+        found.sendall(text.replace("HOST", self.host).encode())
+        return found
+
+    def publish(self, **documents: object) -> None:
+        """Publish documents, and tell of them under the same names."""
+        with self.publisher.news() as news:
+            for name, value in documents.items():
+                news.put(name, msgspec.json.encode(value))
+                news.tell(name, msgspec.json.encode({"version": news.version}))
+
+    def end(self) -> int:
+        """Tell it to end; its exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(20)
+
+
+class Events:
+    """A stream of events from a path."""
+
+    def __init__(self, served: Served, path: str, headers: Mapping[str, str] | None = None) -> None:
+        self._connection = http.client.HTTPConnection(served.host, timeout=20)
+        self._connection.request("GET", path, headers=dict(headers or {}))
+        self._answer = self._connection.getresponse()
+        self.status = self._answer.status
+
+    def __enter__(self) -> "Events":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._answer.close()
+        self._connection.close()
+
+    def __iter__(self) -> Iterator[tuple[str, Any]]:
+        """Names and data of events, until the stream ends."""
+        name = ""
+        while line := self._answer.readline().decode().rstrip("\n"):
+            field, _, value = line.partition(": ")
+            if field == "retry":
+                assert self._answer.readline() == b"\n"
+            elif field == "event":
+                name = value
+            elif field == "data":
+                assert self._answer.readline() == b"\n"
+                yield name, json.loads(value)
+
+    def next(self) -> tuple[str, Any]:
+        """The next event."""
+        return next(iter(self))
+
+
+@contextmanager
+def served(
+    folder: Path,
+    log: list[Any] | None = None,
+    quotas: Mapping[str, int] | None = None,
+    **keys: str | int,
+) -> Iterator[Served]:
+    """A web process of a site in a folder; its log is added to a list once it has ended."""
+    path = folder / "site.toml"
+    given = {"league": "ladder.toml", "listen": "127.0.0.1:0", **keys}
+    limits = {"requests_a_minute": 100_000, **(quotas or {})}
+    lines = [f"{key} = {json.dumps(value)}" for key, value in given.items()]
+    lines += ["[quotas]", *(f"{key} = {value}" for key, value in limits.items())]
+    path.write_text("\n".join(lines) + "\n")
+    with (
+        TemporaryFile() as said,
+        subprocess.Popen(
+            [sys.executable, "-m", "arena.site.web"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=said,
+            env={**os.environ, "PYTHONPATH": PROJECT},
+        ) as process,
+    ):
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            process.stdin.write(msgspec.json.encode({"site": str(path)}) + b"\n")
+            process.stdin.flush()
+            told = process.stdout.readline()
+            if not told:
+                said.seek(0)
+                raise AssertionError(said.read().decode())
+            found = Served(read_site(path), process, json.loads(told)["port"])
+            try:
+                yield found
+            finally:
+                found.house.close()
+                found.publisher.close()
+        finally:
+            process.terminate()
+            process.wait(20)
+            said.seek(0)
+            if log is not None:
+                log += [json.loads(line) for line in said.read().splitlines()]

@@ -1,0 +1,130 @@
+"""A whole site as `arena serve` runs it, with a league of quick bots."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from arena.site.config import Site, read_site
+from arena.site.house import House
+from arena.site.house_invitations import Accepted, accept, invite
+from arena.site.life import read_states
+from arena.site.published import Published
+from arena.site.refusals import Busy
+from tests.support.bots import OPEN, write_quick_bot
+
+T = TypeVar("T")
+
+
+def write_site(folder: Path, names: str = "ab", league: str = "", site: str = "") -> Path:
+    """The file of a site, and beside it a league with a quick bot of each of some authors."""
+    for turn, name in enumerate(names):
+        write_author_bot(folder / name, f"{name} and son", turn)
+    bots = ", ".join(f'"{name}"' for name in names)
+    (folder / "ladder.toml").write_text(f'format = "open"\nbots = [{bots}]\n{league}{OPEN}')
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    path = folder / "site.toml"
+    address = f'listen = "127.0.0.1:{port}"\naddress = "http://127.0.0.1:{port}"\n'
+    path.write_text(f'league = "ladder.toml"\n{address}{site}')
+    return path
+
+
+def write_author_bot(folder: Path, author: str, turn: int = 0, more: str = "") -> Path:
+    """A quick bot by an author."""
+    write_quick_bot(folder, turn=turn, more=more)
+    manifest = folder / "bot.toml"
+    manifest.write_text(manifest.read_text().replace('"tests"', f'"{author}"'))
+    return folder
+
+
+class WholeSite:
+    """A site that runs. `lines` are what it says."""
+
+    def __init__(self, path: Path) -> None:
+        self.site: Site = read_site(path)
+        self.log = path.with_suffix(".said")
+        with self.log.open("ab") as file:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "arena", "serve", str(path)],
+                stderr=file,
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+
+    def said(self) -> str:
+        """What it has said so far."""
+        return self.log.read_text()
+
+    def comes_in(self, name: str) -> Accepted:
+        """The account of somebody who was invited and came."""
+        with closing(House.open(self.site.house, self.site.quotas)) as house:
+            return accept(house, invite(house, name))
+
+    def house(self, do: Callable[[House], T]) -> T:
+        """What a function gives of the house."""
+        with closing(House.open(self.site.house, self.site.quotas)) as house:
+            return do(house)
+
+    def document(self, key: str) -> Any:
+        """A document that was published, None while it was not."""
+        with closing(Published(self.site.published)) as published:
+            found = published.document(key)
+            return None if found is None else json.loads(found.data)
+
+    def kill(self, name: str) -> None:
+        """Kill a process of it, whatever it does."""
+        state = read_states(self.site).get(name)
+        if state is not None and state.pid in self.pids():
+            os.kill(state.pid, signal.SIGKILL)
+
+    def pids(self) -> list[int]:
+        """The processes that it has started."""
+        return [int(pid) for pid in _children(self.process.pid)]
+
+    def get(self, path: str) -> bytes:
+        """What it answers."""
+        with urllib.request.urlopen(f"{self.site.address}{path}", timeout=20) as answer:
+            return bytes(answer.read())
+
+    def wait_for(self, what: Callable[[], object], seconds: float = 120.0) -> None:
+        """Wait until something holds."""
+        until = time.monotonic() + seconds
+        while not _holds(what):
+            assert time.monotonic() < until, self.said()[-4000:]
+            time.sleep(0.05)
+
+    def end(self) -> int:
+        """End it; its exit code."""
+        self.process.terminate()
+        return self.process.wait(60)
+
+
+def _holds(what: Callable[[], object]) -> bool:
+    try:
+        return bool(what())
+    except (OSError, Busy):
+        return False
+
+
+def _children(pid: int) -> list[str]:
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+
+
+@contextmanager
+def running(path: Path) -> Iterator[WholeSite]:
+    """A site while it runs; nobody of it is left behind."""
+    site = WholeSite(path)
+    try:
+        yield site
+    finally:
+        if site.process.poll() is None:
+            site.end()
