@@ -19,6 +19,12 @@ PRINTS = {
     "bots/intake_child.py": "a process that takes in a bot, whose output the arena reads",
     "training/environment.py": "the picture of a table for who trains, in cards and numbers alone",
     "people/serve.py": "a process of the command, to which it tells its port",
+    "site/life.py": "a process of a site, which makes its lines harmless; the supervisor reads them",
+    "site/supervisor.py": "the terminal of a site: each line is made harmless",
+    "site/guest_play.py": "a process of the host of tables, whose output it reads",
+    "site/host.py": "a process of a site, whose lines the supervisor reads",
+    "site/web/__main__.py": "a process of a site, to which it tells its port",
+    "site/web/frame.py": "the log of requests, as JSON",
     "tasks/doctor.py": "a process of the examination, whose output the arena reads",
 }
 """The files that may print or name a stream to print on."""

@@ -36,6 +36,8 @@ LAST: Final = 20
 """So many matches and faults of a bot are shown."""
 
 HANDS: Final = 5
+HANDS_OF: Final = 500
+"""Best and worst hands are looked for in so many of a bot's last tables."""
 
 _LANGUAGES: Final = {
     "python3": "Python",
@@ -154,7 +156,7 @@ class Comparison:
             self._pairs[pair.other][pair.bot] = pair
         self._roles = {each.bot: each for each in roles(blocks, bots)}
         self._seats = {each.bot: each for each in seat_table(blocks, bots)}
-        self._of: dict[str, list[Block]] = {bot: [] for bot in bots}
+        self._of: dict[str, deque[Block]] = {bot: deque(maxlen=HANDS_OF) for bot in bots}
         for block in blocks:
             for bot in block.lineup:
                 self._of[bot].append(block)
@@ -176,7 +178,7 @@ class Comparison:
         self, bot: str, best: bool, order_of: Callable[[Lineup, int], tuple[int, bool]]
     ) -> tuple[Hand, ...]:
         """The hands with which a bot made most, or lost most, against others with the same."""
-        found = hand_gaps(self._of.get(bot, ()), bot, HANDS, best)
+        found = hand_gaps(list(self._of.get(bot, ())), bot, HANDS, best)
         hands = []
         for gap in found.gaps:
             order, shown = order_of(gap.lineup, gap.deal)
