@@ -18,7 +18,7 @@ PRINTS = {
     "base/harmless.py": "the guard itself",
     "bots/intake_child.py": "a process that takes in a bot, whose output the arena reads",
     "people/serve.py": "a process of the command, to which it tells its port",
-    "site/life.py": "a process of a site, which makes its lines harmless; the supervisor reads them",
+    "site/life.py": "a process of a site, which makes its lines harmless for the supervisor",
     "site/supervisor.py": "the terminal of a site: each line is made harmless",
     "site/guest_play.py": "a process of the host of tables, whose output it reads",
     "site/host.py": "a process of a site, whose lines the supervisor reads",
