@@ -126,7 +126,7 @@ def test_all_that_can_be_pressed_is_reached_by_keys(
 ) -> None:
     page.visit(site.address + path)
     wanted = (
-        "[...document.querySelectorAll('a[href], button, input, select, summary, iframe,"
+        "[...document.querySelectorAll('a[href], button, input, select, summary,"
         ' [tabindex="0"]\')].filter((it) => it.checkVisibility()'
         " && !it.closest('details:not([open]) > :not(summary)'))"
     )
