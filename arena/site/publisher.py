@@ -100,6 +100,7 @@ class LeaguePublisher:
         self._anew: deque[OrderView] = deque()
         self._table_at = self._bots_at = 0.0
         self._table_due = self._bots_due = True
+        Publisher.open(site.published).close()  # takes back a version that was cut off by a kill
         with closing(Published(site.published)) as published:
             self._made = self._take_up(published, store.facts().get(IDENTITY, ""))
         if not self._made.lines:

@@ -9,7 +9,7 @@ import pytest
 
 from arena.site.pages.pages import Pages
 from tests.support.browser import Browser, axe
-from tests.support.made_site import MadeSite
+from tests.support.made_site import NOW, MadeSite
 from tests.support.page_server import PageServer, page_server
 
 HOSTILE: Final = (
@@ -126,7 +126,7 @@ def test_all_that_can_be_pressed_is_reached_by_keys(
 ) -> None:
     page.visit(site.address + path)
     wanted = (
-        "[...document.querySelectorAll('a[href], button, input, select, summary, iframe,"
+        "[...document.querySelectorAll('a[href], button, input, select, summary,"
         ' [tabindex="0"]\')].filter((it) => it.checkVisibility()'
         " && !it.closest('details:not([open]) > :not(summary)'))"
     )
@@ -152,13 +152,15 @@ def test_what_is_new_comes_in_and_is_marked(page: Browser) -> None:
         )
         first, *rest = made.standings().lines
         lines = (msgspec.structs.replace(first, strength=1.25, games=12_060), *rest)
-        standings = msgspec.structs.replace(made.standings(), version=42, lines=lines)
+        standings = msgspec.structs.replace(made.standings(), version=42, lines=lines, at=NOW)
         pages = Pages("Zoles trepes", site.address)
         league, tables = made.league(), made.tables()
         site.shown["/"] = lambda: pages.home(league, standings, tables)
         wait(lambda: bool(site.readers))
         site.tell("standings", 42)
         page.until("document.querySelector('#standings').textContent.includes('+1.25')")
+        time = "document.querySelector('#version time').dateTime"
+        page.until(f"Date.parse({time}) === {NOW:.0f} * 1000")
         marked = "[...document.querySelectorAll('#standings .changed')].map((it) => it.dataset.key)"
         assert page.value(marked) == [first.bot]
         assert page.value("document.querySelector('#left').open")

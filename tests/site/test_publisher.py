@@ -1,6 +1,8 @@
 """What is published of a league, step by step, and what never is."""
 
 import json
+import os
+import signal
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -24,7 +26,7 @@ from arena.site.house import House
 from arena.site.house_bots import bots, note_states
 from arena.site.life import Life
 from arena.site.processes import make_folders
-from arena.site.published import Published
+from arena.site.published import Published, Publisher
 from arena.site.publisher import LeaguePublisher
 from tests.support.alike import Step, played
 from tests.support.open_record import SEED, Opened
@@ -193,6 +195,22 @@ def test_a_publisher_that_was_killed_over_the_end_of_an_epoch_goes_on_with_it(sh
         publisher._write()
     shown.publish()
     assert all(row["shown"] for row in shown.rows("matches"))
+
+
+def test_a_version_that_a_kill_cut_off_is_taken_back(shown: Shown) -> None:
+    shown.go_on(1)
+    shown.publish()
+    pid = os.fork()
+    if pid == 0:
+        with Publisher.open(shown.site.published).news() as news:
+            for number in range(8):
+                news.put(f"large/{number}", os.urandom(1 << 20))  # more than SQLite keeps back
+            os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(pid, 0)
+    assert shown.site.published.with_name("published.db-journal").stat().st_size
+    shown.publish()
+    assert shown.document("large/0") is None
+    assert len(shown.rows("matches")) == 6
 
 
 @pytest.mark.parametrize("publish", ["epoch", "season", "at_once"])

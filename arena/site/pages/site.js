@@ -44,7 +44,9 @@ function plain(element) {
 
 /** Takes in a part that is new, marks the rows that say something else, and keeps what is open and in focus. */
 function swap(old, fresh) {
-  if (plain(old) === plain(fresh) && old.children.length === fresh.children.length) return;
+  const times = all("time", fresh);
+  if (plain(old) === plain(fresh) && all("time", old).length === times.length)
+    return all("time", old).forEach((time, at) => time.replaceWith(times[at]));
   const before = new Map(all("[data-key]", old).map((row) => [row.dataset.key, plain(row)]));
   for (const row of all("[data-key]", fresh))
     if (before.size && before.get(row.dataset.key) !== plain(row)) row.classList.add("changed");

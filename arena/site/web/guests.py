@@ -175,13 +175,15 @@ class Guests:
             if found is None:
                 if len(known) >= _MOST_FOLLOWED:
                     raise _closed()
-                found = make(await self._connected(question))
+                found = known[key] = make(await self._connected(question))
                 task = asyncio.create_task(self._keep(known, key, found))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(_HOST_S):
-                        await found.settled.wait()
+        try:
+            async with asyncio.timeout(_HOST_S):
+                await found.settled.wait()
+        except TimeoutError:
+            raise _closed() from None
         return None if found.standing is None else found
 
     async def _connected(self, question: Sit | Watch) -> socket.socket:
@@ -199,7 +201,6 @@ class Guests:
 
     async def _keep(self, known: dict[str, T], key: str, found: T) -> None:
         """Follow lines until nobody else does and that loses nothing."""
-        known[key] = found
         listening = asyncio.create_task(found.listen())
         try:
             while not (listening.done() and found.standing is None):
