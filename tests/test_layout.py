@@ -276,7 +276,7 @@ def test_the_house_of_a_site_leads_to_no_record_and_nothing_that_plays() -> None
 def test_the_web_process_of_a_site_reaches_no_record_and_nothing_that_plays() -> None:
     """Of the sandbox it has what it shuts itself in by."""
     found = reached(graph(), "site/web/__main__.py")
-    assert "site/house.py" in found
+    assert "site/house/file.py" in found
     assert not {each.split("/")[0] for each in found} & {"record", "engine", "tasks", "cluster"}
     assert "people/children.py" not in found
     confinement = {"sandbox/calls.py", "sandbox/landlock.py", "sandbox/seccomp.py"}

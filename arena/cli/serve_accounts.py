@@ -20,8 +20,8 @@ def invite(site: Path, name: str, by: str | None, as_json: bool) -> None:
     account. For an account that is there already, the link lets its owner in again, who lost the
     token or was shut out.
     """
-    from arena.site import house_invitations
-    from arena.site.house_audit import ORGANISER
+    from arena.site.house import invitations as house_invitations
+    from arena.site.house.audit import ORGANISER
 
     with opened(site) as (found, house):
         code = house_invitations.invite(house, name, by or ORGANISER)
@@ -40,10 +40,10 @@ def invite(site: Path, name: str, by: str | None, as_json: bool) -> None:
 def accounts(site: Path, as_json: bool) -> None:
     """List accounts, their bots, and open invitations."""
     from arena.reports.accounts import AccountLine, InvitationLine, show_accounts
-    from arena.site import house_accounts
-    from arena.site.house_bots import bots
-    from arena.site.house_invitations import invitations
-    from arena.site.house_tokens import tokens
+    from arena.site.house import accounts as house_accounts
+    from arena.site.house.bots import bots
+    from arena.site.house.invitations import invitations
+    from arena.site.house.tokens import tokens
 
     with opened(site) as (_, house):
         known = [
@@ -79,9 +79,9 @@ def revoke(site: Path, name: str, why: str, with_bots: bool) -> None:
     Its tokens and sessions end, and what it sent is not looked at. An invitation of the name ends
     as well. Invite the same name to let it in again.
     """
-    from arena.site import house_accounts
-    from arena.site.house_bots import bots
-    from arena.site.house_requests import Withdraw, request
+    from arena.site.house import accounts as house_accounts
+    from arena.site.house.bots import bots
+    from arena.site.house.requests import Withdraw, request
 
     with opened(site) as (_, house):
         account = house_accounts.revoke(house, name, why)
@@ -99,7 +99,7 @@ def revoke(site: Path, name: str, why: str, with_bots: bool) -> None:
 @json_option
 def audit(site: Path, who: str | None, before: int | None, most: int, as_json: bool) -> None:
     """List who changed what, the newest first."""
-    from arena.site import house_audit
+    from arena.site.house import audit as house_audit
 
     with opened(site) as (_, house):
         events = house_audit.audit(house, who, before, most)

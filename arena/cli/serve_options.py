@@ -12,7 +12,7 @@ from arena.cli.options import FILE
 
 if TYPE_CHECKING:
     from arena.site.config import Site
-    from arena.site.house import House
+    from arena.site.house.file import House
 
 site_argument = click.argument("site", type=FILE, metavar="SITE.toml")
 why_option = click.option("--why", default="", metavar="TEXT", help="The reason, which is kept.")
@@ -22,7 +22,7 @@ why_option = click.option("--why", default="", metavar="TEXT", help="The reason,
 def opened(path: Path) -> "Iterator[tuple[Site, House]]":
     """The site of a file, and its house. Raises `ArenaError`."""
     from arena.site.config import read_site
-    from arena.site.house import House
+    from arena.site.house.file import House
 
     site = read_site(path)
     with closing(House.open(site.house, site.quotas)) as house:

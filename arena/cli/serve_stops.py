@@ -21,7 +21,7 @@ PARTS = ("uploads", "play")
 def bench(site: Path, bot: str, why: str) -> None:
     """Keep a bot from being drawn. Its orders under way are finished, and what it played stays."""
     from arena.record.paths import record_path
-    from arena.site import house_stops
+    from arena.site.house import stops as house_stops
 
     with opened(site) as (found, house):
         _refuse_stranger(record_path(found.league), bot)
@@ -38,7 +38,7 @@ def pause(site: Path, parts: tuple[str, ...], why: str) -> None:
 
     What is under way is finished, and pages are served as ever. Name a part to pause that alone.
     """
-    from arena.site import house_stops
+    from arena.site.house import stops as house_stops
 
     with opened(site) as (_, house):
         for part in parts or PARTS:
@@ -54,7 +54,7 @@ def resume(site: Path, bot: str | None) -> None:
 
     A bot that is benched because it failed is resumed by arena resume.
     """
-    from arena.site import house_stops
+    from arena.site.house import stops as house_stops
 
     with opened(site) as (_, house):
         if bot is not None:

@@ -11,9 +11,9 @@ from arena.cli.options import FILE, Whole, json_option, print_json, say
 
 if TYPE_CHECKING:
     from arena.site.api import Asked, Sent
-    from arena.site.client import Remote
-    from arena.site.house_quotas import Left
-    from arena.site.house_uploads import Upload
+    from arena.site.client.client import Remote
+    from arena.site.house.quotas import Left
+    from arena.site.house.uploads import Upload
 
 site_argument = click.argument("site", metavar="[URL]", required=False)
 
@@ -31,8 +31,8 @@ def login(site: str, token_file: Path | None, browser: bool) -> None:
     the token that is kept; its link works once, within 10 minutes.
     """
     from arena.site.api import Code, Me
-    from arena.site.client import Remote, site_address
-    from arena.site.client_tokens import keep_token
+    from arena.site.client.client import Remote, site_address
+    from arena.site.client.tokens import keep_token
 
     if browser:
         say(_remote(site_address(site)).post("code", Code).link)
@@ -79,7 +79,7 @@ def pull(site: str | None, folder: Path, most: int, as_json: bool) -> None:
     FOLDER gets 17.mybot.jsonl for match 17 as your bot saw it, which arena replay and arena rerun
     read, and where there is any, what it wrote to stderr and did wrong.
     """
-    from arena.site.client_pull import pull as bring
+    from arena.site.client.pull import pull as bring
 
     found = []
     for match in bring(_remote(site), folder, most):
@@ -113,7 +113,7 @@ def challenge(bots: tuple[str, ...], site: str | None, wait: bool, as_json: bool
 
 def send_bot(bot: Path, site: str | None, wait: bool, again: bool, as_json: bool) -> int:
     """Send a bot to a site and say what becomes of it; return the exit code."""
-    from arena.site.client_upload import follow, packed, send
+    from arena.site.client.upload import follow, packed, send
 
     remote = _remote(site)
     sent = send(remote, packed(bot), again)
@@ -134,7 +134,7 @@ def send_bot(bot: Path, site: str | None, wait: bool, again: bool, as_json: bool
 def ask_about_bot(name: str, what: str, site: str | None) -> int:
     """Ask a site to withdraw or resume a bot, and wait until it is done; return the exit code."""
     from arena.site.api import Asked
-    from arena.site.client import in_path
+    from arena.site.client.client import in_path
 
     remote = _remote(site)
     asked = remote.post(f"bots/{in_path(name)}/{what}", Asked)
@@ -143,8 +143,8 @@ def ask_about_bot(name: str, what: str, site: str | None) -> int:
 
 def _remote(site: str | None) -> "Remote":
     """The site of an address, or the only one that this user knows, with the token for it."""
-    from arena.site.client import Remote, site_address
-    from arena.site.client_tokens import find_token
+    from arena.site.client.client import Remote, site_address
+    from arena.site.client.tokens import find_token
 
     return Remote(*find_token(None if site is None else site_address(site)))
 
@@ -205,7 +205,7 @@ def _tell_end(upload: "Upload") -> None:
 def _tell_request(remote: "Remote", asked: "Asked", wait: bool, as_json: bool) -> int:
     """Say what becomes of a request, once it is known where that is waited for."""
     from arena.site.api import Asked
-    from arena.site.client_upload import LOOK_S
+    from arena.site.client.upload import LOOK_S
 
     while wait and asked.request.state == "waiting":
         remote.sleep(LOOK_S)

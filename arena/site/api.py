@@ -24,9 +24,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from arena.site.house_bots import OwnBot
-from arena.site.house_quotas import Left
-from arena.site.house_uploads import Upload
+from arena.site.house.bots import OwnBot
+from arena.site.house.quotas import Left
+from arena.site.house.uploads import Upload
 
 
 class Problem(msgspec.Struct, frozen=True):

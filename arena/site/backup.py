@@ -25,10 +25,10 @@ from arena.record.durable import copy_database, sync_folder
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.site.config import Site, read_site
-from arena.site.house import House
-from arena.site.house_accounts import accounts
-from arena.site.house_requests import forget_cuts
-from arena.site.house_uploads import spooled
+from arena.site.house.accounts import accounts
+from arena.site.house.file import House
+from arena.site.house.requests import forget_cuts
+from arena.site.house.uploads import spooled
 
 FORMAT: Final = 1
 """The format of a backup, raised whenever an older arena would misread one."""

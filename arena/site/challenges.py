@@ -20,9 +20,9 @@ from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.sandbox.isolation import choose_isolation
 from arena.site.config import Site
-from arena.site.house import House
-from arena.site.house_bots import owner
-from arena.site.house_requests import (
+from arena.site.house.bots import owner
+from arena.site.house.file import House
+from arena.site.house.requests import (
     PLAYER,
     Challenge,
     TakenRequest,
@@ -32,7 +32,7 @@ from arena.site.house_requests import (
     take_back_requests,
     take_request,
 )
-from arena.site.house_stops import PLAY, paused
+from arena.site.house.stops import PLAY, paused
 from arena.site.life import Life
 from arena.site.refusals import Conflict
 from arena.tasks.season import job_of

@@ -19,8 +19,8 @@ from arena.record.writer import Writer
 from arena.reports.page import replay_page
 from arena.site.config import Site
 from arena.site.disk import Disk
-from arena.site.house import House
-from arena.site.house_requests import (
+from arena.site.house.file import House
+from arena.site.house.requests import (
     CLERK,
     OwnView,
     Replay,

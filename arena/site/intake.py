@@ -14,8 +14,8 @@ from arena.record.submissions import playing
 from arena.sandbox.leftovers import sweep
 from arena.site.config import Site
 from arena.site.disk import Disk
-from arena.site.house import House
-from arena.site.house_intake import (
+from arena.site.house.file import House
+from arena.site.house.intake import (
     LeaseLost,
     Taken,
     built,
@@ -28,7 +28,7 @@ from arena.site.house_intake import (
     take_back,
     take_upload,
 )
-from arena.site.house_uploads import Step, spooled
+from arena.site.house.uploads import Step, spooled
 from arena.site.life import Life
 from arena.site.refusals import NoRoom, Refusal
 from arena.tasks.field import read_submissions

@@ -8,8 +8,8 @@ from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.site.config import Site
 from arena.site.disk import Disk
-from arena.site.house import House
-from arena.site.house_stops import PLAY, benched, paused
+from arena.site.house.file import House
+from arena.site.house.stops import PLAY, benched, paused
 from arena.site.life import Life
 from arena.site.refusals import NoRoom
 from arena.tasks.open_field import Ruling

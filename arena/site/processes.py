@@ -24,7 +24,7 @@ def _league(site: Site, life: Life) -> None:
 
 
 def _publisher(site: Site, life: Life) -> None:
-    from arena.site.publisher import run_publisher
+    from arena.site.publish.publisher import run_publisher
 
     run_publisher(site, life)
 
@@ -42,7 +42,7 @@ def _challenges(site: Site, life: Life) -> None:
 
 
 def _host(site: Site, life: Life) -> None:
-    from arena.site.host import host_tables
+    from arena.site.guests.host import host_tables
 
     life.beat("hosts tables")
     host_tables(site)

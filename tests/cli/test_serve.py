@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from arena.site.house import House
-from arena.site.house_accounts import Account, account
-from arena.site.house_bots import bots
-from arena.site.house_intake import entered
-from arena.site.house_invitations import accept
-from arena.site.house_requests import CLERK, Withdraw, take_request
-from arena.site.house_stops import benched, paused
-from arena.site.house_tokens import account_of, new_token
+from arena.site.house.accounts import Account, account
+from arena.site.house.bots import bots
+from arena.site.house.file import House
+from arena.site.house.intake import entered
+from arena.site.house.invitations import accept
+from arena.site.house.requests import CLERK, Withdraw, take_request
+from arena.site.house.stops import benched, paused
+from arena.site.house.tokens import account_of, new_token
 from tests.support.command import run
 from tests.support.house import opened, taken
 

@@ -17,9 +17,9 @@ from arena.bots.archive import pack
 from arena.record.audit import ledger_flaws
 from arena.record.store import Store
 from arena.record.summary import summarize
-from arena.site.house_accounts import Account
-from arena.site.house_requests import Challenge, Request, find_request, request
-from arena.site.house_uploads import new_upload, queue, spool_file, upload
+from arena.site.house.accounts import Account
+from arena.site.house.requests import Challenge, Request, find_request, request
+from arena.site.house.uploads import new_upload, queue, spool_file, upload
 from arena.site.published import Published
 from tests.support.command import run
 from tests.support.whole_site import WholeSite, running, write_author_bot, write_site

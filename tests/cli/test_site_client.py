@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from arena.site import client, client_upload
 from arena.site.api import OwnMatch
-from arena.site.house_intake import entered, failed, may_enter, step, take_upload
-from arena.site.house_invitations import accept, invite
-from arena.site.house_requests import (
+from arena.site.client import client
+from arena.site.client import upload as client_upload
+from arena.site.house.intake import entered, failed, may_enter, step, take_upload
+from arena.site.house.invitations import accept, invite
+from arena.site.house.requests import (
     CLERK,
     MOST_OF_ONE,
     PLAYER,
@@ -24,8 +25,8 @@ from arena.site.house_requests import (
     request,
     take_request,
 )
-from arena.site.house_tokens import revoke_token, session
-from arena.site.house_uploads import Step, queue
+from arena.site.house.tokens import revoke_token, session
+from arena.site.house.uploads import Step, queue
 from tests.support.bots import write_quick_bot
 from tests.support.command import run, within
 from tests.support.house import taken

@@ -18,13 +18,13 @@ from arena.record.store import Store
 from arena.record.writer import Writer
 from arena.site.backup import LIST, back_up, restore
 from arena.site.config import Site, read_site
-from arena.site.house import House
-from arena.site.house_accounts import Account, account, accounts
-from arena.site.house_intake import entered, take_upload
-from arena.site.house_invitations import accept, invite
-from arena.site.house_requests import Replay, answer, request, requests, take_request
-from arena.site.house_tokens import account_of
-from arena.site.house_uploads import new_upload, spool_file, spooled, uploads
+from arena.site.house.accounts import Account, account, accounts
+from arena.site.house.file import House
+from arena.site.house.intake import entered, take_upload
+from arena.site.house.invitations import accept, invite
+from arena.site.house.requests import Replay, answer, request, requests, take_request
+from arena.site.house.tokens import account_of
+from arena.site.house.uploads import new_upload, spool_file, spooled, uploads
 from tests.record.test_store import facts
 from tests.support.command import run, said, start
 from tests.support.house import comes_in, digest, killed

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from arena.site.clerk import KEPT_S, Clerk
-from arena.site.house_accounts import Account
-from arena.site.house_requests import (
+from arena.site.house.accounts import Account
+from arena.site.house.requests import (
     About,
     OwnView,
     Replay,

@@ -17,9 +17,9 @@ import trio
 from arena.base.errors import ArenaError
 from arena.sandbox.isolation import NONE
 from arena.sandbox.tree import children
-from arena.site.guest_bots import guest_terms
-from arena.site.host import AT_ADDRESS, Host
-from arena.site.tables_wire import (
+from arena.site.guests.bots import guest_terms
+from arena.site.guests.host import AT_ADDRESS, Host
+from arena.site.guests.wire import (
     LEAVE,
     OWN,
     AnyAsk,

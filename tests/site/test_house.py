@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.site.house import House
-from arena.site.house_accounts import accounts
-from arena.site.house_schema import FORMAT
+from arena.site.house.accounts import accounts
+from arena.site.house.file import House
+from arena.site.house.schema import FORMAT
 from arena.site.refusals import Broken, Busy, NoRoom
 from tests.support.house import at_once, comes_in, opened
 
@@ -103,7 +103,7 @@ def test_a_transaction_is_all_or_nothing(tmp_path: Path) -> None:
 def test_who_writes_for_too_long_makes_others_wait_and_then_say_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.site.house.BUSY_S", 0.05)
+    monkeypatch.setattr("arena.site.house.file.BUSY_S", 0.05)
     with opened(tmp_path) as one, opened(tmp_path) as two, one.writing():
         assert accounts(two) == []  # readers wait for nobody
         with pytest.raises(Busy) as told, two.writing():

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.site.house import House
-from arena.site.house_accounts import Account, revoke
-from arena.site.house_intake import entered
-from arena.site.house_quotas import left
-from arena.site.house_requests import (
+from arena.site.house.accounts import Account, revoke
+from arena.site.house.file import House
+from arena.site.house.intake import entered
+from arena.site.house.quotas import left
+from arena.site.house.requests import (
     ANEW_S,
     CLERK,
     LEASE_S,

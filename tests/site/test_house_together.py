@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.site.config import Quotas
-from arena.site.house import House
-from arena.site.house_accounts import Account, account, accounts
-from arena.site.house_bots import bots
-from arena.site.house_intake import (
+from arena.site.house.accounts import Account, account, accounts
+from arena.site.house.bots import bots
+from arena.site.house.file import House
+from arena.site.house.intake import (
     entered,
     failed,
     keep,
@@ -24,9 +24,9 @@ from arena.site.house_intake import (
     step,
     take_upload,
 )
-from arena.site.house_invitations import accept, invite
-from arena.site.house_quotas import left
-from arena.site.house_requests import (
+from arena.site.house.invitations import accept, invite
+from arena.site.house.quotas import left
+from arena.site.house.requests import (
     CLERK,
     PLAYER,
     Challenge,
@@ -37,8 +37,8 @@ from arena.site.house_requests import (
     request,
     take_request,
 )
-from arena.site.house_tokens import account_of
-from arena.site.house_uploads import (
+from arena.site.house.tokens import account_of
+from arena.site.house.uploads import (
     Step,
     Upload,
     new_upload,

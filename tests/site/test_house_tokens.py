@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.site.house import House
-from arena.site.house_accounts import account, accounts, revoke
-from arena.site.house_audit import ORGANISER, audit
-from arena.site.house_invitations import INVITED_S, accept, invitation, invitations, invite
-from arena.site.house_tokens import (
+from arena.site.house.accounts import account, accounts, revoke
+from arena.site.house.audit import ORGANISER, audit
+from arena.site.house.file import House
+from arena.site.house.invitations import INVITED_S, accept, invitation, invitations, invite
+from arena.site.house.tokens import (
     CODE_S,
     MOST_SESSIONS,
     MOST_TOKENS,

@@ -7,11 +7,11 @@ import msgspec
 import pytest
 
 from arena.site.config import Quotas
-from arena.site.house import House
-from arena.site.house_accounts import Account, revoke
-from arena.site.house_audit import audit
-from arena.site.house_bots import bots, note_states, owner
-from arena.site.house_intake import (
+from arena.site.house.accounts import Account, revoke
+from arena.site.house.audit import audit
+from arena.site.house.bots import bots, note_states, owner
+from arena.site.house.file import House
+from arena.site.house.intake import (
     LEASE_S,
     LONGEST_TEXT,
     MOST_STEPS,
@@ -26,9 +26,9 @@ from arena.site.house_intake import (
     step,
     take_upload,
 )
-from arena.site.house_quotas import DAY_S, left
-from arena.site.house_stops import UPLOADS, go_on, pause
-from arena.site.house_uploads import (
+from arena.site.house.quotas import DAY_S, left
+from arena.site.house.stops import UPLOADS, go_on, pause
+from arena.site.house.uploads import (
     Step,
     may_upload,
     new_upload,

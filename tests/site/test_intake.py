@@ -14,12 +14,12 @@ from arena.record.store import Store
 from arena.record.submissions import playing
 from arena.site import intake
 from arena.site.config import Site, read_site
-from arena.site.house import House
-from arena.site.house_accounts import Account
-from arena.site.house_bots import bots
-from arena.site.house_intake import take_back, take_upload
-from arena.site.house_stops import UPLOADS, pause
-from arena.site.house_uploads import Upload, new_upload, spool_file, upload
+from arena.site.house.accounts import Account
+from arena.site.house.bots import bots
+from arena.site.house.file import House
+from arena.site.house.intake import take_back, take_upload
+from arena.site.house.stops import UPLOADS, pause
+from arena.site.house.uploads import Upload, new_upload, spool_file, upload
 from arena.site.intake import Intake
 from arena.site.life import Life
 from arena.site.processes import make_folders

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.site.documents_bot import Moment
+from arena.site.documents.bot import Moment
 from arena.site.pages import bars, words
 from arena.site.pages.pages import Pages, static_files
 from arena.site.pages.words import MINUS, NONE

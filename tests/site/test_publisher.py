@@ -22,12 +22,12 @@ from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.summary import summarize
 from arena.site.config import Site, read_site
-from arena.site.house import House
-from arena.site.house_bots import bots, note_states
+from arena.site.house.bots import bots, note_states
+from arena.site.house.file import House
 from arena.site.life import Life
 from arena.site.processes import make_folders
+from arena.site.publish.publisher import LeaguePublisher
 from arena.site.published import Published, Publisher
-from arena.site.publisher import LeaguePublisher
 from tests.support.alike import Step, played
 from tests.support.open_record import SEED, Opened
 from tests.support.transcripts import simple

@@ -6,11 +6,11 @@ from hashlib import sha256
 import msgspec
 import pytest
 
-from arena.site.documents import Epochs
-from arena.site.house_accounts import revoke
-from arena.site.house_invitations import accept, invite
-from arena.site.house_requests import CLERK, answer, decline, take_request
-from arena.site.house_tokens import new_token
+from arena.site.documents.league import Epochs
+from arena.site.house.accounts import revoke
+from arena.site.house.invitations import accept, invite
+from arena.site.house.requests import CLERK, answer, decline, take_request
+from arena.site.house.tokens import new_token
 from arena.site.refusals import Missing
 from arena.site.web.web import UploadTopic
 from tests.support.made_site import MadeSite
@@ -242,8 +242,8 @@ def test_news_come_to_who_follows_them(web: Served) -> None:
 
 
 def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
-    from arena.site.house_intake import failed, step, take_upload
-    from arena.site.house_uploads import Step
+    from arena.site.house.intake import failed, step, take_upload
+    from arena.site.house.uploads import Step
 
     who = web.comes_in("Ella")
     body = b"an archive" * 50_000

@@ -18,7 +18,7 @@ from starlette.requests import Request
 
 from arena.people import events as people_events
 from arena.sandbox import landlock
-from arena.site.house_invitations import invite
+from arena.site.house.invitations import invite
 from arena.site.refusals import Busy, OverQuota
 from arena.site.web.asking import address_of
 from arena.site.web.board import Board, BoardStream

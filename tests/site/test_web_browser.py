@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.site.house_accounts import account
-from arena.site.house_intake import failed, step, take_upload
-from arena.site.house_invitations import invite
-from arena.site.house_tokens import new_token
-from arena.site.house_uploads import Step
+from arena.site.house.accounts import account
+from arena.site.house.intake import failed, step, take_upload
+from arena.site.house.invitations import invite
+from arena.site.house.tokens import new_token
+from arena.site.house.uploads import Step
 from tests.support.browser import Browser
 from tests.support.web import Served, served
 

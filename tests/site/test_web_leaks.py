@@ -12,13 +12,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.site.house_accounts import revoke
-from arena.site.house_intake import failed, step, take_upload
-from arena.site.house_invitations import invite
-from arena.site.house_requests import CLERK, OwnView, answer, request, take_request
-from arena.site.house_stops import bench
-from arena.site.house_tokens import new_code, new_token
-from arena.site.house_uploads import Step
+from arena.site.house.accounts import revoke
+from arena.site.house.intake import failed, step, take_upload
+from arena.site.house.invitations import invite
+from arena.site.house.requests import CLERK, OwnView, answer, request, take_request
+from arena.site.house.stops import bench
+from arena.site.house.tokens import new_code, new_token
+from arena.site.house.uploads import Step
 from arena.site.web.routes import ROUTES
 from tests.support.made_site import MadeSite
 from tests.support.web import SAME, Served, served

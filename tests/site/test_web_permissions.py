@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.site.house_invitations import Accepted, invite
-from arena.site.house_requests import Challenge, request
-from arena.site.house_tokens import new_code, new_token, tokens
-from arena.site.house_uploads import new_upload
+from arena.site.house.invitations import Accepted, invite
+from arena.site.house.requests import Challenge, request
+from arena.site.house.tokens import new_code, new_token, tokens
+from arena.site.house.uploads import new_upload
 from arena.site.web.ask import Ask
 from arena.site.web.openapi import openapi
 from arena.site.web.routes import ROUTES

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.site.config import read_site
-from arena.site.tables_wire import socket_of
+from arena.site.guests.wire import socket_of
 from tests.support.command import PROJECT, WAIT_S
 from tests.support.seat_client import Client
 
@@ -50,7 +50,7 @@ class GuestSite:
 
     def begin_host(self) -> None:
         socket_of(self.site).unlink(missing_ok=True)
-        self.host = self._begin("arena.site.host", str(self.file))
+        self.host = self._begin("arena.site.guests.host", str(self.file))
         end = time.monotonic() + WAIT_S
         while not socket_of(self.site).exists():
             assert self.host.poll() is None

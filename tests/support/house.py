@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from arena.site.config import Quotas
-from arena.site.house import House
-from arena.site.house_accounts import Account
-from arena.site.house_intake import Taken, take_upload
-from arena.site.house_invitations import accept, invite
-from arena.site.house_uploads import new_upload
+from arena.site.house.accounts import Account
+from arena.site.house.file import House
+from arena.site.house.intake import Taken, take_upload
+from arena.site.house.invitations import accept, invite
+from arena.site.house.uploads import new_upload
 
 T = TypeVar("T")
 

@@ -3,18 +3,7 @@
 import hashlib
 import random
 
-from arena.site.documents import (
-    Epoch,
-    Epochs,
-    League,
-    LedgerLine,
-    Rule,
-    Rules,
-    SeasonFinal,
-    Standing,
-    Standings,
-)
-from arena.site.documents_bot import (
+from arena.site.documents.bot import (
     Against,
     Bot,
     Fault,
@@ -26,7 +15,18 @@ from arena.site.documents_bot import (
     Times,
     Version,
 )
-from arena.site.documents_play import (
+from arena.site.documents.league import (
+    Epoch,
+    Epochs,
+    League,
+    LedgerLine,
+    Rule,
+    Rules,
+    SeasonFinal,
+    Standing,
+    Standings,
+)
+from arena.site.documents.play import (
     DealFault,
     DealLine,
     Made,
@@ -39,11 +39,11 @@ from arena.site.documents_play import (
     Television,
     Traveller,
 )
-from arena.site.house_bots import OwnBot
-from arena.site.house_quotas import Allowed, Left
-from arena.site.house_requests import Challenge, Request
-from arena.site.house_tokens import Token
-from arena.site.house_uploads import State, Step, Upload
+from arena.site.house.bots import OwnBot
+from arena.site.house.quotas import Allowed, Left
+from arena.site.house.requests import Challenge, Request
+from arena.site.house.tokens import Token
+from arena.site.house.uploads import State, Step, Upload
 
 NOW = 1_795_348_800.0
 NAMES = (

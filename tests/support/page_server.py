@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
-from arena.site.documents_play import Matches
+from arena.site.documents.play import Matches
 from arena.site.pages.pages import POLICY, Pages, static_files
 from tests.support.made_site import NOW, MadeSite
 

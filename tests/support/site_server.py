@@ -24,11 +24,11 @@ from arena.site.api import (
     Uploads,
     UploadSeen,
 )
-from arena.site.house import House
-from arena.site.house_accounts import Account
-from arena.site.house_bots import bots
-from arena.site.house_quotas import left
-from arena.site.house_requests import (
+from arena.site.house.accounts import Account
+from arena.site.house.bots import bots
+from arena.site.house.file import House
+from arena.site.house.quotas import left
+from arena.site.house.requests import (
     About,
     Challenge,
     OwnView,
@@ -38,8 +38,8 @@ from arena.site.house_requests import (
     find_request,
     request,
 )
-from arena.site.house_tokens import account_of, new_code
-from arena.site.house_uploads import new_upload, spool_file, upload, uploads
+from arena.site.house.tokens import account_of, new_code
+from arena.site.house.uploads import new_upload, spool_file, upload, uploads
 from arena.site.refusals import Missing, Refusal
 
 

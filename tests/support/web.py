@@ -16,8 +16,8 @@ from typing import Any
 import msgspec
 
 from arena.site.config import Site, read_site
-from arena.site.house import House
-from arena.site.house_invitations import Accepted, accept, invite
+from arena.site.house.file import House
+from arena.site.house.invitations import Accepted, accept, invite
 from arena.site.published import Publisher
 from tests.support.command import PROJECT
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from arena.site.config import Site, read_site
-from arena.site.house import House
-from arena.site.house_invitations import Accepted, accept, invite
+from arena.site.house.file import House
+from arena.site.house.invitations import Accepted, accept, invite
 from arena.site.life import read_states
 from arena.site.published import Published
 from arena.site.refusals import Busy

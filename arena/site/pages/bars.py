@@ -10,7 +10,7 @@ from math import ceil, floor, log10
 import msgspec
 from markupsafe import Markup
 
-from arena.site.documents_bot import Moment
+from arena.site.documents.bot import Moment
 from arena.site.pages.words import MINUS
 
 

@@ -12,16 +12,16 @@ from arena import __version__
 from arena.base.harmless import harmless_lines
 from arena.base.words import count, in_words
 from arena.reports.look import SUITS, page_part, page_words, read_card
-from arena.site.documents import Epochs, League, LedgerLine, Rules, Standing, Standings
-from arena.site.documents_bot import Against, Bot
-from arena.site.documents_play import Match, Matches, Tables, Television, Traveller
-from arena.site.house_bots import OwnBot
-from arena.site.house_quotas import Left
-from arena.site.house_requests import Request
-from arena.site.house_tokens import Token
-from arena.site.house_uploads import Upload
+from arena.site.documents.bot import Against, Bot
+from arena.site.documents.league import Epochs, League, LedgerLine, Rules, Standing, Standings
+from arena.site.documents.play import Match, Matches, Tables, Television, Traveller
+from arena.site.guests.wire import Choice
+from arena.site.house.bots import OwnBot
+from arena.site.house.quotas import Left
+from arena.site.house.requests import Request
+from arena.site.house.tokens import Token
+from arena.site.house.uploads import Upload
 from arena.site.pages import bars, words
-from arena.site.tables_wire import Choice
 
 _HERE: Final = Path(__file__).parent
 

@@ -16,7 +16,7 @@ import msgspec
 from arena.base.errors import ArenaError
 from arena.people.server import Server
 from arena.site.config import Site, read_site
-from arena.site.house import House
+from arena.site.house.file import House
 from arena.site.web.confine import confine
 from arena.site.web.frame import Frame, write_log
 from arena.site.web.spooling import sweep

@@ -7,9 +7,9 @@ from urllib.parse import parse_qsl
 import msgspec
 from starlette.requests import Request
 
-from arena.site.house import House
-from arena.site.house_accounts import Account
-from arena.site.house_tokens import Scope, account_of, account_of_session
+from arena.site.house.accounts import Account
+from arena.site.house.file import House
+from arena.site.house.tokens import Scope, account_of, account_of_session
 from arena.site.refusals import Forbidden, Missing, Refusal, Slow, TooLarge, Unknown
 from arena.site.web.limits import place_of
 from arena.site.web.web import Web

@@ -7,13 +7,13 @@ import msgspec
 from starlette.responses import Response
 
 from arena.site.api import ChallengeOf
-from arena.site.documents import STANDINGS, League, Standings
-from arena.site.house import House
-from arena.site.house_bots import bots
-from arena.site.house_invitations import accept, invitation
-from arena.site.house_quotas import left
-from arena.site.house_requests import About, Challenge, Resume, Withdraw, request, requests
-from arena.site.house_tokens import (
+from arena.site.documents.league import STANDINGS, League, Standings
+from arena.site.house.bots import bots
+from arena.site.house.file import House
+from arena.site.house.invitations import accept, invitation
+from arena.site.house.quotas import left
+from arena.site.house.requests import About, Challenge, Resume, Withdraw, request, requests
+from arena.site.house.tokens import (
     SESSION_S,
     Scope,
     end_session,
@@ -22,7 +22,7 @@ from arena.site.house_tokens import (
     session,
     tokens,
 )
-from arena.site.house_uploads import upload, uploads
+from arena.site.house.uploads import upload, uploads
 from arena.site.published import Published
 from arena.site.refusals import Refusal
 from arena.site.web.answers import OWN, page, to

@@ -15,8 +15,7 @@ from arena.people.policy import PLAY_PAGE
 from arena.people.seat import Followed, Seat
 from arena.people.site import SeatPages
 from arena.site.config import Site
-from arena.site.refusals import Busy, Missing, Refusal
-from arena.site.tables_wire import (
+from arena.site.guests.wire import (
     ABSENT_S,
     LEAVE,
     LONGEST_TOLD,
@@ -36,6 +35,7 @@ from arena.site.tables_wire import (
     standing_in,
     told_in,
 )
+from arena.site.refusals import Busy, Missing, Refusal
 
 LINGER_S: Final = 30.0
 """How long lines are kept that nobody follows, where that loses nothing."""

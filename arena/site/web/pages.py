@@ -10,10 +10,11 @@ from typing import Any, Final
 
 import msgspec
 
-from arena.site import documents, documents_play
 from arena.site.config import Site
-from arena.site.documents import LEAGUE, LEDGER, NOW, League, LedgerLine
-from arena.site.documents_bot import Bot
+from arena.site.documents import league as documents
+from arena.site.documents import play as documents_play
+from arena.site.documents.bot import Bot
+from arena.site.documents.league import LEAGUE, LEDGER, NOW, League, LedgerLine
 from arena.site.pages.pages import Pages as Drawing
 from arena.site.pages.pages import StaticFile, static_files
 from arena.site.published import Document, Published

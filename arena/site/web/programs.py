@@ -17,11 +17,11 @@ from arena.site.api import (
     Uploads,
     UploadSeen,
 )
-from arena.site.house import House
-from arena.site.house_accounts import Account
-from arena.site.house_bots import bots
-from arena.site.house_quotas import left
-from arena.site.house_requests import (
+from arena.site.house.accounts import Account
+from arena.site.house.bots import bots
+from arena.site.house.file import House
+from arena.site.house.quotas import left
+from arena.site.house.requests import (
     About,
     Challenge,
     OwnView,
@@ -31,8 +31,8 @@ from arena.site.house_requests import (
     find_request,
     request,
 )
-from arena.site.house_tokens import new_code
-from arena.site.house_uploads import upload, uploads
+from arena.site.house.tokens import new_code
+from arena.site.house.uploads import upload, uploads
 from arena.site.published import Published
 from arena.site.refusals import Missing, Refusal
 from arena.site.web.answers import OWN, RawFile, document

@@ -10,8 +10,8 @@ from starlette.types import ASGIApp
 
 from arena.people.policy import policy
 from arena.site.config import Site
-from arena.site.documents import LEDGER
-from arena.site.house_requests import Replay, request
+from arena.site.documents.league import LEDGER
+from arena.site.house.requests import Replay, request
 from arena.site.life import read_states
 from arena.site.pages.pages import FRAMED
 from arena.site.published import Published

@@ -11,8 +11,8 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from arena.people.site import SeatPages, stream
+from arena.site.guests.wire import Choice, End, Ended, Lounge, Open, Opened
 from arena.site.refusals import Missing
-from arena.site.tables_wire import Choice, End, Ended, Lounge, Open, Opened
 from arena.site.web.answers import OWN, document, page, to
 from arena.site.web.asking import Asking
 

@@ -3,7 +3,7 @@
 from typing import Any, Final, Literal
 
 from arena.people.site import HintOn
-from arena.site.tables_wire import Choice
+from arena.site.guests.wire import Choice
 from arena.site.web import tables
 from arena.site.web.ask import Ask, Handler
 

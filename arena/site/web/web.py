@@ -11,11 +11,11 @@ import msgspec
 
 from arena.site.config import Site
 from arena.site.disk import Disk
-from arena.site.house import House
-from arena.site.house_accounts import Account
-from arena.site.house_accounts import account as find_account
-from arena.site.house_stops import UPLOADS, paused
-from arena.site.house_uploads import queue, upload
+from arena.site.house.accounts import Account
+from arena.site.house.accounts import account as find_account
+from arena.site.house.file import House
+from arena.site.house.stops import UPLOADS, paused
+from arena.site.house.uploads import queue, upload
 from arena.site.published import Published
 from arena.site.refusals import Busy, Missing, Refusal
 from arena.site.web.board import Board

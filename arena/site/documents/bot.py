@@ -6,8 +6,8 @@ over. A value is None where there is too little to say anything.
 
 import msgspec
 
-from arena.site.documents import Interval, Standing
-from arena.site.documents_play import MatchLine
+from arena.site.documents.league import Interval, Standing
+from arena.site.documents.play import MatchLine
 
 
 class Version(msgspec.Struct, frozen=True, kw_only=True):

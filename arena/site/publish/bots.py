@@ -10,8 +10,7 @@ import numpy as np
 
 from arena.bots.manifest import Bot as Manifest
 from arena.record.submissions import Submission
-from arena.site.documents import Standing
-from arena.site.documents_bot import (
+from arena.site.documents.bot import (
     Against,
     Bot,
     Fault,
@@ -21,9 +20,10 @@ from arena.site.documents_bot import (
     Times,
     Version,
 )
-from arena.site.documents_play import Match, MatchLine
-from arena.site.league_state import LeagueState
-from arena.site.ledger_view import LedgerView
+from arena.site.documents.league import Standing
+from arena.site.documents.play import Match, MatchLine
+from arena.site.publish.league_state import LeagueState
+from arena.site.publish.ledger_view import LedgerView
 from arena.stats.blocks import Block, Lineup
 from arena.stats.field import sets_among
 from arena.stats.hands import hand_gaps

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from arena.site.house import House
+from arena.site.house.file import House
 
 ORGANISER: Final = "the organiser"
 """Who acts on the command line of the site's machine. No account can have the name."""

@@ -8,8 +8,8 @@ from typing import Literal
 
 import msgspec
 
-from arena.site.house import House
-from arena.site.house_accounts import Account, account_of_number
+from arena.site.house.accounts import Account, account_of_number
+from arena.site.house.file import House
 
 State = Literal["playing", "benched", "replaced", "withdrawn"]
 

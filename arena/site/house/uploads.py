@@ -10,10 +10,10 @@ from typing import Final, Literal
 
 import msgspec
 
-from arena.site.house import House
-from arena.site.house_accounts import Account
-from arena.site.house_quotas import left_of, refuse_if_none
-from arena.site.house_stops import UPLOADS, refuse_if_paused
+from arena.site.house.accounts import Account
+from arena.site.house.file import House
+from arena.site.house.quotas import left_of, refuse_if_none
+from arena.site.house.stops import UPLOADS, refuse_if_paused
 from arena.site.refusals import Missing, Refusal, TooLarge
 
 _DIGEST: Final = re.compile("[0-9a-f]{64}")

@@ -11,9 +11,9 @@ from typing import Final, Literal
 
 import msgspec
 
-from arena.site.house import House, hash_of, new_secret
-from arena.site.house_accounts import Account, account_of_number
-from arena.site.house_audit import note
+from arena.site.house.accounts import Account, account_of_number
+from arena.site.house.audit import note
+from arena.site.house.file import House, hash_of, new_secret
 from arena.site.refusals import Busy, Missing, OverQuota
 
 Scope = Literal["read", "submit"]

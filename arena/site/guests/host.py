@@ -1,4 +1,4 @@
-"""The process that hosts guests' tables: `python -m arena.site.host SITE.toml`.
+"""The process that hosts guests' tables: `python -m arena.site.guests.host SITE.toml`.
 
 It runs as the user of the league's player, and only the web process speaks with it.
 """
@@ -23,10 +23,10 @@ from arena.people.advice import NoAdvice
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import sweep
 from arena.site.config import Site, read_site
-from arena.site.guest_bots import GuestTerms, guest_isolation, guest_terms
-from arena.site.guest_play import TableAsked, TablePlayed
-from arena.site.guest_table import GuestTable, Keys
-from arena.site.tables_wire import (
+from arena.site.guests.bots import GuestTerms, guest_isolation, guest_terms
+from arena.site.guests.play import TableAsked, TablePlayed
+from arena.site.guests.table import GuestTable, Keys
+from arena.site.guests.wire import (
     ABSENT_S,
     LONGEST_ASKED,
     MOVE_S,

@@ -20,18 +20,18 @@ from arena.record.paths import record_path
 from arena.record.rows import MatchOutline
 from arena.record.store import Store
 from arena.record.summary import summarize
-from arena.site import documents
 from arena.site.config import Site
-from arena.site.documents import Standing, Standings
-from arena.site.documents_play import Match, Shown, Tables, Television
-from arena.site.house import House
-from arena.site.house_bots import note_states
-from arena.site.house_stops import PLAY, paused
-from arena.site.league_state import LeagueState
-from arena.site.ledger_view import OrderView
+from arena.site.documents import league as documents
+from arena.site.documents.league import Standing, Standings
+from arena.site.documents.play import Match, Shown, Tables, Television
+from arena.site.house.bots import note_states
+from arena.site.house.file import House
+from arena.site.house.stops import PLAY, paused
 from arena.site.life import Life
-from arena.site.publish_bots import Comparison, Kept, Seen, bot_document
-from arena.site.publish_play import (
+from arena.site.publish.bots import Comparison, Kept, Seen, bot_document
+from arena.site.publish.league_state import LeagueState
+from arena.site.publish.ledger_view import OrderView
+from arena.site.publish.play import (
     match_document,
     match_line,
     order_document,
@@ -39,7 +39,7 @@ from arena.site.publish_play import (
     travellers,
     worth_watching,
 )
-from arena.site.publish_table import (
+from arena.site.publish.table import (
     Counts,
     epochs_document,
     league_document,

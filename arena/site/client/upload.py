@@ -12,8 +12,8 @@ from arena.bots.archive import pack
 from arena.bots.manifest import read_bot
 from arena.bots.tree import NotTaken
 from arena.site.api import Sent, UploadSeen
-from arena.site.client import Remote
-from arena.site.house_uploads import Upload
+from arena.site.client.client import Remote
+from arena.site.house.uploads import Upload
 
 LOOK_S: Final = 1.0
 _LARGEST: Final = 64 << 20

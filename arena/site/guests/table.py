@@ -15,8 +15,8 @@ from arena.match.wire import AnyReply, Hello, Malformed
 from arena.people.advice import hint, verdicts
 from arena.people.conversation import READY, Conversation, NotOpen
 from arena.people.watching import Watching
-from arena.site.guest_play import TableAsked, TablePlayed, seated
-from arena.site.tables_wire import LEAVE, LONGEST_ASKED, Standing, standing_line
+from arena.site.guests.play import TableAsked, TablePlayed, seated
+from arena.site.guests.wire import LEAVE, LONGEST_ASKED, Standing, standing_line
 
 ARRIVE_S: Final = 60.0
 """A table that nobody has come to for so many seconds is given up."""
@@ -156,7 +156,7 @@ class GuestTable:
     def _start(self, theirs: socket.socket) -> "subprocess.Popen[bytes]":
         """The process of the match, whose parent must be this very thread: it dies with that."""
         process = subprocess.Popen(
-            [sys.executable, "-m", "arena.site.guest_play", str(theirs.fileno())],
+            [sys.executable, "-m", "arena.site.guests.play", str(theirs.fileno())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             pass_fds=[theirs.fileno()],

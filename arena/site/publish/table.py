@@ -11,7 +11,7 @@ from arena.league.terms import Terms
 from arena.record.epochs import Epoch as Found
 from arena.record.facts import is_practice, read_season
 from arena.record.summary import Final
-from arena.site.documents import (
+from arena.site.documents.league import (
     Epoch,
     Epochs,
     League,
@@ -21,8 +21,8 @@ from arena.site.documents import (
     SeasonFinal,
     Standing,
 )
-from arena.site.league_state import LeagueState
-from arena.site.ledger_view import LedgerView, moment
+from arena.site.publish.league_state import LeagueState
+from arena.site.publish.ledger_view import LedgerView, moment
 from arena.stats.standings import Standing as Row
 from arena.zole.rules import ROWS
 from arena.zole.sources import nearest_preset, origins, titles, values

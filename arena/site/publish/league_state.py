@@ -10,10 +10,10 @@ from arena.record.matches import Matches
 from arena.record.publishing import may_show
 from arena.record.rows import MatchOutline
 from arena.record.store import Store
-from arena.site.documents_play import MatchLine
-from arena.site.house_bots import State
-from arena.site.ledger_view import LedgerView, OrderView
-from arena.site.publish_play import counts, match_line, out_of
+from arena.site.documents.play import MatchLine
+from arena.site.house.bots import State
+from arena.site.publish.ledger_view import LedgerView, OrderView
+from arena.site.publish.play import counts, match_line, out_of
 from arena.stats.blocks import Block, Lineup
 from arena.stats.sets import SetBlock
 from arena.stats.standings import Standing, standings

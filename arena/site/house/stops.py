@@ -3,8 +3,8 @@
 import sqlite3
 from typing import Final
 
-from arena.site.house import House
-from arena.site.house_audit import ORGANISER, note
+from arena.site.house.audit import ORGANISER, note
+from arena.site.house.file import House
 from arena.site.refusals import Busy, Missing
 
 UPLOADS: Final = "uploads"

@@ -9,12 +9,12 @@ from typing import Final
 
 import msgspec
 
-from arena.site.house import House
-from arena.site.house_accounts import Account, account_of_number
-from arena.site.house_audit import SITE, note
-from arena.site.house_quotas import left_of, refuse_if_none
-from arena.site.house_stops import UPLOADS, stopped
-from arena.site.house_uploads import State, Step, is_digest, spool_file
+from arena.site.house.accounts import Account, account_of_number
+from arena.site.house.audit import SITE, note
+from arena.site.house.file import House
+from arena.site.house.quotas import left_of, refuse_if_none
+from arena.site.house.stops import UPLOADS, stopped
+from arena.site.house.uploads import State, Step, is_digest, spool_file
 from arena.site.refusals import Conflict
 
 LEASE_S: Final = 60.0

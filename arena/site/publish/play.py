@@ -16,7 +16,7 @@ from arena.record.rows import MatchOutline
 from arena.record.times import times_by_seat
 from arena.record.traveller import Traveller as Sheet
 from arena.record.traveller import Travellers
-from arena.site.documents_play import (
+from arena.site.documents.play import (
     DealFault,
     DealLine,
     Made,
@@ -27,7 +27,7 @@ from arena.site.documents_play import (
     Shown,
     Traveller,
 )
-from arena.site.ledger_view import OrderView
+from arena.site.publish.ledger_view import OrderView
 from arena.zole.deal import active_seats
 from arena.zole.rules import Rules
 

@@ -1,7 +1,6 @@
 """The file of what only the site knows: opened by several processes, written in short transactions.
 
-Each function of `house_accounts`, `house_tokens`, `house_uploads`, `house_bots`, `house_requests`,
-`house_quotas` and `house_audit` is one transaction on a `House`.
+Each function of the other files here is one transaction on a `House`.
 """
 
 import hashlib
@@ -17,7 +16,7 @@ from typing import Final, Self
 
 from arena.base.marks import forsaken, mark
 from arena.site.config import Quotas
-from arena.site.house_schema import FORMAT, SCHEMA
+from arena.site.house.schema import FORMAT, SCHEMA
 from arena.site.refusals import Broken, Busy, NoRoom, Refusal
 
 BUSY_S: Final = 5.0

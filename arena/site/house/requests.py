@@ -11,9 +11,9 @@ from typing import Final, Literal
 
 import msgspec
 
-from arena.site.house import House, hash_of
-from arena.site.house_accounts import Account
-from arena.site.house_quotas import left_of, refuse_if_none
+from arena.site.house.accounts import Account
+from arena.site.house.file import House, hash_of
+from arena.site.house.quotas import left_of, refuse_if_none
 from arena.site.refusals import Busy, Conflict, Missing, OverQuota
 
 LEASE_S: Final = 60.0

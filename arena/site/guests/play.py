@@ -28,7 +28,7 @@ from arena.record.export import log_text
 from arena.record.matches import StoredMatch
 from arena.sandbox.isolation import Isolation, for_worker
 from arena.sandbox.removal import remove_folder
-from arena.site.guest_bots import GuestTerms
+from arena.site.guests.bots import GuestTerms
 
 GUEST: Final = "guest"
 """How guests are entered."""

@@ -10,7 +10,7 @@ import msgspec
 from arena.base.errors import ArenaError, Mistake
 from arena.base.files import read_file
 from arena.site.api import OwnMatch, Pulled
-from arena.site.client import LONGEST_WAIT_S, Pending, Remote, in_path
+from arena.site.client.client import LONGEST_WAIT_S, Pending, Remote, in_path
 from arena.site.refusals import Busy, OverQuota
 
 STATE: Final = "pulled.json"

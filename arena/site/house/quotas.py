@@ -6,8 +6,8 @@ from typing import Final
 
 import msgspec
 
-from arena.site.house import House
-from arena.site.house_accounts import Account
+from arena.site.house.accounts import Account
+from arena.site.house.file import House
 from arena.site.refusals import OverQuota
 
 DAY_S: Final = 86400.0

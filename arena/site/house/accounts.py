@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
-from arena.site.house import House
-from arena.site.house_audit import ORGANISER, note
+from arena.site.house.audit import ORGANISER, note
+from arena.site.house.file import House
 from arena.site.refusals import Missing
 
 _ROW: Final = "number, name, inviter, at, revoked, why"

@@ -1,0 +1,1 @@
+"""An author's side of a site, from the command line."""

@@ -1,0 +1,1 @@
+"""Tables at which guests play against bots, hosted apart from the league."""
