@@ -60,6 +60,7 @@ VALUES: Final = """(async () => {
 
 
 CUT: Final = {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0}
+JOINED: Final = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
 BUTTON: Final = "document.querySelector('.worth button')"
 WAITED: Final = """new Promise((done) => {
     const end = performance.now() + 10000;
@@ -189,7 +190,10 @@ def compare(
         if deal.deal in verdicts:
             show(browser, folder, match, review, f"#deal={deal.deal}")
             browser.call("Network.emulateNetworkConditions", **CUT)
-            review_here(browser)
+            try:
+                review_here(browser)
+            finally:
+                browser.call("Network.emulateNetworkConditions", **JOINED)
             assert values(browser, deal) == plain(verdicts[deal.deal])
     return {word for each in found for word in (each.state.contract or "", each.kind)}
 
