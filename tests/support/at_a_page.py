@@ -2,6 +2,7 @@
 
 import json
 import random
+from time import monotonic
 from typing import Final
 
 import msgspec
@@ -70,6 +71,12 @@ class Person:
         self.browser.until(f"{READY} && {new}")
         return msgspec.convert(self.browser.value(SEEN), Seen)
 
+    def looks_again(self, seen: Seen, shown: object) -> None:
+        """Wait until the page has told all its lines anew and shows what it showed before."""
+        end = monotonic() + 20
+        while (self.looks(), self.browser.value(PAGE)) != (seen, shown):
+            assert monotonic() < end, (self.looks(), seen)
+
     def glances(self, since: Seen | None) -> Seen | None:
         """What there is to do, if there is anything new."""
         new = "true" if since is None else _differs(since)
@@ -108,8 +115,7 @@ class Person:
             if self.dice.random() < reloads:
                 before = self.browser.value(PAGE)
                 self.browser.reload()
-                assert self.looks() == seen
-                assert self.browser.value(PAGE) == before
+                self.looks_again(seen, before)
             self.does(seen)
             seen = self.looks(seen)
 
