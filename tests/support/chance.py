@@ -39,7 +39,15 @@ Steps = list[tuple[Seat, AnyRequest, AnyReply]]
 """Who was asked what, and what it answered."""
 
 
-def by_chance(dice: random.Random, request: AnyRequest) -> AnyReply:
+def by_chance(
+    dice: random.Random,
+    request: AnyRequest,
+    *,
+    surrenders: float = 0.02,
+    accepts: float = 0.2,
+    offers: float = 0.05,
+) -> AnyReply:
+    """An allowed answer; it gives up, accepts an offer and offers with these chances."""
     number = request.id
     match request:
         case AskBlind():
@@ -52,11 +60,11 @@ def by_chance(dice: random.Random, request: AnyRequest) -> AnyReply:
             first, second = dice.sample(request.hand, 2)
             return DiscardReply(id=number, cards=(first, second))
         case AskSurrender():
-            return SurrenderReply(id=number, surrender=dice.random() < 0.02)
+            return SurrenderReply(id=number, surrender=dice.random() < surrenders)
         case AskOffer():
-            return OfferReply(id=number, accept=dice.random() < 0.2)
+            return OfferReply(id=number, accept=dice.random() < accepts)
         case AskPlay():
-            if request.may_offer and dice.random() < 0.05:
+            if request.may_offer and dice.random() < offers:
                 return PlayReply(id=number, offer=True)
             return PlayReply(id=number, card=dice.choice(request.legal))
 

@@ -5,42 +5,32 @@ import random
 from arena.match.wire import (
     AnyReply,
     AnyRequest,
-    AskBid,
-    AskBlind,
-    AskDiscard,
-    AskOffer,
-    AskPlay,
-    AskSurrender,
-    AskTalon,
     BidReply,
-    BlindReply,
     DiscardReply,
-    OfferReply,
     PlayReply,
-    SurrenderReply,
     TalonReply,
 )
+from tests.support import chance
 
 
 def by_chance(request: AnyRequest, dice: random.Random, illegal: float = 0.0) -> AnyReply:
     """An answer to a request, with some share of illegal ones."""
     odd = dice.random() < illegal
-    number = request.id
-    match request:
-        case AskBlind():
-            return BlindReply(id=number, blind=dice.random() < 0.2)
-        case AskBid():
-            return BidReply(id=number, bid="all in" if odd else dice.choice(request.legal))
-        case AskTalon():
-            return TalonReply(id=number, choice="burn" if odd else dice.choice(request.legal))
-        case AskDiscard():
-            first, second = dice.sample(request.hand, 2)
-            return DiscardReply(id=number, cards=(first, first if odd else second))
-        case AskSurrender():
-            return SurrenderReply(id=number, surrender=dice.random() < 0.1)
-        case AskOffer():
-            return OfferReply(id=number, accept=dice.random() < 0.3)
-        case AskPlay():
-            if request.may_offer and dice.random() < 0.1:
-                return PlayReply(id=number, offer=True)
-            return PlayReply(id=number, card="XX" if odd else dice.choice(request.legal))
+    reply = chance.by_chance(dice, request, surrenders=0.1, accepts=0.3, offers=0.1)
+    return _odd(reply) if odd else reply
+
+
+def _odd(reply: AnyReply) -> AnyReply:
+    """An answer that the rules do not allow; where any is allowed, as it was."""
+    number = reply.id
+    match reply:
+        case BidReply():
+            return BidReply(id=number, bid="all in")
+        case TalonReply():
+            return TalonReply(id=number, choice="burn")
+        case DiscardReply(cards=(first, *_)):
+            return DiscardReply(id=number, cards=(first, first))
+        case PlayReply(card=str()):
+            return PlayReply(id=number, card="XX")
+        case _:
+            return reply
