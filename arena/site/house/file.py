@@ -71,8 +71,10 @@ class House:
     def writing(self) -> Iterator[sqlite3.Connection]:
         """A transaction that writes: all of it or nothing, one after another. Raises `Refusal`."""
         with self._transaction("BEGIN IMMEDIATE") as sql:
+            before = sql.total_changes
             yield sql
-        self._written += 1
+            changed = sql.total_changes != before
+        self._written += changed
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
