@@ -27,7 +27,9 @@ from arena.site.house.intake import (
     take_upload,
 )
 from arena.site.house.quotas import DAY_S, left
+from arena.site.house.requests import Challenge, request
 from arena.site.house.stops import UPLOADS, go_on, pause
+from arena.site.house.tokens import new_code, new_token
 from arena.site.house.uploads import (
     Step,
     may_upload,
@@ -38,7 +40,7 @@ from arena.site.house.uploads import (
     upload,
     uploads,
 )
-from arena.site.refusals import Busy, Missing, OverQuota, Refusal, TooLarge
+from arena.site.refusals import Busy, Forbidden, Missing, OverQuota, Refusal, TooLarge
 from arena.tasks.check import CheckStep
 from tests.support.house import Clock, comes_in, digest, opened, taken
 
@@ -318,6 +320,22 @@ def test_what_a_revoked_account_sent_is_not_looked_at(house: House, anna: Accoun
         keep(house, held)
     assert take_upload(house) is None
     assert uploads(house, anna)[0].why == "the account was revoked"
+
+
+def test_who_is_shut_out_while_an_archive_comes_has_sent_nothing(
+    house: House, anna: Account
+) -> None:
+    may_upload(house, anna, 100)
+    revoke(house, "anna", "rude")
+    with pytest.raises(Forbidden):
+        new_upload(house, anna, digest(1), 100)
+    with pytest.raises(Forbidden):
+        request(house, anna, Challenge(("a", "b", "c")))
+    with pytest.raises(Forbidden):
+        new_token(house, anna, ["read"])
+    with pytest.raises(Forbidden):
+        new_code(house, anna)
+    assert uploads(house, anna) == []
 
 
 def test_an_archive_stays_in_the_spool_while_it_is_needed(

@@ -7,7 +7,7 @@ import msgspec
 
 from arena.site.house.audit import ORGANISER, note
 from arena.site.house.file import House
-from arena.site.refusals import Missing
+from arena.site.refusals import Forbidden, Missing
 
 _ROW: Final = "number, name, inviter, at, revoked, why"
 
@@ -75,6 +75,13 @@ def find_account(sql: sqlite3.Connection, name: str) -> Account:
     if row is None:
         raise Missing(f"there is no account {name}")
     return Account(*row)
+
+
+def refuse_if_revoked(sql: sqlite3.Connection, number: int) -> None:
+    """Raise `Forbidden` for who was shut out since it was looked who asks: a body may take long."""
+    query = "SELECT revoked IS NOT NULL FROM accounts WHERE number = ?"
+    if sql.execute(query, (number,)).fetchone()[0]:
+        raise Forbidden("this account was shut out", "ask the organiser")
 
 
 def account_of_number(sql: sqlite3.Connection, number: int) -> Account:

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from arena.site.house.accounts import Account
+from arena.site.house.accounts import Account, refuse_if_revoked
 from arena.site.house.file import House, hash_of
 from arena.site.house.quotas import left_of, refuse_if_none
 from arena.site.refusals import Busy, Conflict, Missing, OverQuota
@@ -268,6 +268,7 @@ def _refuse(sql: sqlite3.Connection, house: House, owner: int | None, about: Abo
     if isinstance(about, Challenge):
         if owner is None:
             raise Missing("there is no such bot of yours")
+        refuse_if_revoked(sql, owner)
         left = left_of(sql, house, owner).challenges
         refuse_if_none(left, f"there are {left.most} challenges in 24 hours")
 

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from arena.site.house.accounts import Account, account_of_number
+from arena.site.house.accounts import Account, account_of_number, refuse_if_revoked
 from arena.site.house.audit import note
 from arena.site.house.file import House, hash_of, new_secret
 from arena.site.refusals import Busy, Missing, OverQuota
@@ -64,6 +64,7 @@ def new_token(house: House, account: Account, scopes: Collection[Scope], label: 
     """Make a token, which is told this once. Raises `OverQuota` where there are many."""
     now = house.now()
     with house.writing() as sql:
+        refuse_if_revoked(sql, account.number)
         (count,) = sql.execute(
             "SELECT count(*) FROM tokens WHERE account = ? AND revoked IS NULL", (account.number,)
         ).fetchone()
@@ -101,6 +102,7 @@ def new_code(house: House, account: Account) -> str:
     """The code of a link by which a browser gets a session, once and soon."""
     now = house.now()
     with house.writing() as sql:
+        refuse_if_revoked(sql, account.number)
         return _add_session(sql, account.number, now, now + CODE_S, code=True)
 
 

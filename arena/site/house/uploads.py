@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from arena.site.house.accounts import Account
+from arena.site.house.accounts import Account, refuse_if_revoked
 from arena.site.house.file import House
 from arena.site.house.quotas import left_of, refuse_if_none
 from arena.site.house.stops import UPLOADS, refuse_if_paused
@@ -84,6 +84,7 @@ def new_upload(
     if not is_digest(digest):
         raise Refusal("this is no SHA-256 in hex", "take it of the archive")
     with house.writing() as sql:
+        refuse_if_revoked(sql, account.number)
         known = _latest(sql, account.number, digest)
         if known is not None and not (again and known[1] in ("entered", "failed")):
             return _upload(sql, known[0]), False
