@@ -165,7 +165,7 @@ class SeatPages:
     async def _hint(self, request: Request, seat: Seat) -> ASGIApp:
         try:
             number = msgspec.json.decode(await _json(request), type=HintOn).id
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise Refusal(422, str(error)) from None
         talk = seat.conversation
         asked = talk.request

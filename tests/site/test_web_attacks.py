@@ -400,6 +400,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         "TRACE / HTTP/1.1\r\nHost: HOST\r\n\r\n",
         "GET http://evil.example/ HTTP/1.1\r\nHost: HOST\r\n\r\n",
         "CONNECT evil.example:443 HTTP/1.1\r\nHost: HOST\r\n\r\n",
+        "OPTIONS * HTTP/1.1\r\nHost: HOST\r\n\r\n",
         "GET /static/../../../etc/passwd HTTP/1.1\r\nHost: HOST\r\n\r\n",
         "GET /static/%2e%2e%2f%2e%2e%2fweb.py HTTP/1.1\r\nHost: HOST\r\n\r\n",
         "GET /bots/%00%ff%f0 HTTP/1.1\r\nHost: HOST\r\n\r\n",
@@ -414,3 +415,18 @@ def test_no_request_however_odd_brings_it_down(web: Served, text: str) -> None:
         status = connection.recv(12)
         assert status[9:10] in b"24" or not status, status
     assert web.get("/start").status == 200
+
+
+@pytest.mark.parametrize("body", [b'{"a":' + b"[" * 15_000, b'{"bots":["\xff"]}'])
+def test_a_body_that_is_no_json_is_told_so(web: Served, body: bytes) -> None:
+    kind = {**SAME, "Content-Type": "application/json"}
+    assert web.ask("POST", "/tables", body, kind).status == 422
+
+
+def test_a_request_for_no_path_is_in_the_log_too(tmp_path: Path) -> None:
+    log: list[Any] = []
+    with served(tmp_path, log) as web:
+        for target in ("*", "x", "example:443"):
+            with web.connect(f"OPTIONS {target} HTTP/1.1\r\nHost: HOST\r\n\r\n") as connection:
+                assert connection.recv(12) == b"HTTP/1.1 404"
+    assert [each["path"] for each in log if "path" in each] == ["/…"] * 3

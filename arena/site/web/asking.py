@@ -83,7 +83,7 @@ class Asking:
         self._kind("application/json")
         try:
             return msgspec.json.decode(await self._body(), type=kind)
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise Refusal(str(error)) from None
 
     async def form(self) -> dict[str, str]:

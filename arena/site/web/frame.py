@@ -232,7 +232,7 @@ async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
 def _told_path(scope: Scope, ask: Ask | None) -> str:
     """The path as the log may have it: without what nobody else may know."""
     if ask is None:
-        first = scope["path"].split("/")[1]
+        first = scope["path"].removeprefix("/").partition("/")[0]
         return f"/{first}/…" if first in _FIRST else "/…"
     if not ask.secrets:
         return _CODE.sub("…", scope["path"][:200])

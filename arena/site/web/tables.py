@@ -1,5 +1,6 @@
 """Guests at a table: who may be played, a table of one's own, its seat, and those who watch it."""
 
+import re
 import secrets
 from collections.abc import Awaitable, Callable
 from hashlib import sha256
@@ -21,6 +22,9 @@ MOST_WATCHING: Final = 50
 
 _FIELDS: Final = ("bot1", "bot2", "bot3", "bot4")
 """The fields of the form that chooses bots; an empty one leaves it to the house."""
+
+_SESSION: Final = re.compile(r"[\w-]{22}", re.ASCII)
+"""What the cookie of a guest's browser looks like."""
 
 
 class TableOf(msgspec.Struct, frozen=True):
@@ -73,7 +77,9 @@ async def open_table(asking: Asking) -> Response:
     else:
         bots = (await asking.json(TableOf)).bots
     name = f"{asking.web.cookie}-guest"
-    session = asking.request.cookies.get(name) or secrets.token_urlsafe(16)
+    session = asking.request.cookies.get(name, "")
+    if not _SESSION.fullmatch(session):  # it goes back into a header
+        session = secrets.token_urlsafe(16)
     known = sha256(session.encode()).hexdigest()
     told = await asking.web.guests.ask(Open(known, asking.address, bots))
     assert isinstance(told, Opened)
