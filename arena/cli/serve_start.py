@@ -32,8 +32,8 @@ def start(site: Path, only: str | None, watched: bool) -> None:
     """
     from arena.site.config import read_site
     from arena.site.life import living
-    from arena.site.processes import PROCESSES as RUNS
     from arena.site.processes import WEB, make_folders, names_of
+    from arena.site.runs import RUNS
     from arena.site.supervisor import Start, supervise
 
     found = read_site(site)

@@ -13,7 +13,6 @@ from arena.base.errors import ArenaError, Mistake
 from arena.bots.manifest import read_bot
 from arena.engine.builds import beside, install
 from arena.engine.runner import Interrupted, play_all
-from arena.engine.workers import Lanes
 from arena.league.schedule import MatchSpec, matches, new_seed
 from arena.match.record import MatchRecord
 from arena.record.paths import record_path
@@ -33,6 +32,7 @@ from arena.site.house.requests import (
     take_request,
 )
 from arena.site.house.stops import PLAY, paused
+from arena.site.lanes import HeardLanes
 from arena.site.life import Life
 from arena.site.refusals import Conflict
 from arena.tasks.season import job_of
@@ -72,7 +72,7 @@ def run_challenges(site: Site, life: Life) -> None:
             life.beat(f"plays challenge {taken.number}")
             began = time.monotonic()
             with suppress(Conflict):  # somebody else has it by now
-                _answer(site, house, taken)
+                _answer(site, house, taken, life)
             life.say(f"challenge {taken.number} took {time.monotonic() - began:.1f} s")
             until = time.monotonic() + (SHARE - 1) * (time.monotonic() - began)
             while time.monotonic() < until:
@@ -80,16 +80,16 @@ def run_challenges(site: Site, life: Life) -> None:
                 time.sleep(LOOK_S)
 
 
-def _answer(site: Site, house: House, taken: TakenRequest) -> None:
+def _answer(site: Site, house: House, taken: TakenRequest, life: Life) -> None:
     try:
-        text = msgspec.json.encode(_played(site, house, taken)).decode()
+        text = msgspec.json.encode(_played(site, house, taken, life)).decode()
     except ArenaError as error:
         decline(house, taken, "; ".join(each.what for each in error.mistakes))
     else:
         answer(house, taken, text=text)
 
 
-def _played(site: Site, house: House, taken: TakenRequest) -> Answer:
+def _played(site: Site, house: House, taken: TakenRequest, life: Life) -> Answer:
     """Play a challenge. Raises `ArenaError` where it cannot be played, `Conflict`."""
     assert isinstance(taken.about, Challenge)
     names = taken.about.bots
@@ -125,8 +125,9 @@ def _played(site: Site, house: House, taken: TakenRequest) -> Answer:
         played.append((spec, record))
 
     jobs = [(spec, job_of(terms, (seed,), programs, isolation, spec, True)) for spec in specs]
+    lanes = HeardLanes(1, life, lambda: f"plays challenge {taken.number}")
     try:
-        play_all(jobs, Lanes(1), _ignore, finished, _void)
+        play_all(jobs, lanes, _ignore, finished, _void)
     except Interrupted:
         raise KeyboardInterrupt from None
     return _summed(lineup, terms.session or DEALS, played)

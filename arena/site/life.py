@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
@@ -23,6 +23,9 @@ from arena.site.config import Site
 
 PATIENCE_S: Final = 20.0
 """How long a process waits for another of its name to end, and may take to end itself."""
+
+SILENT_S: Final = 120.0
+"""How long a process may say nothing before somebody should look after it."""
 
 _BEAT_S: Final = 2.0
 _TICK_S: Final = 0.1
@@ -54,6 +57,18 @@ def read_states(site: Site) -> dict[str, State]:
         with suppress(OSError, msgspec.MsgspecError):
             found[path.stem] = msgspec.json.decode(path.read_bytes(), type=State)
     return found
+
+
+def silent(
+    site: Site, names: Iterable[str], since: float, after_s: float = SILENT_S
+) -> dict[str, float]:
+    """Which processes have not been heard of for so long, or have ended, and since when.
+
+    Moments are in seconds since 1970; who was never heard of is silent `since` then.
+    """
+    states, late = read_states(site), time.time() - after_s
+    heard = {name: states[name].at if name in states else since for name in names}
+    return {name: at for name, at in heard.items() if at < late}
 
 
 class Life:

@@ -3,17 +3,18 @@
 from contextlib import closing
 
 from arena.engine.runner import STOPPING, Interrupted, play_all
-from arena.engine.workers import Lanes, cores
+from arena.engine.workers import cores
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.site.config import Site
 from arena.site.disk import Disk
 from arena.site.house.file import House
 from arena.site.house.stops import PLAY, benched, paused
+from arena.site.lanes import HeardLanes
 from arena.site.life import Life
 from arena.site.refusals import NoRoom
 from arena.tasks.open_field import Ruling
-from arena.tasks.open_league import OpenLeague, open_open_league, refuse_other_formats
+from arena.tasks.open_league import open_open_league, refuse_other_formats
 
 _ORDER_BYTES = 1 << 20
 """The room that there must be before an order is drawn."""
@@ -27,11 +28,11 @@ def run_player(site: Site, life: Life) -> None:
         open_open_league(site.league, None) as league,
     ):
         league.listen(life.say)
-        league.ruling = _Rulings(site, house, league, life)
+        league.ruling = _Rulings(site, house)
         life.say(f"plays {site.league.name} with isolation {league.isolation.level}")
 
         def started(spec: MatchSpec) -> None:
-            life.beat("plays")
+            """Nobody is told."""
 
         def finished(spec: MatchSpec, record: MatchRecord) -> None:
             league.finished(spec, record)
@@ -43,7 +44,8 @@ def run_player(site: Site, life: Life) -> None:
         def stopping() -> None:
             life.say(STOPPING)
 
-        lanes = Lanes(site.jobs or max(1, len(cores()) - 1))
+        count = site.jobs or max(1, len(cores()) - 1)
+        lanes = HeardLanes(count, life, lambda: league.waits or "plays")
         try:
             play_all(league.jobs(), lanes, started, finished, void, stopping=stopping)
         except Interrupted:
@@ -53,8 +55,8 @@ def run_player(site: Site, life: Life) -> None:
 class _Rulings:
     """What the organiser has decided, and what the disk says, as it is before each draw."""
 
-    def __init__(self, site: Site, house: House, league: OpenLeague, life: Life) -> None:
-        self._house, self._league, self._life = house, league, life
+    def __init__(self, site: Site, house: House) -> None:
+        self._house = house
         self._disk = Disk(site)
         self._looked: object = None
         self._found = Ruling()
@@ -69,6 +71,5 @@ class _Rulings:
         try:
             self._disk.refuse_if_full(_ORDER_BYTES)
         except NoRoom as full:
-            ruling = Ruling(full.what, ruling.benched)
-        self._life.beat(ruling.waits or self._league.waits or "plays")
+            return Ruling(full.what, ruling.benched)
         return ruling

@@ -22,7 +22,8 @@ import msgspec
 
 from arena.base.harmless import harmless
 from arena.site.config import Site
-from arena.site.life import PATIENCE_S
+from arena.site.life import PATIENCE_S, silent
+from arena.site.processes import WEB
 
 DEATHS: Final = 5
 WITHIN_S: Final = 60.0
@@ -32,6 +33,8 @@ REST_S: Final = 300.0
 _LOG_BYTES: Final = 10 << 20
 _LOGS: Final = 5
 _TICK_S: Final = 0.1
+_ASK_S: Final = 10.0
+"""How often it is asked whether one of them has fallen silent."""
 _MISTAKE: Final = 2
 """What a process ends with that the organiser must mend: a file with mistakes in it."""
 
@@ -154,10 +157,12 @@ def supervise(site: Site, starts: Sequence[Start], log: str) -> int:
         processes = [_Process(each, tell) for each in starts]
         tell(f"{site.title}: {site.address}, listening at {site.host}:{site.port}")
         tell(f"its files are in {site.folder}; Ctrl-C ends it")
+        silences = _Silences(site, [each.name for each in starts if each.name != WEB], tell)
         code = 0
         try:
             while not asked:
                 code = _look(processes)
+                silences.look()
                 if code:
                     tell("the site ends: what is said above must be mended first")
                     return code
@@ -180,6 +185,28 @@ def _look(processes: Sequence[_Process]) -> int:
         if process.running is None and time.monotonic() >= process.start_at:
             process.start()
     return 0
+
+
+class _Silences:
+    """Tells of processes that run and yet do nothing, and of those that do again."""
+
+    def __init__(self, site: Site, names: Sequence[str], tell: Callable[[str], None]) -> None:
+        self._site, self._names, self._tell = site, names, tell
+        self._begun, self._next = time.time(), time.monotonic() + _ASK_S
+        self._known: dict[str, float] = {}
+
+    def look(self) -> None:
+        """Look, if it is time to."""
+        if time.monotonic() < self._next:
+            return
+        self._next = time.monotonic() + _ASK_S
+        found = silent(self._site, self._names, self._begun)
+        for name in found.keys() - self._known.keys():
+            since = time.strftime("%H:%M:%S", time.localtime(found[name]))
+            self._tell(f"{name:<9} has said nothing since {since}: it hangs, or was stopped")
+        for name in self._known.keys() - found.keys():
+            self._tell(f"{name:<9} goes on")
+        self._known = found
 
 
 @contextmanager

@@ -3,6 +3,8 @@
 import os
 import signal
 import sys
+import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,8 +13,9 @@ from arena.base.errors import MachineError
 from arena.site import life as life_module
 from arena.site import supervisor
 from arena.site.config import Site, read_site
-from arena.site.life import living, read_states
+from arena.site.life import living, read_states, silent
 from arena.site.processes import PROCESSES, make_folders, names_of
+from arena.site.runs import RUNS
 from arena.site.supervisor import Start, supervise
 
 
@@ -120,6 +123,7 @@ def test_told_to_end_a_process_ends_without_an_error(site: Site) -> None:
 def test_a_part_of_a_site_has_its_processes_alone(site: Site) -> None:
     assert names_of(site, None) == ["web", *PROCESSES]
     assert set(names_of(site, "player")) == set(PROCESSES) - {"intake"}
+    assert tuple(RUNS) == PROCESSES
 
 
 def test_folders_are_for_whom_the_sites_own_folder_is(tmp_path: Path) -> None:
@@ -129,3 +133,47 @@ def test_folders_are_for_whom_the_sites_own_folder_is(tmp_path: Path) -> None:
     site.folder.chmod(0o2770)
     make_folders(site)
     assert {path.stat().st_mode & 0o7777 for path in site.folder.iterdir()} == {0o2770}
+
+
+def test_a_process_that_is_stopped_falls_silent(site: Site) -> None:
+    pid = os.fork()
+    if pid == 0:
+        with living(site, "clerk", watched=False) as life:
+            while True:
+                life.beat(f"at {time.monotonic()}")
+                time.sleep(0.01)
+    try:
+        while "clerk" not in read_states(site):
+            time.sleep(0.01)
+        assert not silent(site, ["clerk"], 0.0)
+        os.kill(pid, signal.SIGSTOP)
+        while not (found := silent(site, ["clerk"], 0.0, 0.2)):
+            time.sleep(0.01)
+        assert found == {"clerk": read_states(site)["clerk"].at}
+        os.kill(pid, signal.SIGCONT)
+        while silent(site, ["clerk"], 0.0, 0.2):
+            time.sleep(0.01)
+    finally:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+    assert silent(site, ["clerk", "intake"], 5.0, 0.0).keys() == {"clerk", "intake"}
+
+
+def test_the_organiser_is_told_of_who_falls_silent_and_goes_on(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor, "_ASK_S", 0.0)
+    monkeypatch.setattr(supervisor, "silent", partial(silent, after_s=0.0))
+    begins = f"""
+import pathlib, time
+log = pathlib.Path({str(site.logs / "site.log")!r})
+while "two       has said nothing" not in log.read_text():
+    time.sleep(0.01)
+pathlib.Path({str(site.state / "two.json")!r}).write_text(
+    '{{"name": "two", "pid": 1, "begun": 1, "at": 1e12, "doing": ""}}'
+)
+while "two       goes on" not in log.read_text():
+    time.sleep(0.01)
+os.kill(os.getppid(), signal.SIGTERM)
+"""
+    assert supervise(site, [stays("two", begins)], "site") == 0

@@ -1,7 +1,10 @@
 """The web process over real sockets: what it answers to whom, and what never."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from hashlib import sha256
+from pathlib import Path
+from time import time
 
 import msgspec
 import pytest
@@ -11,6 +14,7 @@ from arena.site.house.accounts import revoke
 from arena.site.house.invitations import accept, invite
 from arena.site.house.requests import CLERK, answer, decline, take_request
 from arena.site.house.tokens import new_token
+from arena.site.life import State, state_path
 from arena.site.refusals import Missing
 from arena.site.web.web import UploadTopic
 from tests.support.made_site import MadeSite
@@ -114,7 +118,7 @@ def test_every_answer_has_the_headers_that_keep_others_out(web: Served) -> None:
         assert "access-control-allow-origin" not in headers
     assert web.get("/api/v1/me").headers["cache-control"] == "no-store"
     assert web.get("/start", headers={"Host": "evil.example"}).status == 403
-    assert web.get("/health", headers={"Host": "10.0.0.7"}).status == 200
+    assert web.get("/health", headers={"Host": "10.0.0.7"}).json["why"] == ""
 
 
 def test_style_and_script_have_names_that_change_with_them(web: Served) -> None:
@@ -311,3 +315,16 @@ def test_an_account_that_reads_too_much_waits(web: Served) -> None:
     assert web.get("/api/v1/me", token=token).status == 200
     assert web.get("/api/v1/me", headers={"Authorization": "Basic eDp5"}).status == 401
     assert web.get("/api/v1/me", token="zole_" + "x" * 43).status == 401
+
+
+def test_health_says_who_has_been_silent_and_since_when(tmp_path: Path) -> None:
+    with served(tmp_path) as web:
+        assert web.get("/health").json["ok"]
+        at = time() - 1000
+        state = State("clerk", 1, at - 5, at, "answers requests")
+        state_path(web.site, "clerk").write_bytes(msgspec.json.encode(state))
+        found = web.get("/health")
+        assert (found.status, found.json["ok"]) == (503, False)
+        [(name, since)] = found.json["silent"].items()
+        assert name == "clerk"
+        assert datetime.fromisoformat(since).timestamp() == int(at)

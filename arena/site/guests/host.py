@@ -18,6 +18,7 @@ import msgspec
 import trio
 
 from arena.base.errors import ArenaError
+from arena.base.words import count
 from arena.engine.workers import cores
 from arena.people.advice import NoAdvice
 from arena.sandbox.isolation import Isolation
@@ -66,6 +67,8 @@ _TERMS_S: Final = 5.0
 _ASKED_S: Final = 5.0
 """How long a question may take to come."""
 
+_TELL_S: Final = 5.0
+
 _SPARE_CORES: Final = 3
 """With so many cores, one is the tables' own."""
 
@@ -93,6 +96,11 @@ class Host:
         self._terms: tuple[float, GuestTerms] | None = None
         self._reading = trio.Lock()
         self._advising = trio.CapacityLimiter(1)
+
+    @property
+    def tables(self) -> int:
+        """How many tables are being played."""
+        return len(self._playing())
 
     async def serve(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Answer the web until cancelled."""
@@ -283,15 +291,23 @@ def host_core() -> int | None:
     return have[-1] if len(have) >= _SPARE_CORES else None
 
 
-async def _serve(site: Site) -> None:
+async def _serve(site: Site, beat: Callable[[str], None]) -> None:
     isolation = guest_isolation(site.league)
     host = Host(site, isolation)
     async with trio.open_nursery() as nursery:
         with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
             nursery.start_soon(host.serve)
+            nursery.start_soon(_tell, host, beat)
             async for _ in signals:
                 nursery.cancel_scope.cancel()
                 return
+
+
+async def _tell(host: Host, beat: Callable[[str], None]) -> None:
+    """Tell again and again that the tables are looked after."""
+    while True:
+        beat(f"hosts {count(host.tables, 'table')}")
+        await trio.sleep(_TELL_S)
 
 
 def main() -> None:
@@ -302,15 +318,15 @@ def main() -> None:
         sys.exit(f"no tables for guests: {error}")
 
 
-def host_tables(site: Site) -> None:
-    """Host the tables of a site until SIGTERM. Raises `ArenaError`."""
+def host_tables(site: Site, beat: Callable[[str], None] = lambda doing: None) -> None:
+    """Host the tables of a site until SIGTERM, telling now and then. Raises `ArenaError`."""
     os.umask(0o027)
     site.tables.mkdir(parents=True, exist_ok=True)
     sweep()
     core = host_core()
     if core is not None:
         os.sched_setaffinity(0, {core})
-    trio.run(_serve, site)
+    trio.run(_serve, site, beat)
 
 
 if __name__ == "__main__":

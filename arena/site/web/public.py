@@ -1,6 +1,7 @@
 """What everybody may ask: documents, replays, news, and how the site does."""
 
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 from time import monotonic, time
 from typing import Final
 
@@ -12,11 +13,12 @@ from arena.people.policy import policy
 from arena.site.config import Site
 from arena.site.documents.league import LEDGER
 from arena.site.house.requests import Replay, request
-from arena.site.life import read_states
+from arena.site.life import read_states, silent
 from arena.site.pages.pages import FRAMED
+from arena.site.processes import WEB, names_of
 from arena.site.published import Published
-from arena.site.refusals import Busy, Missing, Refusal
-from arena.site.web.answers import OWN, RawFile, json_bytes, page, versioned
+from arena.site.refusals import Missing, Refusal
+from arena.site.web.answers import OWN, RawFile, document, json_bytes, page, versioned
 from arena.site.web.asking import Asking
 from arena.site.web.board import BoardStream
 from arena.site.web.pages import Page, find
@@ -120,13 +122,30 @@ async def robots(asking: Asking) -> Response:
     return Response("\n".join(lines), headers={"Content-Type": "text/plain; charset=utf-8"})
 
 
+class Health(msgspec.Struct, frozen=True):
+    """How the site does: whether all is well, and how long ago each process was heard of.
+
+    `silent` are the processes that have said nothing for two minutes, and since when; `why` is what
+    else keeps the web process from serving.
+    """
+
+    ok: bool
+    heard_seconds_ago: dict[str, float]
+    silent: dict[str, datetime] = {}
+    why: str = ""
+
+
 async def health(asking: Asking) -> Response:
-    """Whether the site can serve, and since when the others have not been heard of."""
-    late_s = monotonic() - asking.web.looked_at
-    if late_s > _STALE_S:
-        raise Busy("the site's files cannot be read", "look into its log", wait_s=5)
-    heard = {"ok": True, "heard_seconds_ago": _heard(asking.web.site)}
-    return json_bytes(msgspec.json.encode(heard), headers=OWN)
+    """Whether the site can serve, and all of its processes do their work."""
+    web = asking.web
+    why = "the site's files cannot be read" if monotonic() - web.looked_at > _STALE_S else ""
+    names = [name for name in names_of(web.site, None) if name != WEB]
+    late = {
+        name: datetime.fromtimestamp(int(at), UTC)
+        for name, at in silent(web.site, names, web.begun).items()
+    }
+    found = Health(not (why or late), _heard(web.site), late, why)
+    return document(found, 200 if found.ok else 503)
 
 
 def _heard(site: Site) -> dict[str, float]:

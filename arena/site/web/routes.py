@@ -240,8 +240,9 @@ PUBLIC: Final = (
         "GET",
         "/health",
         public.health,
-        "Whether the site can serve.",
-        refuses=(503,),
+        "Whether the site can serve, and all of its processes do their work.",
+        answers=public.Health,
+        also=(503,),
         limited=False,
     ),
     Ask(

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from time import monotonic
+from time import monotonic, time
 from typing import Final, TypeVar
 
 import msgspec
@@ -69,6 +69,7 @@ class Web:
         self.addresses, self.accounts = Buckets(per_minute), Buckets(per_minute)
         self.sending: dict[int, int] = {}
         """How many archives each account sends just now."""
+        self.begun = time()
         self.looked_at = monotonic()
         """When the files of others were last looked at."""
         self._house = house
