@@ -5,7 +5,7 @@ from math import factorial
 
 import msgspec
 
-from arena.league.ledger import Closed, Committed, Entry, Ordered, revealed_seeds
+from arena.league.ledger import Closed, Committed, Entry, Left, Ordered, revealed_seeds
 from arena.league.schedule import commitment, seatings
 from arena.league.terms import Terms, one_more_round
 from arena.record.facts import GIVEN_SEED, is_practice
@@ -123,7 +123,12 @@ def table_before_final(store: Store) -> list[Standing]:
     finals = {key for key, order in store.orders().items() if order.kind == "final"}
     blocks = [block for block in store.blocks() if (block.lineup, block.first) not in finals]
     here = terms.bots.keys() - set(terms.retired)
-    return standings(blocks, sorted(terms.bots), {}, here)
+    return standings(blocks, sorted(terms.bots), {}, here, _left(store.entries()))
+
+
+def final_table(store: Store) -> Final | None:
+    """The final of an open league's season once it is closed, or None."""
+    return _final(store, store.terms(), store.entries())
 
 
 def summarize_fully(store: Store) -> Report:
@@ -157,7 +162,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         live, entries = store.field(), store.entries()
         orders = [entry for entry in entries if isinstance(entry, Ordered)]
         sets = sum(order.deals for order in orders) // session
-        table = standings(blocks, bots, store.faults(), here)
+        table = standings(blocks, bots, store.faults(), here, _left(entries))
         over = live.sealed
         earlier = list(revealed_seeds(entries).values())
         commitments = [entry.commitment for entry in entries if isinstance(entry, Committed)]
@@ -201,6 +206,11 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         open=state,
         final=final,
     )
+
+
+def _left(entries: Iterable[Entry]) -> list[str]:
+    """Who left an open league, in that order."""
+    return [entry.bot for entry in entries if isinstance(entry, Left)]
 
 
 def _final(store: Store, terms: Terms, entries: Iterable[Entry]) -> Final | None:

@@ -1,38 +1,19 @@
 """Strengths of the bots that play in an open league, among the many that ever did.
 
-Those that left are a long, thinly linked tail: their part of the least squares is solved sparsely,
-and only the covariance of the field is ever worked out.
+Only the covariance of the field is ever worked out: those that left are eliminated.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
 
 import msgspec
 import numpy as np
 
+from arena.stats.elimination import solution
 from arena.stats.floats import Floats, Ints
 from arena.stats.sets import FEWEST, SetBlock
 from arena.stats.significance import half_width
-from arena.stats.strengths import (
-    Strengths,
-    among,
-    informed,
-    part_weights,
-    pulled,
-    scattered,
-    strengths_of,
-    weights,
-)
+from arena.stats.strengths import Strengths, among, part_weights
 from arena.stats.sums import Sums, degrees_of
-
-if TYPE_CHECKING:
-    from scipy.sparse import csc_array
-
-DENSE: Final = 800
-"""Bots up to which all is solved densely, without SciPy's slow import."""
-
-_AT_ONCE: Final = 50
-"""Columns of the inverse that are worked out at a time."""
 
 
 class FieldStrengths(msgspec.Struct, frozen=True):
@@ -48,15 +29,40 @@ class FieldStrengths(msgspec.Struct, frozen=True):
 
 
 def field_strengths(
-    found: Sequence[Sums], bots: int, playing: Sequence[int], dense: int = DENSE
+    found: Sequence[Sums], bots: int, playing: Sequence[int], left: Sequence[int] = ()
 ) -> FieldStrengths:
-    """The strengths of a field; above so many bots as `dense` the sums are solved sparsely."""
-    if found and bots > dense:
-        return _sparse(found, bots, np.array(playing, np.int64))
-    whole = strengths_of(found, bots)
+    """The strengths of a field, by the sets of all bots.
+
+    `left` are bots in the order in which they left. Where some are missing, the result is the same
+    and takes longer.
+    """
+    part, sets = _parts(found, bots)
     field = np.array(playing, np.int64)
+    parts = int(part.max(initial=-1)) + 1
+    some = np.setdiff1d(np.arange(parts), part[field])
+    alone = np.array([np.flatnonzero(part == number)[0] for number in some], np.int64)
+    kept = np.concatenate([field[part[field] >= 0], alone])
+    last_first = dict.fromkeys([*left[::-1], *range(bots)])
+    gone = np.array([*last_first][::-1], np.int64)
+    gone = gone[(part[gone] >= 0) & ~np.isin(gone, kept)]
+    solved = solution(found, part, kept, gone)
+    groups, free = _degrees(found, part)
+    its = part[field]
+    met = np.flatnonzero(its >= 0)
+    covariance = np.full((len(field), len(field)), np.nan)
+    covariance[np.ix_(met, met)] = solved.covariance[: len(met), : len(met)]
+    known = (its[:, None] == its) & (free[its] > 0)
+    factor = groups[its] / np.maximum(free[its], 1)
+    mine = Strengths(
+        solved.values[field],
+        np.where(known, covariance * factor[:, None], np.nan),
+        *degrees_of(found),
+        free[its],
+        its,
+        sets[field],
+    )
     return FieldStrengths(
-        _around(whole.values, whole.part, whole.sets, field), whole.part, among(whole, playing)
+        _around(solved.values, part, sets, field), part, among(mine, range(len(field)))
     )
 
 
@@ -111,88 +117,31 @@ def _around(values: Floats, part: Ints, sets: Ints, playing: Ints) -> Floats:
     return shifted
 
 
-def _sparse(found: Sequence[Sums], bots: int, playing: Ints) -> FieldStrengths:
-    from scipy.sparse.linalg import splu
-
-    information = _gathered(found, [informed(each) for each in found], bots)
-    part = _parts(information, found, bots)
-    right, sets = np.zeros(bots), np.zeros(bots, np.int64)
+def _parts(found: Sequence[Sums], bots: int) -> tuple[Ints, Ints]:
+    """The number of each bot's part, as `sets.parts` has them, -1 for none, and its sets."""
+    sets, label = np.zeros(bots, np.int64), np.arange(bots)
     for each in found:
-        right += np.bincount(each.bots.ravel(), pulled(each).ravel(), bots)
         counts = np.broadcast_to(each.sets[:, None], each.bots.shape)
         sets += np.bincount(each.bots.ravel(), counts.ravel(), bots).astype(np.int64)
-    # Only differences are known: the first bot of each part is held at 0, which makes it solvable.
-    held = np.unique(part, return_index=True)[1]
-    rest = np.setdiff1d(np.flatnonzero(part >= 0), held)
-    solver = splu(
-        information[rest][:, rest].tocsc(),
-        permc_spec="MMD_AT_PLUS_A",
-        diag_pivot_thresh=0.0,
-        options={"SymmetricMode": True},
-    )
-
-    def solved(sides: Floats) -> Floats:
-        whole = np.zeros((bots, sides.shape[1]))
-        whole[rest] = solver.solve(np.ascontiguousarray(sides[rest]))
-        return whole
-
-    values = _around(np.where(part >= 0, solved(right[:, None])[:, 0], np.nan), part, sets, playing)
-    meat = _gathered(found, [scattered(each, values) for each in found], bots)
-    contrasts = np.zeros((bots, len(playing)))
-    contrasts[playing] = np.eye(len(playing)) - weights(part[playing], sets[playing]).T
-    columns = np.empty((bots, len(playing)))
-    for first in range(0, len(playing), _AT_ONCE):
-        some = slice(first, first + _AT_ONCE)
-        columns[:, some] = solved(contrasts[:, some])
-    covariance = columns.T @ (meat @ columns)
-    groups, free = _degrees(found, part)
-    its = part[playing]
-    known = (its[:, None] == its) & (its >= 0) & (free[its] > 0)
-    factor = groups[its] / np.maximum(free[its], 1)
-    return FieldStrengths(
-        values,
-        part,
-        Strengths(
-            values[playing],
-            np.where(known, covariance * factor[:, None], np.nan),
-            *degrees_of(found),
-            np.where(its >= 0, free[its], 0),
-            its,
-            sets[playing],
-        ),
-    )
-
-
-def _gathered(found: Sequence[Sums], values: Sequence[Floats], bots: int) -> "csc_array":
-    """One value for each two bots at a table, summed over all lineups, as a sparse matrix."""
-    from scipy.sparse import coo_array
-
-    sizes = [each.bots.shape[1] for each in found]
-    rows = [np.repeat(each.bots, size, axis=1) for each, size in zip(found, sizes, strict=True)]
-    columns = [np.tile(each.bots, (1, size)) for each, size in zip(found, sizes, strict=True)]
-    flat, down, across = (
-        np.concatenate([part.ravel() for part in parts]) for parts in (values, rows, columns)
-    )
-    return coo_array((flat, (down, across)), shape=(bots, bots)).tocsc()
-
-
-def _parts(information: "csc_array", found: Sequence[Sums], bots: int) -> Ints:
-    """The number of each bot's part, the largest first, as `sets.parts` has them; -1 for none."""
-    from scipy.sparse.csgraph import connected_components
-
-    _, label = connected_components(information, directed=False)
-    sat = np.zeros(bots, bool)
-    for each in found:
-        sat[each.bots.ravel()] = True
+    while True:
+        least = label.copy()
+        for each in found:
+            of_table = np.broadcast_to(label[each.bots].min(axis=1)[:, None], each.bots.shape)
+            np.minimum.at(least, each.bots.ravel(), of_table.ravel())
+        least = least[least]
+        if np.array_equal(least, label):
+            break
+        label = least
+    sat = sets > 0
     names, first, count = np.unique(label[sat], return_index=True, return_counts=True)
-    number = np.full(int(label.max()) + 1, -1)
+    number = np.full(bots, -1)
     number[names[np.lexsort((first, -count))]] = np.arange(len(names))
-    return np.where(sat, number[label], -1).astype(np.int64)
+    return np.where(sat, number[label], -1).astype(np.int64), sets
 
 
 def _degrees(found: Sequence[Sums], part: Ints) -> tuple[Ints, Ints]:
-    """G and G - T of each part."""
-    parts = int(part.max()) + 1
+    """G and G - T of each part, and of none behind them."""
+    parts = int(part.max(initial=-1)) + 2
     groups, tables = np.zeros(parts, np.int64), np.zeros(parts, np.int64)
     for each in found:
         its = part[each.bots[:, 0]]

@@ -1,6 +1,7 @@
 """Sets summed up lineup by lineup: all that strengths need of them, however many there are."""
 
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 import numpy as np
@@ -23,9 +24,23 @@ class Sums(msgspec.Struct, frozen=True):
     spread: Floats
 
 
+_AT_ONCE: Final = 10_000
+"""Lineups that are summed up at a time, for the sake of memory."""
+
+
 def sums(blocks: Sequence[SetBlock]) -> list[Sums]:
     """The sums of all sets, one for each size of table; lineups without sets are left out."""
-    return [_sum(stack) for stack in stacks([block for block in blocks if len(block.stakes)])]
+    of_lineup: dict[tuple[int, ...], list[SetBlock]] = {}
+    for block in blocks:
+        if len(block.stakes):
+            of_lineup.setdefault(block.bots, []).append(block)
+    found: dict[int, list[Sums]] = {}
+    lineups = sorted(of_lineup)
+    for first in range(0, len(lineups), _AT_ONCE):
+        some = lineups[first : first + _AT_ONCE]
+        for stack in stacks([block for lineup in some for block in of_lineup[lineup]]):
+            found.setdefault(stack.bots.shape[1], []).append(_sum(stack))
+    return [_joined(found[size]) for size in sorted(found)]
 
 
 def degrees_of(found: Sequence[Sums]) -> tuple[int, int]:
@@ -54,6 +69,15 @@ def of_part(found: Sequence[Sums], part: Sequence[int], bots: int) -> list[Sums]
                 Sums(place[each.bots[its]], each.sets[its], each.mean[its], each.spread[its])
             )
     return mine
+
+
+def _joined(some: Sequence[Sums]) -> Sums:
+    return Sums(
+        np.concatenate([each.bots for each in some]),
+        np.concatenate([each.sets for each in some]),
+        np.concatenate([each.mean for each in some]),
+        np.concatenate([each.spread for each in some]),
+    )
 
 
 def _sum(stack: Stack) -> Sums:

@@ -109,7 +109,8 @@ class LeagueState:
                 known[kind] = known.get(kind, 0) + count
         self._faults_until = last
         bots = sorted(self.terms.bots)
-        return standings(self.blocks, bots, self._faults, set(self.view.field.bots))
+        field = set(self.view.field.bots)
+        return standings(self.blocks, bots, self._faults, field, self.view.left)
 
     def states(self) -> dict[str, tuple[State, str]]:
         """What became of everybody who ever came."""

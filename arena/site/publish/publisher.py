@@ -19,7 +19,7 @@ from arena.record.facts import IDENTITY
 from arena.record.paths import record_path
 from arena.record.rows import MatchOutline
 from arena.record.store import Store
-from arena.record.summary import summarize
+from arena.record.summary import final_table
 from arena.site.config import Site
 from arena.site.documents import league as documents
 from arena.site.documents.league import Standing, Standings
@@ -279,7 +279,7 @@ class LeaguePublisher:
         rows = self._state.table(self._made.matches)
         lines = tuple(standing(row, view, terms.open.width) for row in rows)
         self._lines = {line.bot: line for line in lines}
-        final = None if view.field.season is None else summarize(self._store).final
+        final = None if view.field.season is None else final_table(self._store)
         self._table = Standings(
             version=0,
             at=time.time(),
