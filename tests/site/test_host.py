@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,9 @@ import trio
 from arena.base.errors import ArenaError
 from arena.sandbox.isolation import NONE
 from arena.sandbox.tree import children
-from arena.site.guests.bots import guest_terms
+from arena.site.config import Site
+from arena.site.documents.league import STANDINGS, Standing, Standings
+from arena.site.guests.bots import benched_bots, guest_terms
 from arena.site.guests.host import AT_ADDRESS, Host
 from arena.site.guests.wire import (
     LEAVE,
@@ -41,6 +44,9 @@ from arena.site.guests.wire import (
     socket_of,
     told_in,
 )
+from arena.site.house.file import House
+from arena.site.house.stops import bench
+from arena.site.published import Publisher
 from tests.support.guest_site import GuestSite
 
 WAIT_S = 15.0
@@ -49,8 +55,8 @@ WAIT_S = 15.0
 class Asker:
     """What the web process does with the host's socket."""
 
-    def __init__(self, site: GuestSite) -> None:
-        self.path = str(socket_of(site.site))
+    def __init__(self, site: Site) -> None:
+        self.path = str(socket_of(site))
 
     def connect(self, first: bytes) -> socket.socket:
         end = socket.socket(socket.AF_UNIX)
@@ -97,7 +103,13 @@ class Asker:
 @contextlib.contextmanager
 def hosted(folder: Path, absent_s: float = 60.0, more: str = "") -> Iterator[Asker]:
     """A host in a thread of the test, whose guests may be away for so long."""
-    site = GuestSite(folder, more)
+    with hosted_site(GuestSite(folder, more).site, absent_s) as host:
+        yield host
+
+
+@contextlib.contextmanager
+def hosted_site(site: Site, absent_s: float = 60.0) -> Iterator[Asker]:
+    """The same, of a site that is there already."""
     ready, cancel = threading.Event(), trio.CancelScope()
     tokens: list[trio.lowlevel.TrioToken] = []
 
@@ -105,7 +117,7 @@ def hosted(folder: Path, absent_s: float = 60.0, more: str = "") -> Iterator[Ask
         tokens.append(trio.lowlevel.current_trio_token())
         with cancel:
             async with trio.open_nursery() as nursery:
-                await nursery.start(Host(site.site, NONE, absent_s=absent_s).serve)
+                await nursery.start(Host(site, NONE, absent_s=absent_s).serve)
                 ready.set()
 
     thread = threading.Thread(target=trio.run, args=(run,))
@@ -150,6 +162,36 @@ def test_only_what_its_author_allows_is_played(tmp_path: Path) -> None:
     (tmp_path / "ladder.toml").write_text("wrong")
     with pytest.raises(ArenaError):
         guest_terms(site.site.league)
+
+
+def test_a_bot_that_was_benched_plays_no_guests(tmp_path: Path) -> None:
+    site = GuestSite(tmp_path).site
+    with closing(House.open(site.house)) as house:
+        assert benched_bots(site) == set()
+        bench(house, "willing", "it prints rude words")
+        assert benched_bots(site) == {"willing"}
+    failing = Standing(bot="random", author="house", state="benched")
+    playing = Standing(bot="careful", author="house", state="playing")
+    with closing(Publisher.open(site.published)) as publisher, publisher.news() as news:
+        table = Standings(version=1, at=0.0, lines=(playing, failing))
+        news.put(STANDINGS, msgspec.json.encode(table))
+    terms = guest_terms(site.league, benched_bots(site))
+    assert sorted(terms.copies) == ["careful", "sampler"]
+    assert terms.house == ("careful", "sampler")
+    assert guest_terms(site.league, {"careful", "random", "sampler", "willing"}).copies == {}
+
+
+@pytest.mark.slow
+def test_where_all_are_benched_there_is_no_table(tmp_path: Path) -> None:
+    site = GuestSite(tmp_path).site
+    with closing(House.open(site.house)) as house:
+        for bot in ("careful", "random", "sampler", "willing"):
+            bench(house, bot, "")
+    with hosted_site(site) as host:
+        told = host.ask(Open("a", "a", ()))
+        assert isinstance(told, Refused)
+        assert told.status == 503
+        assert isinstance(host.ask(Lounge()), Choice), "the host goes on"
 
 
 @pytest.mark.slow
@@ -240,7 +282,7 @@ def test_no_process_outlives_its_table_or_its_host(tmp_path: Path) -> None:
     site = GuestSite(tmp_path)
     site.begin_host()
     try:
-        host = Asker(site)
+        host = Asker(site.site)
         opened = host.open("a")
         assert site.host is not None
         with host.begin(opened.seat) as (_, file):

@@ -1,5 +1,7 @@
 """The bots that guests may play: those whose authors agree, and the arena's own."""
 
+from collections.abc import Collection
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -10,6 +12,11 @@ from arena.league.file import read_league
 from arena.match.wire import Limits
 from arena.record.paths import league_path, record_path
 from arena.sandbox.isolation import Isolation, choose_isolation
+from arena.site.config import Site
+from arena.site.documents.league import STANDINGS, Standings
+from arena.site.house.file import House
+from arena.site.house.stops import benched
+from arena.site.published import Published
 from arena.tasks.field import read_submissions, submitted_bots
 from arena.tasks.open_field import house_players, outsiders
 from arena.tasks.own_record import entered_names
@@ -30,10 +37,25 @@ class GuestTerms(msgspec.Struct, frozen=True):
     house: tuple[str, ...]
 
 
-def guest_terms(path: Path) -> GuestTerms:
-    """What guests may play, by a league's file and its submissions as they are now.
+def benched_bots(site: Site) -> set[str]:
+    """Whom the organiser has benched, and whom the league has, as was published last.
 
     Raises `ArenaError`.
+    """
+    with closing(House.open(site.house, site.quotas)) as house:
+        found = {*benched(house)}
+    with closing(Published(site.published)) as published:
+        standings = published.document(STANDINGS)
+    if standings is not None:
+        lines = msgspec.json.decode(standings.data, type=Standings).lines
+        found |= {line.bot for line in lines if line.state == "benched"}
+    return found
+
+
+def guest_terms(path: Path, out: Collection[str] = ()) -> GuestTerms:
+    """What guests may play, by a league's file and its submissions as they are now.
+
+    Whoever is `out` is not among them. Raises `ArenaError`.
     """
     path = league_path(path)
     entries = read_submissions(path)
@@ -45,11 +67,11 @@ def guest_terms(path: Path) -> GuestTerms:
     copies: dict[str, Copy] = {}
     for player in (*wanted.values(), *house):
         bot, content = player.bot, player.joined.content
-        if player in house or bot.guests:
+        if (player in house or bot.guests) and player.joined.bot not in out:
             folder = bot.folder or str(beside(home, content))
             bot = msgspec.structs.replace(bot, folder=folder)
             copies[bot.name] = Copy(bot, content, league.resources)
-    names = tuple(player.joined.bot for player in house)
+    names = tuple(player.joined.bot for player in house if player.joined.bot in copies)
     return GuestTerms(league.rules, league.limits, league.max_faults, str(home), copies, names)
 
 

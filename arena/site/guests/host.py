@@ -24,7 +24,7 @@ from arena.people.advice import NoAdvice
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import sweep
 from arena.site.config import Site, read_site
-from arena.site.guests.bots import GuestTerms, guest_isolation, guest_terms
+from arena.site.guests.bots import GuestTerms, benched_bots, guest_isolation, guest_terms
 from arena.site.guests.play import TableAsked, TablePlayed
 from arena.site.guests.table import GuestTable, Keys
 from arena.site.guests.wire import (
@@ -191,6 +191,8 @@ class Host:
         house = [name for name in terms.house if name not in bots]
         others = [name for name in terms.copies if name not in (*bots, *house)]
         bots += (house + others)[: seats - len(bots)]
+        if not bots:
+            return Refused(503, "no bot plays guests now", "try again later", 60)
         while len(bots) < seats:  # a table of five, and few agree
             bots.append(bots[0])
         seat, watch = (secrets.token_urlsafe(_KEY_BYTES) for _ in range(2))
@@ -260,7 +262,7 @@ class Host:
         """By what guests play, seldom read anew. Raises `ArenaError`."""
         async with self._reading:
             if self._terms is None or monotonic() - self._terms[0] > _TERMS_S:
-                found = await trio.to_thread.run_sync(guest_terms, self._site.league)
+                found = await trio.to_thread.run_sync(_terms, self._site)
                 self._terms = monotonic(), found
             return self._terms[1]
 
@@ -276,6 +278,10 @@ class Host:
                     if file.stat().st_mtime < time() - KEPT_S:
                         file.unlink()
             await trio.sleep(60)
+
+
+def _terms(site: Site) -> GuestTerms:
+    return guest_terms(site.league, benched_bots(site))
 
 
 def _kept(site: Site) -> Path:
