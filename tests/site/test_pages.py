@@ -10,7 +10,8 @@ import pytest
 
 from arena.site.documents.bot import Moment
 from arena.site.pages import bars, words
-from arena.site.pages.pages import Pages, static_files
+from arena.site.pages.drawing import Drawing
+from arena.site.pages.files import static_files
 from arena.site.pages.words import MINUS, NONE
 from tests.support.made_site import MadeSite
 from tests.support.page_server import drawn_pages
@@ -24,7 +25,7 @@ EMPTY |= {"use"}
 @cache
 def drawn(said: str | None) -> dict[str, str]:
     """All pages of a made site by their paths."""
-    pages = Pages(said or "Zole", "https://zole.example")
+    pages = Drawing(said or "Zole", "https://zole.example")
     return {path: draw() for path, draw in drawn_pages(MadeSite(said), pages).items()}
 
 
@@ -116,12 +117,12 @@ def test_numbers_are_written_in_few_signs() -> None:
     assert [words.seconds(each) for each in (0.0004, 0.02, 0.9999, 31.4)] == [
         *("0.4 ms", "20 ms", "1.00 s", "31 s"),
     ]
-    assert [words.span(each) for each in (3, 200, 7200, 7260, 604800, 612000)] == [
+    assert [words.how_long(each) for each in (3, 200, 7200, 7260, 604800, 612000)] == [
         *("3 s", "3 min", "2 h", "2 h 1 min", "7 d", "7 d 2 h"),
     ]
     assert [words.ranks(each) for each in ((2, 2), (1, 4), None)] == ["2", f"1{NONE}4", NONE]
     assert words.path("a/b c") == "a%2Fb%20c"
-    assert words.deals(30, 10) == f"deals 30{NONE}39"
+    assert words.deals_text(30, 10) == f"deals 30{NONE}39"
 
 
 @pytest.mark.parametrize("values", [[], [0.0], [-1e-12], [4.2, -0.3], [1e4]])

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from arena.site.pages.pages import Pages
+from arena.site.pages.drawing import Drawing
 from tests.support.browser import Browser, axe
 from tests.support.made_site import NOW, MadeSite
 from tests.support.page_server import PageServer, page_server
@@ -153,7 +153,7 @@ def test_what_is_new_comes_in_and_is_marked(page: Browser) -> None:
         first, *rest = made.standings().lines
         lines = (msgspec.structs.replace(first, strength=1.25, games=12_060), *rest)
         standings = msgspec.structs.replace(made.standings(), version=42, lines=lines, at=NOW)
-        pages = Pages("Zoles trepes", site.address)
+        pages = Drawing("Zoles trepes", site.address)
         league, tables = made.league(), made.tables()
         site.shown["/"] = lambda: pages.home(league, standings, tables)
         wait(lambda: bool(site.readers))

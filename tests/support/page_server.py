@@ -9,7 +9,8 @@ from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from arena.site.documents.play import Matches
-from arena.site.pages.pages import POLICY, Pages, static_files
+from arena.site.pages.drawing import Drawing
+from arena.site.pages.files import POLICY, static_files
 from tests.support.made_site import NOW, MadeSite
 
 REPLAY = "<!doctype html><html lang=en><title>replay</title><p>A replay"
@@ -32,7 +33,7 @@ class PageServer(http.server.ThreadingHTTPServer):
         self.replay = REPLAY
         self.silent = False
         """Whether streams are refused."""
-        pages = Pages(title, self.address)
+        pages = Drawing(title, self.address)
         self.shown = drawn_pages(made, pages) | {
             "/me/uploads/u5cXy": lambda: pages.upload(None, self.upload, made.left()),
             "/matches/1/replay": lambda: self.replay,
@@ -52,7 +53,7 @@ class PageServer(http.server.ThreadingHTTPServer):
 NOW_S = int(NOW) % 1000
 
 
-def drawn_pages(made: MadeSite, pages: Pages) -> dict[str, Callable[[], str]]:
+def drawn_pages(made: MadeSite, pages: Drawing) -> dict[str, Callable[[], str]]:
     """What draws each page of a made site, by its path."""
     league, left = made.league(), made.left()
     standings, tables = made.standings(), made.tables()

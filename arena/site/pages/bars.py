@@ -6,12 +6,17 @@ style's, by class, since the pages' policy allows no style of an element's own.
 
 from collections.abc import Iterable, Sequence
 from math import ceil, floor, log10
+from typing import Final
 
 import msgspec
 from markupsafe import Markup
 
-from arena.site.documents.bot import Moment
+from arena.site.documents.bot import Against, Moment
+from arena.site.documents.league import Standing
 from arena.site.pages.words import MINUS
+
+_SHADES: Final = ((0.999, 3), (0.975, 2), (0.8, 1))
+"""How sure it must be who is better for a shade of the crosstable, the darkest first."""
 
 
 class Axis(msgspec.Struct, frozen=True):
@@ -37,6 +42,37 @@ def axis_of(values: Iterable[float], steps: int = 4) -> Axis:
     first, last = floor(least / step), ceil(most / step)
     last = max(last, first + 1)
     return Axis(first * step, last * step, tuple(each * step for each in range(first, last + 1)))
+
+
+def strength_axis(lines: Sequence[Standing]) -> Axis:
+    """An axis for the strengths of a table.
+
+    Of bots that hardly played, whose intervals are much wider than most, it leaves the ends out.
+    """
+    known = [
+        (line.strength, *line.interval)
+        for line in lines
+        if line.strength is not None and line.interval is not None
+    ]
+    widths = sorted(high - low for _, low, high in known)
+    most = 1.5 * widths[len(widths) // 2] if widths else 0.0
+    values = [line.strength for line in lines if line.strength is not None]
+    lows = [max(low, strength - most) for strength, low, _ in known]
+    highs = [min(high, strength + most) for strength, _, high in known]
+    return axis_of([*values, *lows, *highs])
+
+
+def gap_axis(pairs: Iterable[Against]) -> Axis:
+    """An axis for how much more a bot made than each other, with the intervals."""
+    known = [(each.gap, each.half or 0.0) for each in pairs if each.gap is not None]
+    return axis_of([end for gap, half in known for end in (gap - half, gap + half)])
+
+
+def shade(pair: Against) -> str:
+    """The class of how sure it is who of two is better."""
+    sure = 0.5 if pair.sure is None else pair.sure
+    step = next((number for least, number in _SHADES if max(sure, 1 - sure) > least), None)
+    return "" if step is None else f"{'ahead' if sure > 0.5 else 'behind'}-{step}"
 
 
 def scale(axis: Axis) -> Markup:

@@ -6,9 +6,13 @@ from typing import Final
 from urllib.parse import quote
 
 from arena.base.words import in_words
+from arena.site.documents.play import Traveller
 
 MINUS: Final = "\N{MINUS SIGN}"
 NONE: Final = "\N{EN DASH}"
+
+_HANDS: Final = ("forehand", "middlehand", "rearhand")
+"""The places at a table, from the dealer's left."""
 
 
 def signed(value: float | None, places: int = 2) -> str:
@@ -55,7 +59,7 @@ def seconds(value: float) -> str:
     return f"{value:.0f} ms" if value >= 9.995 else f"{value:.1f} ms"
 
 
-def span(length_s: float) -> str:
+def how_long(length_s: float) -> str:
     """How long something takes, in its two largest units: `2 d 4 h`, `3 h 20 min`, `40 s`."""
     minutes, left = divmod(max(0, round(length_s)), 60)
     hours, minutes = divmod(minutes, 60)
@@ -67,7 +71,7 @@ def span(length_s: float) -> str:
     return f"{minutes} min" if minutes else f"{left} s"
 
 
-def moment(at: float) -> str:
+def moment_text(at: float) -> str:
     """A day and a time, in UTC: `22 Nov, 14:03`."""
     when = datetime.fromtimestamp(at, UTC)
     return f"{when.day} {when:%b, %H:%M}"
@@ -78,18 +82,18 @@ def iso(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
 
 
-def deals(first: int, count: int) -> str:
+def deals_text(first: int, count: int) -> str:
     """Deals from the first on, by their numbers."""
     return f"deal {first}" if count == 1 else f"deals {first}{NONE}{first + count - 1}"
 
 
-def faults(found: Mapping[str, int]) -> str:
+def faults_text(found: Mapping[str, int]) -> str:
     """Faults by kind, the commonest first."""
     order = sorted(found.items(), key=lambda item: (-item[1], item[0]))
     return ", ".join(f"{count} {in_words(kind)}" for kind, count in order)
 
 
-def listed(names: Sequence[str]) -> str:
+def names_text(names: Sequence[str]) -> str:
     """Names with commas and an `and`."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
@@ -102,3 +106,9 @@ def bytes_text(size: int) -> str:
 def path(name: str) -> str:
     """A name as one part of an address."""
     return quote(name, safe="")
+
+
+def seat_place(deal: Traveller, seat: int) -> str:
+    """A seat's place from the dealer."""
+    where = _HANDS[deal.active.index(seat)] if seat in deal.active else "sits out"
+    return f"{where}, dealer" if seat == deal.dealer else where

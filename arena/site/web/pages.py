@@ -15,8 +15,8 @@ from arena.site.documents import league as documents
 from arena.site.documents import play as documents_play
 from arena.site.documents.bot import Bot
 from arena.site.documents.league import LEAGUE, LEDGER, NOW, League, LedgerLine
-from arena.site.pages.pages import Pages as Drawing
-from arena.site.pages.pages import StaticFile, static_files
+from arena.site.pages.drawing import Drawing
+from arena.site.pages.files import StaticFile, static_files
 from arena.site.published import Document, Published
 from arena.site.refusals import Missing
 

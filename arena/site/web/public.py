@@ -14,7 +14,7 @@ from arena.site.config import Site
 from arena.site.documents.league import LEDGER
 from arena.site.house.requests import Replay, request
 from arena.site.life import read_states, silent
-from arena.site.pages.pages import FRAMED
+from arena.site.pages.files import FRAMED
 from arena.site.processes import WEB, names_of
 from arena.site.published import Published
 from arena.site.refusals import Missing, Refusal

@@ -1,19 +1,14 @@
 """The pages of a site: one method for each, which is given documents and answers with the HTML."""
 
-import hashlib
-import mimetypes
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
-
-import msgspec
 
 from arena import __version__
 from arena.base.harmless import harmless_lines
 from arena.base.words import count, in_words
-from arena.reports.look import SUITS, page_part, page_words, read_card
-from arena.site.documents.bot import Against, Bot
-from arena.site.documents.league import Epochs, League, LedgerLine, Rules, Standing, Standings
+from arena.reports.look import SUITS, page_words, read_card
+from arena.site.documents.bot import Bot
+from arena.site.documents.league import Epochs, League, LedgerLine, Rules, Standings
 from arena.site.documents.play import Match, Matches, Tables, Television, Traveller
 from arena.site.guests.wire import Choice
 from arena.site.house.bots import OwnBot
@@ -22,8 +17,7 @@ from arena.site.house.requests import Request
 from arena.site.house.tokens import Token
 from arena.site.house.uploads import Upload
 from arena.site.pages import bars, words
-
-_HERE: Final = Path(__file__).parent
+from arena.site.pages.files import HERE, static_files
 
 _PLACES: Final = (
     ("/", "Standings"),
@@ -36,47 +30,13 @@ _PLACES: Final = (
     ("/me", "My bots"),
 )
 
-_HANDS: Final = ("forehand", "middlehand", "rearhand")
-"""The places at a table, from the dealer's left."""
 
-_SHADES: Final = ((0.999, 3), (0.975, 2), (0.8, 1))
-"""How sure it must be who is better for a shade of the crosstable, the darkest first."""
-
-POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
-    " frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-)
-"""The content security policy of every page that `Pages` draws."""
-
-FRAMED: Final = POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
-"""That of a page which another one of the site may have inside it."""
-
-
-class StaticFile(msgspec.Struct, frozen=True):
-    """A file that pages fetch; its `address` has a hash of its content and so never changes it."""
-
-    address: str
-    kind: str
-    content: bytes
-
-
-def static_files() -> dict[str, StaticFile]:
-    """The files that pages fetch, by their names."""
-    contents = {
-        "site.css": (page_part("style.css") + _read("site.css") + _read("more.css")).encode(),
-        "site.js": _read("site.js").encode(),
-        "watch.js": _read("watch.js").encode(),
-        "icon.svg": _read("icon.svg").encode(),
-    }
-    return {name: _static_file(name, content) for name, content in contents.items()}
-
-
-class Pages:
+class Drawing:
     """Draws the pages of a site of a title, which is found at an address."""
 
     def __init__(self, title: str, address: str) -> None:
         self._address = address
-        self._words = page_words(_HERE)
+        self._words = page_words(HERE)
         self._words.filters |= {"path": words.path, "in_words": in_words}
         self._words.globals |= {
             "title": title,
@@ -86,21 +46,17 @@ class Pages:
             "suits": SUITS,
             "suit_names": list(SUITS),
             "version": __version__,
-            "moment_text": words.moment,
-            "deals_text": words.deals,
-            "faults_text": words.faults,
-            "bytes": words.bytes_text,
             "bar": bars.bar,
             "scale": bars.scale,
             "growth": bars.growth,
             "read": read_card,
             "count": count,
-            "seat_place": _seat_place,
-            "shade": _shade,
+            "shade": bars.shade,
         }
         for each in (
             *(words.signed, words.half, words.stakes, words.number, words.ranks, words.iso),
-            *(words.percent, words.seconds, words.span, words.listed),
+            *(words.percent, words.seconds, words.how_long, words.moment_text, words.bytes_text),
+            *(words.names_text, words.deals_text, words.faults_text, words.seat_place),
         ):
             self._words.globals[each.__name__] = each
 
@@ -119,25 +75,19 @@ class Pages:
             tables=tables,
             playing=playing,
             left=[line for line in standings.lines if line.state == "left"],
-            axis=_axis(playing),
-            final_axis=_axis(final),
+            axis=bars.strength_axis(playing),
+            final_axis=bars.strength_axis(final),
         )
 
     def bot(self, league: League, bot: Bot) -> str:
         """A bot: its line, its versions, how it plays, against whom, and where it fails."""
-        gaps = [
-            end
-            for each in bot.against
-            if each.gap is not None
-            for end in (each.gap - (each.half or 0.0), each.gap + (each.half or 0.0))
-        ]
         return self._draw(
             "bot.html",
             league,
             here=f"/bots/{words.path(bot.line.bot)}",
             events="/events?of=standings",
             bot=bot,
-            axis=bars.axis_of(gaps),
+            axis=bars.gap_axis(bot.against),
         )
 
     def matches(
@@ -274,55 +224,3 @@ class Pages:
     def _draw(self, template: str, league: League | None, **values: object) -> str:
         known = {"league": league, "events": "", "here": "", **values}
         return harmless_lines(self._words.get_template(template).render(known))
-
-
-def _axis(lines: Sequence[Standing]) -> bars.Axis:
-    """An axis for the estimates of a table.
-
-    Of bots that hardly played, whose intervals are much wider than most, it leaves the ends out.
-    """
-    known = [line for line in lines if line.strength is not None and line.interval is not None]
-    widths = sorted(high - low for line in known for low, high in [line.interval or (0.0, 0.0)])
-    most = 1.5 * widths[len(widths) // 2] if widths else 0.0
-    values = [line.strength for line in lines if line.strength is not None]
-    return bars.axis_of(
-        [
-            *values,
-            *(
-                max(line.interval[0], line.strength - most)
-                for line in known
-                if line.interval and line.strength is not None
-            ),
-            *(
-                min(line.interval[1], line.strength + most)
-                for line in known
-                if line.interval and line.strength is not None
-            ),
-        ]
-    )
-
-
-def _seat_place(deal: Traveller, seat: int) -> str:
-    """A seat's place from the dealer."""
-    where = _HANDS[deal.active.index(seat)] if seat in deal.active else "sits out"
-    return f"{where}, dealer" if seat == deal.dealer else where
-
-
-def _shade(pair: Against) -> str:
-    """The class of how sure it is who of two is better."""
-    sure = 0.5 if pair.sure is None else pair.sure
-    step = next((number for least, number in _SHADES if max(sure, 1 - sure) > least), None)
-    return "" if step is None else f"{'ahead' if sure > 0.5 else 'behind'}-{step}"
-
-
-def _static_file(name: str, content: bytes) -> StaticFile:
-    stem, _, ending = name.rpartition(".")
-    kind = mimetypes.types_map.get(f".{ending}", "text/plain")
-    named = f"/static/{stem}.{hashlib.sha256(content).hexdigest()[:16]}.{ending}"
-    return StaticFile(
-        named, kind if kind.startswith("image") else f"{kind}; charset=utf-8", content
-    )
-
-
-def _read(name: str) -> str:
-    return (_HERE / name).read_text(encoding="utf-8")
