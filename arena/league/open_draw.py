@@ -6,7 +6,7 @@ Who sat with whom how often decides, and what a table costs, never who won.
 import hashlib
 import math
 from bisect import bisect_left, insort
-from collections import deque
+from collections import Counter, deque
 from typing import Final
 
 import msgspec
@@ -81,6 +81,9 @@ class OpenDraw:
         self._cost: dict[str, tuple[float, int]] = {}
         self._coming: dict[tuple[Lineup, int], _UnderWay] = {}
         self._of_bot: dict[str, int] = {}
+        self._over: Counter[str] = Counter()  # orders that ended since the last was drawn
+        self._gone: dict[str, None] = {}
+        """Bots that had orders under way when they left, to be dropped when the next is drawn."""
         self._newcomers: deque[bool] = deque(maxlen=RECENT - 1)
 
     def apply(self, entry: Entry, hashed: str) -> None:
@@ -92,7 +95,7 @@ class OpenDraw:
                 self._join(entry)
             case Left():
                 self._recount()
-                self._drop_if_gone(entry.bot)
+                self._leave(entry.bot)
             case Ordered():
                 self._newcomers.append(any(map(self._is_newcomer, entry.lineup)))
                 self._order(entry)
@@ -125,7 +128,7 @@ class OpenDraw:
             del self._coming[match.lineup, match.first]
             for bot in match.lineup:
                 self._of_bot[bot] -= 1
-                self._drop_if_gone(bot)
+                self._over[bot] += 1
 
     def to_bench(self) -> dict[str, str]:
         """The bots that are to be benched before the next order, and why."""
@@ -218,13 +221,11 @@ class OpenDraw:
 
     def _costs(self) -> Floats:
         """What each bot costs, by place: as much as the median where that was not measured."""
-        means = [
-            max(CHEAPEST_S, self._cost[bot][0] / self._cost[bot][1]) if bot in self._cost else None
-            for bot in self._names
-        ]
-        measured = sorted(mean for mean in means if mean is not None)
+        means = {bot: max(CHEAPEST_S, total / of) for bot, (total, of) in self._cost.items()}
+        here = (bot for bot in means if bot not in self._gone or self.under_way(bot))
+        measured = sorted(means[bot] for bot in here)
         usual = measured[len(measured) // 2] if measured else CHEAPEST_S
-        return np.array([usual if mean is None else mean for mean in means])
+        return np.array([means.get(bot, usual) for bot in self._names])
 
     def _is_random(self) -> bool:
         return self._chance() % AT_RANDOM == 0
@@ -240,7 +241,8 @@ class OpenDraw:
         self._key[bot] = _key(bot)
         self._orders[bot] = 0
         self._bench.forgive(bot, self._coming)
-        if bot not in self._place:  # it may have orders under way from when it left
+        self._gone.pop(bot, None)
+        if bot not in self._place:  # it may not have been dropped since it left
             self._place[bot] = len(self._names)
             self._names.append(bot)
             self._information.join()
@@ -259,18 +261,29 @@ class OpenDraw:
         self._drawn = drawn
         self._counts = sorted(self._orders[bot] for bot in drawn)
 
-    def _drop_if_gone(self, bot: str) -> None:
-        """Forget a bot that has left once its orders are over."""
-        if bot in self.field.bots or self.under_way(bot):
-            return
+    def _leave(self, bot: str) -> None:
+        """Drop a bot that leaves, later on if it had orders under way when the last was drawn.
+
+        (Whoever draws again is told of matches only when the next order knows of them.)
+        """
+        if self.under_way(bot) or self._over[bot]:
+            self._gone[bot] = None
+        else:
+            self._drop(bot)
+
+    def _drop(self, bot: str) -> None:
+        """Forget a bot that has left and whose orders are over."""
         self._information.drop(self._place[bot])
         self._names.remove(bot)
         self._place = {name: place for place, name in enumerate(self._names)}
         self._bench.forget(bot)
-        for each in (self._person, self._key, self._orders, self._cost, self._of_bot):
+        for each in (self._person, self._key, self._orders, self._cost, self._of_bot, self._gone):
             each.pop(bot, None)
 
     def _order(self, entry: Ordered) -> None:
+        self._over.clear()
+        for bot in [bot for bot in self._gone if not self.under_way(bot)]:
+            self._drop(bot)
         lineup = entry.lineup
         matches = math.factorial(self._players)
         self._coming[lineup, entry.first] = _UnderWay(entry.deals, matches)

@@ -163,10 +163,10 @@ class OpenLeague:
 
     def _draw(self) -> bool:
         """Write down the next order, if there is one for now."""
-        self._bench()  # again, for an arena that was killed before it did
         self.look()
         ruling = self.ruling()
         self._write(rulings(self.ledger.field, ruling.benched))
+        self._bench()  # for an arena that was killed before it did, and whom nobody keeps out now
         now, ledger = datetime.now(UTC), self.ledger
         self.waits = ruling.waits
         if self.waits:

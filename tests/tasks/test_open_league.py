@@ -9,6 +9,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -294,6 +295,26 @@ def test_the_organiser_keeps_bots_out_and_pauses_the_draw(tmp_path: Path) -> Non
         assert list(ledger_flaws(league.store)) == []
     told = [each for each in entries_of(path) if isinstance(each, Benched | Resumed)]
     assert told == [Benched("b", "a copy", True), Resumed("b", True)]
+
+
+def test_who_fails_while_the_organiser_keeps_it_out_is_benched_before_the_next_order(
+    tmp_path: Path,
+) -> None:
+    path = ladder(tmp_path, "abcd")
+    with opened(path) as league:
+        jobs = league.jobs()
+        specs = [job[0] for job in islice(jobs, 6) if job is not None]
+        bot = specs[0].lineup[0]
+        league.ruling = lambda: Ruling(benched={bot: "a copy"})
+        specs += [job[0] for job in islice(jobs, 6) if job is not None]
+        for spec in specs:
+            lost = (spec.seats.index(bot),) if bot in spec.seats else ()
+            league.finished(spec, made_up(DEALS[:1] if lost else DEALS, disqualified=lost))
+        league.ruling = Ruling
+        play(league, 3)
+        assert list(ledger_flaws(league.store)) == []
+    told = [type(each) for each in entries_of(path) if isinstance(each, Benched | Resumed)]
+    assert told == [Benched, Resumed, Benched]
 
 
 def test_killed_before_it_benched_a_bot_it_does_so_before_the_next_order(tmp_path: Path) -> None:

@@ -1,0 +1,219 @@
+"""Whatever comes between two orders, the draw that is made and the one that is made again agree."""
+
+import contextlib
+import hashlib
+import random
+from collections.abc import Iterator
+from typing import cast
+
+import pytest
+
+from arena.league.format import OpenTerms
+from arena.league.ledger import (
+    Begun,
+    Benched,
+    Committed,
+    Entry,
+    Joined,
+    Left,
+    Line,
+    Ordered,
+    Resumed,
+    Revealed,
+    epoch_seeds,
+    field_digest,
+    lines_after,
+    practice_secret,
+    read_line,
+)
+from arena.league.open_draw import OpenDraw
+from arena.league.outcomes import Outcome
+from arena.league.schedule import commitment, seatings
+from arena.league.terms import Terms
+from arena.record.audit import ledger_flaws
+from arena.record.facts import GIVEN_SEED, SECRETS
+from arena.record.rows import encode_json
+from arena.record.store import Store
+from tests.league.test_terms import terms
+from tests.support.open_record import AT, SEED
+
+
+class Chronicle:
+    """An open league in memory: a draw that is told at once what its record will say."""
+
+    def __init__(self, bots: str) -> None:
+        self.draw = OpenDraw(3)
+        self.lines: list[Line] = []
+        self.stored: list[Outcome] = []
+        self.coming: list[tuple[Ordered, list[tuple[str, ...]]]] = []
+        self.content: dict[str, str] = {}
+        self.append(Committed(1, commitment(practice_secret(SEED, 1))))
+        for bot in bots:
+            self.join(bot)
+        self.turn()
+
+    def append(self, entry: Entry) -> None:
+        [line] = lines_after(self.lines[-1] if self.lines else None, AT, [entry])
+        self.draw.apply(entry, line.hash)
+        self.lines.append(line)
+
+    def join(self, bot: str) -> None:
+        self.content[bot] = hashlib.sha256(bot.encode()).hexdigest()
+        self.append(Joined(bot, self.content[bot], f"author of {bot}", False))
+
+    def turn(self) -> None:
+        number = self.draw.field.epoch
+        if number:
+            self.append(Revealed(number, practice_secret(SEED, number)))
+        self.append(Begun(number + 1, field_digest(self.draw.field.contents)))
+        self.append(Committed(number + 2, commitment(practice_secret(SEED, number + 2))))
+
+    def order(self) -> bool:
+        """Write down the next order, if there is one; whether there was."""
+        self.bench()
+        lineup, field = self.draw.next_table(), self.draw.field
+        if lineup is None:
+            return False
+        first, known = field.deals_of(lineup), self.draw.known
+        order = Ordered(field.orders + 1, lineup, first, 10, field.epoch, known, "table")
+        self.append(order)
+        self.coming.append((order, list(seatings(lineup, 3))))
+        return True
+
+    def play(self, number: int = 0, out: str = "", seconds: float = 1.0) -> None:
+        """Store a match of an order that is under way; a bot may be disqualified in it."""
+        order, left = self.coming[number]
+        seats = left.pop()
+        lost = (seats.index(out),) if out in seats else ()
+        spent = tuple(seconds if bot < "d" else 1.0 for bot in seats)
+        deals = 3 if lost else 10
+        match = len(self.stored) + 1
+        self.stored.append(Outcome(match, order.lineup, order.first, seats, deals, lost, spent))
+        self.draw.stored(self.stored[-1])
+        if not left:
+            del self.coming[number]
+        self.bench()
+
+    def play_all(self) -> None:
+        while self.coming:
+            self.play()
+
+    def bench(self) -> None:
+        for bot, why in self.draw.to_bench().items():
+            self.append(Benched(bot, why))
+
+    def resumed(self) -> OpenDraw:
+        """The draw of an arena that was stopped here and begins again."""
+        draw, waiting = OpenDraw(3), list(self.stored)
+        for line in self.lines:
+            entry = read_line(line.text).entry
+            while isinstance(entry, Ordered) and waiting and waiting[0].number <= entry.known:
+                draw.stored(waiting.pop(0))
+            draw.apply(entry, line.hash)
+        for match in waiting:
+            draw.stored(match)
+        return draw
+
+    def flaws(self) -> list[str]:
+        return list(ledger_flaws(cast(Store, _Record(self))))
+
+
+class _Record:
+    """What the audit reads of a record."""
+
+    def __init__(self, league: Chronicle) -> None:
+        self._league = league
+        epoch = league.draw.field.epoch
+        self._secrets = {each: practice_secret(SEED, each) for each in (epoch, epoch + 1)}
+
+    def terms(self) -> Terms:
+        return terms(bots=self._league.content, blocks=(), open=OpenTerms())
+
+    def ledger(self) -> list[Line]:
+        return self._league.lines
+
+    def outcomes(self) -> Iterator[Outcome]:
+        return iter(self._league.stored)
+
+    def facts(self) -> dict[str, str]:
+        return {GIVEN_SEED: SEED, SECRETS: encode_json(self._secrets)}
+
+    def seeds(self) -> tuple[str, ...]:
+        entries = [read_line(line.text).entry for line in self._league.lines]
+        return epoch_seeds(entries, self._secrets)
+
+
+def test_a_bot_that_left_and_came_again_between_two_orders_is_no_false_alarm() -> None:
+    """Its matches ended before it left, after it left, or after it came again."""
+    for moment in range(3):
+        for seconds in (1.0, 40.0):
+            league = Chronicle("abcdef")
+            for _ in range(4):
+                league.order()
+                league.play_all()
+            league.order()
+            [bot, *_] = league.coming[0][0].lineup
+            for turn, happen in enumerate((Left(bot, "withdrawn"), None)):
+                if turn == moment:
+                    while league.coming:
+                        league.play(seconds=seconds)
+                if happen is not None:
+                    league.append(happen)
+                else:
+                    league.join(bot)
+            league.play_all()
+            for _ in range(12):
+                league.order()
+                league.play_all()
+            assert league.flaws() == [], (moment, seconds)
+
+
+def chronicle(seed: int, steps: int) -> Chronicle:
+    """A league to which anything may happen at any moment."""
+    dice = random.Random(seed)
+    league = Chronicle("abcdef")
+    weights = {"order": 30, "play": 60, "leave": 4, "come": 6, "replace": 3, "resume": 3}
+    weights |= {"bench": 3, "turn": 1, "again": 4}
+    for _ in range(steps):
+        [what] = dice.choices(list(weights), list(weights.values()))
+        field = league.draw.field
+        if what == "order":
+            league.order()
+        elif what == "play" and league.coming:
+            number = dice.randrange(len(league.coming))
+            out = dice.choice(league.coming[number][0].lineup) if dice.random() < 0.15 else ""
+            for _ in range(dice.randint(1, 6)):
+                if len(league.coming) > number:
+                    league.play(number, out, dice.choice((0.2, 1.0, 30.0)))
+        elif what in ("leave", "replace", "again") and len(field.contents) > 4:
+            bot = dice.choice(sorted(field.bots))
+            league.append(Left(bot, "replaced" if what == "replace" else "withdrawn"))
+            if what == "replace":
+                league.join(f"{bot}{len(league.lines)}")
+            elif what == "again":
+                if dice.random() < 0.5:
+                    league.play_all()
+                league.join(bot)
+        elif what == "come":
+            gone = set("abcdefgh") - field.bots.keys() - {bot[0] for bot in field.bots if bot[1:]}
+            for bot in dice.sample(sorted(gone), min(1, len(gone))):
+                with contextlib.suppress(ValueError):  # who was replaced never comes again
+                    league.join(bot)
+        elif what == "bench" and len(field.contents) > 3:
+            league.append(Benched(dice.choice(sorted(field.contents)), "a word", True))
+        elif what == "resume" and field.benched:
+            bot = dice.choice(sorted(field.benched))
+            if bot in field.put_out or field.may_resume(bot):
+                league.append(Resumed(bot, bot in field.put_out))
+        elif what == "turn" and not league.coming:
+            league.turn()
+    return league
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_whatever_happens_the_draws_are_the_same_when_made_again(seed: int) -> None:
+    league = chronicle(seed, 150)
+    assert league.flaws() == []
+    drawn, again = league.draw.next_table(), league.resumed()
+    assert drawn == again.next_table() or (drawn is not None and again.allows(drawn))
+    assert league.draw.half_widths() == pytest.approx(again.half_widths())
