@@ -225,17 +225,17 @@ SOCKETS: Final = {"SOCK_STREAM": 1, "SOCK_SEQPACKET": 5}
 
 SERVER: Final = """
 open openat pipe2 mmap close_range accept accept4 listen setsockopt getsockopt sendmsg sendfile
-flock fchmod fchown statfs fstatfs fadvise64 socketpair connect
+flock fchmod fchown statfs fstatfs fadvise64
 """.split()
-"""What a server of ours may call besides: connections that others open, files that are locked for
-real, and other servers of this machine by sockets of `AF_UNIX`, the only ones that it can make."""
+"""What a server of ours may call besides: connections that others open, and files that are locked
+for real. It makes no connection itself: that to a server of this machine is handed to it."""
 
 NOT_SERVER: Final = """
 fork vfork execve execveat kill tkill pidfd_send_signal pidfd_open
 """.split()
 """What a server of ours may not, though bots may: it starts no program and signals none."""
 
-NOT_OUT: Final = "bind ptrace process_vm_readv process_vm_writev".split()
+NOT_OUT: Final = "bind connect ptrace process_vm_readv process_vm_writev".split()
 """Refused with EPERM, which is easier to understand in a log."""
 
 SERVER_WITH: Final = ("ioctl", "prctl", "arch_prctl", "membarrier", "madvise", "fcntl")

@@ -123,9 +123,10 @@ def _allow_server(rules: "sec.SyscallFilter", has: "Callable[..., sec.Arg]") -> 
         rules.add_rule(sec.ALLOW, "fcntl", has(1, value))
     rules.add_rule(sec.ALLOW, "clone", has(0, calls.CLONE_THREAD, calls.CLONE_THREAD))
     rules.add_rule(refused, "clone", has(0, 0, calls.CLONE_THREAD))
-    rules.add_rule(sec.ALLOW, "socket", sec.Arg(0, sec.EQ, socket.AF_UNIX))
-    other = sec.Arg(0, sec.NE, socket.AF_UNIX)
-    rules.add_rule(sec.ERRNO(errno.EAFNOSUPPORT), "socket", other)
+    local = sec.Arg(0, sec.EQ, socket.AF_UNIX)
+    for type_ in calls.SOCKETS.values():
+        rules.add_rule(sec.ALLOW, "socketpair", local, has(1, type_, calls.KIND_OF_SOCKET))
+    rules.add_rule(sec.ERRNO(errno.EAFNOSUPPORT), "socket")
 
 
 def _exported(rules: "sec.SyscallFilter") -> bytes:

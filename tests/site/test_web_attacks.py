@@ -5,6 +5,7 @@ import json
 import os
 import resource
 import select
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -279,15 +280,26 @@ site.league.with_suffix(".db")
 def tcp():
     socket.create_connection(("127.0.0.1", listener), 5)
 
-def again():
-    accepted, _ = served.accept()
-    accepted.connect(("127.0.0.1", listener))
+def local():
+    with socket.socket(socket.AF_UNIX) as end:
+        end.connect(str(site.folder / "other.sock"))
+
+def datagram():
+    ours, _ = socket.socketpair(type=socket.SOCK_DGRAM)
+    ours.sendto(b"x", str(site.folder / "other.sock"))
+
+def moved():
+    ours, _ = socket.socketpair()
+    ours.connect(str(site.folder / "other.sock"))
 
 tries = {
     "fork": os.fork,
     "exec": lambda: os.execv("/bin/true", ["true"]),
     "program": lambda: subprocess.run(["/bin/true"]),
     "tcp": tcp,
+    "a socket of this machine": local,
+    "a socket of this machine by a pair": moved,
+    "a datagram": datagram,
     "udp": lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM),
     "record": lambda: site.league.with_suffix(".db").read_bytes(),
     "league": lambda: site.league.read_bytes(),
@@ -295,6 +307,7 @@ tries = {
     "write": lambda: (site.folder / "x").write_bytes(b""),
     "publish": lambda: (site.published.parent / "x").write_bytes(b""),
     "cut": lambda: (site.cut / "x").write_bytes(b""),
+    "tables": lambda: (site.tables / "x").symlink_to(site.league),
     "signal": lambda: os.kill(other, signal.SIGTERM),
     "environment": lambda: Path(f"/proc/{other}/environ").read_bytes(),
     "ptrace": lambda: Path(f"/proc/{other}/mem").open("rb"),
@@ -327,12 +340,16 @@ def test_it_can_reach_nothing_but_what_it_needs(tmp_path: Path) -> None:
         assert "NoNewPrivs:\t1" in status
         (tmp_path / "ladder.toml").write_text("")
         (tmp_path / "ladder.db").write_text("a seed")
-        done = subprocess.run(
-            [sys.executable, "-c", TRIES, str(web.site.path), str(os.getpid()), str(web.port)],
-            capture_output=True,
-            env={**os.environ, "PYTHONPATH": PROJECT},
-            check=False,
-        )
+        web.site.tables.mkdir()
+        with socket.socket(socket.AF_UNIX) as other:
+            other.bind(str(web.site.folder / "other.sock"))
+            other.listen()
+            done = subprocess.run(
+                [sys.executable, "-c", TRIES, str(web.site.path), str(os.getpid()), str(web.port)],
+                capture_output=True,
+                env={**os.environ, "PYTHONPATH": PROJECT},
+                check=False,
+            )
         assert done.returncode == 0, done.stderr.decode()
         missing, done_all_the_same, not_done, said = json.loads(done.stdout)
         assert (missing, done_all_the_same, not_done) == ([], [], []), said

@@ -16,8 +16,10 @@ import msgspec
 from arena.base.errors import ArenaError
 from arena.people.server import Server
 from arena.site.config import Site, read_site
+from arena.site.guests.wire import socket_of
 from arena.site.house.file import House
 from arena.site.web.confine import confine
+from arena.site.web.door import open_door
 from arena.site.web.frame import Frame, write_log
 from arena.site.web.spooling import sweep
 from arena.site.web.web import Web
@@ -80,6 +82,7 @@ def main() -> None:
         asked = msgspec.json.decode(given.readline(), type=Serving)
     try:
         site = read_site(Path(asked.site))
+        door = open_door(socket_of(site))
         family = socket.AF_INET6 if ":" in site.host else socket.AF_INET
         listener = socket.create_server((site.host, site.port), family=family, backlog=4096)
     except ArenaError as error:
@@ -90,7 +93,7 @@ def main() -> None:
     if site.port == 0:
         site = msgspec.structs.replace(site, port=port, address=f"http://127.0.0.1:{port}")
     with listener:
-        web = Web(site, prepared(site))
+        web = Web(site, prepared(site), door)
         missing = confine(site)
         for each in missing:
             write_log(msgspec.json.encode({"confinement": each}) + b"\n")

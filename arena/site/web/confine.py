@@ -15,8 +15,7 @@ def confine(site: Site) -> tuple[str, ...]:
 
     From now on the process reads its own program and what is published and cut, writes the house
     and the spool, sees the names and sizes of other files of the site, starts no program and makes
-    no connection but to sockets of this machine. It must not have started a thread yet, which
-    would stay as it is.
+    no connection. It must not have started a thread yet, which would stay as it is.
     """
     missing = []
     problem = landlock.problem()
@@ -24,7 +23,7 @@ def confine(site: Site) -> tuple[str, ...]:
         missing.append(problem.what)
     else:
         readable = [*_program(), str(site.published.parent), str(site.cut), str(site.state)]
-        writable = [str(site.house.parent), str(site.spool), str(site.tables)]
+        writable = [str(site.house.parent), str(site.spool)]
         counted = [str(site.folder), str(site.league.parent)]
         rules = landlock.ruleset(readable, writable, counted)
         try:

@@ -14,7 +14,6 @@ from arena.people.advice import NoAdvice
 from arena.people.policy import PLAY_PAGE
 from arena.people.seat import Followed, Seat
 from arena.people.site import SeatPages
-from arena.site.config import Site
 from arena.site.guests.wire import (
     ABSENT_S,
     LEAVE,
@@ -31,11 +30,11 @@ from arena.site.guests.wire import (
     Standing,
     Watch,
     line_of,
-    socket_of,
     standing_in,
     told_in,
 )
 from arena.site.refusals import Busy, Missing, Refusal
+from arena.site.web.door import Door
 
 LINGER_S: Final = 30.0
 """How long lines are kept that nobody follows, where that loses nothing."""
@@ -119,10 +118,10 @@ class Guests:
     Whatever is here can be fetched again: a web process may end and another go on.
     """
 
-    def __init__(self, site: Site, origins: frozenset[str]) -> None:
+    def __init__(self, door: Door, origins: frozenset[str]) -> None:
         self.pages = SeatPages(self.seat, PLAY_PAGE.read_bytes(), _HostsAdvice(self))
         self.pages.origins = origins
-        self._path = socket_of(site)
+        self._door = door
         self._seats: dict[str, GuestSeat] = {}
         self._watched: dict[str, WatchedTable] = {}
         self._fetching = asyncio.Lock()
@@ -132,7 +131,8 @@ class Guests:
         """What the host answers. Raises `Refusal`, also for what the host refuses."""
         try:
             async with asyncio.timeout(_HOST_S):
-                reader, writer = await asyncio.open_unix_connection(self._path, limit=LONGEST_TOLD)
+                end = await self._door.connected()
+                reader, writer = await asyncio.open_unix_connection(sock=end, limit=LONGEST_TOLD)
                 with contextlib.closing(writer):
                     writer.write(line_of(question))
                     told: AnyTold = told_in.decode(await reader.readline())
@@ -188,14 +188,14 @@ class Guests:
 
     async def _connected(self, question: Sit | Watch) -> socket.socket:
         """A socket over which the host tells lines. Raises `Refusal`."""
-        end = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
-            end.setblocking(False)
-            loop = asyncio.get_running_loop()
-            await loop.sock_connect(end, str(self._path))
-            await loop.sock_sendall(end, line_of(question))
+            end = await self._door.connected()
+            try:
+                await asyncio.get_running_loop().sock_sendall(end, line_of(question))
+            except OSError:
+                end.close()
+                raise
         except OSError:
-            end.close()
             raise _closed() from None
         return end
 

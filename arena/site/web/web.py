@@ -19,6 +19,7 @@ from arena.site.house.uploads import queue, upload
 from arena.site.published import Published
 from arena.site.refusals import Busy, Missing, Refusal
 from arena.site.web.board import Board
+from arena.site.web.door import Door
 from arena.site.web.guests import Guests
 from arena.site.web.limits import Buckets
 from arena.site.web.metrics import Metrics
@@ -59,7 +60,7 @@ class Line:
 class Web:
     """The site as its web process has it."""
 
-    def __init__(self, site: Site, house: House) -> None:
+    def __init__(self, site: Site, house: House, door: Door) -> None:
         self.site = site
         self.disk = Disk(site)
         self.board = Board(site.readers)
@@ -72,7 +73,7 @@ class Web:
         self.begun = time()
         self.looked_at = monotonic()
         """When the files of others were last looked at."""
-        self._house = house
+        self._house, self._door = house, door
         self._published = Published(site.published)
         self._of_house, self._of_published = Line(_FOR_HOUSE), Line(_FOR_PUBLISHED)
         names = {site.address, f"http://{_in_address(site.host)}:{site.port}"}
@@ -81,7 +82,7 @@ class Web:
         self.origins = frozenset(names)
         """What the site may be called, such as `https://zole.example`."""
         self.hosts = frozenset(name.partition("://")[2] for name in names)
-        self.guests = Guests(site, self.origins)
+        self.guests = Guests(door, self.origins)
         self.secure = site.address.startswith("https:")
         self.cookie = "__Host-zole" if self.secure else "zole"
 
@@ -133,6 +134,7 @@ class Web:
         self._of_published.close()
         self._published.close()
         self._house.close()
+        self._door.close()
 
 
 class UploadTopic(msgspec.Struct, frozen=True):

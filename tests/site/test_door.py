@@ -1,0 +1,51 @@
+"""The web process's one way out: a child that connects to one socket and to nothing else."""
+
+import asyncio
+import os
+import select
+import signal
+import socket
+from pathlib import Path
+
+import pytest
+
+from arena.sandbox.tree import children
+from arena.site.web.door import open_door
+from tests.support.web import served
+
+
+def test_it_leads_to_one_socket_as_soon_as_there_is_one(tmp_path: Path) -> None:
+    door = open_door(tmp_path / "x")
+    for _ in range(2):
+        with pytest.raises(ConnectionRefusedError):
+            asyncio.run(door.connected())
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(tmp_path / "x"))
+        listener.listen()
+        for _ in range(2):
+            with asyncio.run(door.connected()) as ours, listener.accept()[0] as theirs:
+                assert not ours.getblocking()
+                theirs.sendall(b"hello")
+                assert ours.recv(9) == b"hello"
+    door.close()
+    assert os.wait()[1] == 0
+
+
+def test_where_its_child_is_gone_it_leads_nowhere(tmp_path: Path) -> None:
+    door = open_door(tmp_path / "x")
+    [child] = children(os.getpid())
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    for _ in range(2):
+        with pytest.raises(BrokenPipeError):
+            asyncio.run(door.connected())
+
+
+def test_its_child_ends_with_the_web_process_however_that_ends(tmp_path: Path) -> None:
+    with served(tmp_path) as web:
+        [child] = children(web.process.pid)
+        end = os.pidfd_open(child)
+        web.process.kill()
+        ready, _, _ = select.select([end], [], [], 20)
+        assert ready
+        os.close(end)
