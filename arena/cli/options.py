@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,17 @@ private_option = click.option(
 )
 match_argument = click.argument("match", type=Whole(0), required=False, metavar="[MATCH]")
 FILE = click.Path(path_type=Path)
+
+
+def check_web_server(otherwise: str = "") -> None:
+    """Raise `MachineError` where Python lacks what serves pages; `otherwise` is a way without."""
+    from arena.base.errors import MachineError, Mistake
+
+    missing = [name for name in ("starlette", "uvicorn") if find_spec(name) is None]
+    if missing:
+        what = f"the page is served by {' and '.join(missing)}, which this Python does not have"
+        remedy = f'{sys.executable} -m pip install "zole-arena[serve]"{otherwise}'
+        raise MachineError(Mistake(what, "", remedy))
 
 
 def find_seat(bots: Sequence[str], said: str) -> int:

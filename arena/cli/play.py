@@ -2,13 +2,20 @@
 
 import sys
 from contextlib import ExitStack
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import FILE, Whole, isolation_option, rules_option, say, seed_option
+from arena.cli.options import (
+    FILE,
+    Whole,
+    check_web_server,
+    isolation_option,
+    rules_option,
+    say,
+    seed_option,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +75,7 @@ def play(
     """
     import socket
 
-    from arena.base.errors import ArenaError, MachineError, Mistake
+    from arena.base.errors import ArenaError, Mistake
     from arena.engine.person import PersonLink
     from arena.engine.runner import Interrupted
     from arena.people.children import Server, in_terminal, opened, serving
@@ -83,11 +90,8 @@ def play(
         raise ArenaError(Mistake("one person plays in a terminal", "--people", "leave one out"))
     if plain and not terminal:
         raise ArenaError(Mistake("only the terminal is plain", "--plain", "add --terminal"))
-    missing = [name for name in ("starlette", "uvicorn") if find_spec(name) is None]
-    if missing and not terminal:
-        what = f"the page is served by {' and '.join(missing)}, which this Python does not have"
-        remedy = 'pip install "zole-arena[serve]", or play with --terminal'
-        raise MachineError(Mistake(what, "", remedy))
+    if not terminal:
+        check_web_server(", or play with --terminal")
     folders = _with_samples(bots, rules, count)
     apart = choose_isolation(level)
     tell_isolation(apart)

@@ -9,10 +9,11 @@ from arena.cli.serve_stops import bench, pause, resume
 
 
 class _Serve(click.Group):
-    """A group that takes what is no command of its own for the file of the site to start."""
+    """A group that takes a file, where a command should be, for that of the site to start."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if args and args[0] not in (*self.commands, *ctx.help_option_names):
+        option = args and args[0].startswith("-") and args[0] not in ctx.help_option_names
+        if option or (args and args[0].endswith(".toml")):
             args = ["start", *args]
         return super().parse_args(ctx, args)
 

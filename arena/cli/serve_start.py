@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from arena.cli.options import check_web_server
 from arena.cli.serve_options import site_argument
 
 PARTS = ("web", "intake", "player")
@@ -33,6 +34,7 @@ def start(site: Path, only: str | None, watched: bool) -> None:
     from arena.site.config import read_site
     from arena.site.life import living
     from arena.site.processes import WEB, make_folders, names_of
+    from arena.site.readiness import ready
     from arena.site.runs import RUNS
     from arena.site.supervisor import Start, supervise
 
@@ -42,10 +44,14 @@ def start(site: Path, only: str | None, watched: bool) -> None:
         with living(found, only, watched) as life:
             RUNS[only](found, life)
         return
+    names = names_of(found, only)
+    if WEB in names:
+        check_web_server()
     starts = [
         Start(WEB, (sys.executable, "-m", "arena.site.web"), {"site": str(site)})
         if name == WEB
         else Start(name, (sys.executable, *_CHILD, "--only", name, str(site)))
-        for name in names_of(found, only)
+        for name in names
     ]
-    sys.exit(supervise(found, starts, f"unit-{only}" if only else "site"))
+    with ready(found, only):
+        sys.exit(supervise(found, starts, f"unit-{only}" if only else "site"))

@@ -48,7 +48,7 @@ class SiteFile(msgspec.Struct, frozen=True):
     quotas: Quotas
     guests: Guests
     title: Annotated[str, Meta(min_length=1, max_length=80)] = ""
-    address: str = "http://127.0.0.1:8800"
+    address: str | None = None
     listen: str = "127.0.0.1:8800"
     trusted_proxy: str | None = None
     disk_gib: Annotated[float, Meta(gt=0, le=100_000)] = 20.0
@@ -141,10 +141,13 @@ def read_site(path: Path) -> Site:
     if listened is None:
         what = f"{keys.listen} is no place to listen at"
         document.object(("listen",), what, 'an address and a port: "127.0.0.1:8800"')
-    wrong = wrong_address(keys.address)
-    if wrong:
+    address = keys.address
+    if address is None:
+        host = "[::1]" if listened is not None and listened[0] == "::1" else "127.0.0.1"
+        address = f"http://{host}:{listened[1] if listened else 0}"
+    elif wrong := wrong_address(address):
         remedy = 'what a browser shows of your site: "https://zole.example"'
-        document.object(("address",), f"{keys.address} {wrong}", remedy)
+        document.object(("address",), f"{address} {wrong}", remedy)
     if keys.trusted_proxy is not None and not _is_ip(keys.trusted_proxy):
         what = f"{keys.trusted_proxy} is not the address of a machine"
         document.object(("trusted_proxy",), what, 'such as "127.0.0.1"')
@@ -154,7 +157,7 @@ def read_site(path: Path) -> Site:
         path=path,
         league=path.parent / keys.league,
         title=keys.title or path.stem,
-        address=keys.address.rstrip("/"),
+        address=address.rstrip("/"),
         host=listened[0],
         port=listened[1],
         trusted_proxy=keys.trusted_proxy,

@@ -115,7 +115,7 @@ def living(site: Site, name: str, watched: bool) -> Iterator[Life]:
     if watched:
         threading.Thread(target=_end_with_input, daemon=True).start()
     try:
-        with _alone(site, name):
+        with alone(site, name, PATIENCE_S):
             life.beat("begins")
             try:
                 yield life
@@ -145,17 +145,20 @@ def _end_with_input() -> None:
 
 
 @contextmanager
-def _alone(site: Site, name: str) -> Iterator[None]:
-    """Hold the name, which the kernel gives back however this process ends."""
+def alone(site: Site, name: str, patience_s: float, called: str = "") -> Iterator[None]:
+    """Hold the name, which the kernel gives back however this process ends.
+
+    Raises `MachineError` where another process has it for so many seconds.
+    """
     with (site.state / f"{name}.lock").open("ab") as file:
-        until = time.monotonic() + PATIENCE_S
+        until = time.monotonic() + patience_s
         while True:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 break
             except BlockingIOError:
                 if time.monotonic() > until:
-                    what = f"the {name} of this site is running already"
+                    what = f"the {called or name} of this site is running already"
                     raise MachineError(Mistake(what, str(site.path), "stop it first")) from None
                 time.sleep(_TICK_S)
         yield

@@ -138,11 +138,11 @@ def test_without_the_extra_it_is_told_how_to_get_it(
     def without(name: str, package: str | None = None) -> object:
         return None if name == "uvicorn" else find_spec(name, package)
 
-    monkeypatch.setattr(import_module("arena.cli.play"), "find_spec", without)
+    monkeypatch.setattr(import_module("arena.cli.options"), "find_spec", without)
     done = run_here("play", *quick(tmp_path, "ab"))
     assert done.returncode == 3
     assert "uvicorn" in done.stderr
-    assert 'pip install "zole-arena[serve]"' in done.stderr
+    assert '-m pip install "zole-arena[serve]", or play with --terminal' in done.stderr
 
 
 @pytest.mark.parametrize(

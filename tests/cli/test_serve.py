@@ -152,3 +152,9 @@ def test_a_mistake_in_the_site_is_told_by_every_command(
     assert done.returncode == 2
     assert "site.toml:1: unknown key leage; did you mean league?" in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["site.toml"]
+
+
+def test_a_command_that_there_is_not_is_no_site(site: Path) -> None:
+    done = run("serve", "invte", site, "Anna")
+    assert done.returncode == 2
+    assert "No such command 'invte'" in done.stderr

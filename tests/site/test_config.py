@@ -24,6 +24,19 @@ def test_a_site_needs_a_league_and_nothing_else(tmp_path: Path) -> None:
     assert site.house == tmp_path / "site.site" / "house" / "house.db"
 
 
+@pytest.mark.parametrize(
+    ("listen", "address"),
+    [
+        ("127.0.0.1:8967", "http://127.0.0.1:8967"),
+        ("0.0.0.0:80", "http://127.0.0.1:80"),
+        ("[::1]:8967", "http://[::1]:8967"),
+    ],
+)
+def test_links_lead_to_where_it_listens(listen: str, address: str, tmp_path: Path) -> None:
+    site = read_site(written(tmp_path, f'league = "l.toml"\nlisten = "{listen}"\n'))
+    assert site.address == address
+
+
 def test_what_is_said_is_taken(tmp_path: Path) -> None:
     text = (
         'league = "leagues/ladder.toml"\ntitle = "Zole"\naddress = "https://zole.example/"\n'

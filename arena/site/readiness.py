@@ -1,0 +1,53 @@
+"""What must hold before the processes of a site start: told once, in place of by each of them."""
+
+import errno
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Final
+
+from arena.base.errors import ArenaError, MachineError, Mistake
+from arena.base.toml import TomlFile
+from arena.site.config import Site
+from arena.site.life import alone
+from arena.site.processes import WEB, names_of
+
+PATIENCE_S: Final = 3.0
+"""So long the parts of a site that was killed may still hold what this one needs."""
+
+_TICK_S: Final = 0.1
+
+
+@contextmanager
+def ready(site: Site, part: str | None) -> Iterator[None]:
+    """Hold a part of a site, or all of it, alone; it can start where this raises nothing.
+
+    Raises `ArenaError` where its league is none that a site can show, and `MachineError` where it
+    runs already or cannot listen where it is told to.
+    """
+    if part != WEB and TomlFile(site.league).data.get("format") != "open":
+        what = "a site shows an open league, and this is none"
+        raise ArenaError(Mistake(what, str(site.league), 'format = "open" makes it one'))
+    with ExitStack() as held:
+        for each in (WEB, "player") if part is None else (part,):
+            held.enter_context(alone(site, f"unit-{each}", PATIENCE_S, "unit " + each))
+        if WEB in names_of(site, part):
+            _check_place(site)
+        yield
+
+
+def _check_place(site: Site) -> None:
+    until = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            with socket.socket(socket.AF_INET6 if ":" in site.host else socket.AF_INET) as place:
+                place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                place.bind((site.host, site.port))
+            return
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or time.monotonic() > until:
+                what = f"the site cannot listen at {site.host}:{site.port}: {error.strerror}"
+                remedy = "end what listens there, or name another place in listen"
+                raise MachineError(Mistake(what, str(site.path), remedy)) from None
+        time.sleep(_TICK_S)

@@ -1,0 +1,76 @@
+"""A site that cannot start says so at once, and one that can has its parts alone."""
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.base.errors import ArenaError, MachineError
+from arena.cli.options import check_web_server
+from arena.site import readiness
+from arena.site.config import Site, read_site
+from arena.site.processes import make_folders
+from arena.site.readiness import ready
+
+
+@pytest.fixture(name="taken")
+def _taken() -> Iterator[socket.socket]:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server
+
+
+@pytest.fixture(name="site")
+def _site(tmp_path: Path, taken: socket.socket, monkeypatch: pytest.MonkeyPatch) -> Site:
+    monkeypatch.setattr(readiness, "PATIENCE_S", 0.0)
+    path = tmp_path / "site.toml"
+    path.write_text(f'league = "ladder.toml"\nlisten = "127.0.0.1:{taken.getsockname()[1]}"\n')
+    (tmp_path / "ladder.toml").write_text('format = "open"\n')
+    site = read_site(path)
+    make_folders(site)
+    return site
+
+
+def test_a_place_that_is_taken_is_told_with_what_to_do(site: Site, taken: socket.socket) -> None:
+    with pytest.raises(MachineError, match="Address already in use; end what listens there"):
+        ready(site, None).__enter__()
+    with ready(site, "player"):  # which listens nowhere
+        pass
+    taken.close()
+    with ready(site, None):
+        pass
+
+
+def test_a_site_that_runs_is_not_started_again_as_a_whole_or_in_part(
+    site: Site, taken: socket.socket
+) -> None:
+    taken.close()
+    with ready(site, None):
+        for part in ("web", "player", None):
+            with pytest.raises(MachineError, match="of this site is running already"):
+                ready(site, part).__enter__()
+    with ready(site, "player"), ready(site, "web"):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("league", "said"),
+    [
+        (None, "ladder.toml: there is no such file"),
+        ('bots = ["a"]', 'format = "open" makes it one'),
+    ],
+)
+def test_a_league_that_no_site_shows_is_told(site: Site, league: str | None, said: str) -> None:
+    site.league.unlink()
+    if league is not None:
+        site.league.write_text(league)
+    with pytest.raises(ArenaError, match=said):
+        ready(site, "player").__enter__()
+
+
+def test_without_what_serves_pages_it_is_said_which_command_brings_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("arena.cli.options.find_spec", lambda name: None)
+    with pytest.raises(MachineError, match=r'-m pip install "zole-arena\[serve\]", or wait'):
+        check_web_server(", or wait")
