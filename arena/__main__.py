@@ -121,7 +121,7 @@ def _finish_output() -> None:
 
 def _drop_output() -> None:
     """Have the interpreter's own end write what is left of the output nowhere."""
-    with contextlib.suppress(OSError):  # a stream that is no file
+    with contextlib.suppress(OSError):  # a stream without a file
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -162,7 +162,7 @@ def _read_token(file: Path | None) -> str:
         text = sys.stdin.readline(1024) if str(file) == "-" else read_text(file, 1024)
     token = text.strip()
     if not token.startswith("zole_") or not token.isascii() or len(token.split()) != 1:
-        what = "this is no token"
+        what = "this is not a token"
         remedy = "a token begins with zole_; the site showed it when you took the invitation"
         raise ArenaError(Mistake(what, "", remedy))
     return token

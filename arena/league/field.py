@@ -127,7 +127,7 @@ class Field:
                 if entry.epoch != len(self._commitments) + 1:
                     yield f"epoch {entry.epoch} is committed to out of turn"
                 if not is_digest(entry.commitment):
-                    yield "a commitment is no hash"
+                    yield "a commitment is not a hash"
             case Begun():
                 if self.open or entry.epoch != self.epoch + 1:
                     yield f"epoch {entry.epoch} begins out of turn"

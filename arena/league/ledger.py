@@ -152,12 +152,12 @@ def read_line(text: str) -> Dated:
     if msgspec.json.encode(found).decode() != text:
         raise ValueError("it is not written as the arena writes")
     if not NOW.match(found.at):
-        raise ValueError(f"{found.at:.30} is no time")
+        raise ValueError(f"{found.at:.30} is not a time")
     return found
 
 
 def chain_flaw(lines: Iterable[Line], before: Line | None = None) -> str | None:
-    """Why these lines are no chain that goes on from the line `before`; None if they are."""
+    """Why these lines do not go on the chain from the line `before`; None if they are."""
     number, known = (0, BEFORE_THE_FIRST) if before is None else (before.number, before.hash)
     for line in lines:
         number += 1

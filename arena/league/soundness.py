@@ -37,7 +37,7 @@ def _flaws(terms: Terms) -> Iterator[str]:
             yield "a limit is below 1"
         for seconds in (limits.move_s, limits.start_s):
             if seconds is not None and not 0 < seconds < math.inf:
-                yield f"{seconds} is no time"
+                yield f"{seconds} is not a time"
     for bot, digest in terms.bots.items():
         if not is_digest(digest):
             yield f"{digest[:20]} is not the hash of a bot"
@@ -95,11 +95,11 @@ def _deals(terms: Terms) -> Iterator[str]:
     begun = 0
     for first, deals in terms.blocks:
         if first != begun or not 1 <= deals <= MOST_DEALS:
-            yield f"{deals} deals from {first} on are no run of deals"
+            yield f"{deals} deals from {first} on are not a run of deals"
         if deals % (terms.session or 1):
             yield f"{deals} deals are not whole sessions"
         begun += deals
     if terms.width is not None and not 0 < terms.width < math.inf:
-        yield f"{terms.width} is no width"
+        yield f"{terms.width} is not a width"
     if terms.max_deals is not None and not 1 <= terms.max_deals <= MOST_DEALS:
-        yield f"{terms.max_deals} is no number of deals"
+        yield f"{terms.max_deals} is not a number of deals"

@@ -99,4 +99,4 @@ def _reply(request: AnyRequest, answer: object) -> AnyReply:
             return OfferReply(id=number, accept=accept)
     kind = msgspec.inspect.type_info(type(request))
     assert isinstance(kind, msgspec.inspect.StructType)
-    raise TypeError(f"{answer!r} is no answer to {kind.tag}")
+    raise TypeError(f"{answer!r} is not an answer to {kind.tag}")

@@ -36,7 +36,7 @@ async def play_in_terminal(
     """Play a match on the terminal; return whether it came to its end.
 
     False means that the person has left: by a key, by a signal, or since the terminal is gone. With
-    `plain`, or where input or output is no terminal that can draw, lines are printed and read.
+    `plain`, or where input or output is not a terminal that can draw, lines are printed and read.
     """
     out = console()
     if plain or not (sys.stdin.isatty() and out.file.isatty()) or out.is_dumb_terminal:

@@ -117,7 +117,7 @@ class Face:
 
     @property
     def words(self) -> tuple[Choice, ...]:
-        """The choices that are no cards."""
+        """The choices other than cards."""
         return tuple(each for each in self.choices if each.card is None)
 
     @property

@@ -102,7 +102,7 @@ class Lines:
         reply = typed(self.asked, text)
         if reply is None:
             two = "two numbers, such as 9 10" if isinstance(self.asked, AskDiscard) else "a number"
-            return [f"That is no answer here: type {two} of the list, or ? to hear it again."], None
+            return [f"That is not an answer: type {two} of the list, or ? to hear it again."], None
         if isinstance(reply, DiscardReply):
             self.table = laid_aside(self.table, reply)
         self.asked = None

@@ -76,7 +76,7 @@ def first_facts(
 def check_facts(facts: Mapping[str, str]) -> None:
     """Raise `ValueError` or `KeyError` for facts that no arena has stored."""
     if not all(type(each) is str for fact in facts.items() for each in fact):
-        raise ValueError("a fact is no text")
+        raise ValueError("a fact is not a text")
     if facts["practice"] not in ("yes", "no"):
         raise ValueError("it does not say whether the league is practice")
     terms, seeds = read_terms(facts), read_seeds(facts)

@@ -217,7 +217,7 @@ def decode_line(row: SqlRow) -> Line:
     """A line of the ledger, from all columns of its table; what it says is not looked at."""
     number, text, found = row
     if type(text) is not str or len(text) > _LONGEST_LINE or not is_digest(decode_text(found)):
-        raise ValueError("this is no line of a ledger")
+        raise ValueError("not a line of a ledger")
     return Line(decode_number(number), text, found)
 
 

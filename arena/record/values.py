@@ -30,14 +30,14 @@ def decode_seconds(text: str, players: int) -> tuple[float, ...]:
     """Processor seconds by seat of a table of so many, or none where they are unknown."""
     found = _SECONDS.decode(text)
     if len(found) not in (0, players) or not all(0 <= each < _LONGEST_S for each in found):
-        raise ValueError("these are no seconds by seat")
+        raise ValueError("not seconds by seat")
     return found
 
 
 def decode_number(value: object) -> int:
     """A whole number that is not negative."""
     if type(value) is not int or not 0 <= value < _MOST:
-        raise ValueError(f"{value!r:.20} is no such number")
+        raise ValueError(f"{value!r:.20} is not such a number")
     return value
 
 
@@ -47,7 +47,7 @@ def decode_names(text: str) -> tuple[str, ...]:
     The same few come again and again, so they are kept.
     """
     if type(text) is not str or len(text) > _LONGEST_NAMES:
-        raise ValueError("these are no names of bots")
+        raise ValueError("not names of bots")
     return _names(text)
 
 
@@ -55,21 +55,21 @@ def decode_names(text: str) -> tuple[str, ...]:
 def _names(text: str) -> tuple[str, ...]:
     names = _TEXTS.decode(text)
     if not 2 <= len(names) <= MOST_SEATS or not all(names):
-        raise ValueError("these are no names of bots")
+        raise ValueError("not names of bots")
     return names
 
 
 def decode_text(value: object) -> str:
     """A short text, such as the name of a bot or of a level of isolation."""
     if type(value) is not str or len(value) > _LONGEST_NAMES:
-        raise ValueError("this is no short text")
+        raise ValueError("not a short text")
     return value
 
 
 def decode_log(value: object) -> bytes:
     """A log, compressed as it is stored."""
     if type(value) is not bytes:
-        raise ValueError("this is no log")
+        raise ValueError("not a log")
     return value
 
 

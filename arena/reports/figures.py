@@ -22,7 +22,7 @@ _ROW: Final = 34
 _FOOT: Final = 28
 _LABEL: Final = 17
 _NOTHING: Final = 1e-9
-"""Stakes per deal that are no difference at all."""
+"""Stakes per deal that count as no difference."""
 
 
 class Interval(msgspec.Struct, frozen=True):

@@ -139,7 +139,7 @@ def read_site(path: Path) -> Site:
         document.object(("league",), f"{keys.league} is not the file of a league")
     listened = _listen(keys.listen)
     if listened is None:
-        what = f"{keys.listen} is no place to listen at"
+        what = f"{keys.listen} is not an address to listen at"
         document.object(("listen",), what, 'an address and a port: "127.0.0.1:8800"')
     address = keys.address
     if address is None:
@@ -184,7 +184,7 @@ def wrong_address(text: str) -> str:
         parts = urlsplit(text)
         host, _ = parts.hostname, parts.port
     except ValueError:
-        return "is no address"
+        return "is not a valid address"
     if parts.scheme not in ("http", "https") or not host or not text.isascii():
         return "does not begin with https:// and a name"
     if parts.path not in ("", "/") or parts.query or parts.fragment or "@" in parts.netloc:

@@ -104,7 +104,7 @@ class Life:
 
 @contextmanager
 def living(site: Site, name: str, watched: bool) -> Iterator[Life]:
-    """A life that SIGTERM and SIGINT end by `KeyboardInterrupt`; that is no error.
+    """A life that SIGTERM and SIGINT end by `KeyboardInterrupt`; which is not an error.
 
     Where it is `watched`, it also ends once standard input does: whoever started it is gone then.
     Raises `MachineError` where another process of that name does not end.

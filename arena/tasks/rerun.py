@@ -121,7 +121,7 @@ def copied_program(matches: Matches, match: StoredMatch, seat: Seat, apart: bool
         what = f"a log does not hold the bot {name}"
         raise ArenaError(Mistake(what, str(matches.path), f"{remedy}, or the league"))
     if name in match.terms.people:
-        raise ArenaError(Mistake(f"{name} is no bot: people played seat {seat}", "", remedy))
+        raise ArenaError(Mistake(f"{name} is not a bot: people played seat {seat}", "", remedy))
     digest = match.terms.bots[name]
     folder = beside(matches.path.with_suffix(".bots"), digest)
     if not folder.is_dir():

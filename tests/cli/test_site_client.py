@@ -118,9 +118,9 @@ def test_a_token_is_kept_for_its_owner_alone(token: str, tmp_path: Path) -> None
 def test_a_token_is_tried_before_it_is_kept(site: SiteServer, tmp_path: Path) -> None:
     for text, said in (
         ("zole_unknown", "the site does not know this token"),
-        ("hunter2", "this is no token"),
-        ("", "this is no token"),
-        ("zole_ä", "this is no token"),
+        ("hunter2", "this is not a token"),
+        ("", "this is not a token"),
+        ("zole_ä", "this is not a token"),
     ):
         (tmp_path / "token").write_text(text)
         done = run("login", site.address, "--token-file", tmp_path / "token")

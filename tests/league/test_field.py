@@ -87,7 +87,7 @@ def test_house_bots_play_until_the_authors_of_a_table_are_there() -> None:
 
 WRONG: dict[str, tuple[Entry, ...]] = {
     "epoch 2 is committed to out of turn": (Committed(2, commitment("x")),),
-    "a commitment is no hash": (Committed(3, "x"),),
+    "a commitment is not a hash": (Committed(3, "x"),),
     "epoch 2 begins out of turn": (Begun(2, field_digest(BOTS)),),
     "epoch 2 begins with another field than there is": (
         Revealed(1, "one"),

@@ -59,7 +59,7 @@ def test_an_answer_that_is_not_allowed_is_a_fault() -> None:
 
 @pytest.mark.parametrize("answer", [None, 7, True, ("QC", "QS"), arena.Say("pass")])
 def test_an_answer_that_cannot_be_one_is_the_programs_mistake(answer: object) -> None:
-    with pytest.raises(TypeError, match="is no answer to bid"):
+    with pytest.raises(TypeError, match="is not an answer to bid"):
         arena.play_functions([lambda request: answer] * 3, arena.deals(arena.preset(), 1, 1))
 
 

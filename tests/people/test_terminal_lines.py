@@ -88,7 +88,7 @@ def test_words_that_are_no_answer_are_asked_again_and_nothing_is_sent() -> None:
     assert isinstance(lines.asked, AskPlay)
     said, act = lines.enter("no such card")
     assert act is None
-    assert "That is no answer here" in said[0]
+    assert "That is not an answer" in said[0]
     standing, act = lines.enter("?")
     assert act is None
     assert any(each.startswith("Your hand: ") for each in standing)

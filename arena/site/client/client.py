@@ -46,7 +46,7 @@ class Remote:
     def __init__(
         self, address: str, token: str, sleep: Callable[[float], None] = time.sleep
     ) -> None:
-        """Raises `ArenaError` where this is no address to which a token may be sent."""
+        """Raises `ArenaError` where no token may be sent to this address."""
         self.address = site_address(address)
         self.sleep = sleep
         self._token = token

@@ -134,7 +134,7 @@ class Host:
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                 asked = None
             if asked is None:
-                await stream.send_all(line_of(Refused(400, "this is no question")))
+                await stream.send_all(line_of(Refused(400, "this question is unknown")))
             elif isinstance(asked, Sit | Watch):
                 await self._follow(asked, stream, rest)
             else:

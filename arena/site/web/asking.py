@@ -20,7 +20,7 @@ Who = Literal["all", "read", "submit", "session"]
 """Who may ask: everybody; who has a token with a scope, or a session; only who has a session."""
 
 MOST_BYTES: Final = 16_384
-"""The most bytes of a body that is no archive."""
+"""The most bytes of a body other than an archive."""
 
 BODY_S: Final = 10.0
 """How long such a body may take."""
@@ -98,7 +98,7 @@ class Asking:
         try:
             return parse_qsl(body.decode("ascii"), max_num_fields=20)
         except ValueError:
-            raise Refusal("this is no form") from None
+            raise Refusal("the body is not a form") from None
 
     def _kind(self, wanted: str) -> None:
         said = self.request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -151,7 +151,7 @@ def _token(request: Request) -> str | None:
         return None
     kind, _, token = said.partition(" ")
     if kind.lower() != "bearer" or not token:
-        raise Unknown("this is no token", "Authorization: Bearer TOKEN")
+        raise Unknown("this is not a token", "Authorization: Bearer TOKEN")
     return token.strip()
 
 

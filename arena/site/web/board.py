@@ -26,7 +26,7 @@ class Board:
         self._following: dict[Hashable, set[BoardFollower]] = {}
 
     def put(self, topic: Hashable, version: int | None, data: bytes) -> None:
-        """Put up what is new of a topic, as JSON. What is the same is no news."""
+        """Put up what is new of a topic, as JSON. What has not changed is not told again."""
         data = b" ".join(data.split(b"\n"))  # which ends a line of the stream, and JSON needs none
         was = self._latest.get(topic, (0, None, b""))
         if was[1] == data:
