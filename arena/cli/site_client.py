@@ -76,8 +76,8 @@ def uploads(site: str | None, as_json: bool) -> None:
 def pull(site: str | None, folder: Path, most: int, as_json: bool) -> None:
     """Bring your bots' own logs, stderr and faults from a site: what is new since the last time.
 
-    FOLDER gets 17.mybot.jsonl for match 17 as your bot saw it, which arena replay and arena rerun
-    read, and where there is any, what it wrote to stderr and did wrong.
+    FOLDER gets 17.mybot.jsonl for match 17, which arena replay and arena rerun read, with the words
+    of your bot alone, and where there is any, what it wrote to stderr and did wrong.
     """
     from arena.site.client.pull import pull as bring
 

@@ -9,7 +9,7 @@ from arena.base.errors import ArenaError, Mistake
 from arena.base.harmless import harmless_json
 from arena.base.numbers import whole_number
 from arena.match.commands import Failed
-from arena.match.log import LoggedFailure, read_log
+from arena.match.log import LoggedDeal, LoggedFailure, LoggedStart, read_log
 from arena.match.logged import play_again
 from arena.match.projection import exchange_without_words, plain, public
 from arena.record.matches import Matches, StoredMatch, header, seen
@@ -42,6 +42,41 @@ def log_text(match: StoredMatch, view: str | None, private: bool) -> str:
     else:
         lines = _of_seat(match, _seat(match, view), private)
     return "".join(harmless_json(_encoder.encode(line).decode()) + "\n" for line in lines)
+
+
+def own_log(match: StoredMatch, bot: str) -> str:
+    """A match's log that can be replayed and rerun, for the author of a bot in it.
+
+    It has the words, times and seed of that bot's seat and of no other; the cards of a deal were told
+    to all seats at its end.
+    """
+    seat = match.bots.index(bot)
+    head = header(match)
+    own = msgspec.structs.replace(
+        head,
+        seeds=tuple(seed if each == seat else 0 for each, seed in enumerate(head.seeds)),
+        stderr=tuple(text if each == seat else "" for each, text in enumerate(head.stderr)),
+    )
+    start, lines = read_log(match.record.log)
+    ready = {
+        each: said if each == seat else msgspec.structs.replace(said, name=None, version=None)
+        for each, said in start.ready.items()
+    }
+    failed = {each: it if each == seat else plain(it.kind) for each, it in start.failed.items()}
+    told = [own, LoggedStart(ready, failed), *(_own_deal(line, seat) for line in lines)]
+    return "".join(harmless_json(_encoder.encode(line).decode()) + "\n" for line in told)
+
+
+def _own_deal(line: LoggedDeal, seat: int) -> LoggedDeal:
+    mine = {step for step, (who, _, _) in enumerate(line.steps) if who == seat}
+    return msgspec.structs.replace(
+        line,
+        steps=tuple((who, text, us if who == seat else 0) for who, text, us in line.steps),
+        notes={step: note for step, note in line.notes.items() if step in mine},
+        failed={step: it if step in mine else plain(it.kind) for step, it in line.failed.items()},
+        sent={step: text for step, text in line.sent.items() if step in mine},
+        withheld={step: us for step, us in line.withheld.items() if step in mine},
+    )
 
 
 def is_seen(match: StoredMatch, view: str | None) -> bool:

@@ -10,7 +10,7 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.match.projection import public
-from arena.record.export import log_text
+from arena.record.export import log_text, own_log
 from arena.record.faults import bundles
 from arena.record.matches import Matches, StoredMatch, seen
 from arena.record.paths import record_path
@@ -141,6 +141,8 @@ class Clerk:
             raise ArenaError(Mistake(NEVER))
         if what == "seat":
             return log_text(found, f"seat:{bot}", private=True)
+        if what == "log":
+            return own_log(found, bot)
         if what == "stderr":
             return found.record.stderr[found.bots.index(bot)] if found.record.stderr else ""
         league = self._site.league.name

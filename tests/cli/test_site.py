@@ -78,7 +78,10 @@ def test_from_nothing_to_rated_games(
         assert line_of(site, "mine")["author"] == "Anna"
         pulled = run("pull", site.site.address, tmp_path / "pulled")
         assert pulled.returncode == 0, pulled.stderr
-        assert list((tmp_path / "pulled").rglob("*"))
+        log = min((tmp_path / "pulled").glob("*.mine.jsonl"))
+        assert run("replay", log).returncode == 0
+        again = run("rerun", log, "--seat", "mine", "--bot", mine)
+        assert again.returncode == 0, again.stderr
         note("own logs are pulled")
         about = Challenge(("a", "b", "mine"))
         asked, _ = site.house(lambda house: request(house, anna.account, about))

@@ -365,7 +365,7 @@ def test_own_logs_are_brought_once(site: SiteServer, token: str, tmp_path: Path)
     owner = accept(site.house, invite(site.house, "anna")).account
     entered(site.house, taken(site.house, owner), "mybot", "mybot")
     site.matches = [OwnMatch(number, ("mybot",)) for number in (3, 7)]
-    work = clerk(site, CLERK, *("log", "err", "") * 2)
+    work = clerk(site, CLERK, *("log", "err", "[]") * 2)
     logs = tmp_path / "logs"
     done = run("pull", site.address, logs)
     work.join()

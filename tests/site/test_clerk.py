@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.record.matches import Matches
+from arena.record.paths import record_path
 from arena.site.clerk import KEPT_S, Clerk
 from arena.site.house.accounts import Account
 from arena.site.house.requests import (
@@ -66,6 +68,24 @@ def test_an_author_gets_what_the_own_bot_saw_and_said(shown: Shown, anna: Accoun
     assert NOTE in seat
     assert text_of(shown, asked(shown, anna, OwnView(1, bot, "stderr"))) == STDERR
     assert json.loads(text_of(shown, asked(shown, anna, OwnView(1, bot, "faults")))) == []
+
+
+def test_the_log_an_author_gets_is_replayed_and_has_no_others_words(
+    shown: Shown, anna: Account, tmp_path: Path
+) -> None:
+    path = tmp_path / "1.jsonl"
+    bots = next(shown.league.store.outlines()).bots
+    seat = bots.index(bot_of(shown))
+    path.write_text(text_of(shown, asked(shown, anna, OwnView(1, bots[seat], "log"))))
+    whole = Matches(record_path(shown.site.league)).find(1)
+    own = Matches(path).find(None)
+    assert list(own.again.transcript(seat)) == list(whole.again.transcript(seat))
+    assert own.record.stderr[seat] == whole.record.stderr[seat] == STDERR
+    for other in {0, 1, 2} - {seat}:
+        said = [reply for _, reply in own.again.transcript(other)]
+        assert not any(getattr(each, "note", None) for each in said)
+        assert own.record.stderr[other] == ""
+        assert own.plan.seeds[other] == 0
 
 
 def test_nobody_gets_what_a_bot_saw_that_did_not_sit_there(shown: Shown, anna: Account) -> None:

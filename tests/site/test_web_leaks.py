@@ -47,9 +47,9 @@ def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[s
         sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
     asked = [
         request(web.house, owner.account, OwnView(7, "owned", what))[0]
-        for what in ("seat", "stderr", "faults")
+        for what in ("seat", "log", "stderr", "faults")
     ]
-    for number in range(3):
+    for number in range(4):
         cut = f"{CANARY}-{number}.txt"
         (web.site.cut / cut).write_text(CANARY)
         request_taken = take_request(web.house, CLERK)

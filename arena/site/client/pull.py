@@ -16,7 +16,7 @@ from arena.site.refusals import Busy, OverQuota
 STATE: Final = "pulled.json"
 """The file in a folder that says what it has of which site."""
 
-KINDS: Final = (("", ".jsonl"), ("/stderr", ".stderr.txt"), ("/faults", ".faults.txt"))
+KINDS: Final = (("/log", ".jsonl"), ("/stderr", ".stderr.txt"), ("/faults", ".faults.json"))
 """What there is of a match, by the end of its address and that of its file's name."""
 
 _TOGETHER: Final = 4
@@ -74,7 +74,7 @@ def _bring(remote: Remote, files: dict[str, Path]) -> None:
                 break  # others would be refused, too
             else:
                 del files[path]
-                if target.stat().st_size == 0:  # a bot that wrote nothing
+                if target.stat().st_size <= 2:  # a bot that wrote nothing, or made no fault: []
                     target.unlink()
         if not files:
             return

@@ -36,11 +36,14 @@ class Replay(msgspec.Struct, frozen=True, tag="replay"):
 
 
 class OwnView(msgspec.Struct, frozen=True, tag="own"):
-    """What an author's own bot saw of a match, wrote to stderr, or did wrong."""
+    """What an author's own bot saw of a match, wrote to stderr, or did wrong.
+
+    `log` is the match as it can be replayed, with the words of that bot alone.
+    """
 
     match: int
     bot: str
-    what: Literal["seat", "stderr", "faults"]
+    what: Literal["seat", "log", "stderr", "faults"]
 
 
 class Withdraw(msgspec.Struct, frozen=True, tag="withdraw"):

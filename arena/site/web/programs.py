@@ -113,6 +113,11 @@ async def seat(asking: Asking) -> ASGIApp:
     return await _own_view(asking, lambda match, bot: OwnView(match, bot, "seat"))
 
 
+async def log(asking: Asking) -> ASGIApp:
+    """The match, as it can be replayed."""
+    return await _own_view(asking, lambda match, bot: OwnView(match, bot, "log"))
+
+
 async def stderr(asking: Asking) -> ASGIApp:
     """What it wrote to stderr."""
     return await _own_view(asking, lambda match, bot: OwnView(match, bot, "stderr"))

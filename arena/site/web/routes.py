@@ -75,6 +75,7 @@ PROGRAMS: Final = (
         )
         for end, handler, summary in (
             ("", programs.seat, "A match as an own bot saw it."),
+            ("/log", programs.log, "A match of an own bot, to be replayed and rerun."),
             ("/stderr", programs.stderr, "What an own bot wrote to stderr."),
             ("/faults", programs.faults, "What an own bot did wrong."),
         )
