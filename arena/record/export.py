@@ -47,8 +47,8 @@ def log_text(match: StoredMatch, view: str | None, private: bool) -> str:
 def own_log(match: StoredMatch, bot: str) -> str:
     """A match's log that can be replayed and rerun, for the author of a bot in it.
 
-    It has the words, times and seed of that bot's seat and of no other; the cards of a deal were told
-    to all seats at its end.
+    It has the words, times and seed of that bot's seat and of no other; the cards of a deal were
+    told to all seats at its end.
     """
     seat = match.bots.index(bot)
     head = header(match)
