@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,13 +53,20 @@ def blocks(page: str) -> Iterator[Block]:
 
 
 def scratch_copy(folder: Path) -> Path:
-    """The tracked files with this Python in the place of .venv, and `arena` in a folder beside."""
+    """The tracked files with this Python in the place of .venv, and `arena` in a folder beside.
+
+    What Python has compiled of them already comes along.
+    """
     root = folder / "project"
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True)
     for name in filter(None, listed.stdout.decode().split("\0")):
         if not name.startswith(("tests/", "arena/viewer/src/")):
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, root / name)
+            compiled = Path(cache_from_source(name))
+            if name.endswith(".py") and (ROOT / compiled).exists():
+                (root / compiled).parent.mkdir(exist_ok=True)
+                shutil.copy2(ROOT / compiled, root / compiled)
     for league in root.glob("leagues/*.toml"):
         short = "deals = 2\nseatings = 3"
         league.write_text(re.sub(r"^deals = \d+", short, league.read_text(), flags=re.M))

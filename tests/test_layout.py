@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -166,6 +166,11 @@ def package(path: Path) -> str | None:
     return parts[0] if len(parts) > 1 else None
 
 
+def told(look: Callable[[Path], Iterator[str]], paths: list[Path]) -> list[str]:
+    """What a look at files finds, each with its file."""
+    return [f"{place(path)}: {found}" for path in paths for found in look(path)]
+
+
 def forbidden(path: Path) -> Iterator[str]:
     """Each import of a file that the table does not allow, with the sentence that says why."""
     own = package(path)
@@ -175,7 +180,7 @@ def forbidden(path: Path) -> Iterator[str]:
     for module, _ in imports(path):
         parts = module.split(".")
         if parts[0] == "arena" and len(parts) > 1 and parts[1] not in allowed:
-            yield f"{place(path)} imports {module}: {PACKAGES[own].why}"
+            yield f"it imports {module}: {PACKAGES[own].why}"
 
 
 def touches_world(path: Path) -> Iterator[str]:
@@ -237,9 +242,8 @@ def circles(arrows: dict[str, set[str]]) -> list[str]:
     return sorted(one for one, others in reached.items() if one in others)
 
 
-@pytest.mark.parametrize("path", files(), ids=place)
-def test_a_file_imports_only_what_its_package_may(path: Path) -> None:
-    assert not list(forbidden(path))
+def test_files_import_only_what_their_packages_may() -> None:
+    assert not told(forbidden, files())
 
 
 def test_no_file_imports_itself_through_others() -> None:
@@ -283,16 +287,14 @@ def test_the_web_process_of_a_site_reaches_no_record_and_nothing_that_plays() ->
     assert {each for each in found if each.startswith("sandbox/")} == confinement
 
 
-@pytest.mark.parametrize("path", [path for path in files() if package(path) in PURE], ids=place)
-def test_a_pure_package_does_no_input_or_output(path: Path) -> None:
-    if place(path) not in READS:
-        assert not list(touches_world(path))
+def test_pure_packages_do_no_input_or_output() -> None:
+    pure = [path for path in files() if package(path) in PURE]
+    assert not told(touches_world, [path for path in pure if place(path) not in READS])
 
 
-@pytest.mark.parametrize("path", files(), ids=place)
-def test_only_who_must_knows_a_card_or_a_contract(path: Path) -> None:
-    if package(path) not in KNOW_CARDS and place(path) not in KNOW_CARDS:
-        assert not list(knows_cards(path))
+def test_only_who_must_knows_a_card_or_a_contract() -> None:
+    others = [path for path in files() if not {package(path), place(path)} & {*KNOW_CARDS}]
+    assert not told(knows_cards, others)
 
 
 def test_the_tables_name_only_what_there_is_and_needs_it() -> None:

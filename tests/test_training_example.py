@@ -27,8 +27,8 @@ def test_the_first_round_of_the_committed_run_comes_out_again() -> None:
 def test_rounds_repeat_exactly_and_those_gone_on_with_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(train, "TABLES", 60)
-    monkeypatch.setattr(train, "BATCH", 200)
+    monkeypatch.setattr(train, "TABLES", 12)
+    monkeypatch.setattr(train, "BATCH", 40)
     whole = train.Run(tmp_path / "whole", seed=3)
     train.train(whole.network, preset(), 3, 0, 4, of=4)
     first = train.Run(tmp_path / "parts", seed=3)

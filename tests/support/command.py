@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack, chdir, redirect_stderr, redirect_stdout
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
@@ -44,6 +45,7 @@ forks.set_forkserver_preload(
     [
         *("arena.cli.league", "arena.engine.runner", "arena.reports.standings", "scipy.special"),
         "tests.support.bots",  # which has asked the machine's runtimes where they are
+        "tests.support.command",
     ]
 )
 
@@ -169,6 +171,15 @@ def _forked(words: list[str], cwd: Path) -> subprocess.CompletedProcess[str]:
         return subprocess.CompletedProcess(words, code, out.read_text(), err.read_text())
 
 
+def _worker(environment: dict[str, str], core: int | None, scratch: str) -> None:
+    """Begin a worker as `initialize` does one that was spawned by the arena itself."""
+    from arena.engine.worker import initialize
+
+    os.environ.clear()
+    os.environ.update(environment)
+    initialize(core, scratch)
+
+
 def _arena(words: list[str], cwd: Path, environment: dict[str, str], out: Path, err: Path) -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     for number, file in ((1, out), (2, err)):
@@ -178,4 +189,7 @@ def _arena(words: list[str], cwd: Path, environment: dict[str, str], out: Path, 
     os.environ.update(environment, NO_COLOR="1", PYTHONPATH=PROJECT)
     os.chdir(cwd)
     sys.argv = ["arena", *words]
-    runpy.run_module("arena", run_name="__main__", alter_sys=True)
+    # Its workers, too, are forked where most of the arena is imported; `start` has them spawned.
+    begun = patch("arena.engine.workers.initialize", partial(_worker, dict(os.environ)))
+    with begun, patch("multiprocessing.get_context", lambda _: forks):
+        runpy.run_module("arena", run_name="__main__", alter_sys=True)

@@ -22,9 +22,13 @@ BROWSER = (
     "tests/test_pictures.py",
 )
 
+SOURCE = ("tests/test_layout.py", "tests/test_printing.py")
+"""Files that read the whole source."""
+
 TOGETHER = {
     **dict.fromkeys(ORACLES, "oracles"),
     **dict.fromkeys(BROWSER, "browser"),
+    **dict.fromkeys(SOURCE, "source"),
     **{
         file: file
         for file in (
