@@ -17,9 +17,11 @@ from arena.base.marks import forsaken, mark
 from arena.league.ledger import chain_flaw
 from arena.record.damage import tell_errors
 from arena.record.durable import sync_folder
+from arena.record.facts import GIVEN_SEED, SPENT
 from arena.record.paths import league_path, record_path
 from arena.record.reviews import Reviews, reviews_path
 from arena.record.store import Store
+from arena.record.writer import Writer
 
 _OF_A_COPY: Final = ("", ".built", ".log", ".tar")
 """The endings of what belongs to the copy of a bot."""
@@ -64,6 +66,7 @@ def _copy_record(store: Store, folder: Path) -> int:
     """Copy a record into a folder and check the copy; count its matches. Raises `ArenaError`."""
     path = folder / store.path.name
     store.copy(path)
+    _spend(path)
     with closing(Store.open(path)) as copy:
         copy.check()
         copy.facts(), copy.submissions(), copy.voids()
@@ -71,6 +74,16 @@ def _copy_record(store: Store, folder: Path) -> int:
         if flaw is not None:
             raise ArenaError(Mistake(flaw, str(store.path), "arena verify tells all"))
         return sum(1 for _ in copy.outcomes())
+
+
+def _spend(path: Path) -> None:
+    """Note in a copy which secrets its league may show before the copy is played on."""
+    with closing(Store.open(path)) as copy:
+        if copy.terms().open is None or copy.sealed() is not None or GIVEN_SEED in copy.facts():
+            return
+        epoch = copy.field().epoch
+    with closing(Writer.open(path)) as store:
+        store.set_facts({SPENT: str(epoch + 1)})
 
 
 def _copy_beside(record: Path, folder: Path) -> int:

@@ -39,6 +39,10 @@ SEASON: Final = "season"
 RESUMED: Final = "resumed"
 """The fact of an open league that lists the benched bots that are to play again, asked for once."""
 
+SPENT: Final = "spent"
+"""The fact of an open league that went on from a backup: the last epoch whose secret may be known,
+since the league that was copied may have shown it. No order is drawn in these epochs any more."""
+
 FIRST_AT: Final = "first_match_at"
 LAST_AT: Final = "last_match_at"
 """When the first and the last match were stored, in UTC; old records lack both facts."""
@@ -48,8 +52,9 @@ _FORMS: Final = {
     IDENTITY: re.compile(r"([0-9a-f]{32})?\Z"),
     SHARD: re.compile(r"([0-9]{1,6}/[0-9]{1,6})?\Z"),
     SEASON: re.compile(r"([1-9][0-9]{0,5})?\Z"),
+    SPENT: re.compile(r"([1-9][0-9]{0,8})?\Z"),
 }
-"""What facts look like that are parts of the names of files."""
+"""What facts look like that are numbers, or parts of the names of files."""
 
 
 class Maker(msgspec.Struct, frozen=True):
@@ -112,6 +117,11 @@ def read_secrets(facts: Mapping[str, str]) -> dict[int, str]:
 def read_season(facts: Mapping[str, str]) -> int:
     """The number of an open league's season."""
     return int(facts.get(SEASON, "1"))
+
+
+def read_spent(facts: Mapping[str, str]) -> int:
+    """The last epoch of an open league whose secret may be known from elsewhere; 0 for none."""
+    return int(facts.get(SPENT, "0"))
 
 
 def read_resumed(facts: Mapping[str, str]) -> tuple[str, ...]:

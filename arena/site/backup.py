@@ -28,6 +28,7 @@ from arena.site.config import Site, read_site
 from arena.site.house.accounts import accounts
 from arena.site.house.file import House
 from arena.site.house.requests import forget_cuts
+from arena.site.house.tokens import end_all_sessions
 from arena.site.house.uploads import spooled
 
 FORMAT: Final = 1
@@ -130,6 +131,7 @@ def _copy_house(site: Site, home: Path) -> tuple[int, int]:
     spool.mkdir(0o750)
     with closing(House.open(path, site.quotas)) as copy:
         forget_cuts(copy)
+        end_all_sessions(copy)
         names, known = spooled(copy, kept_s=0), len(accounts(copy))
     for name in names:
         with suppress(FileNotFoundError):  # it ended meanwhile, so that the record knows of it

@@ -171,7 +171,7 @@ class OpenLeague:
         self.waits = ruling.waits
         if self.waits:
             return False
-        if ledger.field.epoch and now >= ledger.epoch_ends:
+        if ledger.field.epoch and (ledger.spent or now >= ledger.epoch_ends):
             if self._under_way:
                 return False
             self._turn()
@@ -196,6 +196,11 @@ class OpenLeague:
 
     def _turn(self) -> None:
         self.ledger.begin_epoch()
+        while self.ledger.spent:
+            self._tell(
+                f"epoch {self.ledger.field.epoch} stays empty: a backup's secret may be known"
+            )
+            self.ledger.begin_epoch()
         number, ends = self.ledger.field.epoch, self.ledger.epoch_ends
         self._tell(f"epoch {number} begins, until {ends:%Y-%m-%d %H:%M} UTC")
 

@@ -30,7 +30,7 @@ from arena.league.open_draw import DEALS, OpenDraw
 from arena.league.schedule import commitment, new_seed
 from arena.league.terms import Terms
 from arena.record.damage import reading
-from arena.record.facts import GIVEN_SEED, SECRETS, read_secrets
+from arena.record.facts import GIVEN_SEED, SECRETS, read_secrets, read_spent
 from arena.record.rows import encode_json
 from arena.record.writer import Writer
 from arena.stats.blocks import Lineup
@@ -50,6 +50,7 @@ class OpenLedger:
         self._deals = terms.session or DEALS
         self.draw = OpenDraw(terms.rules.players, self._open.apart, self._deals)
         self._store = store
+        self._spent = read_spent(store.facts())
         self._begun = self._ordered = _LONG_AGO
         with reading(store.path):
             self._read()
@@ -63,6 +64,11 @@ class OpenLedger:
     def epoch_ends(self) -> datetime:
         """When the epoch that is under way is old enough to end, in UTC."""
         return self._begun + timedelta(hours=self._open.epoch_hours)
+
+    @property
+    def spent(self) -> bool:
+        """Whether the secret of the epoch under way may be known: the record is a backup's."""
+        return 0 < self.field.epoch <= self._spent
 
     @property
     def next_trickle(self) -> datetime:
@@ -113,6 +119,8 @@ class OpenLedger:
 
     def close(self, season: int, final: tuple[str, ...]) -> None:
         """Close a season: its final is ordered whole, with an epoch that begins for it."""
+        while self.field.epoch < self._spent:
+            self.begin_epoch()
         epoch, known = self.field.epoch + 1, self.draw.known
         orders = final_orders(self.terms, self.field, final, epoch, known, self._deals)
         self.begin_epoch((Closed(season, final), *orders))

@@ -23,7 +23,7 @@ from arena.site.house.file import House
 from arena.site.house.intake import entered, take_upload
 from arena.site.house.invitations import accept, invite
 from arena.site.house.requests import Replay, answer, request, requests, take_request
-from arena.site.house.tokens import account_of
+from arena.site.house.tokens import account_of, account_of_session
 from arena.site.house.uploads import new_upload, spool_file, spooled, uploads
 from tests.record.test_store import facts
 from tests.support.command import run, said, start
@@ -86,6 +86,7 @@ def test_a_site_that_was_lost_is_the_same_again(played_league: Path, tmp_path: P
     assert run("verify", played_league).returncode == 0
     with closing(House.open(site.house, site.quotas)) as house:
         assert account_of(house, came.token, "submit") == came.account
+        assert account_of_session(house, came.session) is None, "it may have ended since"
         (sent,) = uploads(house, came.account)
         assert sent.state == "queued"
         assert (site.spool / spool_file(came.account, sent.digest)).read_bytes() == b"1"

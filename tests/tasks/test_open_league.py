@@ -34,6 +34,8 @@ from arena.league.ledger import (
 )
 from arena.league.schedule import MatchSpec, commitment
 from arena.record.audit import ledger_flaws
+from arena.record.backup import backup
+from arena.record.facts import read_secrets
 from arena.record.store import Store
 from arena.record.submissions import listed
 from arena.record.summary import summarize
@@ -191,6 +193,30 @@ def test_without_a_seed_the_secrets_are_drawn_and_not_told(tmp_path: Path) -> No
         with closing(Store.open(path.with_suffix(".db"))) as store:
             found = summarize(store)
     assert (found.practice, found.seed, len(found.earlier_seeds)) == (False, None, 1)
+
+
+def test_what_goes_on_from_a_backup_uses_no_secret_that_its_league_may_have_shown(
+    tmp_path: Path,
+) -> None:
+    more = "epoch_hours = 1e-9\n"
+    path = ladder(tmp_path / "first", more=more)
+    with opened(path, None) as league:
+        play(league, 2)
+        backup(path, tmp_path / "copy")
+        play(league, 3)
+    shown = {each.secret for each in entries_of(path) if isinstance(each, Revealed)}
+    copy = ladder(tmp_path / "copy", more="epoch_hours = 1000\n")
+    for orders in (1, 2):
+        with opened(copy, None) as league:
+            told: list[str] = []
+            league.listen(told.append)
+            play(league, orders)
+            secrets = read_secrets(league.store.facts())
+            assert not {*secrets.values()} & shown
+            assert list(ledger_flaws(league.store)) == []
+            assert league.ledger.field.epoch == 4
+            assert ("epoch 3 stays empty: a backup's secret may be known" in told) == (orders == 1)
+    assert [each.epoch for each in entries_of(copy) if isinstance(each, Ordered)] == [1, 2, 4, 4, 4]
 
 
 def test_what_orders_lack_is_played_first(tmp_path: Path) -> None:
