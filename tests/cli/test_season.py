@@ -8,8 +8,9 @@ import pytest
 
 from arena.league.ledger import Closed, Ordered, Revealed, Sealed
 from arena.record.store import Store
+from tests.cluster.test_cluster import machines, open_folder
 from tests.support.bots import OPEN, write_league, write_quick_bot
-from tests.support.command import run
+from tests.support.command import run, said, start
 
 
 def write_ladder(folder: Path, keys: str) -> Path:
@@ -69,6 +70,31 @@ def test_a_season_ends_with_a_final_and_another_begins(league: Path) -> None:
     assert run("league", league, "--orders", "1").returncode == 0
     for path in (kept, record):
         assert run("verify", path).returncode == 0
+
+
+@pytest.mark.slow
+def test_a_final_is_played_on_a_cluster_of_which_a_worker_is_lost(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    league = write_ladder(tmp_path, "final = 3\nfinal_deals = 100\n")
+    assert run("league", league, "--orders", "3").returncode == 0
+    with open_folder() as folder, machines(folder / "machines") as there:
+        address = there.scheduler()
+        for name in ("first", "second"):
+            there.worker(name, address)
+            there.registered(name)
+        closing_it = ("season", "close", league, "--cluster", address)
+        arena = start(*closing_it)
+        said(arena, "its final is between")
+        said(arena, "orders played")
+        there.kill("first")
+        said(arena, "orders played")
+        arena.kill()
+        arena.communicate()
+        done = run(*closing_it)
+    assert done.returncode == 0, done.stderr
+    assert "season 1 is over; its record is sealed" in done.stderr
+    assert "final of season 1: 100 of 100 sets, complete" in done.stdout
+    assert run("verify", league).returncode == 0
 
 
 def test_only_an_open_league_that_has_been_played_is_closed(tmp_path: Path, league: Path) -> None:
