@@ -9,7 +9,7 @@ from arena.cli.options import check_web_server
 from arena.cli.serve_options import site_argument
 
 PARTS = ("web", "intake", "player")
-PROCESSES = ("clerk", "challenges", "host", "league", "publisher")
+PROCESSES = ("clerk", "challenges", "host", "league", "reviews", "publisher")
 """The processes of which the player consists."""
 
 _CHILD = ("-m", "arena", "serve", "--watched")

@@ -54,6 +54,7 @@ class SiteFile(msgspec.Struct, frozen=True):
     disk_gib: Annotated[float, Meta(gt=0, le=100_000)] = 20.0
     readers: Some = 2000
     jobs: Some | None = None
+    review_tables: Count = 0
 
 
 class Site(msgspec.Struct, frozen=True):
@@ -63,7 +64,8 @@ class Site(msgspec.Struct, frozen=True):
     such as `https://zole.example`; `host` and `port` are listened at; `X-Forwarded-For` is believed
     from `trusted_proxy` alone; the site and its league take at most `disk_bytes`; `readers` are the
     streams of events that may be open at a time; `jobs` are the rated matches that are played at
-    a time, None for as many as there are cores but one.
+    a time, None for as many as there are cores but one; `review_tables` are the tables of each bot
+    that are reviewed, if any.
     """
 
     path: Path
@@ -76,6 +78,7 @@ class Site(msgspec.Struct, frozen=True):
     disk_bytes: int
     readers: int
     jobs: int | None
+    review_tables: int
     quotas: Quotas
     guests: Guests
 
@@ -164,6 +167,7 @@ def read_site(path: Path) -> Site:
         disk_bytes=round(keys.disk_gib * (1 << 30)),
         readers=keys.readers,
         jobs=keys.jobs,
+        review_tables=keys.review_tables,
         quotas=keys.quotas,
         guests=keys.guests,
     )

@@ -9,19 +9,28 @@ from arena.site.config import Site
 WEB: Final = "web"
 """The process that strangers speak to: `arena.site.web`, which shuts itself in."""
 
-PROCESSES: Final = ("intake", "clerk", "challenges", "host", "league", "publisher")
+PROCESSES: Final = (
+    "intake",
+    "clerk",
+    "challenges",
+    "host",
+    "league",
+    "reviews",
+    "publisher",
+)
 """The others, in the order in which they are ended, after the web: what was played is published
 last.
 """
 
-PLAYER: Final = ("clerk", "challenges", "host", "league", "publisher")
+PLAYER: Final = PROCESSES[1:]
 """The processes of the player, which may run as a unit of their own, as the web and the intake."""
 
 
 def names_of(site: Site, part: str | None) -> list[str]:
     """The processes of a part of a site, or of all of it, in the order in which they are ended."""
     parts = {WEB: (WEB,), "player": PLAYER, None: (WEB, *PROCESSES)}
-    return [each for each in parts[part] if each != "host" or site.guests.tables]
+    wanted = {"host": site.guests.tables, "reviews": site.review_tables}
+    return [each for each in parts[part] if wanted.get(each, True)]
 
 
 def make_folders(site: Site) -> None:

@@ -112,6 +112,10 @@ class Publisher:
         """Close the file."""
         self._sql.close()
 
+    def number_from(self, number: int) -> None:
+        """Let versions have greater numbers than this one, where nothing was published yet."""
+        self._sql.execute("UPDATE version SET number = max(number, ?)", (number,))
+
     @contextmanager
     def news(self) -> Iterator[News]:
         """The next version: all of it is seen at once, or nothing."""

@@ -21,8 +21,14 @@ def _league(site: Site, life: Life) -> None:
     run_player(site, life)
 
 
+def _reviews(site: Site, life: Life) -> None:
+    from arena.site.reviews import run_reviews
+
+    run_reviews(site, life)
+
+
 def _publisher(site: Site, life: Life) -> None:
-    from arena.site.publish.publisher import run_publisher
+    from arena.site.publish.process import run_publisher
 
     run_publisher(site, life)
 
@@ -51,6 +57,7 @@ RUNS: Final[dict[str, Run]] = {
     "challenges": _challenges,
     "host": _host,
     "league": _league,
+    "reviews": _reviews,
     "publisher": _publisher,
 }
 """All but the web process, which is a program of its own."""

@@ -150,6 +150,9 @@ def _solver() -> Solver:
 
 def _matches(matches: Matches, asked: ReviewRequest) -> Iterator[StoredMatch]:
     """Each match by itself: whoever plays the league on meanwhile is kept from nothing for long."""
+    if asked.match is not None and asked.bot is None:
+        yield from matches.read(asked.match)
+        return
     for number in dict.fromkeys(each.match for each in _outlines(matches, asked)):
         yield from matches.read(number)
 

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from arena.engine.builds import beside
 from arena.league.format import OpenTerms
 from arena.league.ledger import Benched
 from arena.league.plans import match_plan, order_matches
@@ -21,13 +23,16 @@ from arena.record.facts import SECRETS
 from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.summary import summarize
+from arena.review.summary import BotReview, Line, Split
 from arena.site.config import Site, read_site
 from arena.site.house.bots import bots, note_states
 from arena.site.house.file import House
 from arena.site.life import Life
 from arena.site.processes import make_folders
+from arena.site.publish import publisher as publisher_module
 from arena.site.publish.publisher import LeaguePublisher
 from arena.site.published import Published, Publisher
+from arena.stats.shares import Share
 from tests.support.alike import Step, played
 from tests.support.open_record import SEED, Opened
 from tests.support.transcripts import simple
@@ -46,6 +51,12 @@ def with_canaries(plan: MatchPlan) -> MatchRecord:
 
     _, log = played(plan, said)
     return play_again(plan, log).record((STDERR,) * 3, "none")
+
+
+def settle(publisher: LeaguePublisher) -> None:
+    """Have all published that there is."""
+    while publisher.look() or publisher.comparing:
+        time.sleep(0.001)
 
 
 class Shown:
@@ -82,9 +93,7 @@ class Shown:
     def publish(self) -> None:
         """Publish all there is, from a new begin."""
         with self.publisher() as publisher:
-            publisher.look()
-            while publisher.look():
-                pass
+            settle(publisher)
 
     def document(self, key: str) -> Any:
         with closing(Published(self.site.published)) as published:
@@ -150,12 +159,66 @@ def test_a_publisher_that_goes_on_says_the_same_as_one_that_begins_anew(shown: S
     assert rows == shown.rows("matches")
 
 
-def test_another_record_is_published_from_its_begin(shown: Shown) -> None:
-    shown.go_on(1)
+def test_another_record_takes_the_place_of_the_first_once_all_of_it_is_published(
+    shown: Shown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publisher_module, "AT_ONCE", 6)
+    shown.go_on(3)
     shown.publish()
     shown.league.store.set_facts({"identity": "0" * 32})
+    with closing(Published(shown.site.published)) as published:
+        version = published.version()
+    with shown.publisher() as publisher:
+        assert publisher.look()
+        assert shown.document("league")["matches"] == 18, "what was there before"
+    with shown.publisher() as publisher:  # it goes on where the first was ended
+        assert publisher._part.matches == 6
+        settle(publisher)
+        assert publisher._part.record == "0" * 32
+        shown.go_on(1)
+        settle(publisher)
+    assert len(shown.rows("matches")) == 24
+    assert shown.document("standings")["version"] > version
+    assert {path.name for path in shown.site.published.parent.iterdir()} == {"published.db"}
+
+
+def test_a_bot_of_the_leagues_file_has_what_its_own_file_says(shown: Shown) -> None:
+    folder = beside(shown.league.path.with_suffix(".bots"), shown.league.terms.bots["a"])
+    folder.mkdir(parents=True)
+    manifest = 'name = "a"\nversion = "1.2"\nauthor = "x"\nrun = ["python3", "bot.py"]\n'
+    (folder / "bot.toml").write_text(manifest)
+    shown.go_on(2)
     shown.publish()
-    assert len(shown.rows("matches")) == 6
+    found = shown.document("bots/a")
+    assert (found["version"], found["language"]) == ("1.2", "Python")
+    assert [each["version"] for each in found["versions"]] == ["1.2"]
+    assert shown.document("bots/b")["version"] == ""
+    assert len(found["growth"]) >= 1
+
+
+def test_what_a_review_found_is_on_the_bots_page(shown: Shown) -> None:
+    line = Line(Share(0.1, None, 40), Share(0.05, None, 40))
+    none = Share(None, None, 0)
+    found = BotReview(
+        bot="a",
+        per_deal=Share(0.3, 0.1, 10),
+        all=line,
+        blunders=none,
+        sound=none,
+        phases={"lead": line},
+        roles={},
+        contracts={},
+        split=Split(none, none, none, none),
+        mistakes={"too bold": 2},
+    )
+    (shown.site.folder / "reviews.json").write_bytes(msgspec.json.encode((found,)))
+    shown.go_on(1)
+    shown.publish()
+    review = shown.document("bots/a")["review"]
+    assert (review["decisions"], review["mistakes"]) == (40, {"too bold": 2})
+    assert review["loss"] == {"value": 0.3, "half": 0.1, "interval": None, "of": 10}
+    assert review["clear"]["lead"]["value"] == 0.05
+    assert shown.document("bots/b")["review"] is None
 
 
 def test_an_order_under_way_waits_to_count(shown: Shown) -> None:
@@ -169,6 +232,32 @@ def test_an_order_under_way_waits_to_count(shown: Shown) -> None:
     [under_way] = shown.document("now")["now"]
     assert (under_way["played"], under_way["matches"]) == (2, 6)
     assert shown.document("deals/1/0") is None
+
+
+def test_a_bots_page_follows_an_order_to_its_end(
+    shown: Shown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publisher_module, "BOTS_S", 0.0)
+    league = shown.league
+    order = league.order()
+    specs = list(order_matches(league.terms, order))
+    with shown.publisher() as publisher:
+        for part, counts in ((specs[:2], {"waiting"}), (specs[2:], {"counts"})):
+            for spec in part:
+                record = with_canaries(match_plan(league.terms, league.seeds, spec))
+                league.store.add(spec, msgspec.structs.replace(record, processor_s=(0.5,) * 3))
+            settle(publisher)
+            matches = shown.document(f"bots/{order.lineup[0]}")["matches"]
+            assert {match["counts"] for match in matches} == counts
+
+
+def test_a_new_publisher_begins_with_what_the_last_one_knew(shown: Shown) -> None:
+    shown.go_on(2)
+    shown.publish()
+    before = shown.document("league")
+    with shown.publisher() as publisher:
+        publisher.look()
+        assert shown.document("league")["matches"] == before["matches"] == 12
 
 
 def test_cards_are_shown_once_the_epoch_is_over(shown: Shown) -> None:
@@ -191,7 +280,7 @@ def test_a_publisher_that_was_killed_over_the_end_of_an_epoch_goes_on_with_it(sh
     shown.publish()
     shown.league.turn()
     with shown.publisher() as publisher:
-        publisher._anew.clear()  # as if it had been killed behind its first version
+        publisher._orders.again.clear()  # as if it had been killed behind its first version
         publisher._write()
     shown.publish()
     assert all(row["shown"] for row in shown.rows("matches"))

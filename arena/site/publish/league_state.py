@@ -1,10 +1,15 @@
 """What the publisher knows of a league: its ledger, orders and sets, read on as they come."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from math import factorial
 
 import msgspec
 
+from arena.base.errors import ArenaError
+from arena.bots.manifest import Bot as Manifest
+from arena.bots.manifest import read_bot
+from arena.engine.builds import beside
 from arena.league.ledger import Line
 from arena.record.matches import Matches
 from arena.record.publishing import may_show
@@ -12,6 +17,7 @@ from arena.record.rows import MatchOutline
 from arena.record.store import Store
 from arena.site.documents.play import MatchLine
 from arena.site.house.bots import State
+from arena.site.publish.growth import Played
 from arena.site.publish.ledger_view import LedgerView, OrderView
 from arena.site.publish.play import counts, match_line, out_of
 from arena.stats.blocks import Block, Lineup
@@ -33,6 +39,7 @@ class LeagueState:
         self.seats = factorial(self.terms.rules.players)
         self.entries = {entry.name: entry for entry in store.submissions()}
         self.blocks: list[Block] = []
+        self._manifests: dict[str, Manifest | None] = {}
         self._faults: dict[str, dict[str, int]] = {}
         self._faults_until = 0
         self._shows = may_show(store)
@@ -111,6 +118,29 @@ class LeagueState:
         bots = sorted(self.terms.bots)
         field = set(self.view.field.bots)
         return standings(self.blocks, bots, self._faults, field, self.view.left)
+
+    def manifest(self, bot: str) -> Manifest | None:
+        """What a bot's own file says of it; None where the copy of its folder is gone."""
+        if bot in self.entries:
+            return self.entries[bot].manifest
+        if bot not in self._manifests:
+            home = self.store.path.with_suffix(".bots")
+            self._manifests[bot] = None
+            with suppress(ArenaError):
+                folder = beside(home, self.view.joined[bot].content)
+                self._manifests[bot] = read_bot(folder, bot, (bot,))
+        return self._manifests[bot]
+
+    def played(self) -> Played:
+        """What was played by now, which goes on while somebody works on it."""
+        orders = self.view.orders
+        return Played(
+            bots=sorted(self.terms.bots),
+            blocks=tuple(self.blocks),
+            ats=[orders[block.lineup, block.first].at for block in self.blocks],
+            came=dict(self.view.came),
+            left={bot: at for bot, (at, _) in self.view.left.items()},
+        )
 
     def states(self) -> dict[str, tuple[State, str]]:
         """What became of everybody who ever came."""

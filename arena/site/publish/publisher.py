@@ -1,44 +1,40 @@
 """The publisher: makes what is public of a league's record into documents, as the league goes on.
 
 It reads the record for moments only, what is new of it each time, and writes one version in one
-transaction. The table and what compares all bots take the longer the larger a league is: they are
-made anew after pauses that are as many times as long as making them takes.
+transaction. What compares all bots takes the longer the larger a league is: the table is made anew
+after pauses that are as many times as long as making it takes, and bots are compared beside all
+that, so that nothing else waits for it.
 """
 
-import os
-import signal
-import threading
 import time
-from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
+from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from arena.record.facts import IDENTITY
-from arena.record.paths import record_path
 from arena.record.rows import MatchOutline
 from arena.record.store import Store
-from arena.record.summary import final_table
+from arena.record.summary import summarize
 from arena.site.config import Site
 from arena.site.documents import league as documents
 from arena.site.documents.league import Standing, Standings
-from arena.site.documents.play import Match, Shown, Tables, Television
+from arena.site.documents.play import Tables, Television
 from arena.site.house.bots import note_states
 from arena.site.house.file import House
 from arena.site.house.stops import PLAY, paused
 from arena.site.life import Life
-from arena.site.publish.bots import Comparison, Kept, Seen, bot_document
+from arena.site.publish.bots import bot_document
+from arena.site.publish.comparison import FieldComparison
+from arena.site.publish.edition import Edition, PublishedPart, published_part
+from arena.site.publish.growth import Past, grown
 from arena.site.publish.league_state import LeagueState
 from arena.site.publish.ledger_view import OrderView
-from arena.site.publish.play import (
-    match_document,
-    match_line,
-    order_document,
-    shown_travellers,
-    travellers,
-    worth_watching,
-)
+from arena.site.publish.orders import OrderDocuments, seen_key
+from arena.site.publish.play import order_document
+from arena.site.publish.seen import KeptMatches, SeenMatches
 from arena.site.publish.table import (
     Counts,
     epochs_document,
@@ -50,38 +46,20 @@ from arena.site.publish.table import (
     standing,
 )
 from arena.site.published import Published, Publisher
+from arena.site.reviews import read_reviews
 
-LOOK_S: Final = 1.0
 AT_ONCE: Final = 120
 """Matches that are taken into one version at most."""
 
 TABLE_SHARE: Final = 10
 BOTS_SHARE: Final = 20
 BOTS_S: Final = 5.0
-"""The table takes a tenth of the time at most, the pages of bots a twentieth, and rest so long."""
+"""The table takes a tenth of the time at most, comparing bots a twentieth, and rest so long."""
 
 LAST: Final = 20
-SHOWS: Final = 40
-SLICE_S: Final = 0.5
-"""How long old matches are made anew in one version, once they may be shown."""
 
-MADE: Final = "made"
-TOPICS: Final = ("standings", "tables", "matches", "epochs")
-
-
-class Made(msgspec.Struct, frozen=True):
-    """How much of which record is published, up to a match and a line of the ledger.
-
-    `waiting` are epochs that may be shown, and of which this is not published in full.
-    """
-
-    record: str
-    matches: int = 0
-    lines: int = 0
-    hash: str = ""
-    counts: Counts = Counts()
-    shows: tuple[Shown, ...] = ()
-    waiting: tuple[int, ...] = ()
+GROWTH: Final = "growth"
+"""The key of where bots stood in the past, as far as that was worked out: the publisher's own."""
 
 
 class LeaguePublisher:
@@ -90,58 +68,63 @@ class LeaguePublisher:
     def __init__(self, site: Site, store: Store, house: House, life: Life) -> None:
         self._site, self._store, self._house, self._life = site, store, house, life
         self._state = LeagueState(store)
+        self._edition = Edition()
         self._looked: object = None
         self._lines: dict[str, Standing] = {}
         self._table: Standings | None = None
-        self._compared: Comparison | None = None
-        self._seen: dict[str, Seen] = {}
-        self._puts: dict[str, bytes] = {}
-        self._rows: dict[tuple[str, int], bytes] = {}
-        self._anew: deque[OrderView] = deque()
+        self._compared: FieldComparison | None = None
+        self._comparing: Future[tuple[FieldComparison, dict[str, Past]]] | None = None
+        self._beside = ThreadPoolExecutor(1)
         self._table_at = self._bots_at = 0.0
         self._table_due = self._bots_due = True
-        Publisher.open(site.published).close()  # takes back a version that was cut off by a kill
-        with closing(Published(site.published)) as published:
-            self._made = self._take_up(published, store.facts().get(IDENTITY, ""))
-        if not self._made.lines:
-            for path in site.published.parent.glob(f"{site.published.name}*"):
-                path.unlink()
-        self._to = Publisher.open(site.published)
+        self._draft = site.published.with_name(f"anew-{site.published.name}")
+        path = self._take_up(store.facts().get(IDENTITY, ""))
+        self._to = Publisher.open(path)
         self._read_lines()
         self._state.read_blocks()
-        for epoch in self._made.waiting:
-            self._anew += self._state.view.by_epoch.get(epoch, ())
+        self._orders.show(self._part.waiting)
 
     def close(self) -> None:
         """Close what is written to."""
+        self._beside.shutdown(cancel_futures=True)
         self._to.close()
+
+    @property
+    def comparing(self) -> bool:
+        """Whether bots are being compared, which is published once it is done."""
+        return self._comparing is not None
 
     def look(self) -> bool:
         """Publish what is new; whether there may be more at once."""
         version = (self._store.version(), self._house.version())
         now = time.monotonic()
-        due = (self._table_due and now >= self._table_at) or (
-            self._bots_due and now >= self._bots_at
-        )
-        if version == self._looked and not due and not self._anew:
+        compared = self._comparing is not None and self._comparing.done()
+        table = self._table_due and now >= self._table_at
+        bots = self._bots_due and now >= self._bots_at and self._comparing is None
+        if version == self._looked and not (table or bots or compared or self._orders.again):
             return False
         new = self._read_new()
         more = len(new) == AT_ONCE
         if not more:
             self._looked = version
-        self._make_again()
+        self._bots_due |= self._orders.go_on()
         if self._table_due and now >= self._table_at:
             self._make_table()
-        if self._bots_due and now >= self._bots_at and self._lines:
+        if compared:
             self._make_bots()
+        if self._bots_due and now >= self._bots_at and self._comparing is None and self._lines:
+            self._compare()
         self._make_league()
         self._write()
-        return more or bool(self._anew)
+        more = more or bool(self._orders.again)
+        if not more and self._compared is not None and self._draft.exists():
+            self._replace()
+        return more
 
     def finish(self) -> None:
         """Publish the last that there is, without pauses, before this process ends."""
         self._table_at = 0.0
-        while self.look() and not self._anew:
+        while self.look() and not self._orders.again:
             pass
         if self._table_due:
             self._table_at = 0.0
@@ -149,19 +132,50 @@ class LeaguePublisher:
 
     # --- what is read ---
 
-    def _take_up(self, published: Published, identity: str) -> Made:
-        """What is published already of this very record; nothing where it is another one."""
-        found = published.document(MADE)
-        if found is not None:
-            made = msgspec.json.decode(found.data, type=Made)
-            line = next(iter(self._store.ledger(made.lines - 1)), None)
-            if made.record == identity and line is not None and line.hash == made.hash:
-                for bot in self._state.terms.bots:
-                    kept = published.document(f"seen/{bot}")
-                    if kept is not None:
-                        self._seen[bot] = Seen(msgspec.json.decode(kept.data, type=Kept))
-                return made
-        return Made(identity)
+    def _take_up(self, identity: str) -> Path:
+        """Go on with what is published of this record, and say where.
+
+        What is there of another record, or in another way, stays until all is there of this one.
+        """
+        path, kept = self._site.published, KeptMatches
+        anything = False
+        for each in (path, self._draft):
+            if each == path or each.exists():
+                Publisher.open(each).close()  # takes back a version that was cut off by a kill
+            with closing(Published(each)) as published:
+                part = published_part(published)
+                anything = anything or part is not None
+                if part is not None and self._is_of(identity, part):
+                    seen = {
+                        bot: msgspec.json.decode(found.data, type=kept)
+                        for bot in self._state.terms.bots
+                        if (found := published.document(seen_key(bot))) is not None
+                    }
+                    past = published.document(GROWTH)
+                    self._begin(part, seen, {} if past is None else _past_in.decode(past.data))
+                    if each == path:
+                        _remove(self._draft)
+                    return each
+                version = published.version()
+            if each == path:
+                first = version
+        self._begin(PublishedPart(identity), {}, {})
+        begun = self._draft if anything else path
+        _remove(begun)
+        with closing(Publisher.open(begun)) as publisher:
+            publisher.number_from(first)  # a number is never that of something else
+        return begun
+
+    def _is_of(self, identity: str, part: PublishedPart) -> bool:
+        line = next(iter(self._store.ledger(part.lines - 1)), None)
+        return part.record == identity and line is not None and line.hash == part.hash
+
+    def _begin(
+        self, part: PublishedPart, seen: dict[str, KeptMatches], past: dict[str, Past]
+    ) -> None:
+        self._part, self._past = part, past
+        name = self._site.league.name
+        self._orders = OrderDocuments(self._state, self._edition, name, part.shows, seen)
 
     def _read_lines(self) -> None:
         """Read on in the ledger."""
@@ -169,28 +183,19 @@ class LeaguePublisher:
         if not lines:
             return
         self._table_due = True
-        new = [line for line in lines if line.number > self._made.lines]
+        new = [line for line in lines if line.number > self._part.lines]
         for line in new:
-            self._add(documents.LEDGER, line.number, ledger_line(line))
-        if new and self._made.lines:
-            self._reveal(new[0].number)
+            self._edition.add(documents.LEDGER, line.number, ledger_line(line))
+        if new and self._part.lines:
+            view = self._state.view
+            late = [epoch for epoch, at in view.revealed.items() if at >= new[0].number]
+            self._orders.show(list(view.by_epoch) if view.field.sealed else late)
         note_states(self._house, self._state.states())
-
-    def _reveal(self, since: int) -> None:
-        """Have all made anew that may be shown by the lines from one on."""
-        view = self._state.view
-        late = [epoch for epoch, line in view.revealed.items() if line >= since]
-        if view.field.sealed:
-            late = list(view.by_epoch)
-        for epoch in late:
-            self._anew += view.by_epoch.get(epoch, ())
-        waiting = tuple(dict.fromkeys((*self._made.waiting, *late)))
-        self._made = msgspec.structs.replace(self._made, waiting=waiting)
 
     def _read_new(self) -> list[MatchOutline]:
         """Take in the matches that were stored since."""
         outlines = []
-        for outline in self._store.outlines(self._made.matches):
+        for outline in self._store.outlines(self._part.matches):
             outlines.append(outline)
             if len(outlines) == AT_ONCE:
                 break
@@ -200,14 +205,14 @@ class LeaguePublisher:
             view = self._state.order_with(outline.bots, outline.first)
             touched[view.order.order] = view
             for bot in outline.bots:
-                self._rows[f"own/{bot}", outline.match] = b"{}"
+                self._edition.add(f"own/{bot}", outline.match, {})
         new = {outline.match for outline in outlines}
         for view in touched.values():
-            self._put_order(view, new)
+            self._orders.put(view, new)
         if outlines:
-            counts = self._made.counts
-            self._made = msgspec.structs.replace(
-                self._made,
+            counts = self._part.counts
+            self._part = msgspec.structs.replace(
+                self._part,
                 matches=outlines[-1].match,
                 counts=Counts(
                     counts.stored + len(outlines),
@@ -220,66 +225,15 @@ class LeaguePublisher:
 
     # --- what is made ---
 
-    def _put_order(self, view: OrderView, new: set[int]) -> None:
-        """Make the documents of an order's matches, and of its deals once it is over."""
-        state = self._state
-        outlines, later = state.take_order(view), state.later(view)
-        shown = not later
-        found = []
-        for number in view.numbers:
-            _, spec, record = next(iter(self._store.matches(number)))
-            found.append((number, spec, record))
-            line = match_line(outlines[number], view, shown)
-            document, times = match_document(line, view, record, later)
-            self._put(documents.match_key(number), document)
-            self._add(documents.MATCHES, number, line)
-            for seat, bot in enumerate(line.bots) if number in new else ():
-                seen = self._seen.setdefault(bot, Seen(Kept()))
-                seen.note(line, seat, document, times[seat])
-                self._put(f"seen/{bot}", seen.kept())
-        if not view.over:
-            return
-        deals = (
-            shown_travellers(state.matches, view, self._site.league.name)
-            if shown
-            else travellers(view, found, state.terms.rules, later)
-        )
-        for deal in deals:
-            self._put(documents.deal_key(deal.order, deal.deal), deal)
-        if shown and not view.void:
-            self._watch(outlines)
-
-    def _watch(self, outlines: dict[int, MatchOutline]) -> None:
-        """Keep the deal of an order that is most worth watching."""
-        for number, outline in outlines.items():
-            document = msgspec.json.decode(self._puts[documents.match_key(number)], type=Match)
-            found = worth_watching(outline, document)
-            if found is not None:
-                shows = (found, *self._made.shows)[:SHOWS]
-                self._made = msgspec.structs.replace(self._made, shows=shows)
-                self._put(documents.TELEVISION, Television(deals=shows))
-                return
-
-    def _make_again(self) -> None:
-        """Make some of the documents anew of what may be shown by now."""
-        until = time.monotonic() + SLICE_S
-        while self._anew and time.monotonic() < until:
-            view = self._anew.popleft()
-            if view.over:
-                self._put_order(view, set())
-        if self._made.waiting and not self._anew:
-            self._made = msgspec.structs.replace(self._made, waiting=())
-            self._bots_due = True
-
     def _make_table(self) -> None:
         """Make the standings."""
         began, first = time.process_time(), not self._lines
         view, terms = self._state.view, self._state.terms
         assert terms.open is not None
-        rows = self._state.table(self._made.matches)
+        rows = self._state.table(self._part.matches)
         lines = tuple(standing(row, view, terms.open.width) for row in rows)
         self._lines = {line.bot: line for line in lines}
-        final = None if view.field.season is None else final_table(self._store)
+        final = None if view.field.season is None else summarize(self._store).final
         self._table = Standings(
             version=0,
             at=time.time(),
@@ -292,95 +246,94 @@ class LeaguePublisher:
         spent = time.process_time() - began
         self._table_at = time.monotonic() + (0.0 if first else TABLE_SHARE * spent)
 
-    def _make_bots(self) -> None:
-        """Make the pages of bots."""
-        began, state = time.process_time(), self._state
-        if state.blocks:
-            bots, field = sorted(state.terms.bots), sorted(state.view.field.bots)
-            self._compared = Comparison(state.blocks, bots, field, state.terms.session or 1)
-        at, none = time.time(), Seen(Kept())
-        for bot, line in self._lines.items():
-            seen = self._seen.get(bot, none)
-            found = bot_document(line, at, self._lines, seen, self._compared, state)
-            self._put(documents.bot_key(bot), found)
+    def _compare(self) -> None:
+        """Begin to compare the bots."""
+        state = self._state
+        played, session = state.played(), state.terms.session or 1
+        field, past = sorted(state.view.field.bots), self._past
+
+        def compare() -> tuple[FieldComparison, dict[str, Past]]:
+            began = time.thread_time()
+            found = FieldComparison(played.blocks, played.bots, field, session), grown(past, played)
+            spent = time.thread_time() - began
+            self._bots_at = time.monotonic() + max(BOTS_S, BOTS_SHARE * spent)
+            return found
+
+        self._comparing = self._beside.submit(compare)
         self._bots_due = False
-        spent = time.process_time() - began
-        self._bots_at = time.monotonic() + max(BOTS_S, BOTS_SHARE * spent)
+
+    def _make_bots(self) -> None:
+        """Make the pages of bots by what was found about them."""
+        assert self._comparing is not None
+        self._compared, self._past = self._comparing.result()
+        self._comparing = None
+        self._edition.put(GROWTH, self._past)
+        at, reviews = time.time(), read_reviews(self._site)
+        for bot, line in self._lines.items():
+            document = bot_document(
+                line,
+                at,
+                self._lines,
+                self._orders.seen.get(bot, SeenMatches(KeptMatches())),
+                self._compared,
+                self._past.get(bot, Past()).moments,
+                reviews.get(bot),
+                self._state,
+            )
+            self._edition.put(documents.bot_key(bot), document)
 
     def _make_league(self) -> None:
         """Make what is told on every page, and the tables."""
-        state, made, now = self._state, self._made, time.time()
+        state, part, now = self._state, self._part, time.time()
         view, terms = state.view, state.terms
         assert terms.open is not None
         why = paused(self._house, PLAY)
         stopped = "" if why is None else why or "paused"
-        league = league_document(state, self._store.facts(), made.counts, stopped, now)
-        self._put(documents.LEAGUE, league)
-        self._put(documents.EPOCHS, epochs_document(view, terms.open.epoch_hours))
-        self._put(documents.RULES, rules_document(terms))
-        if not made.shows:
-            self._put(documents.TELEVISION, Television(deals=()))
-        last = list(self._store.outlines(made.matches - LAST, made.matches))
+        league = league_document(state, self._store.facts(), part.counts, stopped, now)
+        self._edition.put(documents.LEAGUE, league)
+        self._edition.put(documents.EPOCHS, epochs_document(view, terms.open.epoch_hours))
+        self._edition.put(documents.RULES, rules_document(terms))
+        if not self._orders.shows:
+            self._edition.put(documents.TELEVISION, Television(deals=()))
+        last = list(self._store.outlines(part.matches - LAST, part.matches))
         tables = Tables(
             at=now,
             now=tuple(order_document(each, state.seats) for each in view.open.values()),
             last=tuple(map(state.line, reversed(last))),
             orders_an_hour=float(view.recent(now)),
         )
-        self._put(documents.NOW, tables)
+        self._edition.put(documents.NOW, tables)
 
     # --- what is written ---
-
-    def _put(self, key: str, document: object) -> None:
-        self._puts[key] = msgspec.json.encode(document)
-
-    def _add(self, name: str, number: int, row: object) -> None:
-        self._rows[name, number] = msgspec.json.encode(row)
 
     def _write(self) -> None:
         """Write one version."""
         view = self._state.view
-        self._made = msgspec.structs.replace(self._made, lines=view.read, hash=view.hash)
+        self._part = msgspec.structs.replace(
+            self._part,
+            lines=view.read,
+            hash=view.hash,
+            shows=self._orders.shows,
+            waiting=self._orders.waiting,
+        )
         with self._to.news() as news:
             if self._table is not None:
                 table = msgspec.structs.replace(self._table, version=news.version)
-                news.put(documents.STANDINGS, msgspec.json.encode(table))
-            for key, data in self._puts.items():
-                news.put(key, data)
-            for (name, number), data in self._rows.items():
-                news.add(name, number, data)
-            news.put(MADE, msgspec.json.encode(self._made))
-            for topic in TOPICS:
-                told = {"version": news.version, "matches": self._made.counts.stored}
-                news.tell(topic, msgspec.json.encode(told))
-        self._life.beat(f"published {self._made.counts.stored} matches")
-        self._puts, self._rows, self._table = {}, {}, None
+                self._edition.put(documents.STANDINGS, table)
+            self._edition.write(news, self._part)
+        self._life.beat(f"published {self._part.counts.stored} matches")
+        self._table = None
+
+    def _replace(self) -> None:
+        """Let what was made anew take the place of what was published before."""
+        self._to.close()
+        self._draft.replace(self._site.published)
+        self._to = Publisher.open(self._site.published)
 
 
-def run_publisher(site: Site, life: Life) -> None:
-    """Publish until this process is told to end; begin anew where the record is another file."""
-    record = record_path(site.league)
-    ending = threading.Event()
-    signal.signal(signal.SIGINT, lambda number, frame: ending.set())  # never amid a version
-    with closing(House.open(site.house, site.quotas)) as house:
-        while not ending.is_set():
-            if not record.exists():
-                life.beat("waits for the league")
-                ending.wait(LOOK_S)
-                continue
-            file = _identity(os.stat(record))
-            with (
-                closing(Store.open(record)) as store,
-                closing(LeaguePublisher(site, store, house, life)) as publisher,
-            ):
-                while record.exists() and _identity(os.stat(record)) == file:
-                    life.beat("publishes")
-                    if ending.is_set():
-                        publisher.finish()
-                        break
-                    if not publisher.look():
-                        ending.wait(LOOK_S)
+_past_in: Final = msgspec.json.Decoder(dict[str, Past])
 
 
-def _identity(found: os.stat_result) -> tuple[int, int]:
-    return found.st_dev, found.st_ino
+def _remove(path: Path) -> None:
+    for each in (path, path.with_name(f"{path.name}-journal")):
+        each.unlink(missing_ok=True)

@@ -1,0 +1,63 @@
+"""The next version of what is published, as it is put together."""
+
+from typing import Final
+
+import msgspec
+
+from arena.site.documents.play import Shown
+from arena.site.publish.table import Counts
+from arena.site.published import News, Published
+
+MADE: Final = "made"
+"""The key of what is said of the publishing itself; it is for the publisher alone."""
+
+TOPICS: Final = ("standings", "tables", "matches", "epochs")
+
+
+class PublishedPart(msgspec.Struct, frozen=True):
+    """How much of which record is published, up to a match and a line of the ledger.
+
+    `waiting` are epochs that may be shown, and of which this is not published in full.
+    """
+
+    record: str
+    matches: int = 0
+    lines: int = 0
+    hash: str = ""
+    counts: Counts = Counts()
+    shows: tuple[Shown, ...] = ()
+    waiting: tuple[int, ...] = ()
+
+
+class Edition:
+    """Documents and rows that the next version has anew."""
+
+    def __init__(self) -> None:
+        self._puts: dict[str, bytes] = {}
+        self._rows: dict[tuple[str, int], bytes] = {}
+
+    def put(self, key: str, document: object) -> None:
+        """Put a document in the place of the one of its key."""
+        self._puts[key] = msgspec.json.encode(document)
+
+    def add(self, name: str, number: int, row: object) -> None:
+        """Put a row into a list."""
+        self._rows[name, number] = msgspec.json.encode(row)
+
+    def write(self, news: News, part: PublishedPart) -> None:
+        """Make all of it a version, which tells of it; then nothing is new any more."""
+        for key, data in self._puts.items():
+            news.put(key, data)
+        for (name, number), data in self._rows.items():
+            news.add(name, number, data)
+        news.put(MADE, msgspec.json.encode(part))
+        for topic in TOPICS:
+            told = {"version": news.version, "matches": part.counts.stored}
+            news.tell(topic, msgspec.json.encode(told))
+        self._puts, self._rows = {}, {}
+
+
+def published_part(published: Published) -> PublishedPart | None:
+    """How much is published; None where nothing is."""
+    found = published.document(MADE)
+    return None if found is None else msgspec.json.decode(found.data, type=PublishedPart)

@@ -1,0 +1,114 @@
+"""Publishes orders: their matches as they are stored, their deals once they are over, and all of
+it again once it may be shown.
+"""
+
+import time
+from collections import deque
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from arena.record.rows import MatchOutline
+from arena.site.documents import league as documents
+from arena.site.documents.play import Match, Shown, Television
+from arena.site.publish.edition import Edition
+from arena.site.publish.league_state import LeagueState
+from arena.site.publish.ledger_view import OrderView
+from arena.site.publish.play import (
+    match_document,
+    match_line,
+    shown_travellers,
+    travellers,
+    worth_watching,
+)
+from arena.site.publish.seen import KeptMatches, SeenMatches
+
+SHOWS: Final = 40
+"""The deals that are shown one after the other."""
+
+SLICE_S: Final = 0.5
+"""How long old matches are made anew in one version, once they may be shown."""
+
+
+def seen_key(bot: str) -> str:
+    """The key of what was seen of a bot, which is for the publisher alone."""
+    return f"seen/{bot}"
+
+
+class OrderDocuments:
+    """The documents of a league's orders.
+
+    `shows` are the deals most worth watching, `waiting` the epochs that may be shown and are not in
+    full, `seen` what was seen of each bot.
+    """
+
+    def __init__(
+        self,
+        state: LeagueState,
+        edition: Edition,
+        league: str,
+        shows: tuple[Shown, ...],
+        seen: Mapping[str, KeptMatches],
+    ) -> None:
+        self.shows = shows
+        self.waiting: tuple[int, ...] = ()
+        self.seen = {bot: SeenMatches(kept) for bot, kept in seen.items()}
+        self.again: deque[OrderView] = deque()
+        """Orders to be made anew."""
+        self._state, self._edition, self._league = state, edition, league
+
+    def show(self, epochs: Iterable[int]) -> None:
+        """Have all orders of some epochs made anew."""
+        new = [epoch for epoch in epochs if epoch not in self.waiting]
+        for epoch in new:
+            self.again += self._state.view.by_epoch.get(epoch, ())
+        self.waiting = (*self.waiting, *new)
+
+    def go_on(self) -> bool:
+        """Make some of these; whether the last was made just now."""
+        until = time.monotonic() + SLICE_S
+        while self.again and time.monotonic() < until:
+            view = self.again.popleft()
+            if view.over:
+                self.put(view, set())
+        if self.again or not self.waiting:
+            return False
+        self.waiting = ()
+        return True
+
+    def put(self, view: OrderView, new: set[int]) -> None:
+        """Make the documents of an order, some matches of which are new."""
+        state, edition = self._state, self._edition
+        outlines, later = state.take_order(view), state.later(view)
+        shown = not later
+        found, made = [], {}
+        for number in view.numbers:
+            _, spec, record = next(iter(state.store.matches(number)))
+            found.append((number, spec, record))
+            line = match_line(outlines[number], view, shown)
+            made[number], times = match_document(line, view, record, later)
+            edition.put(documents.match_key(number), made[number])
+            edition.add(documents.MATCHES, number, line)
+            for seat, bot in enumerate(line.bots) if number in new else ():
+                seen = self.seen.setdefault(bot, SeenMatches(KeptMatches()))
+                seen.note(line, seat, made[number], times[seat])
+                edition.put(seen_key(bot), seen.kept())
+        if not view.over:
+            return
+        deals = (
+            shown_travellers(state.matches, view, self._league)
+            if shown
+            else travellers(view, found, state.terms.rules, later)
+        )
+        for deal in deals:
+            edition.put(documents.deal_key(deal.order, deal.deal), deal)
+        if shown and not view.void:
+            self._watch(outlines, made)
+
+    def _watch(self, outlines: Mapping[int, MatchOutline], made: Mapping[int, Match]) -> None:
+        """Keep the deal of an order that is most worth watching."""
+        for number, outline in outlines.items():
+            found = worth_watching(outline, made[number])
+            if found is not None:
+                self.shows = (found, *self.shows)[:SHOWS]
+                self._edition.put(documents.TELEVISION, Television(deals=self.shows))
+                return

@@ -1,0 +1,45 @@
+"""The process that publishes: one record after another, until it is told to end."""
+
+import os
+import signal
+import threading
+from contextlib import closing
+from typing import Final
+
+from arena.record.paths import record_path
+from arena.record.store import Store
+from arena.site.config import Site
+from arena.site.house.file import House
+from arena.site.life import Life
+from arena.site.publish.publisher import LeaguePublisher
+
+LOOK_S: Final = 1.0
+
+
+def run_publisher(site: Site, life: Life) -> None:
+    """Publish until this process is told to end; begin anew where the record is another file."""
+    record = record_path(site.league)
+    ending = threading.Event()
+    signal.signal(signal.SIGINT, lambda number, frame: ending.set())  # never amid a version
+    with closing(House.open(site.house, site.quotas)) as house:
+        while not ending.is_set():
+            if not record.exists():
+                life.beat("waits for the league")
+                ending.wait(LOOK_S)
+                continue
+            file = _identity(os.stat(record))
+            with (
+                closing(Store.open(record)) as store,
+                closing(LeaguePublisher(site, store, house, life)) as publisher,
+            ):
+                while record.exists() and _identity(os.stat(record)) == file:
+                    life.beat("publishes")
+                    if ending.is_set():
+                        publisher.finish()
+                        break
+                    if not publisher.look():
+                        ending.wait(LOOK_S)
+
+
+def _identity(found: os.stat_result) -> tuple[int, int]:
+    return found.st_dev, found.st_ino

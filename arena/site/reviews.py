@@ -1,0 +1,124 @@
+"""The reviewer: values what bots decided at some tables of each, little by little.
+
+It takes a tenth of one core's time, behind everything else. What it finds is kept as `arena review`
+keeps it, and summed up in a file of the site that the publisher reads.
+"""
+
+import os
+import time
+from collections import Counter
+from contextlib import closing
+from math import factorial
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from arena.base.errors import ArenaError, MachineError
+from arena.match.commands import MatchVoid
+from arena.record.matches import Matches
+from arena.record.paths import record_path
+from arena.record.reviews import Reviews, reviews_path
+from arena.record.rows import MatchOutline
+from arena.review.solver import Solver
+from arena.review.summary import BotReview, ReviewSummary
+from arena.review.verdict import WORLDS
+from arena.site.config import Site
+from arena.site.life import Life
+from arena.stats.blocks import Lineup
+from arena.tasks.review import ReviewRequest, missing, review_each, reviewed
+
+SHARE: Final = 10
+"""It takes one part of so many of the time."""
+
+LOOK_S: Final = 10.0
+_NICE: Final = 19
+
+
+def read_reviews(site: Site) -> dict[str, BotReview]:
+    """What was found of each bot so far; nothing where nothing was reviewed."""
+    try:
+        data = _path(site).read_bytes()
+    except OSError:
+        return {}
+    return {each.bot: each for each in msgspec.json.decode(data, type=tuple[BotReview, ...])}
+
+
+class Reviewer:
+    """What reviews the first tables of each bot, of a record that goes on."""
+
+    def __init__(self, site: Site, life: Life) -> None:
+        self._site, self._life = site, life
+        self._matches = Matches(record_path(site.league))
+        self._kept = Reviews.create(reviews_path(self._matches.path))
+        self._league = self._matches.league()
+        self._seats = factorial(self._league.terms().rules.players)
+        self._summary = ReviewSummary(0)
+        self._tables: Counter[str] = Counter()
+        self._parts: dict[tuple[Lineup, int], list[MatchOutline]] = {}
+        self._last = 0
+
+    def close(self) -> None:
+        """Close what is kept."""
+        self._kept.close()
+
+    def go_on(self) -> None:
+        """Review what was stored since the last time."""
+        for outline in self._league.outlines(self._last):
+            self._last = outline.match
+            lineup = tuple(sorted(set(outline.bots)))
+            if all(self._tables[bot] >= self._site.review_tables for bot in lineup):
+                continue
+            parts = self._parts.setdefault((lineup, outline.first), [])
+            parts.append(outline)
+            if len(parts) == self._seats:
+                del self._parts[lineup, outline.first]
+                self._review(lineup, [each.match for each in parts])
+
+    def _review(self, lineup: Lineup, numbers: list[int]) -> None:
+        for number in numbers:
+            asked = ReviewRequest(number, None, WORLDS)
+            for place, deal in missing(self._matches, asked, self._kept, _ignore):
+                began = time.thread_time()
+                [found] = review_each([deal], 0)
+                if isinstance(found, MatchVoid):
+                    self._life.say(f"match {number}, deal {place.deal} is not reviewed: {found}")
+                else:
+                    self._kept.keep(WORLDS, zip(place.keys, found, strict=True))
+                self._rest((SHARE - 1) * (time.thread_time() - began))
+            for each in reviewed(self._matches, asked, self._kept):
+                self._summary.add(each)
+        self._tables.update(lineup)
+        path = _path(self._site)
+        draft = path.with_name(f".{path.name}")
+        draft.write_bytes(msgspec.json.encode(self._summary.bots()))
+        draft.replace(path)
+
+    def _rest(self, seconds: float) -> None:
+        self._life.beat("reviews")
+        time.sleep(min(seconds, 60.0))
+
+
+def run_reviews(site: Site, life: Life) -> None:
+    """Review until this process is told to end. Raises `ArenaError` where there is no solver."""
+    os.nice(_NICE)
+    try:
+        Solver()
+    except MachineError as error:  # the organiser must install it, or take the key away
+        raise ArenaError(*error.mistakes) from None
+    while not record_path(site.league).exists():
+        life.beat("waits for the league")
+        time.sleep(1.0)
+    with closing(Reviewer(site, life)) as reviewer:
+        while True:
+            reviewer.go_on()
+            life.beat("waits for tables to review")
+            time.sleep(LOOK_S)
+
+
+def _path(site: Site) -> Path:
+    return site.folder / "reviews.json"
+
+
+def _ignore(deals: int) -> None:
+    """Nobody counts them."""
