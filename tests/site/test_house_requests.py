@@ -141,6 +141,19 @@ def test_challenges_of_a_day_are_bounded(house: House, anna: Account, clock: Clo
     assert request(house, anna, Challenge(("bot", "a", "b")), "one more")[1]
 
 
+def test_challenges_of_one_author_hold_up_no_other(house: House, anna: Account) -> None:
+    juris = comes_in(house, "juris")
+    asked = [(anna, number) for number in range(3)] + [(juris, number) for number in range(2)]
+    for who, number in asked:
+        request(house, who, Challenge((f"{who.name}{number}", "b", "c")), str(number))
+    turns = []
+    while (taken := take_request(house, PLAYER)) is not None:
+        answer(house, taken)
+        assert isinstance(taken.about, Challenge)
+        turns.append(taken.about.bots[0])
+    assert turns == ["anna0", "juris0", "anna1", "juris1", "anna2"]
+
+
 def test_the_clerk_and_the_player_take_each_their_own(house: House, anna: Account) -> None:
     request(house, anna, Challenge(("bot", "a", "b")))
     assert take_request(house, CLERK) is None

@@ -131,6 +131,18 @@ def test_a_token_is_good_for_its_scopes_until_it_is_revoked(house: House) -> Non
         revoke_token(house, anna, number)
 
 
+def test_who_had_a_token_that_is_revoked_is_in_no_session_by_it(house: House) -> None:
+    anna, juris = accept(house, invite(house, "anna")), accept(house, invite(house, "juris"))
+    thiefs, code = session(house, new_code(house, anna.account)), new_code(house, anna.account)
+    number = tokens(house, anna.account)[0].number
+    revoke_token(house, anna.account, number, anna.session)
+    assert account_of_session(house, thiefs) is None
+    with pytest.raises(Missing):
+        session(house, code)
+    assert account_of_session(house, anna.session) == anna.account
+    assert account_of_session(house, juris.session) == juris.account
+
+
 def test_a_token_tells_the_day_of_its_last_use(house: House, clock: Clock) -> None:
     came = accept(house, invite(house, "anna"))
     assert tokens(house, came.account)[0].used is None

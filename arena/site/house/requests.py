@@ -13,7 +13,7 @@ import msgspec
 
 from arena.site.house.accounts import Account, refuse_if_revoked
 from arena.site.house.file import House, hash_of
-from arena.site.house.quotas import left_of, refuse_if_none
+from arena.site.house.quotas import DAY_S, left_of, refuse_if_none
 from arena.site.refusals import Busy, Conflict, Missing, OverQuota
 
 LEASE_S: Final = 60.0
@@ -152,7 +152,10 @@ def requests(
 def take_request(
     house: House, kinds: Collection[str], lease_s: float = LEASE_S
 ) -> TakenRequest | None:
-    """Take the request of some kinds that waits longest; None where there is none."""
+    """Take the request of some kinds that waits longest; None where there is none.
+
+    Of challenges, which take long, each account has one in turn.
+    """
     now = house.now()
     marks = ", ".join("?" for _ in kinds)
     with house.writing() as sql:
@@ -164,9 +167,11 @@ def take_request(
         )
         query = (
             "SELECT id, number, account, about FROM requests WHERE state = 'waiting'"
-            f" AND (lease IS NULL OR until <= ?) AND kind IN ({marks}) ORDER BY number LIMIT 1"
+            f" AND (lease IS NULL OR until <= ?) AND kind IN ({marks})"
+            f" ORDER BY CASE kind WHEN 'challenge' THEN {_TURN} ELSE 0 END, number LIMIT 1"
         )
-        while (row := sql.execute(query, (now, *kinds)).fetchone()) is not None:
+        values = (now, *kinds, now - DAY_S)
+        while (row := sql.execute(query, values).fetchone()) is not None:
             id, number, owner, text = row
             try:
                 about = msgspec.json.decode(text, type=About)
@@ -234,6 +239,12 @@ def cut_files(house: House) -> set[str]:
         rows = sql.execute("SELECT file FROM requests WHERE file IS NOT NULL").fetchall()
     return {file for (file,) in rows}
 
+
+_TURN: Final = """
+(SELECT count(*) FROM requests AS sooner WHERE sooner.account = requests.account
+ AND sooner.kind = requests.kind AND sooner.at > ? AND sooner.number < requests.number)
+"""
+"""How many challenges an account had asked for in the last 24 hours before this one."""
 
 _ROW: Final = "id, number, about, at, state, file, answer, ended"
 

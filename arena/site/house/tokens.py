@@ -85,8 +85,11 @@ def tokens(house: House, account: Account) -> list[Token]:
     return [Token(number, tuple(scopes.split()), *rest) for number, scopes, *rest in rows]
 
 
-def revoke_token(house: House, account: Account, number: int) -> None:
-    """End a token of an account. Raises `Missing`."""
+def revoke_token(house: House, account: Account, number: int, cookie: str = "") -> None:
+    """End a token of an account, and all its sessions but that of a cookie.
+
+    Whoever had the token may have begun one by it. Raises `Missing`.
+    """
     now = house.now()
     with house.writing() as sql:
         done = sql.execute(
@@ -95,6 +98,8 @@ def revoke_token(house: House, account: Account, number: int) -> None:
         )
         if not done.rowcount:
             raise Missing("there is no such token")
+        ended = "DELETE FROM sessions WHERE account = ? AND hash != ?"
+        sql.execute(ended, (account.number, hash_of(cookie)))
         note(sql, now, account.name, "revoked a token", str(number))
 
 

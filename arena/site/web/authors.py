@@ -101,8 +101,8 @@ async def make_token(asking: Asking) -> Response:
 
 async def end_token(asking: Asking) -> Response:
     """Revoke a token."""
-    number = asking.number_part("token")
-    await asking.web.house(lambda house: revoke_token(house, asking.who, number))
+    number, own = asking.number_part("token"), asking.cookie or ""
+    await asking.web.house(lambda house: revoke_token(house, asking.who, number, own))
     return to("/me")
 
 
