@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 import pytest
 
+from arena.site.documents.play import Shown, Television
 from arena.site.pages.drawing import Drawing
 from tests.support.browser import Browser, axe
 from tests.support.made_site import NOW, MadeSite
@@ -19,6 +20,7 @@ HOSTILE: Final = (
 WINDOWS: Final = ((1440, "light"), (390, "light"), (1440, "dark"))
 PATHS: Final = (
     *("/", "/bots/x", "/matches", "/matches/1", "/deals/1/1", "/epochs", "/rules", "/start", "/tv"),
+    "/play",
     *("/join/x", "/welcome", "/login/x", "/signin", "/me", "/me/uploads/u5cXy"),
     *("/me/uploads/failed", "/waiting", "/error"),
 )
@@ -64,7 +66,7 @@ def test_nothing_that_a_stranger_wrote_runs(page: Browser, hostile: PageServer, 
     page.visit(hostile.address + path)
     assert page.value("typeof window.hit") == "undefined"
     assert page.value("document.querySelectorAll('img, [onload], [onerror]').length") == 0
-    assert page.value("document.querySelectorAll('script').length") == 1
+    assert page.value("document.querySelectorAll('script').length") == 1 + (path == "/tv")
     assert hostile.reports == []
     assert page.problems == []
     assert page.value("document.documentElement.scrollWidth") <= 390
@@ -88,7 +90,7 @@ def test_axe_finds_nothing_and_the_page_is_no_wider_than_its_window(
 def test_without_a_script_every_page_tells_the_same(
     page: Browser, site: PageServer, path: str
 ) -> None:
-    ours = "time, .state, #drop, #screen, button[data-copy], button[data-check]"
+    ours = "time, .state, #drop, #screen, #remote, button[data-copy], button[data-check]"
     told = (
         f"document.querySelectorAll('{ours}').forEach((it) => it.remove()),"
         " document.querySelector('main').innerText"
@@ -231,5 +233,36 @@ def test_the_next_deal_follows_when_one_is_over(page: Browser) -> None:
         page.visit(f"{site.address}/tv")
         page.until("document.querySelectorAll('#deals a')[0].hasAttribute('aria-current')")
         page.until("document.querySelectorAll('#deals a')[1].hasAttribute('aria-current')")
-        assert page.value("document.querySelector('#screen').src").endswith("#deal=1&tv")
+        page.until("document.querySelector('#screen').src.endsWith('#deal=1&tv')")
+        page.leave()
+
+
+@pytest.mark.slow
+def test_a_deal_that_is_shown_later_comes_next_and_space_stops_the_one_under_way(
+    page: Browser,
+) -> None:
+    made = MadeSite()
+    with page_server(made) as site:
+        site.replay = """<!doctype html><title>x</title><script>
+            parent.postMessage("playing", "*");
+            addEventListener("message", ({ data }) => parent.postMessage(
+                data === "pause" ? "paused" : "over", "*"));
+            </script>"""
+        page.visit(f"{site.address}/tv")
+        page.until("document.querySelector('#remote button').textContent === 'Pause'")
+        frame = "document.querySelector('#screen').src"
+        first = page.value(frame)
+        wait(lambda: bool(site.readers))
+        new = Television(deals=(Shown(match=16_800, number=7, bots=made.seats()), *made.tv().deals))
+        drawing, league = Drawing("Zoles trepes", site.address), made.league()
+        site.shown["/tv"] = lambda: drawing.tv(league, new)
+        site.tell("matches", 2)
+        page.until("document.querySelectorAll('#deals a').length === 6")
+        assert page.value("[...document.querySelectorAll('#deals a')][1].ariaCurrent") == "true"
+        assert page.value(frame) == first
+        page.press(" ")
+        page.until("document.querySelector('#remote button').textContent === 'Play'")
+        page.press(" ")
+        page.until(f"{frame}.endsWith('#deal=7&tv')")
+        assert page.problems == []
         page.leave()

@@ -3,6 +3,8 @@
 import hashlib
 import random
 
+import msgspec
+
 from arena.site.documents.bot import (
     Against,
     Bot,
@@ -39,6 +41,7 @@ from arena.site.documents.play import (
     Television,
     Traveller,
 )
+from arena.site.guests.wire import Choice, GuestBot
 from arena.site.house.bots import OwnBot
 from arena.site.house.quotas import Allowed, Left
 from arena.site.house.requests import Challenge, Request
@@ -422,6 +425,10 @@ class MadeSite:
             )
         )
 
+    def choice(self) -> Choice:
+        bots = (GuestBot(name, self.text("Anna"), name == "bold") for name in self.names[:6])
+        return Choice(bots=tuple(bots), seats=2, deals=6, move_s=120.0, free=3)
+
     # --- what an author sees ---
 
     def left(self) -> Left:
@@ -488,7 +495,9 @@ class MadeSite:
 
     def challenges(self) -> tuple[Request, ...]:
         about = Challenge(self.names[:3])
-        answer = self.text("+4, -6, +2")
+        stakes = dict(zip(about.bots, (4, -6, 2), strict=True))
+        games = dict.fromkeys(about.bots, 60)
+        answer = self.text(msgspec.json.encode({"stakes": stakes, "games": games}).decode())
         return (Request("c1", 1, about, NOW - 500, "answered", None, answer, NOW),)
 
     def others(self) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ import queue
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
@@ -54,12 +55,12 @@ NOW_S = int(NOW) % 1000
 
 
 def drawn_pages(made: MadeSite, pages: Drawing) -> dict[str, Callable[[], str]]:
-    """What draws each page of a made site, by its path."""
+    """What draws each page of a made site, by its path; each is drawn once."""
     league, left = made.league(), made.left()
     standings, tables = made.standings(), made.tables()
     upload = made.upload
     own = made.own_bots(), made.tokens(), made.challenges(), made.others()
-    return {
+    drawn: dict[str, Callable[[], str]] = {
         "/": lambda: pages.home(league, standings, tables),
         "/bots/x": lambda: pages.bot(league, made.bot()),
         "/matches": lambda: pages.matches(league, Matches(rows=made.match_lines(50), older=9)),
@@ -69,6 +70,7 @@ def drawn_pages(made: MadeSite, pages: Drawing) -> dict[str, Callable[[], str]]:
         "/rules": lambda: pages.rules(league, made.rules()),
         "/start": lambda: pages.start(league),
         "/tv": lambda: pages.tv(league, made.tv()),
+        "/play": lambda: pages.play(made.choice(), ("bot1", "bot2")),
         "/join/x": lambda: pages.invitation(made.text("Anna")),
         "/welcome": lambda: pages.welcome(made.text("Anna"), "zole_" + "a" * 43),
         "/login/x": pages.login,
@@ -91,6 +93,7 @@ def drawn_pages(made: MadeSite, pages: Drawing) -> dict[str, Callable[[], str]]:
             429, made.text("there were too many requests"), made.text("ask less often"), NOW_S
         ),
     }
+    return {path: cache(draw) for path, draw in drawn.items()}
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):

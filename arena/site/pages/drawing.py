@@ -57,6 +57,7 @@ class Drawing:
             *(words.signed, words.half, words.stakes, words.number, words.ranks, words.iso),
             *(words.percent, words.seconds, words.how_long, words.moment_text, words.bytes_text),
             *(words.names_text, words.deals_text, words.faults_text, words.seat_place),
+            *(words.limit_text, words.challenge_text),
         ):
             self._words.globals[each.__name__] = each
 
@@ -136,7 +137,7 @@ class Drawing:
 
     def tv(self, league: League, tv: Television) -> str:
         """Deals that were shown lately, played one after the other."""
-        return self._draw("tv.html", league, here="/tv", tv=tv)
+        return self._draw("tv.html", league, here="/tv", events="/events?of=matches", tv=tv)
 
     def play(self, choice: Choice, fields: Sequence[str]) -> str:
         """Whom a guest may play, in the fields of a form."""

@@ -32,7 +32,9 @@ class StaticFile(msgspec.Struct, frozen=True):
 
 def static_files() -> dict[str, StaticFile]:
     """The files that pages fetch, by their names."""
-    contents = {name: _read(name) for name in ("site.css", "site.js", "watch.js", "icon.svg")}
+    contents = {
+        name: _read(name) for name in ("site.css", "site.js", "tv.js", "watch.js", "icon.svg")
+    }
     contents["site.css"] = page_part("style.css") + contents["site.css"]
     return {name: _static_file(name, text.encode()) for name, text in contents.items()}
 

@@ -176,37 +176,3 @@ if (drop) {
       if (name === "drop") send(event.dataTransfer.files[0]);
     });
 }
-
-// --- deals shown one after the other ---
-
-const screen = document.querySelector("#screen");
-if (screen) {
-  const shows = () => all("#deals a");
-  let late;
-  const show = (link) => {
-    for (const each of shows()) each.removeAttribute("aria-current");
-    link.setAttribute("aria-current", "true");
-    screen.src = `${link.pathname}?tv=${link.hash.slice(1)}${link.hash}&tv`;
-    screen.title = link.textContent;
-    clearTimeout(late);
-    late = setTimeout(next, 30000);
-  };
-  const next = () => {
-    const links = shows();
-    const at = links.findIndex((link) => link.hasAttribute("aria-current"));
-    if (links.length) show(links[(at + 1) % links.length]);
-  };
-  document.querySelector("#deals").addEventListener("click", (event) => {
-    const link = event.target.closest("a");
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    show(link);
-  });
-  addEventListener("message", ({ origin, source, data }) => {
-    if (origin !== location.origin || source !== screen.contentWindow) return;
-    clearTimeout(late);
-    if (data === "over") late = setTimeout(next, 4000);
-  });
-  screen.hidden = false;
-  next();
-}

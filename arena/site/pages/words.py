@@ -5,11 +5,17 @@ from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import quote
 
+import msgspec
+
 from arena.base.words import in_words
 from arena.site.documents.play import Traveller
 
 MINUS: Final = "\N{MINUS SIGN}"
 NONE: Final = "\N{EN DASH}"
+TIMES: Final = "\N{MULTIPLICATION SIGN}"
+
+_UNITS: Final = {"s": "s", "mib": "MiB"}
+"""How the units are written that a limit's name may end in."""
 
 _HANDS: Final = ("forehand", "middlehand", "rearhand")
 """The places at a table, from the dealer's left."""
@@ -90,7 +96,7 @@ def deals_text(first: int, count: int) -> str:
 def faults_text(found: Mapping[str, int]) -> str:
     """Faults by kind, the commonest first."""
     order = sorted(found.items(), key=lambda item: (-item[1], item[0]))
-    return ", ".join(f"{count} {in_words(kind)}" for kind, count in order)
+    return ", ".join(f"{count} {TIMES} {in_words(kind)}" for kind, count in order)
 
 
 def names_text(names: Sequence[str]) -> str:
@@ -112,3 +118,28 @@ def seat_place(deal: Traveller, seat: int) -> str:
     """A seat's place from the dealer."""
     where = _HANDS[deal.active.index(seat)] if seat in deal.active else "sits out"
     return f"{where}, dealer" if seat == deal.dealer else where
+
+
+def limit_text(key: str, value: str) -> tuple[str, str]:
+    """What a limit is of, and how much that is: `move_s` of 60 is a move of 60 s."""
+    name, _, ending = key.rpartition("_")
+    unit = _UNITS.get(ending)
+    return (in_words(key), value) if unit is None else (in_words(name), f"{value} {unit}")
+
+
+class _Answer(msgspec.Struct):
+    """What is read of the answer to a challenge."""
+
+    stakes: dict[str, int]
+    games: dict[str, int] = {}
+
+
+def challenge_text(answer: str) -> str:
+    """What a challenge came to, bot by bot; what is no result is a sentence already."""
+    try:
+        found = msgspec.json.decode(answer, type=_Answer)
+    except msgspec.DecodeError:
+        return answer
+    most = max(found.games.values(), default=0)
+    made = ", ".join(f"{bot} {stakes(sum_)}" for bot, sum_ in found.stakes.items())
+    return f"{made} in {most} games" if most else made

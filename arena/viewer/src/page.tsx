@@ -10,7 +10,7 @@ import { Header } from "./header";
 import { Help } from "./help";
 import { type Content, type Seat, take } from "./match";
 import { Moves } from "./moves";
-import { type Place, type Step, distance, endOf, last, nextCard, known, nextFault, read, way, write } from "./place";
+import { type Place, type Step, distance, endOf, last, nextCard, known, nextFault, read, tricks, way, write } from "./place";
 import { ResultOf } from "./result";
 import { reviewDeal } from "./review/request";
 import { type Review, nextMistake, shownVerdicts, withMore } from "./reviews";
@@ -20,8 +20,8 @@ import { telling } from "./telling";
 import { type Progress, Worth } from "./worth";
 
 const PLAY_MS = 700;
-/** Cards of a deal that is only watched come at the pace of people at a table. */
-const TELEVISION_MS = 1600;
+/** Cards of a deal that is only watched come at the pace of people at a table: so long is a beat of it. */
+const BEAT_MS = 1400;
 /** Browsers refuse an address that changes more often than about twenty times a second. */
 const ADDRESS_MS = 100;
 
@@ -55,6 +55,8 @@ class Page extends Component<Content, State> implements Controls {
   private readonly television = new URLSearchParams(location.hash.slice(1)).has("tv");
   private stop = () => {};
   private timer: ReturnType<typeof setInterval> | undefined;
+  /** How many beats the place has been shown. */
+  private beats = 0;
   private writing: ReturnType<typeof setTimeout> | undefined;
   private readonly keys = new Map(
     actions(this.props.match, this.props.review !== null).map((action) => [action.key, action]),
@@ -66,8 +68,11 @@ class Page extends Component<Content, State> implements Controls {
     this.note();
     if (!this.television) return;
     document.documentElement.classList.add("tv");
-    parent.postMessage("here", "*");
-    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) this.play();
+    addEventListener("message", ({ source, data }) => {
+      if (source === parent && data === (this.state.playing ? "pause" : "play")) this.play();
+    });
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.tell("paused");
+    else this.play();
   }
 
   go(step: Step) {
@@ -106,9 +111,13 @@ class Page extends Component<Content, State> implements Controls {
   }
 
   play() {
-    if (this.state.playing) return this.pause();
-    this.timer = setInterval(() => this.advance(), this.television ? TELEVISION_MS : PLAY_MS);
+    if (this.state.playing) {
+      this.tell("paused");
+      return this.pause();
+    }
+    this.timer = setInterval(() => (this.television ? this.beat() : this.advance()), this.television ? BEAT_MS : PLAY_MS);
     this.setState({ playing: true });
+    this.tell("playing");
   }
 
   result() {
@@ -140,12 +149,24 @@ class Page extends Component<Content, State> implements Controls {
     });
   }
 
+  /** Hands that were just dealt are looked at, and so is a trick before it goes. */
+  private beat() {
+    const at = known(this.props.match, this.state.at);
+    const deal = this.props.match.deals[at.deal]!;
+    this.beats += 1;
+    if (this.beats < (at.ply === 0 ? 3 : tricks(deal).includes(at.ply) ? 2 : 1)) return;
+    if (at.ply < last(deal)) return this.advance();
+    this.pause("The deal is over.");
+    this.tell("over");
+  }
+
+  /** Say something to the page that shows deal after deal. */
+  private tell(what: "playing" | "paused" | "over") {
+    if (this.television) parent.postMessage(what, "*");
+  }
+
   private advance() {
     const at = known(this.props.match, this.state.at);
-    if (this.television && at.ply === last(this.props.match.deals[at.deal]!)) {
-      this.pause("The deal is over.");
-      return parent.postMessage("over", "*");
-    }
     this.go(nextCard);
     if (nextCard(this.props.match, at) === at) this.pause("The match is over.");
   }
@@ -157,6 +178,7 @@ class Page extends Component<Content, State> implements Controls {
 
   private to(at: Place, said = "") {
     const { seen } = this.state;
+    this.beats = 0;
     this.setState({ at, seen: distance(seen, at) > 0 ? at : seen, said });
     this.note();
   }

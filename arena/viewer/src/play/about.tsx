@@ -7,7 +7,7 @@ export function AboutTable({ about }: { about: About }) {
   return (
     <section class="panel" aria-label="This table">
       <h2>This table</h2>
-      <p>You play against {players.slice(1).join(" and ")}.</p>
+      <p>You play against {players.slice(1).join(" and ")}, for nothing but honour.</p>
       {watch !== "" && (
         <p>
           Friends may <a href={watch}>watch</a>: they see what all at the table see, and the hands once a deal is over.

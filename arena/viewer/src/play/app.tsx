@@ -100,7 +100,7 @@ class App extends Component<object, State> {
             {ended && <DealResult session={session} next={() => this.next()} />}
             {!ended && table.hello && !over && (
               <>
-                <PlayTable table={table} />
+                <PlayTable table={table} players={session.about?.players} />
                 <Ask session={session} chosen={chosen} answer={(choice) => this.answer(choice)} />
                 <p class="hidden" role="status">
                   {said}

@@ -173,6 +173,14 @@ export function MatchOver({ session }: { session: Session }) {
         </ul>
       )}
       {table.bye === "disqualified" && <p>Your seat had too many faults: it was disqualified.</p>}
+      {about !== null && (
+        <p class="onwards">
+          <a class="main" href="../../play">
+            Play again
+          </a>
+          <a href="../../">The standings</a>
+        </p>
+      )}
       {about === null && (
         <p class="faint">
           You may close this page. A match that was kept with <code>--record FILE.db</code> is shown again by{" "}

@@ -9,9 +9,11 @@ import { game, named, names } from "./words";
 
 interface Props {
   table: Table;
+  /** What the bots are called, by seat, where the page was told. */
+  players?: string[] | undefined;
 }
 
-export function PlayTable({ table }: Props) {
+export function PlayTable({ table, players: called }: Props) {
   const { dealt, hello } = table;
   const players = hello!.players;
   const others = Array.from({ length: players - 1 }, (_, place) => ((dealt?.seat ?? 0) + 1 + place) % players);
@@ -19,7 +21,7 @@ export function PlayTable({ table }: Props) {
     <section class="table" aria-label="The table">
       <div class={`others of-${others.length}`}>
         {others.map((seat) => (
-          <Other table={table} seat={seat} />
+          <Other table={table} seat={seat} players={called} />
         ))}
       </div>
       <Middle table={table} />
@@ -27,11 +29,11 @@ export function PlayTable({ table }: Props) {
   );
 }
 
-function Other({ table, seat }: Props & { seat: Seat }) {
+function Other({ table, seat, players }: Props & { seat: Seat }) {
   const held = table.held[seat] ?? 0;
   return (
     <div class="hand" role="group" aria-label={names(table)[seat]}>
-      <Plate table={table} seat={seat} />
+      <Plate table={table} seat={seat} players={players} />
       {held > 0 && (
         <span class="backs" role="img" aria-label={counted(held, "card")}>
           {Array.from({ length: held }, () => (
@@ -44,7 +46,7 @@ function Other({ table, seat }: Props & { seat: Seat }) {
 }
 
 /** Who a seat is, what it is in this deal, and what it has. */
-export function Plate({ table, seat }: Props & { seat: Seat }) {
+export function Plate({ table, seat, players }: Props & { seat: Seat }) {
   const { dealt, declarer, words } = table;
   const word = words[seat] ?? "";
   const badges = [
@@ -57,6 +59,7 @@ export function Plate({ table, seat }: Props & { seat: Seat }) {
   return (
     <p class="plate">
       <Who match={{ bots: names(table) }} player={seat} />
+      {players?.[seat] && <bdi class="called">{players[seat]}</bdi>}
       {badges.map((badge) => (
         <span class={`badge ${badge}`}>{badge}</span>
       ))}

@@ -1,0 +1,108 @@
+"use strict";
+// Shows deals one after the other: each is played by the replay in the frame, which says when it is over.
+(() => {
+  const REST_MS = 6000;
+  const AGAIN_MS = 1500;
+  const SILENT_MS = 30000;
+  const screen = document.getElementById("screen");
+  const remote = document.getElementById("remote");
+  const [pause, onwards] = remote.querySelectorAll("button");
+  const said = remote.querySelector("[role=status]");
+  const links = () => [...document.querySelectorAll("#deals a")];
+  const place = (link) => link.getAttribute("href");
+  const shown = new Set();
+  let current = "";
+  let playing = false;
+  /** Whether a deal is over and its result is looked at. */
+  let resting = false;
+  let turn = 0;
+  let late;
+
+  const mark = () => {
+    for (const link of links())
+      if (place(link) === current) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+  };
+
+  const heard = (now) => {
+    playing = now;
+    pause.textContent = playing ? "Pause" : "Play";
+  };
+
+  /** Whether a replay is there: it may have to be made first. Null where there is none. */
+  const there = async (path) => {
+    const answer = await fetch(path, { headers: { Accept: "text/html" } }).catch(() => null);
+    if (answer?.status === 200) return true;
+    return answer && answer.status === 404 ? null : false;
+  };
+
+  /** Show a deal; until its replay is there, what was on the screen stays. */
+  const show = async (link) => {
+    const mine = (turn += 1);
+    clearTimeout(late);
+    resting = false;
+    current = place(link);
+    shown.add(current);
+    mark();
+    said.textContent = "Getting the deal …";
+    let found = await there(link.pathname);
+    while (found === false && mine === turn) {
+      await new Promise((done) => setTimeout(done, AGAIN_MS));
+      found = mine === turn && (await there(link.pathname));
+    }
+    if (mine !== turn) return;
+    said.textContent = "";
+    if (found === null) return void (late = setTimeout(next, AGAIN_MS));
+    screen.src = `${link.pathname}?tv=${link.hash.slice(1)}${link.hash}&tv`;
+    screen.title = link.querySelector(".of").textContent;
+    screen.hidden = false;
+    late = setTimeout(next, SILENT_MS);
+  };
+
+  /** What was not shown yet, the newest first; then all of it again. */
+  const next = async () => {
+    clearTimeout(late);
+    while (document.hidden) await new Promise((seen) => document.addEventListener("visibilitychange", seen, { once: true }));
+    const all = links();
+    const at = all.findIndex((link) => place(link) === current);
+    const found = all.find((link) => !shown.has(place(link))) ?? all[(at + 1) % all.length];
+    if (found) void show(found);
+  };
+
+  const toggle = () => {
+    if (!resting) return screen.contentWindow?.postMessage(playing ? "pause" : "play", location.origin);
+    clearTimeout(late);
+    if (playing) heard(false);
+    else void next();
+  };
+
+  const begin = () => {
+    mark();
+    if (current !== "" || links().length === 0) return;
+    remote.hidden = false;
+    void next();
+  };
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("#deals a");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    void show(link);
+  });
+  pause.addEventListener("click", toggle);
+  onwards.addEventListener("click", next);
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== " " || event.target.closest("a, button, summary, iframe")) return;
+    event.preventDefault();
+    toggle();
+  });
+  addEventListener("message", ({ origin, source, data }) => {
+    if (origin !== location.origin || source !== screen.contentWindow) return;
+    clearTimeout(late);
+    resting = data === "over";
+    heard(data !== "paused");
+    if (resting) late = setTimeout(next, REST_MS);
+  });
+  document.addEventListener("brought", begin);
+  begin();
+})();
