@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import Final
 
 import msgspec
@@ -128,8 +128,9 @@ class Intake:
         self._swept = time.monotonic()
         needed, old = spooled(self._house, SPOOLED_S), time.time() - SPOOLED_S
         for path in self._site.spool.iterdir():
-            if path.name not in needed and path.lstat().st_mtime < old:
-                path.unlink(missing_ok=True)
+            with suppress(OSError):  # a folder, which no web process of ours has made
+                if path.name not in needed and path.lstat().st_mtime < old:
+                    path.unlink(missing_ok=True)
 
 
 class _Check:
@@ -147,7 +148,7 @@ class _Check:
 
         Raises `ArenaError` for what cannot be checked at all.
         """
-        if not self._source.is_file():
+        if self._source.is_symlink() or not self._source.is_file():  # the web could mean the record
             raise ArenaError(Mistake("the archive is gone", "", "send it again"))
         taken, house = self._taken, self._house
         by = EntryTerms(author=taken.account.name, build_s=taken.build_s, admit=self._admit)

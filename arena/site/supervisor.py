@@ -32,6 +32,7 @@ REST_S: Final = 300.0
 
 _LOG_BYTES: Final = 10 << 20
 _LOGS: Final = 5
+_LONGEST_LINE: Final = 1 << 16
 _TICK_S: Final = 0.1
 _ASK_S: Final = 10.0
 """How often it is asked whether one of them has fallen silent."""
@@ -135,7 +136,7 @@ class _Process:
     def _read(self, stream: IO[str], tell: Callable[[str], None]) -> None:
         """Tell what it says; lines of its own log begin with its name already."""
         with suppress(ValueError, OSError), stream as lines:
-            for line in lines:
+            while line := lines.readline(_LONGEST_LINE):
                 said = line.rstrip("\n")
                 named = said.startswith(("{", f"{self.name} "))
                 tell(said if named else f"{self.name:<9} {said}")

@@ -172,6 +172,18 @@ def test_an_archive_goes_once_nobody_needs_it(desk: Desk) -> None:
     desk.intake.take()
     assert left.exists()
     os.utime(left, (0, 0))
+    folder = desk.site.spool / "1-folder"
+    folder.mkdir()
+    os.utime(folder, (0, 0))
     desk.intake._swept = -1e9
     desk.intake.take()
     assert not left.exists()
+
+
+def test_a_link_in_the_spool_is_not_followed(desk: Desk) -> None:
+    id = desk.send(write_author_bot(desk.folder / "mine", "x"))
+    [sent] = desk.site.spool.iterdir()
+    sent.rename(desk.folder / "elsewhere")
+    sent.symlink_to(desk.folder / "elsewhere")
+    done = desk.done(id)
+    assert (done.state, done.why.partition(";")[0]) == ("failed", "the archive is gone")

@@ -99,6 +99,18 @@ sys.stdin.read()
     assert not any("path" in line for line in told(site))
 
 
+def test_a_line_without_an_end_is_told_in_pieces(site: Site) -> None:
+    text = """
+print("x" * 200_000, file=sys.stderr, flush=True)
+os.kill(os.getppid(), signal.SIGTERM)
+sys.stdin.read()
+"""
+    supervise(site, [script("one", text)], "site")
+    pieces = [line for line in told(site) if "xxx" in line]
+    assert sum(line.count("x") for line in pieces) == 200_000
+    assert max(map(len, pieces)) < 70_000
+
+
 def test_a_process_is_alone_under_its_name_and_leaves_what_it_did(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
