@@ -45,7 +45,8 @@ def unpack(archive: Path, folder: Path, most: Room) -> Path:
             if room < 0:
                 raise NotTaken(f"it holds more than {most.mib} MiB")
     except _DAMAGED as error:
-        raise NotTaken(f"it cannot be unpacked as a zip or tar: {error}") from None
+        why = error.strerror if isinstance(error, OSError) else None  # the rest names our folder
+        raise NotTaken(f"it cannot be unpacked as a zip or tar: {why or error}") from None
     inside = list(folder.iterdir())
     if len(inside) == 1 and inside[0].is_dir() and not (folder / MANIFEST).exists():
         return inside[0]
