@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -318,6 +319,32 @@ def test_a_package_says_what_is_in_it_and_what_it_may_import(name: str) -> None:
     assert (
         " ".join(said.split("\n\n")[-1].split()) == f"May import {last or 'nothing of the arena'}."
     )
+
+
+ONE_NAME_FOR_TWO = {
+    "Begun": "an entry of a ledger; a record that somebody began",
+    "Conversation": "what a person is asked, and the part of it that a terminal shows",
+    "Entry": "a bot of a league's file; a match that a worker plays",
+    "Known": "what is known of cards; what is known of strengths",
+    "Line": "of a ledger, of a review, of what a terminal tells",
+    "Lines": "that come from a process; that a terminal shows",
+    "Moment": "of a replay; that a review found costly",
+    "Payments": "of a solver's question; of what is learnt from",
+    "Player": "a process that plays; a bot that orders are drawn for",
+    "Server": "of a person's table; its process as the table has it",
+    "Stream": "of a person's lines; what a terminal writes to",
+}
+"""Names of public classes that mean two things, each in a place of its own. No more are wanted."""
+
+
+def test_the_name_of_a_public_class_means_one_thing() -> None:
+    found = Counter(
+        node.name
+        for path in files()
+        for node in parsed(path).body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    assert {name for name, count in found.items() if count > 1} == {*ONE_NAME_FOR_TWO}
 
 
 def test_contributing_has_a_line_for_each_package_and_names_files_that_exist() -> None:

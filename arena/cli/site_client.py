@@ -10,9 +10,9 @@ from arena.base.words import count
 from arena.cli.options import FILE, Whole, json_option, print_json, say
 
 if TYPE_CHECKING:
-    from arena.site.api import Asked, Sent
+    from arena.site.api import RequestMade, Sent
     from arena.site.client.client import Remote
-    from arena.site.house.quotas import Left
+    from arena.site.house.quotas import QuotaLeft
     from arena.site.house.uploads import Upload
 
 site_argument = click.argument("site", metavar="[URL]", required=False)
@@ -104,10 +104,10 @@ def challenge(bots: tuple[str, ...], site: str | None, wait: bool, as_json: bool
     """Have bots of a site play some deals that count for nobody."""
     import secrets
 
-    from arena.site.api import Asked, ChallengeOf
+    from arena.site.api import ChallengeOf, RequestMade
 
     remote = _remote(site)
-    asked = remote.post("challenges", Asked, ChallengeOf(bots), secrets.token_urlsafe(16))
+    asked = remote.post("challenges", RequestMade, ChallengeOf(bots), secrets.token_urlsafe(16))
     sys.exit(_tell_request(remote, asked, wait, as_json))
 
 
@@ -133,11 +133,11 @@ def send_bot(bot: Path, site: str | None, wait: bool, again: bool, as_json: bool
 
 def ask_about_bot(name: str, what: str, site: str | None) -> int:
     """Ask a site to withdraw or resume a bot, and wait until it is done; return the exit code."""
-    from arena.site.api import Asked
+    from arena.site.api import RequestMade
     from arena.site.client.client import in_path
 
     remote = _remote(site)
-    asked = remote.post(f"bots/{in_path(name)}/{what}", Asked)
+    asked = remote.post(f"bots/{in_path(name)}/{what}", RequestMade)
     return _tell_request(remote, asked, wait=True, as_json=False)
 
 
@@ -202,14 +202,14 @@ def _tell_end(upload: "Upload") -> None:
         say(upload.why or "a step failed")
 
 
-def _tell_request(remote: "Remote", asked: "Asked", wait: bool, as_json: bool) -> int:
+def _tell_request(remote: "Remote", asked: "RequestMade", wait: bool, as_json: bool) -> int:
     """Say what becomes of a request, once it is known where that is waited for."""
-    from arena.site.api import Asked
+    from arena.site.api import RequestMade
     from arena.site.client.upload import LOOK_S
 
     while wait and asked.request.state == "waiting":
         remote.sleep(LOOK_S)
-        asked = remote.watch(f"requests/{asked.request.id}", Asked)
+        asked = remote.watch(f"requests/{asked.request.id}", RequestMade)
     found = asked.request
     if as_json:
         print_json(asked)
@@ -219,7 +219,7 @@ def _tell_request(remote: "Remote", asked: "Asked", wait: bool, as_json: bool) -
     return 1 if found.state == "failed" else 0
 
 
-def _tell_quota(left: "Left") -> None:
+def _tell_quota(left: "QuotaLeft") -> None:
     uploads, bots = left.uploads, left.bots
     say(
         f"left: {count(uploads.left, 'upload')} of {uploads.most} in 24 hours,"

@@ -21,7 +21,7 @@ from starlette.routing import Route
 
 from arena.people.seat import Seat
 from arena.people.server import Server
-from arena.people.site import OwnAdvice, Refusal, SeatPages, document, refused
+from arena.people.site import OwnAdvice, SeatPages, SeatRefusal, document, refused
 
 _LOOK_S: Final = 0.5
 
@@ -78,7 +78,7 @@ async def _about(request: Request) -> Response:
 
 
 async def _nothing(request: Request) -> Response:
-    return refused(Refusal(404, "there is nothing here", "use the address as given"))
+    return refused(SeatRefusal(404, "there is nothing here", "use the address as given"))
 
 
 async def serve(asked: Serving, told: Callable[[Served], None], parent: int) -> None:

@@ -35,7 +35,7 @@ HEADERS: Final = {
 }
 
 
-class Refusal(Exception):
+class SeatRefusal(Exception):
     """What is wrong with a request: the status, what it is, and what helps."""
 
     def __init__(self, status: int, error: str, remedy: str = "") -> None:
@@ -129,13 +129,13 @@ class SeatPages:
                 check_origin(request, self.origins, own)
                 seat = await self._find(request.path_params["token"])
                 if seat is None:
-                    raise Refusal(404, "there is no such seat", "use the address as given")
+                    raise SeatRefusal(404, "there is no such seat", "use the address as given")
                 seat.busy += 1
                 try:
                     return await handler(request, seat)
                 finally:
                     seat.busy -= 1
-            except Refusal as refusal:
+            except SeatRefusal as refusal:
                 return refused(refusal)
             except ClientDisconnect:
                 return Response(status_code=400)
@@ -151,32 +151,32 @@ class SeatPages:
     async def _answer(self, request: Request, seat: Seat) -> ASGIApp:
         body = await _json(request)
         if seat.over:
-            raise Refusal(409, "the match is over for this seat")
+            raise SeatRefusal(409, "the match is over for this seat")
         try:
             seat.answer(body)
         except NotOpen:
-            raise Refusal(
+            raise SeatRefusal(
                 409, "this is not asked any more", "the next question comes by itself"
             ) from None
         except Malformed as error:
-            raise Refusal(422, str(error)) from None
+            raise SeatRefusal(422, str(error)) from None
         return _none()
 
     async def _hint(self, request: Request, seat: Seat) -> ASGIApp:
         try:
             number = msgspec.json.decode(await _json(request), type=HintOn).id
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise Refusal(422, str(error)) from None
+            raise SeatRefusal(422, str(error)) from None
         talk = seat.conversation
         asked = talk.request
         if asked is None or asked.id != number:
-            raise Refusal(409, "this is not asked any more")
+            raise SeatRefusal(409, "this is not asked any more")
         try:
             reply = await self._advice.hint(seat)
         except NoAdvice as why:
-            raise Refusal(501, str(why), why.remedy) from None
+            raise SeatRefusal(501, str(why), why.remedy) from None
         if talk.request is not asked:
-            raise Refusal(409, "this is not asked any more")
+            raise SeatRefusal(409, "this is not asked any more")
         talk.hint(reply)
         return document({"answer": reply, "by": "review"})
 
@@ -187,11 +187,11 @@ class SeatPages:
     async def _review(self, request: Request, seat: Seat) -> ASGIApp:
         said = request.query_params.get("deal", "")
         if not (said.isascii() and said.isdigit() and len(said) < 10):
-            raise Refusal(422, "this is not the number of a deal")
+            raise SeatRefusal(422, "this is not the number of a deal")
         try:
             found = await self._advice.verdicts(seat, int(said))
         except NoAdvice as why:
-            raise Refusal(404, str(why), why.remedy) from None
+            raise SeatRefusal(404, str(why), why.remedy) from None
         return document({"deal": int(said), "verdicts": found})
 
 
@@ -200,20 +200,20 @@ def check_origin(request: Request, origins: frozenset[str], own: bool) -> None:
     host = request.headers.get("host", "")
     named = [origin for origin in origins if origin.partition("://")[2] == host]
     if not named:
-        raise Refusal(403, "this is not the name of this site", "use the address as given")
+        raise SeatRefusal(403, "this is not the name of this site", "use the address as given")
     origin = request.headers.get("origin", named[0])
     site = request.headers.get("sec-fetch-site", "same-origin")
     if own and (origin not in named or site != "same-origin"):
-        raise Refusal(403, "another site has asked", "only the page of the seat may")
+        raise SeatRefusal(403, "another site has asked", "only the page of the seat may")
 
 
 def stream(request: Request, lines: Followed, most: int, stopping: Callable[[], bool]) -> Stream:
     """The answer to a page that follows some lines. Raises `Refusal` where so many follow them."""
     said = request.headers.get("last-event-id") or request.query_params.get("after", "0")
     if not (said.isascii() and said.isdigit() and len(said) < 10):
-        raise Refusal(422, "this is not the number of an event")
+        raise SeatRefusal(422, "this is not the number of an event")
     if len(lines.followers) >= most:
-        raise Refusal(503, "too many pages follow this", "close some of them")
+        raise SeatRefusal(503, "too many pages follow this", "close some of them")
     return Stream(lines, int(said), HEADERS, stopping)
 
 
@@ -221,20 +221,20 @@ async def _json(request: Request) -> bytes:
     """The body of a request, which must be JSON and short."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
-        raise Refusal(415, "the body must be JSON", "Content-Type: application/json")
+        raise SeatRefusal(415, "the body must be JSON", "Content-Type: application/json")
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_S):
             async for chunk in request.stream():
                 body += chunk
                 if len(body) > MOST_BYTES:
-                    raise Refusal(413, f"the body has more than {MOST_BYTES} bytes")
+                    raise SeatRefusal(413, f"the body has more than {MOST_BYTES} bytes")
     except TimeoutError:
-        raise Refusal(408, f"the body took more than {BODY_S:g} s") from None
+        raise SeatRefusal(408, f"the body took more than {BODY_S:g} s") from None
     return bytes(body)
 
 
-def refused(refusal: Refusal) -> Response:
+def refused(refusal: SeatRefusal) -> Response:
     """The answer that tells what is wrong."""
     said = {"error": refusal.error, "remedy": refusal.remedy}
     return document(said, refusal.status)

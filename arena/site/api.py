@@ -25,7 +25,7 @@ import msgspec
 from msgspec import Meta
 
 from arena.site.house.bots import OwnBot
-from arena.site.house.quotas import Left
+from arena.site.house.quotas import QuotaLeft
 from arena.site.house.uploads import Upload
 
 
@@ -42,7 +42,7 @@ class Me(msgspec.Struct, frozen=True):
 
     name: str
     bots: tuple[OwnBot, ...]
-    quota: Left
+    quota: QuotaLeft
 
 
 class Code(msgspec.Struct, frozen=True):
@@ -56,21 +56,21 @@ class Sent(msgspec.Struct, frozen=True):
 
     upload: Upload
     new: bool
-    quota: Left
+    quota: QuotaLeft
 
 
 class UploadSeen(msgspec.Struct, frozen=True):
     """An upload with its steps so far."""
 
     upload: Upload
-    quota: Left
+    quota: QuotaLeft
 
 
 class Uploads(msgspec.Struct, frozen=True):
     """Own uploads without their steps, the newest first."""
 
     uploads: tuple[Upload, ...]
-    quota: Left
+    quota: QuotaLeft
 
 
 class OwnMatch(msgspec.Struct, frozen=True):
@@ -88,7 +88,7 @@ class Pulled(msgspec.Struct, frozen=True):
 
     matches: tuple[OwnMatch, ...]
     left: int
-    quota: Left
+    quota: QuotaLeft
 
 
 class RequestSeen(msgspec.Struct, frozen=True):
@@ -99,11 +99,11 @@ class RequestSeen(msgspec.Struct, frozen=True):
     answer: str = ""
 
 
-class Asked(msgspec.Struct, frozen=True):
+class RequestMade(msgspec.Struct, frozen=True):
     """What became so far of something that was asked for."""
 
     request: RequestSeen
-    quota: Left
+    quota: QuotaLeft
 
 
 class ChallengeOf(msgspec.Struct, frozen=True):

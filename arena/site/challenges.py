@@ -45,7 +45,7 @@ LOOK_S: Final = 0.5
 LEASE_S: Final = 1800.0
 
 
-class Answer(msgspec.Struct, frozen=True):
+class ChallengeResult(msgspec.Struct, frozen=True):
     """What came of a challenge: the sums of stakes over so many games of each bot, by bot."""
 
     bots: tuple[str, ...]
@@ -89,7 +89,7 @@ def _answer(site: Site, house: House, taken: TakenRequest, life: Life) -> None:
         answer(house, taken, text=text)
 
 
-def _played(site: Site, house: House, taken: TakenRequest, life: Life) -> Answer:
+def _played(site: Site, house: House, taken: TakenRequest, life: Life) -> ChallengeResult:
     """Play a challenge. Raises `ArenaError` where it cannot be played, `Conflict`."""
     assert isinstance(taken.about, Challenge)
     names = taken.about.bots
@@ -135,7 +135,7 @@ def _played(site: Site, house: House, taken: TakenRequest, life: Life) -> Answer
 
 def _summed(
     lineup: tuple[str, ...], deals: int, played: list[tuple[MatchSpec, MatchRecord]]
-) -> Answer:
+) -> ChallengeResult:
     stakes, games, faults, out = (dict.fromkeys(lineup, 0) for _ in range(4))
     for spec, record in played:
         for payments in record.results.payments:
@@ -146,7 +146,7 @@ def _summed(
             faults[spec.seats[fault.fault.seat]] += 1
         for seat in record.results.disqualified:
             out[spec.seats[seat]] += 1
-    return Answer(lineup, deals, len(played), stakes, games, faults, out)
+    return ChallengeResult(lineup, deals, len(played), stakes, games, faults, out)
 
 
 def _ignore(spec: MatchSpec) -> None:

@@ -34,7 +34,7 @@ class Quotas(msgspec.Struct, frozen=True):
     requests_a_minute: Some = 240
 
 
-class Guests(msgspec.Struct, frozen=True):
+class GuestLimits(msgspec.Struct, frozen=True):
     """The `[guests]` of a site: how many tables they may have at a time, and the deals at each."""
 
     tables: Annotated[int, Meta(ge=0, le=64)] = 4
@@ -46,7 +46,7 @@ class SiteFile(msgspec.Struct, frozen=True):
 
     league: str
     quotas: Quotas
-    guests: Guests
+    guests: GuestLimits
     title: Annotated[str, Meta(min_length=1, max_length=80)] = ""
     address: str | None = None
     listen: str = "127.0.0.1:8800"
@@ -80,7 +80,7 @@ class Site(msgspec.Struct, frozen=True):
     jobs: int | None
     review_tables: int
     quotas: Quotas
-    guests: Guests
+    guests: GuestLimits
 
     @property
     def folder(self) -> Path:

@@ -18,7 +18,7 @@ LOOK_S: Final = 30.0
 """How old a count of the files may be."""
 
 
-class Room(msgspec.Struct, frozen=True):
+class DiskRoom(msgspec.Struct, frozen=True):
     """Bytes that the site and its league take, those that they may, and those free on the disk."""
 
     used: int
@@ -39,14 +39,14 @@ class Disk:
         self._clock = clock
         self._counted: tuple[float, int] | None = None
 
-    def room(self) -> Room:
+    def room(self) -> DiskRoom:
         """The room as it was counted in the last 30 s; what is free is looked up each time."""
         now = self._clock()
         if self._counted is None or now - self._counted[0] > LOOK_S:
             self._counted = now, sum(map(_size, _places(self._site)))
         look = self._site.folder if self._site.folder.exists() else self._site.path.resolve().parent
         found = os.statvfs(look)
-        return Room(self._counted[1], self._site.disk_bytes, found.f_bavail * found.f_frsize)
+        return DiskRoom(self._counted[1], self._site.disk_bytes, found.f_bavail * found.f_frsize)
 
     def refuse_if_full(self, size: int = 0) -> None:
         """Raise `NoRoom` where so many bytes more are not to be written."""

@@ -28,7 +28,7 @@ from arena.site.house.intake import (
     take_back,
     take_upload,
 )
-from arena.site.house.uploads import Step, spooled
+from arena.site.house.uploads import UploadStep, spooled
 from arena.site.life import Life
 from arena.site.refusals import NoRoom, Refusal
 from arena.tasks.field import read_submissions
@@ -91,7 +91,7 @@ class Intake:
             raise
         except ArenaError as error:
             why, name = check.told(error), None
-            step(self._house, taken, Step("taken in", False, why))
+            step(self._house, taken, UploadStep("taken in", False, why))
         if name is not None:
             entered(self._house, taken, name, check.called)
             return f"plays as {name}"
@@ -158,9 +158,9 @@ class _Check:
                 if each.name == "build" and self._builds:
                     built(house, taken, time.monotonic() - began)
                 began = time.monotonic()
-                found = Step(**msgspec.structs.asdict(each))
+                found = UploadStep(**msgspec.structs.asdict(each))
                 if each.name == "entered":
-                    found = Step("entered", True, f"as {self.name()}")
+                    found = UploadStep("entered", True, f"as {self.name()}")
                 step(house, taken, self._without_places(found))
                 if each.required and not each.passed:
                     return f"{each.name}: {self._shown(each.said)}"
@@ -194,8 +194,8 @@ class _Check:
             raise _InAlready
         may_enter(self._house, self._taken, bot.name)
 
-    def _without_places(self, found: Step) -> Step:
-        return Step(
+    def _without_places(self, found: UploadStep) -> UploadStep:
+        return UploadStep(
             found.name,
             found.passed,
             self._shown(found.said),

@@ -31,7 +31,7 @@ _BEAT_S: Final = 2.0
 _TICK_S: Final = 0.1
 
 
-class State(msgspec.Struct, frozen=True):
+class ProcessState(msgspec.Struct, frozen=True):
     """What a process last said it does, and when, in seconds since 1970.
 
     Since when it runs is `begun`; `ended` is whether it said that it ends.
@@ -50,12 +50,12 @@ def state_path(site: Site, name: str) -> Path:
     return site.state / f"{name}.json"
 
 
-def read_states(site: Site) -> dict[str, State]:
+def read_states(site: Site) -> dict[str, ProcessState]:
     """What the processes of a site last did, by name. A broken file counts as none."""
-    found: dict[str, State] = {}
+    found: dict[str, ProcessState] = {}
     for path in sorted(site.state.glob("*.json")) if site.state.is_dir() else ():
         with suppress(OSError, msgspec.MsgspecError):
-            found[path.stem] = msgspec.json.decode(path.read_bytes(), type=State)
+            found[path.stem] = msgspec.json.decode(path.read_bytes(), type=ProcessState)
     return found
 
 
@@ -94,7 +94,7 @@ class Life:
             if doing == self._doing and now < self._told + _BEAT_S and not ended:
                 return
             self._doing, self._told = doing, now
-            state = State(self.name, os.getpid(), self._begun, time.time(), doing, ended)
+            state = ProcessState(self.name, os.getpid(), self._begun, time.time(), doing, ended)
             draft = self._path.with_name(f".{self._path.name}")
             with suppress(OSError):  # on a full disk the work goes on
                 draft.write_bytes(msgspec.json.encode(state))

@@ -18,7 +18,7 @@ from arena.record.audit import ledger_flaws
 from arena.record.store import Store
 from arena.record.summary import summarize
 from arena.site.house.accounts import Account
-from arena.site.house.requests import Challenge, Request, find_request, request
+from arena.site.house.requests import Challenge, HouseRequest, find_request, request
 from arena.site.house.uploads import new_upload, queue, spool_file, upload
 from arena.site.published import Published
 from tests.support.command import run
@@ -173,7 +173,7 @@ def table(site: WholeSite) -> list[dict[str, Any]]:
     return found
 
 
-def state(site: WholeSite, account: Account, id: str) -> Request:
+def state(site: WholeSite, account: Account, id: str) -> HouseRequest:
     return site.house(lambda house: find_request(house, account, id))
 
 

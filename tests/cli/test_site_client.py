@@ -26,7 +26,7 @@ from arena.site.house.requests import (
     take_request,
 )
 from arena.site.house.tokens import revoke_token, session
-from arena.site.house.uploads import Step, queue
+from arena.site.house.uploads import UploadStep, queue
 from tests.support.bots import write_quick_bot
 from tests.support.command import run, within
 from tests.support.house import taken
@@ -85,7 +85,7 @@ def clerk(site: SiteServer, kinds: tuple[str, ...], *answers: str | None) -> thr
     return thread
 
 
-def intake(site: SiteServer, *steps: Step, name: str | None = "mybot") -> threading.Thread:
+def intake(site: SiteServer, *steps: UploadStep, name: str | None = "mybot") -> threading.Thread:
     """An intake that checks one upload."""
 
     def work() -> None:
@@ -154,7 +154,9 @@ def test_without_a_token_the_way_to_one_is_told() -> None:
 
 
 def test_a_bot_is_sent_followed_and_plays(site: SiteServer, token: str, bot: Path) -> None:
-    work = intake(site, Step("manifest", True, "mybot 1"), Step("build", True, "nothing to build"))
+    work = intake(
+        site, UploadStep("manifest", True, "mybot 1"), UploadStep("build", True, "nothing to build")
+    )
     done = run("submit", bot, "--to", site.address, "--wait")
     work.join()
     assert done.returncode == 0, done.stderr
@@ -187,7 +189,9 @@ def test_a_token_lies_in_no_other_file(
 def test_a_bot_that_fails_shows_the_step_and_ends_with_1(
     site: SiteServer, token: str, bot: Path
 ) -> None:
-    work = intake(site, Step("build", False, "exit 1", stderr="no such header\x1b[2J"), name=None)
+    work = intake(
+        site, UploadStep("build", False, "exit 1", stderr="no such header\x1b[2J"), name=None
+    )
     done = run("submit", bot, "--to", site.address, "--wait")
     work.join()
     assert done.returncode == 1

@@ -14,9 +14,9 @@ from arena.site.clerk import KEPT_S, Clerk
 from arena.site.house.accounts import Account
 from arena.site.house.requests import (
     About,
+    HouseRequest,
     OwnView,
     Replay,
-    Request,
     Withdraw,
     find_request,
     request,
@@ -45,14 +45,14 @@ def _anna(shown: Shown) -> Account:
     return anna
 
 
-def asked(shown: Shown, who: Account | None, about: About) -> Request:
+def asked(shown: Shown, who: Account | None, about: About) -> HouseRequest:
     """What becomes of a request."""
     found, _ = request(shown.house, who, about)
     assert Clerk(shown.site, shown.house).answer()
     return find_request(shown.house, who, found.id)
 
 
-def text_of(shown: Shown, found: Request) -> str:
+def text_of(shown: Shown, found: HouseRequest) -> str:
     assert found.file is not None, found.answer
     return (shown.site.cut / found.file).read_text()
 

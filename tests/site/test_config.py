@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import ArenaError
-from arena.site.config import Guests, Quotas, read_site
+from arena.site.config import GuestLimits, Quotas, read_site
 
 
 def written(folder: Path, text: str) -> Path:
@@ -48,7 +48,7 @@ def test_what_is_said_is_taken(tmp_path: Path) -> None:
     assert (site.host, site.port, site.trusted_proxy) == ("::1", 80, "10.0.0.1")
     assert site.disk_bytes == 1 << 29
     assert site.quotas == Quotas(uploads=9)
-    assert site.guests == Guests(tables=0)
+    assert site.guests == GuestLimits(tables=0)
 
 
 @pytest.mark.parametrize(

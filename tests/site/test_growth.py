@@ -5,13 +5,13 @@ from pathlib import Path
 
 import msgspec
 
-from arena.site.publish.growth import Past, Played, grown
+from arena.site.publish.growth import Past, PlayedSoFar, grown
 from arena.site.publish.league_state import LeagueState
 from arena.stats.standings import standings
 from tests.support.open_record import Opened
 
 
-def played(folder: Path, orders: int) -> Played:
+def played(folder: Path, orders: int) -> PlayedSoFar:
     """What was played in a league of four, written one order a second; d came after six orders."""
     league = Opened(folder / "ladder.db", "abcd")
     with closing(league.store) as store:
@@ -50,6 +50,6 @@ def test_the_past_goes_on_from_where_it_is_known(tmp_path: Path) -> None:
 
 
 def test_a_field_is_of_who_had_come_and_not_left(tmp_path: Path) -> None:
-    league = Played("abc", (), (), {"a": 1.0, "b": 2.0, "c": 2.0}, {"b": 3.0})
+    league = PlayedSoFar("abc", (), (), {"a": 1.0, "b": 2.0, "c": 2.0}, {"b": 3.0})
     assert [league.field(at) for at in (0.0, 1.0, 2.0, 3.0)] == [set(), {*"a"}, {*"abc"}, {*"ac"}]
     assert grown({}, league) == dict.fromkeys("abc", Past())

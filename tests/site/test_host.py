@@ -19,7 +19,7 @@ from arena.base.errors import ArenaError
 from arena.sandbox.isolation import NONE
 from arena.sandbox.tree import children
 from arena.site.config import Site
-from arena.site.documents.league import STANDINGS, Standing, Standings
+from arena.site.documents.league import STANDINGS, StandingLine, Standings
 from arena.site.guests.bots import benched_bots, guest_terms
 from arena.site.guests.host import AT_ADDRESS, Host
 from arena.site.guests.wire import (
@@ -27,18 +27,18 @@ from arena.site.guests.wire import (
     OWN,
     AnyAsk,
     AnyTold,
-    Choice,
     End,
-    Ended,
-    Hint,
+    HintAsked,
     Hinted,
     Lounge,
-    Open,
     Opened,
-    Refused,
-    Review,
+    OpenTable,
+    ReviewAsked,
     Reviewed,
     Sit,
+    TableChoice,
+    TableEnded,
+    TableRefused,
     Watch,
     line_of,
     socket_of,
@@ -71,7 +71,7 @@ class Asker:
             return told
 
     def open(self, name: str, address: str = "", bots: tuple[str, ...] = ()) -> Opened:
-        told = self.ask(Open(name, address or name, bots))
+        told = self.ask(OpenTable(name, address or name, bots))
         assert isinstance(told, Opened)
         return told
 
@@ -90,13 +90,13 @@ class Asker:
             end.sendall(b'{"type":"ready","protocol":1}\n' * 3)
             yield end, file
 
-    def ended(self, key: str) -> Ended:
+    def ended(self, key: str) -> TableEnded:
         """What a table came to, as soon as it is over."""
         with self.sit(key) as (_, file):
             for _ in file:
                 pass
         told = self.ask(End(key))
-        assert isinstance(told, Ended), told
+        assert isinstance(told, TableEnded), told
         return told
 
 
@@ -140,15 +140,15 @@ def test_garbage_is_no_question_and_disturbs_nobody(host: Asker) -> None:
     for line in (b"\n", b"{\n", b"[" * 9000 + b"\n", b'{"ask":"sit"}\n', b"x" * 100_000, b"\xff\n"):
         with host.connect(line) as end, end.makefile("rb") as file:
             told = told_in.decode(file.readline())
-            assert isinstance(told, Refused)
+            assert isinstance(told, TableRefused)
             assert told.status == 400
-    assert isinstance(host.ask(Lounge()), Choice)
+    assert isinstance(host.ask(Lounge()), TableChoice)
 
 
 def test_an_unknown_key_opens_nothing(host: Asker) -> None:
-    for question in (Hint("x"), Review("x", 0), End("../../x"), End("é")):
+    for question in (HintAsked("x"), ReviewAsked("x", 0), End("../../x"), End("é")):
         told = host.ask(question)
-        assert isinstance(told, Refused)
+        assert isinstance(told, TableRefused)
         assert told.status == 404
     for follow in (Sit("x"), Watch("x"), Watch("é")):
         with host.connect(line_of(follow)) as end:
@@ -170,8 +170,8 @@ def test_a_bot_that_was_benched_plays_no_guests(tmp_path: Path) -> None:
         assert benched_bots(site) == set()
         bench(house, "willing", "it prints rude words")
         assert benched_bots(site) == {"willing"}
-    failing = Standing(bot="random", author="house", state="benched")
-    playing = Standing(bot="careful", author="house", state="playing")
+    failing = StandingLine(bot="random", author="house", state="benched")
+    playing = StandingLine(bot="careful", author="house", state="playing")
     with closing(Publisher.open(site.published)) as publisher, publisher.news() as news:
         table = Standings(version=1, at=0.0, lines=(playing, failing))
         news.put(STANDINGS, msgspec.json.encode(table))
@@ -188,20 +188,20 @@ def test_where_all_are_benched_there_is_no_table(tmp_path: Path) -> None:
         for bot in ("careful", "random", "sampler", "willing"):
             bench(house, bot, "")
     with hosted_site(site) as host:
-        told = host.ask(Open("a", "a", ()))
-        assert isinstance(told, Refused)
+        told = host.ask(OpenTable("a", "a", ()))
+        assert isinstance(told, TableRefused)
         assert told.status == 503
-        assert isinstance(host.ask(Lounge()), Choice), "the host goes on"
+        assert isinstance(host.ask(Lounge()), TableChoice), "the host goes on"
 
 
 @pytest.mark.slow
 def test_a_table_that_nobody_comes_to_is_given_up(tmp_path: Path) -> None:
     with hosted(tmp_path, absent_s=1.0) as host:
         opened = host.open("a")
-        while isinstance(told := host.ask(End(opened.seat)), Refused):
+        while isinstance(told := host.ask(End(opened.seat)), TableRefused):
             assert told.status == 409
             time.sleep(0.1)
-        assert isinstance(told, Ended)
+        assert isinstance(told, TableEnded)
         assert told.log.count('"exited"') >= 1, "its guest has left, as a bot that ends"
 
 
@@ -220,12 +220,12 @@ def test_there_are_only_so_many_tables(tmp_path: Path) -> None:
     with hosted(tmp_path, more="tables = 3\n") as host:
         first = [host.open(str(number), "home") for number in range(AT_ADDRESS)]
         assert host.open("0", "home") == msgspec.structs.replace(first[0], old=True)
-        told = host.ask(Open("another", "home", ()))
-        assert isinstance(told, Refused)
+        told = host.ask(OpenTable("another", "home", ()))
+        assert isinstance(told, TableRefused)
         assert (told.status, told.wait_s) == (429, 60)
         third = host.open("x", "elsewhere")
-        told = host.ask(Open("y", "further", ()))
-        assert isinstance(told, Refused)
+        told = host.ask(OpenTable("y", "further", ()))
+        assert isinstance(told, TableRefused)
         assert (told.status, told.wait_s) == (503, 60)
         assert len({each.seat for each in (*first, third)}) == 3
         with host.sit(third.seat) as (end, file):
@@ -243,20 +243,20 @@ def test_a_guest_is_advised_and_its_garbage_is_not_handed_on(host: Asker) -> Non
         while "hand" not in asked:
             asked = msgspec.json.decode(file.readline())
         end.sendall(b"garbage\n{}\n\xff\n" + b'{"type":"play","id":99,"card":"QC"}\n')
-        told = host.ask(Hint(opened.seat))
+        told = host.ask(HintAsked(opened.seat))
         assert isinstance(told, Hinted), told
         assert told.answer.id == asked["id"]
-        refused = host.ask(Review(opened.seat, 7))
-        assert isinstance(refused, Refused)
+        refused = host.ask(ReviewAsked(opened.seat, 7))
+        assert isinstance(refused, TableRefused)
         assert refused.status == 501
         end.sendall(msgspec.json.encode(told.answer) + b"\n")
         while (said := msgspec.json.decode(file.readline()))["type"] != "deal_end":
             assert said["type"] != "error"
-            hint = host.ask(Hint(opened.seat))
+            hint = host.ask(HintAsked(opened.seat))
             assert isinstance(hint, Hinted)
             assert hint.answer.id == said["id"]
             end.sendall(msgspec.json.encode(hint.answer) + b"\n")
-        review = host.ask(Review(opened.seat, 0))
+        review = host.ask(ReviewAsked(opened.seat, 0))
         assert isinstance(review, Reviewed)
         assert review.verdicts
         end.sendall(LEAVE + b"\n")

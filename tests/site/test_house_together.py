@@ -39,8 +39,8 @@ from arena.site.house.requests import (
 )
 from arena.site.house.tokens import account_of
 from arena.site.house.uploads import (
-    Step,
     Upload,
+    UploadStep,
     new_upload,
     queue,
     spooled,
@@ -160,7 +160,7 @@ def _do(house: House, dice: Random, who: Account, said: Callable[[str], None]) -
             held_upload = take_upload(house)
             if held_upload is None:
                 return
-            step(house, held_upload, Step("manifest", True, ""))
+            step(house, held_upload, UploadStep("manifest", True, ""))
             keep(house, held_upload)
             called = dice.choice("abc")
             try:
@@ -279,7 +279,7 @@ def test_who_is_killed_over_an_upload_is_followed_by_another(tmp_path: Path) -> 
         with opened(tmp_path, clock=clock) as own:
             held = take_upload(own)
             assert held is not None
-            step(own, held, Step("manifest", True, "by the first"))
+            step(own, held, UploadStep("manifest", True, "by the first"))
             said("taken")
             time.sleep(60)
 

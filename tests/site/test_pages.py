@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.site.documents.bot import Moment
+from arena.site.documents.bot import PastMoment
 from arena.site.pages import bars, words
 from arena.site.pages.drawing import Drawing
 from arena.site.pages.files import static_files
@@ -143,8 +143,8 @@ def test_an_axis_holds_its_values_between_round_ends(values: list[float]) -> Non
 
 
 def test_a_strength_of_one_moment_is_no_way_through_time() -> None:
-    moment = Moment(at=0.0, sets=10, strength=0.1, interval=(-1.0, 1.0))
+    moment = PastMoment(at=0.0, sets=10, strength=0.1, interval=(-1.0, 1.0))
     assert bars.growth([moment]) == ""
     assert "polyline" in bars.growth(
-        [moment, Moment(at=1.0, sets=20, strength=0.2, interval=(0.0, 1.0))]
+        [moment, PastMoment(at=1.0, sets=20, strength=0.2, interval=(0.0, 1.0))]
     )

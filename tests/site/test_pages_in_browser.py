@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from arena.site.documents.play import Shown, Television
+from arena.site.documents.play import ShownDeal, Television
 from arena.site.pages.drawing import Drawing
 from tests.support.browser import Browser, axe
 from tests.support.made_site import NOW, MadeSite
@@ -253,7 +253,9 @@ def test_a_deal_that_is_shown_later_comes_next_and_space_stops_the_one_under_way
         frame = "document.querySelector('#screen').src"
         first = page.value(frame)
         wait(lambda: bool(site.readers))
-        new = Television(deals=(Shown(match=16_800, number=7, bots=made.seats()), *made.tv().deals))
+        new = Television(
+            deals=(ShownDeal(match=16_800, number=7, bots=made.seats()), *made.tv().deals)
+        )
         drawing, league = Drawing("Zoles trepes", site.address), made.league()
         site.shown["/tv"] = lambda: drawing.tv(league, new)
         site.tell("matches", 2)

@@ -14,7 +14,7 @@ from arena.site.house.accounts import revoke
 from arena.site.house.invitations import accept, invite
 from arena.site.house.requests import CLERK, answer, decline, take_request
 from arena.site.house.tokens import new_token
-from arena.site.life import State, state_path
+from arena.site.life import ProcessState, state_path
 from arena.site.refusals import Missing
 from arena.site.web.web import UploadTopic
 from tests.support.made_site import MadeSite
@@ -247,7 +247,7 @@ def test_news_come_to_who_follows_them(web: Served) -> None:
 
 def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
     from arena.site.house.intake import failed, step, take_upload
-    from arena.site.house.uploads import Step
+    from arena.site.house.uploads import UploadStep
 
     who = web.comes_in("Ella")
     body = b"an archive" * 50_000
@@ -267,7 +267,7 @@ def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
         taken = take_upload(web.house)
         assert taken is not None
         assert stream.next()[1]["state"] == "checking"
-        step(web.house, taken, Step("unpack", True, "fine"))
+        step(web.house, taken, UploadStep("unpack", True, "fine"))
         assert [each["name"] for each in stream.next()[1]["steps"]] == ["unpack"]
         failed(web.house, taken, "it does not build")
         assert stream.next()[1]["why"] == "it does not build"
@@ -321,7 +321,7 @@ def test_health_says_who_has_been_silent_and_since_when(tmp_path: Path) -> None:
     with served(tmp_path) as web:
         assert web.get("/health").json["ok"]
         at = time() - 1000
-        state = State("clerk", 1, at - 5, at, "answers requests")
+        state = ProcessState("clerk", 1, at - 5, at, "answers requests")
         state_path(web.site, "clerk").write_bytes(msgspec.json.encode(state))
         found = web.get("/health")
         assert (found.status, found.json["ok"]) == (503, False)

@@ -22,7 +22,7 @@ from arena.sandbox import landlock
 from arena.site.house.invitations import invite
 from arena.site.refusals import Busy, OverQuota
 from arena.site.web.asking import address_of
-from arena.site.web.board import Board, BoardStream
+from arena.site.web.board import BoardStream, NewsBoard
 from arena.site.web.limits import Buckets, place_of
 from arena.site.web.spooling import sweep
 from tests.support.command import PROJECT
@@ -113,7 +113,7 @@ def test_the_word_of_who_is_no_trusted_proxy_is_not_taken(trusted: str | None) -
 
 
 def test_readers_are_capped_in_all_and_for_each_address() -> None:
-    board = Board(10)
+    board = NewsBoard(10)
     for _ in range(8):
         board.enter("a")
     with pytest.raises(Busy, match="at your address"):
@@ -130,7 +130,7 @@ def test_readers_are_capped_in_all_and_for_each_address() -> None:
 
 
 def test_a_slow_reader_gets_the_newest_and_no_backlog() -> None:
-    board = Board(10)
+    board = NewsBoard(10)
     follower = board.follow(["standings"])
     for number in range(1000):
         board.put("standings", number, b"%d" % number)
@@ -144,7 +144,7 @@ def test_a_slow_reader_gets_the_newest_and_no_backlog() -> None:
 
 def test_a_reader_who_takes_nothing_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(people_events, "SEND_S", 0.01)
-    board = Board(10)
+    board = NewsBoard(10)
     board.put("standings", 1, b"{}")
     cut = []
 

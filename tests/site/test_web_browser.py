@@ -10,7 +10,7 @@ from arena.site.house.accounts import account
 from arena.site.house.intake import failed, step, take_upload
 from arena.site.house.invitations import invite
 from arena.site.house.tokens import new_token
-from arena.site.house.uploads import Step
+from arena.site.house.uploads import UploadStep
 from tests.support.browser import Browser
 from tests.support.web import Served, served
 
@@ -66,7 +66,7 @@ def test_an_author_comes_in_sends_a_bot_sees_it_checked_and_leaves(
     goes_on(page, "location.pathname.startsWith('/me/uploads/')")
     taken = take_upload(web.house)
     assert taken is not None
-    step(web.house, taken, Step("unpack", True, ODD))
+    step(web.house, taken, UploadStep("unpack", True, ODD))
     failed(web.house, taken, ODD)
     goes_on(page, "document.querySelector('#upload')?.textContent.includes('Not taken')")
     assert "<script>" in page.value("document.querySelector('#upload').innerText")

@@ -18,7 +18,7 @@ from arena.site.house.invitations import invite
 from arena.site.house.requests import CLERK, OwnView, answer, request, take_request
 from arena.site.house.stops import bench
 from arena.site.house.tokens import new_code, new_token
-from arena.site.house.uploads import Step
+from arena.site.house.uploads import UploadStep
 from arena.site.web.routes import ROUTES
 from tests.support.made_site import MadeSite
 from tests.support.web import SAME, Served, served
@@ -39,7 +39,7 @@ def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[s
     sent = web.ask("POST", "/api/v1/bots", body, token=owner.token).json["upload"]
     taken = take_upload(web.house)
     assert taken is not None
-    step(web.house, taken, Step("build", False, CANARY, (CANARY,), CANARY))
+    step(web.house, taken, UploadStep("build", False, CANARY, (CANARY,), CANARY))
     failed(web.house, taken, CANARY)
     label = new_token(web.house, owner.account, ["read"], CANARY)
     with web.house.writing() as sql:

@@ -14,7 +14,7 @@ from arena.site.house.invitations import Accepted, invite
 from arena.site.house.requests import Challenge, request
 from arena.site.house.tokens import new_code, new_token, tokens
 from arena.site.house.uploads import new_upload
-from arena.site.web.ask import Ask
+from arena.site.web.ask import SiteRoute
 from arena.site.web.openapi import openapi
 from arena.site.web.routes import ROUTES
 from tests.support.house import digest
@@ -144,11 +144,11 @@ def test_the_document_is_sound(cast: Cast) -> None:
     parts = document["components"]["schemas"]
     used = re.findall(r"#/components/schemas/(\w+)", cast.web.get("/openapi.json").body.decode())
     assert {*used} <= {*parts}
-    assert {"Problem", "Me", "Sent", "UploadSeen", "Left", "ChallengeOf"} <= {*parts}
+    assert {"Problem", "Me", "Sent", "UploadSeen", "QuotaLeft", "ChallengeOf"} <= {*parts}
 
 
 @pytest.mark.parametrize("ask", OWN, ids=IDS)
-def test_nobody_gets_what_is_an_accounts_own(cast: Cast, ask: Ask) -> None:
+def test_nobody_gets_what_is_an_accounts_own(cast: Cast, ask: SiteRoute) -> None:
     path = cast.owner.path(ask.path)
     for given in ({}, {"token": "zole_" + "A" * 43}, {"cookie": "A" * 43}):
         found = cast.ask(ask.method.lower(), path, **given)
@@ -156,7 +156,7 @@ def test_nobody_gets_what_is_an_accounts_own(cast: Cast, ask: Ask) -> None:
 
 
 @pytest.mark.parametrize("ask", [each for each in OWN if "{" in each.path], ids=lambda a: a.path)
-def test_what_is_somebody_elses_is_as_if_it_were_not(cast: Cast, ask: Ask) -> None:
+def test_what_is_somebody_elses_is_as_if_it_were_not(cast: Cast, ask: SiteRoute) -> None:
     """Alike to the byte, but for what says when it was answered."""
     session = {"cookie": cast.other.who.session}
     given = session if ask.who == "session" else {"token": cast.other.who.token}
@@ -168,7 +168,7 @@ def test_what_is_somebody_elses_is_as_if_it_were_not(cast: Cast, ask: Ask) -> No
 
 
 @pytest.mark.parametrize("ask", OWN, ids=IDS)
-def test_the_owner_gets_what_is_hers(cast: Cast, ask: Ask) -> None:
+def test_the_owner_gets_what_is_hers(cast: Cast, ask: SiteRoute) -> None:
     about = cast.web.get("/openapi.json").json["paths"][ask.path][ask.method.lower()]
     wanted = scopes(about)
     assert "session" in wanted
@@ -212,7 +212,7 @@ def test_the_owner_gets_what_is_hers(cast: Cast, ask: Ask) -> None:
     ids=str,
 )
 def test_no_other_site_makes_a_browser_change_anything(
-    cast: Cast, ask: Ask, headers: dict[str, str]
+    cast: Cast, ask: SiteRoute, headers: dict[str, str]
 ) -> None:
     web, owner = cast.web, cast.owner
     codes = {

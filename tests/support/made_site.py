@@ -7,46 +7,46 @@ import msgspec
 
 from arena.site.documents.bot import (
     Against,
-    Bot,
-    Fault,
+    AnswerTimes,
+    BotDocument,
+    BotFault,
+    BotReviewed,
     Hand,
     Mean,
-    Moment,
-    Review,
+    PastMoment,
     Roles,
-    Times,
     Version,
 )
 from arena.site.documents.league import (
-    Epoch,
+    EpochLine,
     Epochs,
-    League,
+    LeagueDocument,
     LedgerLine,
     Rule,
-    Rules,
+    RulesDocument,
     SeasonFinal,
-    Standing,
+    StandingLine,
     Standings,
 )
 from arena.site.documents.play import (
-    DealFault,
-    DealLine,
+    DealResult,
     Made,
-    Match,
+    MatchDocument,
     MatchLine,
     Order,
+    SeatFault,
     Seating,
-    Shown,
-    Tables,
+    ShownDeal,
+    TablesDocument,
     Television,
-    Traveller,
+    TravellerDocument,
 )
-from arena.site.guests.wire import Choice, GuestBot
+from arena.site.guests.wire import GuestBot, TableChoice
 from arena.site.house.bots import OwnBot
-from arena.site.house.quotas import Allowed, Left
-from arena.site.house.requests import Challenge, Request
+from arena.site.house.quotas import Allowed, QuotaLeft
+from arena.site.house.requests import Challenge, HouseRequest
 from arena.site.house.tokens import Token
-from arena.site.house.uploads import State, Step, Upload
+from arena.site.house.uploads import State, Upload, UploadStep
 
 NOW = 1_795_348_800.0
 NAMES = (
@@ -82,8 +82,8 @@ class MadeSite:
     def text(self, plain: str) -> str:
         return plain if self.said is None else self.said
 
-    def league(self) -> League:
-        return League(
+    def league(self) -> LeagueDocument:
+        return LeagueDocument(
             name=self.text("Zoles trepes"),
             practice=False,
             state="playing",
@@ -102,11 +102,11 @@ class MadeSite:
             publish="epoch",
         )
 
-    def standing(self, place: int) -> Standing:
+    def standing(self, place: int) -> StandingLine:
         left, new = place >= 14, place == 13
         strength = self.strengths[place]
         wide = 0.12 + 0.04 * place if not new else 2.4
-        return Standing(
+        return StandingLine(
             bot=self.names[place],
             author=self.text(("Anna", "Jānis B.", "Ilze", "Līga un Pēteris")[place % 4]),
             house=place in (1, 5),
@@ -162,7 +162,7 @@ class MadeSite:
     def match_lines(self, count: int = 12) -> tuple[MatchLine, ...]:
         return tuple(self.match_line(16_738 - each) for each in range(count))
 
-    def tables(self) -> Tables:
+    def tables(self) -> TablesDocument:
         now = (
             Order(
                 order=2785 + each,
@@ -177,22 +177,22 @@ class MadeSite:
             )
             for each in range(4)
         )
-        return Tables(at=NOW, now=tuple(now), last=self.match_lines())
+        return TablesDocument(at=NOW, now=tuple(now), last=self.match_lines())
 
-    def match(self) -> Match:
+    def match(self) -> MatchDocument:
         line = self.match_line(16_700)
         deals = (
-            DealLine(
+            DealResult(
                 deal=30 + number,
                 dealer=number % 3,
                 contract=("ordinary", "solo", "table", None)[number % 4],
                 declarer=number % 3 if number % 4 < 2 else None,
                 payments=(2, -1, -1) if number % 2 else (-4, 2, 2),
-                fault=DealFault(seat=1, kind=self.text("timeout")) if number == 4 else None,
+                fault=SeatFault(seat=1, kind=self.text("timeout")) if number == 4 else None,
             )
             for number in range(10)
         )
-        return Match(
+        return MatchDocument(
             line=line,
             epoch=3,
             isolation="bubblewrap",
@@ -205,7 +205,7 @@ class MadeSite:
             seconds=(0.4, 2.75, 31.0),
         )
 
-    def deal(self) -> Traveller:
+    def deal(self) -> TravellerDocument:
         cards = self.random.sample(DECK, len(DECK))
         hands = tuple(tuple(sorted(cards[8 * s : 8 * s + 8], key=DECK.index)) for s in range(3))
         bots = self.seats()
@@ -220,12 +220,12 @@ class MadeSite:
                 points=(74, 46),
                 tricks=(5, 3),
                 payments=(4, -2, -2) if turn % 2 else (-2, 4, -2),
-                fault=DealFault(seat=0, kind=self.text("illegal_card")) if turn == 2 else None,
+                fault=SeatFault(seat=0, kind=self.text("illegal_card")) if turn == 2 else None,
                 forfeited=turn == 2,
             )
             for turn in range(6)
         )
-        return Traveller(
+        return TravellerDocument(
             order=2783,
             deal=34,
             first=30,
@@ -244,7 +244,7 @@ class MadeSite:
             seatings=6,
         )
 
-    def bot(self) -> Bot:
+    def bot(self) -> BotDocument:
         mean = Mean(value=-0.42, half=0.11, of=900)
         share = Mean(value=0.31, interval=(0.29, 0.33), of=2000)
         roles = Roles(
@@ -288,7 +288,7 @@ class MadeSite:
             for each in range(4)
         )
         growth = tuple(
-            Moment(
+            PastMoment(
                 at=NOW - 3600 * (40 - each),
                 sets=40 * each,
                 strength=0.4 + 0.5 / each,
@@ -297,7 +297,7 @@ class MadeSite:
             for each in range(1, 41)
         )
         line = self.standing(4)
-        return Bot(
+        return BotDocument(
             at=NOW,
             line=line,
             language=self.text("Python"),
@@ -324,9 +324,9 @@ class MadeSite:
             against=tuple(against),
             roles=roles,
             field=roles,
-            times=Times(moves=48_210, median=0.0213, late=0.31, most=4.2),
+            times=AnswerTimes(moves=48_210, median=0.0213, late=0.31, most=4.2),
             faults=tuple(
-                Fault(
+                BotFault(
                     match=900 + each,
                     number=each,
                     order=150,
@@ -340,7 +340,7 @@ class MadeSite:
             worst=hands,
             growth=growth,
             matches=self.match_lines(8),
-            review=Review(
+            review=BotReviewed(
                 decisions=9120,
                 loss=mean,
                 blunders=share,
@@ -351,7 +351,7 @@ class MadeSite:
 
     def epochs(self) -> Epochs:
         secret, field = sha("secret"), sha("field")
-        done = Epoch(
+        done = EpochLine(
             epoch=2,
             commitment=sha(secret),
             committed=NOW - 1e6,
@@ -362,7 +362,7 @@ class MadeSite:
             revealed=NOW - 4e5,
             seed=sha(f"zole epoch 1\n{secret}\n{field}"),
         )
-        now = Epoch(
+        now = EpochLine(
             epoch=3,
             commitment=sha("3"),
             committed=NOW - 9e5,
@@ -370,7 +370,7 @@ class MadeSite:
             begun=NOW - 4e5,
             orders=1380,
         )
-        to_come = Epoch(epoch=4, commitment=sha("4"), committed=NOW - 4e5)
+        to_come = EpochLine(epoch=4, commitment=sha("4"), committed=NOW - 4e5)
         return Epochs(epochs=(to_come, now, done), hours=168, ends=NOW + 190_000)
 
     def ledger(self) -> tuple[LedgerLine, ...]:
@@ -381,8 +381,8 @@ class MadeSite:
             LedgerLine(number=2841 - each, text=text, hash=sha(f"{each}")) for each in range(12)
         )
 
-    def rules(self) -> Rules:
-        return Rules(
+    def rules(self) -> RulesDocument:
+        return RulesDocument(
             preset="pagat",
             title="Zole as pagat.com describes it",
             players=3,
@@ -415,7 +415,7 @@ class MadeSite:
     def tv(self) -> Television:
         return Television(
             deals=tuple(
-                Shown(
+                ShownDeal(
                     match=16_700 - each,
                     number=each,
                     bots=self.seats(),
@@ -425,14 +425,14 @@ class MadeSite:
             )
         )
 
-    def choice(self) -> Choice:
+    def choice(self) -> TableChoice:
         bots = (GuestBot(name, self.text("Anna"), name == "bold") for name in self.names[:6])
-        return Choice(bots=tuple(bots), seats=2, deals=6, move_s=120.0, free=3)
+        return TableChoice(bots=tuple(bots), seats=2, deals=6, move_s=120.0, free=3)
 
     # --- what an author sees ---
 
-    def left(self) -> Left:
-        return Left(
+    def left(self) -> QuotaLeft:
+        return QuotaLeft(
             bots=Allowed(0, 2, None),
             checks=Allowed(1, 1),
             uploads=Allowed(0, 5, 7260),
@@ -443,16 +443,18 @@ class MadeSite:
 
     def upload(self, state: State = "checking") -> Upload:
         steps = [
-            Step("unpacked", True, self.text("14 files, 220 KiB")),
-            Step("manifest", True, self.text("mēness 0.5 by Anna")),
-            Step("build", True, self.text("make: 3.2 s")),
-            Step("deterministic", False, self.text("two games of one seed differ"), required=False),
+            UploadStep("unpacked", True, self.text("14 files, 220 KiB")),
+            UploadStep("manifest", True, self.text("mēness 0.5 by Anna")),
+            UploadStep("build", True, self.text("make: 3.2 s")),
+            UploadStep(
+                "deterministic", False, self.text("two games of one seed differ"), required=False
+            ),
         ]
         why = ""
         if state == "failed":
             why = self.text("it did not answer a bid within two seconds")
             steps.append(
-                Step(
+                UploadStep(
                     "first deal",
                     False,
                     why,
@@ -493,12 +495,12 @@ class MadeSite:
             Token(1, ("read",), "", NOW - 2e6, None, None),
         )
 
-    def challenges(self) -> tuple[Request, ...]:
+    def challenges(self) -> tuple[HouseRequest, ...]:
         about = Challenge(self.names[:3])
         stakes = dict(zip(about.bots, (4, -6, 2), strict=True))
         games = dict.fromkeys(about.bots, 60)
         answer = self.text(msgspec.json.encode({"stakes": stakes, "games": games}).decode())
-        return (Request("c1", 1, about, NOW - 500, "answered", None, answer, NOW),)
+        return (HouseRequest("c1", 1, about, NOW - 500, "answered", None, answer, NOW),)
 
     def others(self) -> tuple[str, ...]:
         return self.names[1:6]

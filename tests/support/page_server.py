@@ -9,7 +9,7 @@ from functools import cache
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
-from arena.site.documents.play import Matches
+from arena.site.documents.play import MatchesDocument
 from arena.site.pages.drawing import Drawing
 from arena.site.pages.files import POLICY, static_files
 from tests.support.made_site import NOW, MadeSite
@@ -63,7 +63,9 @@ def drawn_pages(made: MadeSite, pages: Drawing) -> dict[str, Callable[[], str]]:
     drawn: dict[str, Callable[[], str]] = {
         "/": lambda: pages.home(league, standings, tables),
         "/bots/x": lambda: pages.bot(league, made.bot()),
-        "/matches": lambda: pages.matches(league, Matches(rows=made.match_lines(50), older=9)),
+        "/matches": lambda: pages.matches(
+            league, MatchesDocument(rows=made.match_lines(50), older=9)
+        ),
         "/matches/1": lambda: pages.match(league, made.match()),
         "/deals/1/1": lambda: pages.deal(league, made.deal()),
         "/epochs": lambda: pages.epochs(league, made.epochs(), made.ledger()),

@@ -12,13 +12,13 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import msgspec
 
 from arena.site.api import (
-    Asked,
     ChallengeOf,
     Code,
     Me,
     OwnMatch,
     Problem,
     Pulled,
+    RequestMade,
     RequestSeen,
     Sent,
     Uploads,
@@ -31,8 +31,8 @@ from arena.site.house.quotas import left
 from arena.site.house.requests import (
     About,
     Challenge,
+    HouseRequest,
     OwnView,
-    Request,
     Resume,
     Withdraw,
     find_request,
@@ -120,7 +120,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         found = self._of(who, body)
         if isinstance(found, bytes):
             return HTTPStatus.OK, found
-        cutting = isinstance(found, Asked) and "/seat/" in self.path
+        cutting = isinstance(found, RequestMade) and "/seat/" in self.path
         return HTTPStatus.ACCEPTED if cutting else HTTPStatus.OK, msgspec.json.encode(found)
 
     def _of(self, who: Account, body: bytes) -> object:
@@ -164,6 +164,6 @@ class _Handler(http.server.BaseHTTPRequestHandler):
                 return self._asked(who, find_request(house, who, id))
         raise Missing("there is no such page")
 
-    def _asked(self, who: Account, found: Request) -> Asked:
+    def _asked(self, who: Account, found: HouseRequest) -> RequestMade:
         seen = RequestSeen(found.id, found.state, found.answer)
-        return Asked(seen, left(self.server.house, who))
+        return RequestMade(seen, left(self.server.house, who))

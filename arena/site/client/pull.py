@@ -26,7 +26,7 @@ _PATIENCE: Final = 120
 """So often what is not cut yet is asked for."""
 
 
-class State(msgspec.Struct, frozen=True):
+class PulledSoFar(msgspec.Struct, frozen=True):
     """Of which site a folder has the logs, up to which match."""
 
     site: str
@@ -45,7 +45,7 @@ def pull(remote: Remote, folder: Path, most: int) -> Iterator[OwnMatch]:
     for begin in range(0, len(found), _TOGETHER):
         together = found[begin : begin + _TOGETHER]
         _bring(remote, dict(item for match in together for item in _files(match, folder)))
-        _write(folder, State(remote.address, together[-1].number))
+        _write(folder, PulledSoFar(remote.address, together[-1].number))
         yield from together
 
 
@@ -83,13 +83,13 @@ def _bring(remote: Remote, files: dict[str, Path]) -> None:
     raise ArenaError(Mistake(what, remote.address, "try again later"))
 
 
-def _read(folder: Path, address: str) -> State:
+def _read(folder: Path, address: str) -> PulledSoFar:
     """How far a folder is. Raises `ArenaError` where it belongs to another site."""
     path = folder / STATE
     if not path.exists():
-        return State(address, 0)
+        return PulledSoFar(address, 0)
     try:
-        state = msgspec.json.decode(read_file(path, 1 << 16), type=State)
+        state = msgspec.json.decode(read_file(path, 1 << 16), type=PulledSoFar)
     except msgspec.MsgspecError as error:
         raise ArenaError(Mistake(f"this tells of no site: {error}", str(path))) from None
     if state.site != address:
@@ -98,7 +98,7 @@ def _read(folder: Path, address: str) -> State:
     return state
 
 
-def _write(folder: Path, state: State) -> None:
+def _write(folder: Path, state: PulledSoFar) -> None:
     draft = folder / f".{STATE}.part"
     draft.write_bytes(msgspec.json.encode(state))
     draft.replace(folder / STATE)

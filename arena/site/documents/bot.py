@@ -6,7 +6,7 @@ over. A value is None where there is too little to say anything.
 
 import msgspec
 
-from arena.site.documents.league import Interval, Standing
+from arena.site.documents.league import Interval, StandingLine
 from arena.site.documents.play import MatchLine
 
 
@@ -22,7 +22,7 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     joined: float
     left: float | None = None
     why: str = ""
-    was: Standing | None = None
+    was: StandingLine | None = None
 
 
 class Against(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,7 +68,7 @@ class Roles(msgspec.Struct, frozen=True, kw_only=True):
     contracts: dict[str, int] = {}
 
 
-class Times(msgspec.Struct, frozen=True, kw_only=True):
+class AnswerTimes(msgspec.Struct, frozen=True, kw_only=True):
     """Answer times in seconds; 19 of 20 are at most `late`."""
 
     moves: int
@@ -77,7 +77,7 @@ class Times(msgspec.Struct, frozen=True, kw_only=True):
     most: float
 
 
-class Fault(msgspec.Struct, frozen=True, kw_only=True):
+class BotFault(msgspec.Struct, frozen=True, kw_only=True):
     """One of the bot's faults: the deal by its number in the match, and by the league's."""
 
     match: int
@@ -104,7 +104,7 @@ class Hand(msgspec.Struct, frozen=True, kw_only=True):
     shown: bool = False
 
 
-class Moment(msgspec.Struct, frozen=True, kw_only=True):
+class PastMoment(msgspec.Struct, frozen=True, kw_only=True):
     """Where a version stood at a time."""
 
     at: float
@@ -113,7 +113,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     interval: Interval | None = None
 
 
-class Review(msgspec.Struct, frozen=True, kw_only=True):
+class BotReviewed(msgspec.Struct, frozen=True, kw_only=True):
     """What a review found: losses in stakes a deal and the shares of blunders and clear mistakes.
 
     `clear` is by phase, `mistakes` counts clear ones by kind.
@@ -126,7 +126,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     mistakes: dict[str, int] = {}
 
 
-class Bot(msgspec.Struct, frozen=True, kw_only=True):
+class BotDocument(msgspec.Struct, frozen=True, kw_only=True):
     """A bot's page.
 
     `versions` are the newest first, this one among them; `against` is the bot's row of the
@@ -135,7 +135,7 @@ class Bot(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     at: float
-    line: Standing
+    line: StandingLine
     language: str = ""
     version: str
     content: str
@@ -144,10 +144,10 @@ class Bot(msgspec.Struct, frozen=True, kw_only=True):
     against: tuple[Against, ...] = ()
     roles: Roles | None = None
     field: Roles | None = None
-    times: Times | None = None
-    faults: tuple[Fault, ...] = ()
+    times: AnswerTimes | None = None
+    faults: tuple[BotFault, ...] = ()
     best: tuple[Hand, ...] = ()
     worst: tuple[Hand, ...] = ()
-    growth: tuple[Moment, ...] = ()
+    growth: tuple[PastMoment, ...] = ()
     matches: tuple[MatchLine, ...] = ()
-    review: Review | None = None
+    review: BotReviewed | None = None

@@ -6,14 +6,14 @@ in `documents_bot`. Moments are seconds since 1970, stakes are per deal, `interv
 interval from end to end, and cards are written as on the wire. What a league does not yet show to
 others is left out by whoever writes a document, never by who serves it.
 
-    league            League      what every page tells of the league
+    league            LeagueDocument     what every page tells of the league
     standings         Standings
-    now               Tables      what is played now, and what was played last
-    bots/NAME         Bot
-    matches/N         Match
-    deals/ORDER/DEAL  Traveller   a deal in all its seatings, by the league's number of the deal
+    now               TablesDocument     what is played now, and what was played last
+    bots/NAME         BotDocument
+    matches/N         MatchDocument
+    deals/ORDER/DEAL  TravellerDocument  a deal in all its seatings, by the league's number of it
     epochs            Epochs
-    rules             Rules
+    rules             RulesDocument
     tv                Television
 
 Of lists each row is a document: `matches` of `MatchLine` by number, `ledger` of `LedgerLine`.
@@ -55,7 +55,7 @@ def deal_key(order: int, deal: int) -> str:
 # --- what every page tells ---
 
 
-class League(msgspec.Struct, frozen=True, kw_only=True):
+class LeagueDocument(msgspec.Struct, frozen=True, kw_only=True):
     """The league in a few numbers.
 
     `state` is `closed` while a season's final is played and `sealed` after it. `paused` are words
@@ -86,7 +86,7 @@ class League(msgspec.Struct, frozen=True, kw_only=True):
 # --- the standings ---
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True):
+class StandingLine(msgspec.Struct, frozen=True, kw_only=True):
     """A bot's line. Numbers are None where there are too few sets to say anything.
 
     In the field `interval` and `ranks` hold at all looks at the table together; `at_one_look` is
@@ -125,7 +125,7 @@ class SeasonFinal(msgspec.Struct, frozen=True, kw_only=True):
     season: int
     sets: int
     sets_played: int
-    lines: tuple[Standing, ...]
+    lines: tuple[StandingLine, ...]
 
 
 class Standings(msgspec.Struct, frozen=True, kw_only=True):
@@ -137,7 +137,7 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
 
     version: int
     at: float
-    lines: tuple[Standing, ...]
+    lines: tuple[StandingLine, ...]
     final: SeasonFinal | None = None
     remarks: tuple[str, ...] = ()
     identical: tuple[tuple[str, str], ...] = ()
@@ -146,7 +146,7 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
 # --- epochs ---
 
 
-class Epoch(msgspec.Struct, frozen=True, kw_only=True):
+class EpochLine(msgspec.Struct, frozen=True, kw_only=True):
     """An epoch: what was committed to and when, and what came of it.
 
     `field` is the digest of the bots that played at its begin; the secret, and the seed that
@@ -167,7 +167,7 @@ class Epoch(msgspec.Struct, frozen=True, kw_only=True):
 class Epochs(msgspec.Struct, frozen=True, kw_only=True):
     """All epochs that were committed to, the newest first; `hours` is how long one lasts."""
 
-    epochs: tuple[Epoch, ...]
+    epochs: tuple[EpochLine, ...]
     hours: float
     ends: float | None = None
 
@@ -192,7 +192,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     changed: bool = False
 
 
-class Rules(msgspec.Struct, frozen=True, kw_only=True):
+class RulesDocument(msgspec.Struct, frozen=True, kw_only=True):
     """What the league is played by: the preset nearest to its rules, and every value.
 
     `payments` are the stakes to the declarer from each opponent, by level, for each contract in

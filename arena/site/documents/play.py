@@ -42,7 +42,7 @@ class MatchLine(msgspec.Struct, frozen=True, kw_only=True):
     shown: bool = False
 
 
-class Tables(msgspec.Struct, frozen=True, kw_only=True):
+class TablesDocument(msgspec.Struct, frozen=True, kw_only=True):
     """What is played now, the oldest order first, and the last matches, the newest first."""
 
     at: float
@@ -51,21 +51,21 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
     orders_an_hour: float | None = None
 
 
-class Matches(msgspec.Struct, frozen=True, kw_only=True):
+class MatchesDocument(msgspec.Struct, frozen=True, kw_only=True):
     """Matches, the newest first; those `older` than a number follow, if there are any."""
 
     rows: tuple[MatchLine, ...]
     older: int | None = None
 
 
-class DealFault(msgspec.Struct, frozen=True, kw_only=True):
+class SeatFault(msgspec.Struct, frozen=True, kw_only=True):
     """Who failed in a deal, and how. What exactly was wrong is its author's."""
 
     seat: int
     kind: str
 
 
-class DealLine(msgspec.Struct, frozen=True, kw_only=True):
+class DealResult(msgspec.Struct, frozen=True, kw_only=True):
     """A deal of a match: who dealt and declared (seats), what, and the payments by seat."""
 
     deal: int
@@ -73,10 +73,10 @@ class DealLine(msgspec.Struct, frozen=True, kw_only=True):
     contract: str | None = None
     declarer: int | None = None
     payments: tuple[int, ...]
-    fault: DealFault | None = None
+    fault: SeatFault | None = None
 
 
-class Match(msgspec.Struct, frozen=True, kw_only=True):
+class MatchDocument(msgspec.Struct, frozen=True, kw_only=True):
     """A match: `line` is what lists say of it; `seatings` are all stored matches of its table.
 
     Deals are numbered as the league does. `replay` says whether its replay is shown, `later` when
@@ -87,7 +87,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     epoch: int
     isolation: str
     decisions: int
-    deals: tuple[DealLine, ...]
+    deals: tuple[DealResult, ...]
     seatings: tuple[int, ...]
     replay: bool
     later: str = ""
@@ -111,7 +111,7 @@ class Seating(msgspec.Struct, frozen=True, kw_only=True):
     tricks: tuple[int, int] | None = None
     level: str | None = None
     payments: tuple[int, ...]
-    fault: DealFault | None = None
+    fault: SeatFault | None = None
     forfeited: bool = False
 
 
@@ -123,7 +123,7 @@ class Made(msgspec.Struct, frozen=True, kw_only=True):
     mean: float | None
 
 
-class Traveller(msgspec.Struct, frozen=True, kw_only=True):
+class TravellerDocument(msgspec.Struct, frozen=True, kw_only=True):
     """A deal in all its seatings. Hands are by seat, empty where one sits out.
 
     Where the deal is not `shown` yet there are no cards, and `later` says when there will be.
@@ -149,7 +149,7 @@ class Traveller(msgspec.Struct, frozen=True, kw_only=True):
     pools: bool = False
 
 
-class Shown(msgspec.Struct, frozen=True, kw_only=True):
+class ShownDeal(msgspec.Struct, frozen=True, kw_only=True):
     """A deal of a match that is worth watching; `number` is the deal's in the match."""
 
     match: int
@@ -161,4 +161,4 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 class Television(msgspec.Struct, frozen=True, kw_only=True):
     """Deals to be shown one after the other, the newest first."""
 
-    deals: tuple[Shown, ...]
+    deals: tuple[ShownDeal, ...]

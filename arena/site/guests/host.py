@@ -31,20 +31,20 @@ from arena.site.guests.wire import (
     ABSENT_S,
     LONGEST_ASKED,
     MOVE_S,
-    Choice,
     End,
-    Ended,
     GuestBot,
-    Hint,
+    GuestTold,
+    HintAsked,
     Hinted,
     Lounge,
-    Open,
     Opened,
-    Refused,
-    Review,
+    OpenTable,
+    ReviewAsked,
     Reviewed,
     Sit,
-    Told,
+    TableChoice,
+    TableEnded,
+    TableRefused,
     Watch,
     ask_in,
     line_of,
@@ -72,7 +72,7 @@ _TELL_S: Final = 5.0
 _SPARE_CORES: Final = 3
 """With so many cores, one is the tables' own."""
 
-_NO_TABLE: Final = Refused(404, "there is no such table", "use the address as given")
+_NO_TABLE: Final = TableRefused(404, "there is no such table", "use the address as given")
 
 T = TypeVar("T")
 
@@ -134,7 +134,7 @@ class Host:
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                 asked = None
             if asked is None:
-                await stream.send_all(line_of(Refused(400, "this question is unknown")))
+                await stream.send_all(line_of(TableRefused(400, "this question is unknown")))
             elif isinstance(asked, Sit | Watch):
                 await self._follow(asked, stream, rest)
             else:
@@ -150,49 +150,57 @@ class Host:
                 if secrets.compare_digest(table.keys.watch.encode(), asked.key.encode()):
                     await table.watch(stream)
 
-    async def _answer(self, asked: Lounge | Open | Hint | Review | End) -> Told:
+    async def _answer(self, asked: Lounge | OpenTable | HintAsked | ReviewAsked | End) -> GuestTold:
         match asked:
-            case Lounge() | Open():
+            case Lounge() | OpenTable():
                 try:
                     terms = await self._known_terms()
                 except ArenaError as error:
                     print(f"no tables for guests: {error}", file=sys.stderr, flush=True)
-                    return Refused(503, "there are no tables now", "try again later", 60)
-                return self._open(asked, terms) if isinstance(asked, Open) else self._choice(terms)
-            case Hint(key):
+                    return TableRefused(503, "there are no tables now", "try again later", 60)
+                return (
+                    self._open(asked, terms)
+                    if isinstance(asked, OpenTable)
+                    else self._choice(terms)
+                )
+            case HintAsked(key):
                 return await self._advise(key, lambda table: Hinted(table.hint()))
-            case Review(key, deal):
+            case ReviewAsked(key, deal):
                 return await self._advise(key, lambda table: Reviewed(table.verdicts(deal)))
             case End(key):
                 return await self._end(key)
             case _:
                 assert_never(asked)
 
-    def _choice(self, terms: GuestTerms) -> Choice:
+    def _choice(self, terms: GuestTerms) -> TableChoice:
         bots = tuple(
             GuestBot(name, "house" if name in terms.house else copy.bot.author, name in terms.house)
             for name, copy in sorted(terms.copies.items())
         )
         free = max(0, self._site.guests.tables - len(self._playing()))
-        return Choice(bots, terms.rules.players - 1, self._site.guests.deals, self._move_s, free)
+        return TableChoice(
+            bots, terms.rules.players - 1, self._site.guests.deals, self._move_s, free
+        )
 
-    def _open(self, asked: Open, terms: GuestTerms) -> Told:
+    def _open(self, asked: OpenTable, terms: GuestTerms) -> GuestTold:
         playing = self._playing()
         for table in playing:
             if table.keys.session == asked.session:
                 return Opened(table.keys.seat, table.keys.watch, table.players, old=True)
         if len(playing) >= self._site.guests.tables:
-            return Refused(503, "all tables are taken", "watch the league meanwhile", 60)
+            return TableRefused(503, "all tables are taken", "watch the league meanwhile", 60)
         if sum(table.keys.address == asked.address for table in playing) >= AT_ADDRESS:
-            return Refused(429, "there are tables enough from where you are", "finish one", 60)
+            return TableRefused(429, "there are tables enough from where you are", "finish one", 60)
         seats, bots = terms.rules.players - 1, list(asked.bots)
         if len(bots) > seats or len(set(bots)) < len(bots) or not {*bots} <= terms.copies.keys():
-            return Refused(422, f"choose up to {seats} different bots that agree to play guests")
+            return TableRefused(
+                422, f"choose up to {seats} different bots that agree to play guests"
+            )
         house = [name for name in terms.house if name not in bots]
         others = [name for name in terms.copies if name not in (*bots, *house)]
         bots += (house + others)[: seats - len(bots)]
         if not bots:
-            return Refused(503, "no bot plays guests now", "try again later", 60)
+            return TableRefused(503, "no bot plays guests now", "try again later", 60)
         while len(bots) < seats:  # a table of five, and few agree
             bots.append(bots[0])
         seat, watch = (secrets.token_urlsafe(_KEY_BYTES) for _ in range(2))
@@ -221,33 +229,33 @@ class Host:
             print(f"a guest's table was spoilt: {played.why}", file=sys.stderr, flush=True)
         file = self._file(table.keys.seat)
         part = file.with_suffix(".part")
-        part.write_bytes(msgspec.json.encode(Ended(table.players, played.seed, played.log)))
+        part.write_bytes(msgspec.json.encode(TableEnded(table.players, played.seed, played.log)))
         part.rename(file)
 
-    async def _advise(self, key: str, advice: Callable[[GuestTable], T]) -> T | Refused:
+    async def _advise(self, key: str, advice: Callable[[GuestTable], T]) -> T | TableRefused:
         """What is worked out about a table, one after another."""
         table = self._tables.get(key)
         if table is None:
             return _NO_TABLE
         if table.advised:
-            return Refused(429, "one thing after another", "wait for the advice under way", 1)
+            return TableRefused(429, "one thing after another", "wait for the advice under way", 1)
         table.advised = True
         try:
             return await trio.to_thread.run_sync(advice, table, limiter=self._advising)
         except NoAdvice as why:
-            return Refused(501, str(why), why.remedy)
+            return TableRefused(501, str(why), why.remedy)
         finally:
             table.advised = False
 
-    async def _end(self, key: str) -> Told:
+    async def _end(self, key: str) -> GuestTold:
         table = self._tables.get(key)
         if table is not None:
             if not table.silent:
-                return Refused(409, "the table is not over", "play on, or leave")
+                return TableRefused(409, "the table is not over", "play on, or leave")
             played: TablePlayed = await table.result()
-            return Ended(table.players, played.seed, played.log)
+            return TableEnded(table.players, played.seed, played.log)
         try:
-            return msgspec.json.decode(self._file(key).read_bytes(), type=Ended)
+            return msgspec.json.decode(self._file(key).read_bytes(), type=TableEnded)
         except (OSError, msgspec.DecodeError):
             return _NO_TABLE
 

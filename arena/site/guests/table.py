@@ -16,7 +16,7 @@ from arena.people.advice import hint, verdicts
 from arena.people.conversation import READY, Conversation, NotOpen
 from arena.people.watching import Watching
 from arena.site.guests.play import TableAsked, TablePlayed, seated
-from arena.site.guests.wire import LEAVE, LONGEST_ASKED, Standing, standing_line
+from arena.site.guests.wire import LEAVE, LONGEST_ASKED, SeatStanding, standing_line
 
 ARRIVE_S: Final = 60.0
 """A table that nobody has come to for so many seconds is given up."""
@@ -255,11 +255,11 @@ class GuestTable:
         except trio.BrokenResourceError:
             return
 
-    def _standing(self, lines: int) -> Standing:
+    def _standing(self, lines: int) -> SeatStanding:
         talk, now = self._talk, monotonic()
         request, left = talk.request, talk.left_s(now)
         ago = 0.0 if request is None or left is None else (request.clock_s or 0.0) - left
-        return Standing(lines, request is not None, ago, self.keys.watch, self.players)
+        return SeatStanding(lines, request is not None, ago, self.keys.watch, self.players)
 
     def _tell(self) -> None:
         """Wake whoever sends lines."""

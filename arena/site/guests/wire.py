@@ -2,7 +2,8 @@
 
 A connection begins with one of the questions. `Sit` and `Watch` are answered with lines as long as
 the table lasts, all others with one line. The lines of `Sit` are those of the protocol to a bot;
-those from the web are the guest's answers, or `LEAVE`. Before them comes a `Standing`, after `OWN`.
+those from the web are the guest's answers, or `LEAVE`. Before them comes a `SeatStanding`, after
+`OWN`.
 """
 
 from pathlib import Path
@@ -32,15 +33,15 @@ LONGEST_TOLD: Final = 8 << 20
 """The most bytes of a line from the host."""
 
 
-class Ask(msgspec.Struct, frozen=True, tag_field="ask"):
+class GuestAsk(msgspec.Struct, frozen=True, tag_field="ask"):
     """A question of the web."""
 
 
-class Lounge(Ask, frozen=True, tag="lounge"):
+class Lounge(GuestAsk, frozen=True, tag="lounge"):
     """Which bots agree to play guests?"""
 
 
-class Open(Ask, frozen=True, tag="open"):
+class OpenTable(GuestAsk, frozen=True, tag="open"):
     """A table, please. `session` and `address` stand for a browser and for where it is."""
 
     session: str
@@ -48,45 +49,45 @@ class Open(Ask, frozen=True, tag="open"):
     bots: tuple[str, ...]
 
 
-class Sit(Ask, frozen=True, tag="sit"):
+class Sit(GuestAsk, frozen=True, tag="sit"):
     """The lines of a guest's seat, by its key."""
 
     key: str
 
 
-class Watch(Ask, frozen=True, tag="watch"):
+class Watch(GuestAsk, frozen=True, tag="watch"):
     """The lines for who watches a table, by the watchers' key."""
 
     key: str
 
 
-class Hint(Ask, frozen=True, tag="hint"):
+class HintAsked(GuestAsk, frozen=True, tag="hint"):
     """What would a review answer to the open request?"""
 
     key: str
 
 
-class Review(Ask, frozen=True, tag="review"):
+class ReviewAsked(GuestAsk, frozen=True, tag="review"):
     """What were the guest's answers in a finished deal worth?"""
 
     key: str
     deal: int
 
 
-class End(Ask, frozen=True, tag="end"):
+class End(GuestAsk, frozen=True, tag="end"):
     """What was played at a table: its log and its seed, once it is over. For the guest alone."""
 
     key: str
 
 
-AnyAsk = Lounge | Open | Sit | Watch | Hint | Review | End
+AnyAsk = Lounge | OpenTable | Sit | Watch | HintAsked | ReviewAsked | End
 
 
-class Told(msgspec.Struct, frozen=True, tag_field="told"):
+class GuestTold(msgspec.Struct, frozen=True, tag_field="told"):
     """An answer of the host."""
 
 
-class Refused(Told, frozen=True, tag="refused"):
+class TableRefused(GuestTold, frozen=True, tag="refused"):
     """What was asked is not done; the status is that of HTTP."""
 
     status: int
@@ -103,7 +104,7 @@ class GuestBot(msgspec.Struct, frozen=True):
     house: bool
 
 
-class Choice(Told, frozen=True, tag="choice"):
+class TableChoice(GuestTold, frozen=True, tag="choice"):
     """Who may be played, how many bots sit at a table, its deals, and the tables left."""
 
     bots: tuple[GuestBot, ...]
@@ -113,7 +114,7 @@ class Choice(Told, frozen=True, tag="choice"):
     free: int
 
 
-class Opened(Told, frozen=True, tag="opened"):
+class Opened(GuestTold, frozen=True, tag="opened"):
     """The keys of a table, and who sits at it by seat; an `old` one is what the session had."""
 
     seat: str
@@ -122,19 +123,19 @@ class Opened(Told, frozen=True, tag="opened"):
     old: bool = False
 
 
-class Hinted(Told, frozen=True, tag="hinted"):
+class Hinted(GuestTold, frozen=True, tag="hinted"):
     """What a review would answer."""
 
     answer: AnyReply
 
 
-class Reviewed(Told, frozen=True, tag="reviewed"):
+class Reviewed(GuestTold, frozen=True, tag="reviewed"):
     """The verdicts on a deal."""
 
     verdicts: tuple[dict[str, Any], ...]
 
 
-class Ended(Told, frozen=True, tag="ended"):
+class TableEnded(GuestTold, frozen=True, tag="ended"):
     """A table that is over: who sat there, the seed of its deals, the log as `replay` reads it.
 
     `log` is empty where the arena spoilt the match.
@@ -145,10 +146,10 @@ class Ended(Told, frozen=True, tag="ended"):
     log: str
 
 
-AnyTold = Refused | Choice | Opened | Hinted | Reviewed | Ended
+AnyTold = TableRefused | TableChoice | Opened | Hinted | Reviewed | TableEnded
 
 
-class Standing(msgspec.Struct, frozen=True):
+class SeatStanding(msgspec.Struct, frozen=True):
     """How a table stands: what is to be known of the lines there are so far, which follow.
 
     After so many `lines`, whether the last request is still to be answered, and the seconds since
@@ -169,14 +170,14 @@ def socket_of(site: Site) -> Path:
 
 ask_in: Final = msgspec.json.Decoder(AnyAsk)
 told_in: Final = msgspec.json.Decoder(AnyTold)
-standing_in: Final = msgspec.json.Decoder(Standing)
+standing_in: Final = msgspec.json.Decoder(SeatStanding)
 
 
-def line_of(message: Ask | Told) -> bytes:
+def line_of(message: GuestAsk | GuestTold) -> bytes:
     """The line of a message, with its newline."""
     return msgspec.json.encode(message) + b"\n"
 
 
-def standing_line(standing: Standing) -> bytes:
+def standing_line(standing: SeatStanding) -> bytes:
     """The host's own line, with its newline."""
     return OWN + msgspec.json.encode(standing) + b"\n"

@@ -16,7 +16,7 @@ SITE: Final = "the site"
 _LONGEST: Final = 500
 
 
-class Event(msgspec.Struct, frozen=True):
+class AuditEvent(msgspec.Struct, frozen=True):
     """A change: by whom, what was done, about whom or what."""
 
     number: int
@@ -36,7 +36,7 @@ def note(sql: sqlite3.Connection, at: float, who: str, what: str, about: str) ->
 
 def audit(
     house: House, who: str | None = None, before: int | None = None, most: int = 100
-) -> list[Event]:
+) -> list[AuditEvent]:
     """The newest lines first, those of one person and before a number where these are given."""
     with house.reading() as sql:
         rows = sql.execute(
@@ -45,4 +45,4 @@ def audit(
             " ORDER BY number DESC LIMIT ?3",
             (who, before, most),
         ).fetchall()
-    return [Event(*row) for row in rows]
+    return [AuditEvent(*row) for row in rows]

@@ -14,7 +14,7 @@ from arena.site.house.audit import SITE, note
 from arena.site.house.file import House
 from arena.site.house.quotas import left_of, refuse_if_none
 from arena.site.house.stops import UPLOADS, stopped
-from arena.site.house.uploads import State, Step, is_digest, spool_file
+from arena.site.house.uploads import State, UploadStep, is_digest, spool_file
 from arena.site.refusals import Conflict
 
 LEASE_S: Final = 60.0
@@ -111,7 +111,7 @@ def keep(house: House, taken: Taken, lease_s: float = LEASE_S) -> None:
         _renew(sql, taken, house.now() + lease_s)
 
 
-def step(house: House, taken: Taken, step: Step, lease_s: float = LEASE_S) -> None:
+def step(house: House, taken: Taken, step: UploadStep, lease_s: float = LEASE_S) -> None:
     """Add a step to a taken upload. Raises `LeaseLost`."""
     now = house.now()
     with house.writing() as sql:
@@ -212,7 +212,7 @@ def _end(
     )
 
 
-def _shortened(step: Step) -> Step:
+def _shortened(step: UploadStep) -> UploadStep:
     """A step with no more text than people read; of what was printed, the end says most."""
     room, shown = LONGEST_TEXT, 0
     for line in reversed(step.show):

@@ -24,7 +24,7 @@ class Allowed(msgspec.Struct, frozen=True):
     wait_s: int | None = 0
 
 
-class Left(msgspec.Struct, frozen=True):
+class QuotaLeft(msgspec.Struct, frozen=True):
     """What an account may still do: it goes into every answer.
 
     `bots` are those that may join the field, `checks` the uploads that may wait or be checked at a
@@ -39,13 +39,13 @@ class Left(msgspec.Struct, frozen=True):
     archive_bytes: int
 
 
-def left(house: House, account: Account) -> Left:
+def left(house: House, account: Account) -> QuotaLeft:
     """What an account may still do."""
     with house.reading() as sql:
         return left_of(sql, house, account.number)
 
 
-def left_of(sql: sqlite3.Connection, house: House, account: int) -> Left:
+def left_of(sql: sqlite3.Connection, house: House, account: int) -> QuotaLeft:
     """What an account may still do, in a transaction under way."""
     most, now = house.quotas, house.now()
     since = now - DAY_S
@@ -54,7 +54,7 @@ def left_of(sql: sqlite3.Connection, house: House, account: int) -> Left:
     spent = [(at, seconds) for at, seconds in sql.execute(_BUILT, (account, since))]
     (checks,) = sql.execute(_CHECKS, (account,)).fetchone()
     (bots,) = sql.execute(_BOTS, (account,)).fetchone()
-    return Left(
+    return QuotaLeft(
         bots=Allowed(max(0, most.bots - bots), most.bots, None if bots >= most.bots else 0),
         checks=Allowed(1 - min(checks, 1), 1, CHECK_S if checks else 0),
         uploads=_by_day(sent, most.uploads, now),

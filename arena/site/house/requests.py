@@ -71,7 +71,7 @@ PLAYER: Final = ("challenge",)
 """The kinds of requests that each of them takes."""
 
 
-class Request(msgspec.Struct, frozen=True):
+class HouseRequest(msgspec.Struct, frozen=True):
     """A request. `file` lies among the files that were cut; `answer` is a sentence, or JSON."""
 
     id: str
@@ -96,7 +96,7 @@ class TakenRequest(msgspec.Struct, frozen=True):
 
 def request(
     house: House, account: Account | None, about: About, key: str | None = None
-) -> tuple[Request, bool]:
+) -> tuple[HouseRequest, bool]:
     """Ask for something; return the request, and whether it is a new one. Raises `Refusal`.
 
     One for a file that was asked before is that one, with its answer; another one is the same if
@@ -124,7 +124,7 @@ def request(
         return _request(row), True
 
 
-def find_request(house: House, account: Account | None, id: str) -> Request:
+def find_request(house: House, account: Account | None, id: str) -> HouseRequest:
     """A request of an account, or of nobody's. Raises `Missing`, also for those of others."""
     with house.reading() as sql:
         row = sql.execute(
@@ -138,7 +138,7 @@ def find_request(house: House, account: Account | None, id: str) -> Request:
 
 def requests(
     house: House, account: Account, before: int | None = None, most: int = 50
-) -> list[Request]:
+) -> list[HouseRequest]:
     """An account's requests, the newest first, those before a number where it is given."""
     with house.reading() as sql:
         rows = sql.execute(
@@ -249,9 +249,9 @@ _TURN: Final = """
 _ROW: Final = "id, number, about, at, state, file, answer, ended"
 
 
-def _request(row: tuple[str, int, str, float, str, str | None, str, float | None]) -> Request:
+def _request(row: tuple[str, int, str, float, str, str | None, str, float | None]) -> HouseRequest:
     id, number, about, *rest = row
-    return Request(id, number, msgspec.json.decode(about, type=About), *rest)  # type: ignore[arg-type]
+    return HouseRequest(id, number, msgspec.json.decode(about, type=About), *rest)  # type: ignore[arg-type]
 
 
 def _kind(about: About) -> str:

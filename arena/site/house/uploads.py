@@ -21,7 +21,7 @@ _DIGEST: Final = re.compile("[0-9a-f]{64}")
 State = Literal["queued", "checking", "entered", "failed"]
 
 
-class Step(msgspec.Struct, frozen=True):
+class UploadStep(msgspec.Struct, frozen=True):
     """A step of a check, as `arena check` gives them."""
 
     name: str
@@ -49,7 +49,7 @@ class Upload(msgspec.Struct, frozen=True):
     name: str | None
     why: str
     ended: float | None
-    steps: tuple[Step, ...] = ()
+    steps: tuple[UploadStep, ...] = ()
 
 
 def is_digest(text: str) -> bool:
@@ -172,5 +172,5 @@ def _upload(sql: sqlite3.Connection, number: int, steps: bool = True) -> Upload:
         (number,),
     ).fetchone()
     texts = sql.execute("SELECT step FROM steps WHERE upload = ? ORDER BY number", (number,))
-    found = [msgspec.json.decode(text, type=Step) for (text,) in texts] if steps else []
+    found = [msgspec.json.decode(text, type=UploadStep) for (text,) in texts] if steps else []
     return msgspec.structs.replace(Upload(*row), steps=tuple(found))

@@ -11,8 +11,8 @@ from typing import Final
 import msgspec
 from markupsafe import Markup
 
-from arena.site.documents.bot import Against, Moment
-from arena.site.documents.league import Standing
+from arena.site.documents.bot import Against, PastMoment
+from arena.site.documents.league import StandingLine
 from arena.site.pages.words import MINUS
 
 _SHADES: Final = ((0.999, 3), (0.975, 2), (0.8, 1))
@@ -44,7 +44,7 @@ def axis_of(values: Iterable[float], steps: int = 4) -> Axis:
     return Axis(first * step, last * step, tuple(each * step for each in range(first, last + 1)))
 
 
-def strength_axis(lines: Sequence[Standing]) -> Axis:
+def strength_axis(lines: Sequence[StandingLine]) -> Axis:
     """An axis for the strengths of a table.
 
     Of bots that hardly played, whose intervals are much wider than most, it leaves the ends out.
@@ -111,7 +111,7 @@ def bar(axis: Axis, value: float | None, interval: tuple[float, float] | None) -
     )
 
 
-def growth(moments: Sequence[Moment]) -> Markup:
+def growth(moments: Sequence[PastMoment]) -> Markup:
     """Where a version stood as its sets came in, with its interval; nothing for less than two."""
     shown = [each for each in moments if each.interval is not None]
     if len(shown) < 2:

@@ -7,13 +7,19 @@ from arena import __version__
 from arena.base.harmless import harmless_lines
 from arena.base.words import count, in_words
 from arena.reports.look import SUITS, page_words, read_card
-from arena.site.documents.bot import Bot
-from arena.site.documents.league import Epochs, League, LedgerLine, Rules, Standings
-from arena.site.documents.play import Match, Matches, Tables, Television, Traveller
-from arena.site.guests.wire import Choice
+from arena.site.documents.bot import BotDocument
+from arena.site.documents.league import Epochs, LeagueDocument, LedgerLine, RulesDocument, Standings
+from arena.site.documents.play import (
+    MatchDocument,
+    MatchesDocument,
+    TablesDocument,
+    Television,
+    TravellerDocument,
+)
+from arena.site.guests.wire import TableChoice
 from arena.site.house.bots import OwnBot
-from arena.site.house.quotas import Left
-from arena.site.house.requests import Request
+from arena.site.house.quotas import QuotaLeft
+from arena.site.house.requests import HouseRequest
 from arena.site.house.tokens import Token
 from arena.site.house.uploads import Upload
 from arena.site.pages import bars, words
@@ -63,7 +69,7 @@ class Drawing:
 
     # --- what all may see ---
 
-    def home(self, league: League, standings: Standings, tables: Tables) -> str:
+    def home(self, league: LeagueDocument, standings: Standings, tables: TablesDocument) -> str:
         """The live standings, what is played now, and the last results."""
         playing = [line for line in standings.lines if line.state != "left"]
         final = standings.final.lines if standings.final else ()
@@ -80,7 +86,7 @@ class Drawing:
             final_axis=bars.strength_axis(final),
         )
 
-    def bot(self, league: League, bot: Bot) -> str:
+    def bot(self, league: LeagueDocument, bot: BotDocument) -> str:
         """A bot: its line, its versions, how it plays, against whom, and where it fails."""
         return self._draw(
             "bot.html",
@@ -93,8 +99,8 @@ class Drawing:
 
     def matches(
         self,
-        league: League,
-        matches: Matches,
+        league: LeagueDocument,
+        matches: MatchesDocument,
         before: int | None = None,
     ) -> str:
         """Matches, the newest first: those `before` a number, or the newest of all."""
@@ -108,15 +114,15 @@ class Drawing:
             older=matches.older,
         )
 
-    def match(self, league: League, match: Match) -> str:
+    def match(self, league: LeagueDocument, match: MatchDocument) -> str:
         """A match, deal by deal."""
         return self._draw("match.html", league, match=match, line=match.line)
 
-    def deal(self, league: League, deal: Traveller) -> str:
+    def deal(self, league: LeagueDocument, deal: TravellerDocument) -> str:
         """A deal in all its seatings."""
         return self._draw("deal.html", league, deal=deal)
 
-    def epochs(self, league: League, epochs: Epochs, lines: Sequence[LedgerLine]) -> str:
+    def epochs(self, league: LeagueDocument, epochs: Epochs, lines: Sequence[LedgerLine]) -> str:
         """The epochs with what proves them, and the last lines of the ledger, the newest first."""
         return self._draw(
             "epochs.html",
@@ -127,19 +133,19 @@ class Drawing:
             lines=lines,
         )
 
-    def rules(self, league: League, rules: Rules) -> str:
+    def rules(self, league: LeagueDocument, rules: RulesDocument) -> str:
         """What is played, and how results are reckoned."""
         return self._draw("rules.html", league, here="/rules", rules=rules)
 
-    def start(self, league: League | None) -> str:
+    def start(self, league: LeagueDocument | None) -> str:
         """How to begin: a first bot, its check, and the way in."""
         return self._draw("start.html", league, here="/start")
 
-    def tv(self, league: League, tv: Television) -> str:
+    def tv(self, league: LeagueDocument, tv: Television) -> str:
         """Deals that were shown lately, played one after the other."""
         return self._draw("tv.html", league, here="/tv", events="/events?of=matches", tv=tv)
 
-    def play(self, choice: Choice, fields: Sequence[str]) -> str:
+    def play(self, choice: TableChoice, fields: Sequence[str]) -> str:
         """Whom a guest may play, in the fields of a form."""
         return self._draw("play.html", None, here="/play", choice=choice, fields=fields)
 
@@ -167,13 +173,13 @@ class Drawing:
 
     def me(
         self,
-        league: League | None,
+        league: LeagueDocument | None,
         name: str,
         bots: Sequence[OwnBot],
         uploads: Sequence[Upload],
-        left: Left,
+        left: QuotaLeft,
         tokens: Sequence[Token],
-        challenges: Sequence[Request] = (),
+        challenges: Sequence[HouseRequest] = (),
         new_token: str = "",
         others: Sequence[str] = (),
     ) -> str:
@@ -198,7 +204,7 @@ class Drawing:
             others=others,
         )
 
-    def upload(self, league: League | None, upload: Upload, left: Left) -> str:
+    def upload(self, league: LeagueDocument | None, upload: Upload, left: QuotaLeft) -> str:
         """One upload, step by step."""
         under_way = upload.state in ("queued", "checking")
         return self._draw(
@@ -222,6 +228,6 @@ class Drawing:
             "error.html", None, status=status, what=what, remedy=remedy, wait_s=wait_s
         )
 
-    def _draw(self, template: str, league: League | None, **values: object) -> str:
+    def _draw(self, template: str, league: LeagueDocument | None, **values: object) -> str:
         known = {"league": league, "events": "", "here": "", **values}
         return harmless_lines(self._words.get_template(template).render(known))

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import msgspec
 
 from arena.base.words import in_words
-from arena.site.documents.play import Traveller
+from arena.site.documents.play import TravellerDocument
 
 MINUS: Final = "\N{MINUS SIGN}"
 NONE: Final = "\N{EN DASH}"
@@ -114,7 +114,7 @@ def path(name: str) -> str:
     return quote(name, safe="")
 
 
-def seat_place(deal: Traveller, seat: int) -> str:
+def seat_place(deal: TravellerDocument, seat: int) -> str:
     """A seat's place from the dealer."""
     where = _HANDS[deal.active.index(seat)] if seat in deal.active else "sits out"
     return f"{where}, dealer" if seat == deal.dealer else where

@@ -8,8 +8,8 @@ import msgspec
 
 from arena.bots.manifest import Bot as Manifest
 from arena.review.summary import BotReview
-from arena.site.documents.bot import Bot, Moment, Review, Version
-from arena.site.documents.league import Standing
+from arena.site.documents.bot import BotDocument, BotReviewed, PastMoment, Version
+from arena.site.documents.league import StandingLine
 from arena.site.publish.comparison import FieldComparison, mean_of
 from arena.site.publish.league_state import LeagueState
 from arena.site.publish.seen import SeenMatches
@@ -30,15 +30,15 @@ _LANGUAGES: Final = {
 
 
 def bot_document(
-    line: Standing,
+    line: StandingLine,
     at: float,
-    lines: Mapping[str, Standing],
+    lines: Mapping[str, StandingLine],
     seen: SeenMatches,
     compared: FieldComparison | None,
-    grown: tuple[Moment, ...],
+    grown: tuple[PastMoment, ...],
     review: BotReview | None,
     state: LeagueState,
-) -> Bot:
+) -> BotDocument:
     """The page of a bot; `lines` are those of all, `grown` is where it stood before."""
     bot, order_of = line.bot, state.order_of
     manifest = state.manifest(bot)
@@ -48,7 +48,7 @@ def bot_document(
         msgspec.structs.replace(each, shown=shown.get(each.match, each.shown))
         for each in reversed(seen.faults)
     )
-    return Bot(
+    return BotDocument(
         at=at,
         line=line,
         language="" if manifest is None else _language(manifest),
@@ -69,7 +69,9 @@ def bot_document(
     )
 
 
-def _versions(bot: str, lines: Mapping[str, Standing], state: LeagueState) -> tuple[Version, ...]:
+def _versions(
+    bot: str, lines: Mapping[str, StandingLine], state: LeagueState
+) -> tuple[Version, ...]:
     """The versions of a bot that ever joined, the newest first."""
     view, same = state.view, [bot]
     if bot in state.entries:
@@ -91,8 +93,8 @@ def _versions(bot: str, lines: Mapping[str, Standing], state: LeagueState) -> tu
     return tuple(sorted(found, key=lambda each: -each.joined))
 
 
-def _review(review: BotReview) -> Review:
-    return Review(
+def _review(review: BotReview) -> BotReviewed:
+    return BotReviewed(
         decisions=review.all.loss.of,
         loss=mean_of(review.per_deal),
         blunders=mean_of(review.blunders),

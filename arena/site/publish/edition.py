@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from arena.site.documents.play import Shown
+from arena.site.documents.play import ShownDeal
 from arena.site.publish.table import Counts
 from arena.site.published import News, Published
 
@@ -25,7 +25,7 @@ class PublishedPart(msgspec.Struct, frozen=True):
     lines: int = 0
     hash: str = ""
     counts: Counts = Counts()
-    shows: tuple[Shown, ...] = ()
+    shows: tuple[ShownDeal, ...] = ()
     waiting: tuple[int, ...] = ()
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from arena.site.documents.bot import Moment
+from arena.site.documents.bot import PastMoment
 from arena.stats.blocks import Block
 from arena.stats.standings import standings
 
@@ -21,11 +21,11 @@ together take a few times as long to work out as the last one.
 class Past(msgspec.Struct, frozen=True):
     """The moments of one bot, and up to which of its tables they were looked for."""
 
-    moments: tuple[Moment, ...] = ()
+    moments: tuple[PastMoment, ...] = ()
     tables: int = 0
 
 
-class Played(msgspec.Struct, frozen=True):
+class PlayedSoFar(msgspec.Struct, frozen=True):
     """What was played by now: all bots in the order of their numbers, orders, and when these were
     written; when each bot came and when it left, if it did. Moments are seconds since 1970.
     """
@@ -42,7 +42,7 @@ class Played(msgspec.Struct, frozen=True):
         return {bot for bot, when in self.came.items() if when <= at} - left
 
 
-def grown(known: Mapping[str, Past], played: Played) -> dict[str, Past]:
+def grown(known: Mapping[str, Past], played: PlayedSoFar) -> dict[str, Past]:
     """The past of each bot, which goes on from where it is known."""
     found = dict.fromkeys(played.bots, Past()) | dict(known)
     due = dict.fromkeys(played.bots, FIRST)
@@ -63,7 +63,7 @@ def grown(known: Mapping[str, Past], played: Played) -> dict[str, Past]:
         for bot in new:
             row, past = rows[bot], found[bot].moments
             if row.strength is not None:
-                moment = Moment(
+                moment = PastMoment(
                     at=at, sets=row.sets, strength=row.strength, interval=row.anytime_ci95
                 )
                 past = (*past, moment)

@@ -17,7 +17,7 @@ from arena.record.rows import MatchOutline
 from arena.record.store import Store
 from arena.site.documents.play import MatchLine
 from arena.site.house.bots import State
-from arena.site.publish.growth import Played
+from arena.site.publish.growth import PlayedSoFar
 from arena.site.publish.ledger_view import LedgerView, OrderView
 from arena.site.publish.play import counts, match_line, out_of
 from arena.stats.blocks import Block, Lineup
@@ -131,10 +131,10 @@ class LeagueState:
                 self._manifests[bot] = read_bot(folder, bot, (bot,))
         return self._manifests[bot]
 
-    def played(self) -> Played:
+    def played(self) -> PlayedSoFar:
         """What was played by now, which goes on while somebody works on it."""
         orders = self.view.orders
-        return Played(
+        return PlayedSoFar(
             bots=sorted(self.terms.bots),
             blocks=tuple(self.blocks),
             ats=[orders[block.lineup, block.first].at for block in self.blocks],

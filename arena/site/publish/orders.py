@@ -9,7 +9,7 @@ from typing import Final
 
 from arena.record.rows import MatchOutline
 from arena.site.documents import league as documents
-from arena.site.documents.play import Match, Shown, Television
+from arena.site.documents.play import MatchDocument, ShownDeal, Television
 from arena.site.publish.edition import Edition
 from arena.site.publish.league_state import LeagueState
 from arena.site.publish.ledger_view import OrderView
@@ -46,7 +46,7 @@ class OrderDocuments:
         state: LeagueState,
         edition: Edition,
         league: str,
-        shows: tuple[Shown, ...],
+        shows: tuple[ShownDeal, ...],
         seen: Mapping[str, KeptMatches],
     ) -> None:
         self.shows = shows
@@ -104,7 +104,9 @@ class OrderDocuments:
         if shown and not view.void:
             self._watch(outlines, made)
 
-    def _watch(self, outlines: Mapping[int, MatchOutline], made: Mapping[int, Match]) -> None:
+    def _watch(
+        self, outlines: Mapping[int, MatchOutline], made: Mapping[int, MatchDocument]
+    ) -> None:
         """Keep the deal of an order that is most worth watching."""
         for number, outline in outlines.items():
             found = worth_watching(outline, made[number])

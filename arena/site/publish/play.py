@@ -17,15 +17,15 @@ from arena.record.times import times_by_seat
 from arena.record.traveller import Traveller as Sheet
 from arena.record.traveller import Travellers
 from arena.site.documents.play import (
-    DealFault,
-    DealLine,
+    DealResult,
     Made,
-    Match,
+    MatchDocument,
     MatchLine,
     Order,
+    SeatFault,
     Seating,
-    Shown,
-    Traveller,
+    ShownDeal,
+    TravellerDocument,
 )
 from arena.site.publish.ledger_view import OrderView
 from arena.zole.deal import active_seats
@@ -70,12 +70,12 @@ def match_line(outline: MatchOutline, view: OrderView, shown: bool) -> MatchLine
 
 def match_document(
     line: MatchLine, view: OrderView, record: MatchRecord, later: str
-) -> tuple[Match, list[list[int]]]:
+) -> tuple[MatchDocument, list[list[int]]]:
     """A match, and the microseconds of its answers by seat."""
     results, first = record.results, line.first
     faults = {each.deal: each.fault for each in results.faults}
     deals = [
-        DealLine(
+        DealResult(
             deal=first + number,
             dealer=course.dealer,
             contract=course.contract,
@@ -88,7 +88,7 @@ def match_document(
         )
     ]
     times = times_by_seat(record.log, len(line.bots))
-    document = Match(
+    document = MatchDocument(
         line=line,
         epoch=view.order.epoch,
         isolation=record.isolation,
@@ -105,7 +105,7 @@ def match_document(
 
 def travellers(
     view: OrderView, played: Sequence[tuple[int, MatchSpec, MatchRecord]], rules: Rules, later: str
-) -> Iterator[Traveller]:
+) -> Iterator[TravellerDocument]:
     """The deals of an order as long as their cards are secret."""
     order = view.order
     for deal in range(order.first, order.first + order.deals):
@@ -133,7 +133,7 @@ def travellers(
             yield _traveller(view, deal, dealer, rules, lines, later)
 
 
-def shown_travellers(matches: Matches, view: OrderView, league: str) -> Iterator[Traveller]:
+def shown_travellers(matches: Matches, view: OrderView, league: str) -> Iterator[TravellerDocument]:
     """The deals of an order with their cards, from its matches replayed."""
     order, store = view.order, matches.league()
     played = [each for number in view.numbers for each in matches.read(number)]
@@ -147,7 +147,7 @@ def shown_travellers(matches: Matches, view: OrderView, league: str) -> Iterator
         yield _of_sheet(view, sheet, rules)
 
 
-def worth_watching(outline: MatchOutline, document: Match) -> Shown | None:
+def worth_watching(outline: MatchOutline, document: MatchDocument) -> ShownDeal | None:
     """The deal of a match that is most worth watching, if one is."""
     highest = max(document.deals, key=lambda deal: max(map(abs, deal.payments)), default=None)
     if highest is None or max(map(abs, highest.payments)) < HIGH:
@@ -157,7 +157,7 @@ def worth_watching(outline: MatchOutline, document: Match) -> Shown | None:
     who = outline.bots[declarer if declarer is not None else highest.payments.index(won)]
     what = f"{highest.contract.replace('_', ' ')}" if highest.contract else "table game"
     paid = highest.payments[outline.bots.index(who)]
-    return Shown(
+    return ShownDeal(
         match=outline.match,
         number=highest.deal - outline.first,
         bots=outline.bots,
@@ -165,7 +165,7 @@ def worth_watching(outline: MatchOutline, document: Match) -> Shown | None:
     )
 
 
-def _of_sheet(view: OrderView, sheet: Sheet, rules: Rules) -> Traveller:
+def _of_sheet(view: OrderView, sheet: Sheet, rules: Rules) -> TravellerDocument:
     lines = [
         Seating(
             match=each.match,
@@ -180,7 +180,7 @@ def _of_sheet(view: OrderView, sheet: Sheet, rules: Rules) -> Traveller:
             payments=each.payments,
             fault=None
             if each.fault is None
-            else DealFault(seat=each.fault.seat, kind=each.fault.fault),
+            else SeatFault(seat=each.fault.seat, kind=each.fault.fault),
             forfeited=each.forfeited,
         )
         for each in sheet.lines
@@ -197,9 +197,9 @@ def _traveller(
     later: str,
     hands: tuple[tuple[str, ...], ...] = (),
     talon: tuple[str, ...] = (),
-) -> Traveller:
+) -> TravellerDocument:
     order = view.order
-    return Traveller(
+    return TravellerDocument(
         order=order.order,
         deal=deal,
         first=order.first,
@@ -246,13 +246,13 @@ def out_of(outlines: Sequence[MatchOutline]) -> dict[str, int]:
     return dict(Counter(each.bots[seat] for each in outlines for seat in each.disqualified))
 
 
-def _fault_in(record: MatchRecord, deal: int) -> DealFault | None:
+def _fault_in(record: MatchRecord, deal: int) -> SeatFault | None:
     found = next((each.fault for each in record.results.faults if each.deal == deal), None)
     return _fault(found)
 
 
-def _fault(found: Fault | None) -> DealFault | None:
-    return None if found is None else DealFault(seat=found.seat, kind=found.kind)
+def _fault(found: Fault | None) -> SeatFault | None:
+    return None if found is None else SeatFault(seat=found.seat, kind=found.kind)
 
 
 def _sides(tally: Tally) -> tuple[int, int] | None:

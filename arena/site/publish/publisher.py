@@ -20,8 +20,8 @@ from arena.record.store import Store
 from arena.record.summary import summarize
 from arena.site.config import Site
 from arena.site.documents import league as documents
-from arena.site.documents.league import Standing, Standings
-from arena.site.documents.play import Tables, Television
+from arena.site.documents.league import StandingLine, Standings
+from arena.site.documents.play import TablesDocument, Television
 from arena.site.house.bots import note_states
 from arena.site.house.file import House
 from arena.site.house.stops import PLAY, paused
@@ -70,7 +70,7 @@ class LeaguePublisher:
         self._state = LeagueState(store)
         self._edition = Edition()
         self._looked: object = None
-        self._lines: dict[str, Standing] = {}
+        self._lines: dict[str, StandingLine] = {}
         self._table: Standings | None = None
         self._compared: FieldComparison | None = None
         self._comparing: Future[tuple[FieldComparison, dict[str, Past]]] | None = None
@@ -296,7 +296,7 @@ class LeaguePublisher:
         if not self._orders.shows:
             self._edition.put(documents.TELEVISION, Television(deals=()))
         last = list(self._store.outlines(part.matches - LAST, part.matches))
-        tables = Tables(
+        tables = TablesDocument(
             at=now,
             now=tuple(order_document(each, state.seats) for each in view.open.values()),
             last=tuple(map(state.line, reversed(last))),

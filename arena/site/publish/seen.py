@@ -7,8 +7,8 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from arena.site.documents.bot import Fault, Times
-from arena.site.documents.play import Match, MatchLine
+from arena.site.documents.bot import AnswerTimes, BotFault
+from arena.site.documents.play import MatchDocument, MatchLine
 
 LAST: Final = 20
 """So many matches and faults of a bot are shown."""
@@ -39,7 +39,7 @@ class Clocks:
             self._counts += np.bincount(place, minlength=_BINS)
             self.most = max(self.most, *microseconds)
 
-    def document(self) -> Times | None:
+    def document(self) -> AnswerTimes | None:
         """The times as a page shows them."""
         total = int(self._counts.sum())
         if not total:
@@ -49,7 +49,7 @@ class Clocks:
             float(10 ** ((np.searchsorted(below, share * total) + 0.5) / 60 - 6))
             for share in (0.5, 0.95)
         )
-        return Times(
+        return AnswerTimes(
             moves=total,
             median=float(f"{middle:.2g}"),
             late=float(f"{late:.2g}"),
@@ -61,7 +61,7 @@ class KeptMatches(msgspec.Struct, frozen=True):
     """What is kept of what was seen, so that a publisher that begins again need not look again."""
 
     matches: tuple[MatchLine, ...] = ()
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[BotFault, ...] = ()
     counts: dict[int, int] = {}
     most: int = 0
     isolation: str = ""
@@ -72,18 +72,20 @@ class SeenMatches:
 
     def __init__(self, kept: KeptMatches) -> None:
         self.matches: deque[MatchLine] = deque(kept.matches, LAST)
-        self.faults: deque[Fault] = deque(kept.faults, LAST)
+        self.faults: deque[BotFault] = deque(kept.faults, LAST)
         self.clocks = Clocks(kept.counts, kept.most)
         self.isolation = kept.isolation
 
-    def note(self, line: MatchLine, seat: int, document: Match, times: Sequence[int]) -> None:
+    def note(
+        self, line: MatchLine, seat: int, document: MatchDocument, times: Sequence[int]
+    ) -> None:
         """Note a match, with the microseconds of the bot's answers there."""
         self.matches.append(line)
         self.isolation = document.isolation
         self.clocks.add(times)
         for number, deal in enumerate(document.deals):
             if deal.fault is not None and deal.fault.seat == seat:
-                fault = Fault(
+                fault = BotFault(
                     match=line.match,
                     number=number,
                     order=line.order,

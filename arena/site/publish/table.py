@@ -12,14 +12,14 @@ from arena.record.epochs import Epoch as Found
 from arena.record.facts import is_practice, read_season
 from arena.record.summary import Final
 from arena.site.documents.league import (
-    Epoch,
+    EpochLine,
     Epochs,
-    League,
+    LeagueDocument,
     LedgerLine,
     Rule,
-    Rules,
+    RulesDocument,
     SeasonFinal,
-    Standing,
+    StandingLine,
 )
 from arena.site.publish.league_state import LeagueState
 from arena.site.publish.ledger_view import LedgerView, moment
@@ -38,7 +38,7 @@ class Counts(msgspec.Struct, frozen=True):
 
 def league_document(
     state: LeagueState, facts: Mapping[str, str], made: Counts, paused: str, at: float
-) -> League:
+) -> LeagueDocument:
     """The league in a few numbers."""
     view, terms = state.view, state.terms
     open_terms = terms.open
@@ -46,7 +46,7 @@ def league_document(
     how: Literal["waiting", "playing", "closed", "sealed"] = "playing" if view.open else "waiting"
     if view.field.season is not None:
         how = "sealed" if view.field.sealed else "closed"
-    return League(
+    return LeagueDocument(
         name=terms.name,
         practice=is_practice(facts),
         state=how,
@@ -67,7 +67,7 @@ def league_document(
     )
 
 
-def standing(row: Row, view: LedgerView, width: float) -> Standing:
+def standing(row: Row, view: LedgerView, width: float) -> StandingLine:
     """A bot's line of the live table."""
     bot = row.bot
     joined = view.joined.get(bot)
@@ -76,7 +76,7 @@ def standing(row: Row, view: LedgerView, width: float) -> Standing:
     one_look = None
     if row.strength_ci95 is not None:
         one_look = (row.strength_ci95[1] - row.strength_ci95[0]) / 2
-    return Standing(
+    return StandingLine(
         bot=bot,
         author=joined.author if joined else "",
         house=joined is not None and joined.house,
@@ -115,7 +115,7 @@ def season_final(final: Final, view: LedgerView) -> SeasonFinal:
     )
 
 
-def remarks(lines: Sequence[Standing], view: LedgerView) -> Iterator[str]:
+def remarks(lines: Sequence[StandingLine], view: LedgerView) -> Iterator[str]:
     """What readers of the table must know."""
     if any(line.house and line.state == "playing" for line in lines):
         yield "House bots are the arena's own: they play where fewer than three authors do."
@@ -136,14 +136,14 @@ def ledger_line(line: Line) -> LedgerLine:
     return LedgerLine(number=line.number, text=line.text, hash=line.hash)
 
 
-def rules_document(terms: Terms) -> Rules:
+def rules_document(terms: Terms) -> RulesDocument:
     """What the league is played by."""
     rules, open_terms = terms.rules, terms.open
     assert open_terms is not None
     name, changed = nearest_preset(rules)
     known = origins()
     paid = {each: getattr(rules.scoring, each) for each in rules.auction.contracts}
-    return Rules(
+    return RulesDocument(
         preset=name,
         title=titles()[name],
         players=rules.players,
@@ -165,8 +165,8 @@ def rules_document(terms: Terms) -> Rules:
     )
 
 
-def _epoch(found: Found) -> Epoch:
-    return Epoch(
+def _epoch(found: Found) -> EpochLine:
+    return EpochLine(
         epoch=found.epoch,
         commitment=found.commitment,
         committed=moment(found.committed_at),

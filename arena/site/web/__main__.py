@@ -25,13 +25,13 @@ from arena.site.web.spooling import sweep
 from arena.site.web.web import Web
 
 
-class Serving(msgspec.Struct, frozen=True):
+class WebServing(msgspec.Struct, frozen=True):
     """What to serve: the path of the site's file."""
 
     site: str
 
 
-class Served(msgspec.Struct, frozen=True):
+class WebServed(msgspec.Struct, frozen=True):
     """Where it is served, and how the process is confined: what is missing of that, if anything."""
 
     port: int
@@ -79,7 +79,7 @@ def main() -> None:
     """Serve what the first line of input asks for."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as given:
-        asked = msgspec.json.decode(given.readline(), type=Serving)
+        asked = msgspec.json.decode(given.readline(), type=WebServing)
     try:
         site = read_site(Path(asked.site))
         door = open_door(socket_of(site))
@@ -99,7 +99,7 @@ def main() -> None:
             write_log(msgspec.json.encode({"confinement": each}) + b"\n")
 
         def told() -> None:
-            sys.stdout.buffer.write(msgspec.json.encode(Served(port, missing)) + b"\n")
+            sys.stdout.buffer.write(msgspec.json.encode(WebServed(port, missing)) + b"\n")
             sys.stdout.flush()
 
         asyncio.run(serve(web, listener, told, sys.stdin.fileno()))

@@ -13,7 +13,7 @@ Body = Literal["archive", "form", "json"]
 Says = Literal["json", "page", "text", "events", "bytes", "redirect"]
 
 
-class Ask(msgspec.Struct, frozen=True):
+class SiteRoute(msgspec.Struct, frozen=True):
     """Something that can be asked.
 
     `answers` is the struct of a JSON answer, None where that is any JSON. `also` are statuses of

@@ -7,7 +7,7 @@ import msgspec
 from starlette.responses import Response
 
 from arena.site.api import ChallengeOf
-from arena.site.documents.league import STANDINGS, League, Standings
+from arena.site.documents.league import STANDINGS, LeagueDocument, Standings
 from arena.site.house.bots import bots
 from arena.site.house.file import House
 from arena.site.house.invitations import accept, invitation
@@ -119,7 +119,7 @@ async def resume(asking: Asking) -> Response:
 async def _own_page(asking: Asking, new_token: str = "") -> Response:
     who, pages = asking.who, asking.web.pages
 
-    def shown(published: Published) -> tuple[League | None, tuple[str, ...]]:
+    def shown(published: Published) -> tuple[LeagueDocument | None, tuple[str, ...]]:
         found = published.document(STANDINGS)
         lines = () if found is None else msgspec.json.decode(found.data, type=Standings).lines
         return pages.league(published), tuple(each.bot for each in lines if each.state != "left")

@@ -12,7 +12,7 @@ _RETRY_S: Final = 2.0, 8.0
 """After how long browsers come again, drawn for each: after a restart not all at once."""
 
 
-class Board:
+class NewsBoard:
     """The latest of each topic, and who follows it. At most so many `readers` do at a time."""
 
     def __init__(self, readers: int) -> None:
@@ -107,7 +107,7 @@ class BoardStream(EventStream):
 
     def __init__(
         self,
-        board: Board,
+        board: NewsBoard,
         topics: Iterable[Hashable],
         address: str,
         headers: Mapping[str, str],

@@ -20,7 +20,7 @@ from arena.people.events import EVENTS, SEND_S
 from arena.site.pages.files import POLICY
 from arena.site.refusals import Broken, Forbidden, Missing, Refusal
 from arena.site.web.answers import OWN, document, page, problem
-from arena.site.web.ask import Ask
+from arena.site.web.ask import SiteRoute
 from arena.site.web.asking import address_of, asking
 from arena.site.web.openapi import openapi
 from arena.site.web.routes import ROUTES
@@ -48,7 +48,7 @@ _LONGEST: Final = 2048
 Endpoint = Callable[[Request], Awaitable[ASGIApp]]
 
 
-class Line(msgspec.Struct, omit_defaults=True):
+class LogLine(msgspec.Struct, omit_defaults=True):
     """A line of the log. Codes, tokens and queries are in none."""
 
     at: str
@@ -121,7 +121,7 @@ class Frame:
             if request.headers.get("host", "") not in self._web.hosts:
                 raise Forbidden("this is not the name of this site", self._web.site.address)
 
-    def _endpoint(self, ask: Ask) -> Endpoint:
+    def _endpoint(self, ask: SiteRoute) -> Endpoint:
         """What answers a request of a route."""
 
         async def answer(request: Request) -> ASGIApp:
@@ -149,12 +149,12 @@ class Frame:
 
     def _note(self, scope: Scope, sending: "_Sending", seconds: float) -> None:
         """Count the request and write its line."""
-        ask: Ask | None = scope.get("arena.route")
+        ask: SiteRoute | None = scope.get("arena.route")
         route = ask.path if ask is not None else "none"
         method = scope["method"] if scope["method"] in _METHODS else "other"
         timed = None if sending.streams else seconds
         self._web.metrics.count(method, route, sending.status, timed)
-        line = Line(
+        line = LogLine(
             at=datetime.now(UTC).isoformat(timespec="milliseconds"),
             method=method,
             path=_told_path(scope, ask),
@@ -229,7 +229,7 @@ async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
     raise Missing("there is nothing here", "the links of the first page lead on")
 
 
-def _told_path(scope: Scope, ask: Ask | None) -> str:
+def _told_path(scope: Scope, ask: SiteRoute | None) -> str:
     """The path as the log may have it: without what nobody else may know."""
     if ask is None:
         first = scope["path"].removeprefix("/").partition("/")[0]

@@ -21,13 +21,13 @@ from arena.site.guests.wire import (
     OWN,
     AnyAsk,
     AnyTold,
-    Hint,
+    HintAsked,
     Hinted,
-    Refused,
-    Review,
+    ReviewAsked,
     Reviewed,
+    SeatStanding,
     Sit,
-    Standing,
+    TableRefused,
     Watch,
     line_of,
     standing_in,
@@ -49,10 +49,10 @@ _MOST_FOLLOWED: Final = 300
 T = TypeVar("T", "GuestSeat", "WatchedTable")
 
 
-class Told(Refusal):
+class HostRefusal(Refusal):
     """What the host refuses, with its own status."""
 
-    def __init__(self, refused: Refused) -> None:
+    def __init__(self, refused: TableRefused) -> None:
         super().__init__(refused.error, refused.remedy, refused.wait_s)
         self.told_status = refused.status
 
@@ -67,7 +67,7 @@ class GuestSeat(Seat):
 
     def __init__(self, end: socket.socket) -> None:
         super().__init__(end, ABSENT_S)
-        self.standing: Standing | None = None
+        self.standing: SeatStanding | None = None
         self.settled = asyncio.Event()
         """Whether all lines so far have come."""
 
@@ -93,7 +93,7 @@ class WatchedTable(Followed):
 
     def __init__(self, end: socket.socket) -> None:
         super().__init__()
-        self.standing: Standing | None = None
+        self.standing: SeatStanding | None = None
         self.settled = asyncio.Event()
         self._end = end
 
@@ -138,8 +138,8 @@ class Guests:
                     told: AnyTold = told_in.decode(await reader.readline())
         except (OSError, TimeoutError, ValueError, msgspec.DecodeError):
             raise _closed() from None
-        if isinstance(told, Refused):
-            raise Told(told)
+        if isinstance(told, TableRefused):
+            raise HostRefusal(told)
         return told
 
     async def seat(self, key: str) -> GuestSeat | None:
@@ -227,20 +227,20 @@ class _HostsAdvice:
 
     async def hint(self, seat: Seat) -> AnyReply:
         """What a review would answer to the open request."""
-        told = await self._ask(Hint(self._guests.key_of(seat)))
+        told = await self._ask(HintAsked(self._guests.key_of(seat)))
         assert isinstance(told, Hinted)
         return told.answer
 
     async def verdicts(self, seat: Seat, deal: int) -> object:
         """The verdicts on the seat's decisions in a finished deal."""
-        told = await self._ask(Review(self._guests.key_of(seat), deal))
+        told = await self._ask(ReviewAsked(self._guests.key_of(seat), deal))
         assert isinstance(told, Reviewed)
         return told.verdicts
 
     async def _ask(self, question: AnyAsk) -> AnyTold:
         try:
             return await self._guests.ask(question)
-        except Told as refusal:
+        except HostRefusal as refusal:
             raise NoAdvice(refusal.what, refusal.remedy) from None
 
 

@@ -10,7 +10,7 @@ import msgspec
 import arena
 from arena.site import api
 from arena.site.config import Site
-from arena.site.web.ask import Ask, Says
+from arena.site.web.ask import Says, SiteRoute
 
 _TYPES: Final[dict[Says, str]] = {
     "json": "application/json",
@@ -35,7 +35,7 @@ _SECURITY: Final[dict[str, list[dict[str, list[str]]]]] = {
 }
 
 
-def openapi(routes: Iterable[Ask], site: Site) -> dict[str, Any]:
+def openapi(routes: Iterable[SiteRoute], site: Site) -> dict[str, Any]:
     """The document as JSON has it."""
     routes = [*routes]
     structs = {each for ask in routes for each in (ask.answers, ask.takes) if each is not None}
@@ -67,7 +67,7 @@ def openapi(routes: Iterable[Ask], site: Site) -> dict[str, Any]:
     }
 
 
-def _operation(ask: Ask, named: dict[Any, dict[str, Any]]) -> dict[str, Any]:
+def _operation(ask: SiteRoute, named: dict[Any, dict[str, Any]]) -> dict[str, Any]:
     """One route: its parameters, its body, and all that may be answered."""
     answers: dict[str, Any] = {}
     for status in (ask.status, *ask.also):

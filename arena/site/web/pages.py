@@ -13,8 +13,8 @@ import msgspec
 from arena.site.config import Site
 from arena.site.documents import league as documents
 from arena.site.documents import play as documents_play
-from arena.site.documents.bot import Bot
-from arena.site.documents.league import LEAGUE, LEDGER, NOW, League, LedgerLine
+from arena.site.documents.bot import BotDocument
+from arena.site.documents.league import LEAGUE, LEDGER, NOW, LeagueDocument, LedgerLine
 from arena.site.pages.drawing import Drawing
 from arena.site.pages.files import StaticFile, static_files
 from arena.site.published import Document, Published
@@ -27,19 +27,19 @@ _KEPT: Final = 256
 """So many pages are kept as they were made."""
 
 
-class Shown(msgspec.Struct, frozen=True):
+class ShownPage(msgspec.Struct, frozen=True):
     """What a page is drawn from: the league, its own document, and another one beside it.
 
     A page with a list has only its rows `before` a number, or the last ones.
     """
 
-    league: League | None
+    league: LeagueDocument | None
     document: Any
     beside: Any
     before: int | None
 
     @property
-    def known(self) -> League:
+    def known(self) -> LeagueDocument:
         """The league. Raises `Missing` where nothing was published yet."""
         if self.league is None:
             raise _nothing_yet()
@@ -57,7 +57,7 @@ class Page(msgspec.Struct, frozen=True):
 
     path: str
     summary: str
-    draw: Callable[[Drawing, Shown], str]
+    draw: Callable[[Drawing, ShownPage], str]
     key: str = ""
     list: str = ""
     document: Any = None
@@ -76,35 +76,35 @@ PAGES: Final = (
         lambda pages, it: pages.home(it.known, it.document, it.beside),
         key=documents.STANDINGS,
         document=documents.Standings,
-        beside=(NOW, documents_play.Tables),
+        beside=(NOW, documents_play.TablesDocument),
     ),
     Page(
         "/bots/{bot}",
         "A bot.",
         lambda pages, it: pages.bot(it.known, it.document),
         key="bots/{bot}",
-        document=Bot,
+        document=BotDocument,
     ),
     Page(
         "/matches",
         "Matches, the last first.",
         lambda pages, it: pages.matches(it.known, it.document, it.before),
         list=documents.MATCHES,
-        document=documents_play.Matches,
+        document=documents_play.MatchesDocument,
     ),
     Page(
         "/matches/{match}",
         "A match.",
         lambda pages, it: pages.match(it.known, it.document),
         key="matches/{match}",
-        document=documents_play.Match,
+        document=documents_play.MatchDocument,
     ),
     Page(
         "/deals/{order}/{deal}",
         "A deal in all its seatings.",
         lambda pages, it: pages.deal(it.known, it.document),
         key="deals/{order}/{deal}",
-        document=documents_play.Traveller,
+        document=documents_play.TravellerDocument,
     ),
     Page(
         "/epochs",
@@ -119,7 +119,7 @@ PAGES: Final = (
         "The rules that are played.",
         lambda pages, it: pages.rules(it.known, it.document),
         key=documents.RULES,
-        document=documents.Rules,
+        document=documents.RulesDocument,
     ),
     Page(
         "/tv",
@@ -132,7 +132,7 @@ PAGES: Final = (
 )
 
 
-class Pages:
+class SitePages:
     """What draws the pages, and the files that they use."""
 
     def __init__(self, site: Site) -> None:
@@ -158,8 +158,8 @@ class Pages:
             self._kept.move_to_end(name)
             return mark, self._kept[name]
         league = published.document(LEAGUE)
-        shown = Shown(
-            None if league is None else msgspec.json.decode(league.data, type=League),
+        shown = ShownPage(
+            None if league is None else msgspec.json.decode(league.data, type=LeagueDocument),
             msgspec.json.decode(found.data, type=about.document or Any),
             _decoded(about, beside),
             before,
@@ -170,10 +170,10 @@ class Pages:
             self._kept.popitem(last=False)
         return mark, made
 
-    def league(self, published: Published) -> League | None:
+    def league(self, published: Published) -> LeagueDocument | None:
         """What every page tells of the league."""
         found = published.document(LEAGUE)
-        return None if found is None else msgspec.json.decode(found.data, type=League)
+        return None if found is None else msgspec.json.decode(found.data, type=LeagueDocument)
 
     def _beside(self, about: Page, published: Published) -> list[Document]:
         """What lies beside a page's own document."""

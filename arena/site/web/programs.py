@@ -7,12 +7,12 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from arena.site.api import (
-    Asked,
     ChallengeOf,
     Code,
     Me,
     OwnMatch,
     Pulled,
+    RequestMade,
     RequestSeen,
     Uploads,
     UploadSeen,
@@ -24,8 +24,8 @@ from arena.site.house.quotas import left
 from arena.site.house.requests import (
     About,
     Challenge,
+    HouseRequest,
     OwnView,
-    Request,
     Resume,
     Withdraw,
     find_request,
@@ -173,13 +173,13 @@ async def _ask(asking: Asking, about: About, key: str | None = None) -> Response
 
 def _request(
     house: House, who: Account, about: About, key: str | None = None
-) -> tuple[Request, Asked]:
+) -> tuple[HouseRequest, RequestMade]:
     found, _ = request(house, who, about, key)
     return found, _seen(house, who, found)
 
 
-def _seen(house: House, who: Account, found: Request) -> Asked:
-    return Asked(RequestSeen(found.id, found.state, found.answer), left(house, who))
+def _seen(house: House, who: Account, found: HouseRequest) -> RequestMade:
+    return RequestMade(RequestSeen(found.id, found.state, found.answer), left(house, who))
 
 
 def _matches(

@@ -7,24 +7,24 @@ from typing import Any, Final
 
 from arena.site import api
 from arena.site.web import authors, programs, public
-from arena.site.web.ask import Ask, Handler
+from arena.site.web.ask import Handler, SiteRoute
 from arena.site.web.pages import PAGES
 from arena.site.web.tables_routes import TABLES
 
 _API: Final = "/api/v1"
 
 
-def _get(path: str, handler: Handler, summary: str, **more: Any) -> Ask:
-    return Ask("GET", _API + path, handler, summary, "read", **more)
+def _get(path: str, handler: Handler, summary: str, **more: Any) -> SiteRoute:
+    return SiteRoute("GET", _API + path, handler, summary, "read", **more)
 
 
-def _post(path: str, handler: Handler, summary: str, **more: Any) -> Ask:
-    return Ask("POST", _API + path, handler, summary, "submit", **more)
+def _post(path: str, handler: Handler, summary: str, **more: Any) -> SiteRoute:
+    return SiteRoute("POST", _API + path, handler, summary, "submit", **more)
 
 
-def _form(path: str, handler: Handler, summary: str, **more: Any) -> Ask:
+def _form(path: str, handler: Handler, summary: str, **more: Any) -> SiteRoute:
     given: dict[str, Any] = {"who": "session", "says": "redirect", "status": 303, **more}
-    return Ask("POST", path, handler, summary, body="form", **given)
+    return SiteRoute("POST", path, handler, summary, body="form", **given)
 
 
 PROGRAMS: Final = (
@@ -68,7 +68,7 @@ PROGRAMS: Final = (
             f"/matches/{{match}}/seat/{{bot}}{end}",
             handler,
             summary,
-            answers=api.Asked,
+            answers=api.RequestMade,
             says="text",
             also=(202,),
             refuses=(404, 503),
@@ -84,21 +84,21 @@ PROGRAMS: Final = (
         "/bots/{bot}/withdraw",
         programs.withdraw,
         "Take an own bot out of the field.",
-        answers=api.Asked,
+        answers=api.RequestMade,
         refuses=(404, 503),
     ),
     _post(
         "/bots/{bot}/resume",
         programs.resume,
         "Let an own bot play on that was benched.",
-        answers=api.Asked,
+        answers=api.RequestMade,
         refuses=(404, 503),
     ),
     _post(
         "/challenges",
         programs.challenge,
         "Have bots play deals that count for nobody.",
-        answers=api.Asked,
+        answers=api.RequestMade,
         body="json",
         takes=api.ChallengeOf,
         refuses=(408, 413, 415, 422, 503),
@@ -107,13 +107,13 @@ PROGRAMS: Final = (
         "/requests/{id}",
         programs.own_request,
         "What became of a request.",
-        answers=api.Asked,
+        answers=api.RequestMade,
         refuses=(404,),
     ),
 )
 
 AUTHORS: Final = (
-    Ask(
+    SiteRoute(
         "GET",
         "/join/{code}",
         authors.join,
@@ -132,7 +132,7 @@ AUTHORS: Final = (
         refuses=(404,),
         secrets=("code",),
     ),
-    Ask(
+    SiteRoute(
         "GET",
         "/login/{code}",
         authors.login,
@@ -148,8 +148,8 @@ AUTHORS: Final = (
         refuses=(404,),
         secrets=("code",),
     ),
-    Ask("GET", "/me", authors.me, "The author's own page.", "session", says="page"),
-    Ask(
+    SiteRoute("GET", "/me", authors.me, "The author's own page.", "session", says="page"),
+    SiteRoute(
         "GET",
         "/me/uploads/{id}",
         authors.own_upload,
@@ -175,7 +175,7 @@ AUTHORS: Final = (
 
 PUBLIC: Final = (
     *(
-        Ask(
+        SiteRoute(
             "GET",
             each.json_path,
             public.told(each),
@@ -188,7 +188,7 @@ PUBLIC: Final = (
         for each in PAGES
         if each.key or each.list
     ),
-    Ask(
+    SiteRoute(
         "GET",
         "/epochs/ledger",
         public.ledger,
@@ -197,7 +197,7 @@ PUBLIC: Final = (
         query=("after",),
         refuses=(422, 503),
     ),
-    Ask(
+    SiteRoute(
         "GET",
         "/matches/{match}/replay",
         public.replay,
@@ -207,7 +207,7 @@ PUBLIC: Final = (
         refuses=(404, 503),
     ),
     *(
-        Ask(
+        SiteRoute(
             "GET",
             each.path,
             public.shown(each),
@@ -219,7 +219,7 @@ PUBLIC: Final = (
         )
         for each in PAGES
     ),
-    Ask(
+    SiteRoute(
         "GET",
         "/events",
         public.events,
@@ -228,7 +228,7 @@ PUBLIC: Final = (
         query=("of",),
         refuses=(422, 503),
     ),
-    Ask(
+    SiteRoute(
         "GET",
         "/static/{name}",
         public.static,
@@ -236,8 +236,8 @@ PUBLIC: Final = (
         says="bytes",
         refuses=(404,),
     ),
-    Ask("GET", "/robots.txt", public.robots, "What robots should leave alone.", says="text"),
-    Ask(
+    SiteRoute("GET", "/robots.txt", public.robots, "What robots should leave alone.", says="text"),
+    SiteRoute(
         "GET",
         "/health",
         public.health,
@@ -246,7 +246,7 @@ PUBLIC: Final = (
         also=(503,),
         limited=False,
     ),
-    Ask(
+    SiteRoute(
         "GET",
         "/metrics",
         public.metrics,

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from arena.people.site import SeatPages, stream
-from arena.site.guests.wire import Choice, End, Ended, Lounge, Open, Opened
+from arena.site.guests.wire import End, Lounge, Opened, OpenTable, TableChoice, TableEnded
 from arena.site.refusals import Missing
 from arena.site.web.answers import OWN, document, page, to
 from arena.site.web.asking import Asking
@@ -33,7 +33,7 @@ class TableOf(msgspec.Struct, frozen=True):
     bots: tuple[str, ...] = ()
 
 
-class Table(msgspec.Struct, frozen=True):
+class TableAddresses(msgspec.Struct, frozen=True):
     """A guest's table: the address of the seat, that for watchers, and who sits there, by seat.
 
     Whoever has the first can play the seat.
@@ -81,14 +81,16 @@ async def open_table(asking: Asking) -> Response:
     if not _SESSION.fullmatch(session):  # it goes back into a header
         session = secrets.token_urlsafe(16)
     known = sha256(session.encode()).hexdigest()
-    told = await asking.web.guests.ask(Open(known, asking.address, bots))
+    told = await asking.web.guests.ask(OpenTable(known, asking.address, bots))
     assert isinstance(told, Opened)
     seat, watch = f"/tables/{told.seat}/", f"/tables/watch/{told.watch}/"
     secure = "; Secure" if asking.web.secure else ""
     cookie = {"Set-Cookie": f"{name}={session}; Path=/; HttpOnly; SameSite=Strict{secure}"}
     if by_form:
         return to(seat, cookie)
-    made = Table(asking.web.site.address + seat, asking.web.site.address + watch, told.players)
+    made = TableAddresses(
+        asking.web.site.address + seat, asking.web.site.address + watch, told.players
+    )
     return document(made, 200 if told.old else 201, {**cookie, "Location": made.seat})
 
 
@@ -141,13 +143,13 @@ def seated(
     return answer
 
 
-async def _choice(asking: Asking) -> Choice:
+async def _choice(asking: Asking) -> TableChoice:
     told = await asking.web.guests.ask(Lounge())
-    assert isinstance(told, Choice)
+    assert isinstance(told, TableChoice)
     return told
 
 
-async def _ended(asking: Asking) -> Ended:
+async def _ended(asking: Asking) -> TableEnded:
     told = await asking.web.guests.ask(End(asking.part("token")))
-    assert isinstance(told, Ended)
+    assert isinstance(told, TableEnded)
     return told

@@ -3,30 +3,30 @@
 from typing import Any, Final, Literal
 
 from arena.people.site import HintOn
-from arena.site.guests.wire import Choice
+from arena.site.guests.wire import TableChoice
 from arena.site.web import tables
-from arena.site.web.ask import Ask, Handler
+from arena.site.web.ask import Handler, SiteRoute
 
 
 def _table(
     method: Literal["GET", "POST"], path: str, handler: Handler, summary: str, **more: Any
-) -> Ask:
+) -> SiteRoute:
     given: dict[str, Any] = {"refuses": (404, 503), "secrets": ("token",), **more}
-    return Ask(method, f"/tables/{path}", handler, summary, **given)
+    return SiteRoute(method, f"/tables/{path}", handler, summary, **given)
 
 
 _WATCH: Final = "watch/{token}"
 _SEAT: Final = "{token}"
 
 TABLES: Final = (
-    Ask("GET", "/play", tables.choose, "Who may be played.", says="page", refuses=(503,)),
-    Ask("GET", "/play.json", tables.choice, "The same.", answers=Choice, refuses=(503,)),
-    Ask(
+    SiteRoute("GET", "/play", tables.choose, "Who may be played.", says="page", refuses=(503,)),
+    SiteRoute("GET", "/play.json", tables.choice, "The same.", answers=TableChoice, refuses=(503,)),
+    SiteRoute(
         "POST",
         "/tables",
         tables.open_table,
         "A table against bots; who has one gets that.",
-        answers=tables.Table,
+        answers=tables.TableAddresses,
         status=201,
         also=(200, 303),
         body="json",

@@ -18,12 +18,12 @@ from arena.site.house.stops import UPLOADS, paused
 from arena.site.house.uploads import queue, upload
 from arena.site.published import Published
 from arena.site.refusals import Busy, Missing, Refusal
-from arena.site.web.board import Board
+from arena.site.web.board import NewsBoard
 from arena.site.web.door import Door
 from arena.site.web.guests import Guests
 from arena.site.web.limits import Buckets
 from arena.site.web.metrics import Metrics
-from arena.site.web.pages import Pages
+from arena.site.web.pages import SitePages
 
 T = TypeVar("T")
 
@@ -35,7 +35,7 @@ _FOR_PUBLISHED: Final = 5000
 """So many may wait: few for the house, which others write, and every reader for a page."""
 
 
-class Line:
+class OneThread:
     """One thread, and those who wait for it: SQLite and the event loop are kept apart."""
 
     def __init__(self, most: int) -> None:
@@ -63,8 +63,8 @@ class Web:
     def __init__(self, site: Site, house: House, door: Door) -> None:
         self.site = site
         self.disk = Disk(site)
-        self.board = Board(site.readers)
-        self.pages = Pages(site)
+        self.board = NewsBoard(site.readers)
+        self.pages = SitePages(site)
         self.metrics = Metrics()
         per_minute = site.quotas.requests_a_minute
         self.addresses, self.accounts = Buckets(per_minute), Buckets(per_minute)
@@ -75,7 +75,7 @@ class Web:
         """When the files of others were last looked at."""
         self._house, self._door = house, door
         self._published = Published(site.published)
-        self._of_house, self._of_published = Line(_FOR_HOUSE), Line(_FOR_PUBLISHED)
+        self._of_house, self._of_published = OneThread(_FOR_HOUSE), OneThread(_FOR_PUBLISHED)
         names = {site.address, f"http://{_in_address(site.host)}:{site.port}"}
         if site.host in ("127.0.0.1", "localhost"):
             names |= {f"http://{name}:{site.port}" for name in ("127.0.0.1", "localhost")}
