@@ -46,7 +46,7 @@ def _challenges(site: Site, life: Life) -> None:
 
 
 def _host(site: Site, life: Life) -> None:
-    from arena.site.guests.host import host_tables
+    from arena.site.guests.process import host_tables
 
     host_tables(site, life.beat)
 

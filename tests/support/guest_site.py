@@ -50,7 +50,7 @@ class GuestSite:
 
     def begin_host(self) -> None:
         socket_of(self.site).unlink(missing_ok=True)
-        self.host = self._begin("arena.site.guests.host", str(self.file))
+        self.host = self._begin("arena.site.guests.process", str(self.file))
         end = time.monotonic() + WAIT_S
         while not socket_of(self.site).exists():
             assert self.host.poll() is None

@@ -1,12 +1,10 @@
-"""The process that hosts guests' tables: `python -m arena.site.guests.host SITE.toml`.
+"""The host of guests' tables: opens them, lets their guests and watchers at them, keeps their logs.
 
-It runs as the user of the league's player, and only the web process speaks with it.
+Only the web process speaks with it.
 """
 
 import hashlib
-import os
 import secrets
-import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,13 +16,10 @@ import msgspec
 import trio
 
 from arena.base.errors import ArenaError
-from arena.base.words import count
-from arena.engine.workers import cores
 from arena.people.advice import NoAdvice
 from arena.sandbox.isolation import Isolation
-from arena.sandbox.leftovers import sweep
-from arena.site.config import Site, read_site
-from arena.site.guests.bots import GuestTerms, benched_bots, guest_isolation, guest_terms
+from arena.site.config import Site
+from arena.site.guests.bots import GuestTerms, benched_bots, guest_terms
 from arena.site.guests.play import TableAsked, TablePlayed
 from arena.site.guests.table import GuestTable, Keys
 from arena.site.guests.wire import (
@@ -66,11 +61,6 @@ _TERMS_S: Final = 5.0
 
 _ASKED_S: Final = 5.0
 """How long a question may take to come."""
-
-_TELL_S: Final = 5.0
-
-_SPARE_CORES: Final = 3
-"""With so many cores, one is the tables' own."""
 
 _NO_TABLE: Final = TableRefused(404, "there is no such table", "use the address as given")
 
@@ -297,51 +287,3 @@ def _kept(site: Site) -> Path:
     folder = site.tables / "kept"
     folder.mkdir(mode=0o700, exist_ok=True)
     return folder
-
-
-def host_core() -> int | None:
-    """The core of guests' tables, where there are enough for them to have one."""
-    have = cores()
-    return have[-1] if len(have) >= _SPARE_CORES else None
-
-
-async def _serve(site: Site, beat: Callable[[str], None]) -> None:
-    isolation = guest_isolation(site.league)
-    host = Host(site, isolation)
-    async with trio.open_nursery() as nursery:
-        with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
-            nursery.start_soon(host.serve)
-            nursery.start_soon(_tell, host, beat)
-            async for _ in signals:
-                nursery.cancel_scope.cancel()
-                return
-
-
-async def _tell(host: Host, beat: Callable[[str], None]) -> None:
-    """Tell again and again that the tables are looked after."""
-    while True:
-        beat(f"hosts {count(host.tables, 'table')}")
-        await trio.sleep(_TELL_S)
-
-
-def main() -> None:
-    """Host the tables of the site whose file is the argument, until SIGTERM."""
-    try:
-        host_tables(read_site(Path(sys.argv[1])))
-    except ArenaError as error:
-        sys.exit(f"no tables for guests: {error}")
-
-
-def host_tables(site: Site, beat: Callable[[str], None] = lambda doing: None) -> None:
-    """Host the tables of a site until SIGTERM, telling now and then. Raises `ArenaError`."""
-    os.umask(0o027)
-    site.tables.mkdir(parents=True, exist_ok=True)
-    sweep()
-    core = host_core()
-    if core is not None:
-        os.sched_setaffinity(0, {core})
-    trio.run(_serve, site, beat)
-
-
-if __name__ == "__main__":
-    main()

@@ -8,13 +8,10 @@ that, so that nothing else waits for it.
 
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing
-from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from arena.record.facts import IDENTITY
 from arena.record.rows import MatchOutline
 from arena.record.store import Store
 from arena.record.summary import summarize
@@ -26,13 +23,14 @@ from arena.site.house.bots import note_states
 from arena.site.house.file import House
 from arena.site.house.stops import PLAY, paused
 from arena.site.life import Life
+from arena.site.publish.before import GROWTH, published_before
 from arena.site.publish.bots import bot_document
 from arena.site.publish.comparison import FieldComparison
-from arena.site.publish.edition import Edition, PublishedPart, published_part
+from arena.site.publish.edition import Edition
 from arena.site.publish.growth import Past, grown
 from arena.site.publish.league_state import LeagueState
 from arena.site.publish.ledger_view import OrderView
-from arena.site.publish.orders import OrderDocuments, seen_key
+from arena.site.publish.orders import OrderDocuments
 from arena.site.publish.play import order_document
 from arena.site.publish.seen import KeptMatches, SeenMatches
 from arena.site.publish.table import (
@@ -45,7 +43,7 @@ from arena.site.publish.table import (
     season_final,
     standing,
 )
-from arena.site.published import Published, Publisher
+from arena.site.published import Publisher
 from arena.site.reviews import read_reviews
 
 AT_ONCE: Final = 120
@@ -57,9 +55,6 @@ BOTS_S: Final = 5.0
 """The table takes a tenth of the time at most, comparing bots a twentieth, and rest so long."""
 
 LAST: Final = 20
-
-GROWTH: Final = "growth"
-"""The key of where bots stood in the past, as far as that was worked out: the publisher's own."""
 
 
 class LeaguePublisher:
@@ -77,9 +72,13 @@ class LeaguePublisher:
         self._beside = ThreadPoolExecutor(1)
         self._table_at = self._bots_at = 0.0
         self._table_due = self._bots_due = True
-        self._draft = site.published.with_name(f"anew-{site.published.name}")
-        path = self._take_up(store.facts().get(IDENTITY, ""))
-        self._to = Publisher.open(path)
+        before = published_before(site.published, store, self._state.terms.bots)
+        self._to, self._draft = Publisher.open(before.path), before.path
+        self._part, self._past = before.part, before.past
+        name = site.league.name
+        self._orders = OrderDocuments(
+            self._state, self._edition, name, before.part.shows, before.seen
+        )
         self._read_lines()
         self._state.read_blocks()
         self._orders.show(self._part.waiting)
@@ -117,7 +116,7 @@ class LeaguePublisher:
         self._make_league()
         self._write()
         more = more or bool(self._orders.again)
-        if not more and self._compared is not None and self._draft.exists():
+        if not more and self._compared is not None and self._draft != self._site.published:
             self._replace()
         return more
 
@@ -131,51 +130,6 @@ class LeaguePublisher:
             self.look()
 
     # --- what is read ---
-
-    def _take_up(self, identity: str) -> Path:
-        """Go on with what is published of this record, and say where.
-
-        What is there of another record, or in another way, stays until all is there of this one.
-        """
-        path, kept = self._site.published, KeptMatches
-        anything = False
-        for each in (path, self._draft):
-            if each == path or each.exists():
-                Publisher.open(each).close()  # takes back a version that was cut off by a kill
-            with closing(Published(each)) as published:
-                part = published_part(published)
-                anything = anything or part is not None
-                if part is not None and self._is_of(identity, part):
-                    seen = {
-                        bot: msgspec.json.decode(found.data, type=kept)
-                        for bot in self._state.terms.bots
-                        if (found := published.document(seen_key(bot))) is not None
-                    }
-                    past = published.document(GROWTH)
-                    self._begin(part, seen, {} if past is None else _past_in.decode(past.data))
-                    if each == path:
-                        _remove(self._draft)
-                    return each
-                version = published.version()
-            if each == path:
-                first = version
-        self._begin(PublishedPart(identity), {}, {})
-        begun = self._draft if anything else path
-        _remove(begun)
-        with closing(Publisher.open(begun)) as publisher:
-            publisher.number_from(first)  # a number is never that of something else
-        return begun
-
-    def _is_of(self, identity: str, part: PublishedPart) -> bool:
-        line = next(iter(self._store.ledger(part.lines - 1)), None)
-        return part.record == identity and line is not None and line.hash == part.hash
-
-    def _begin(
-        self, part: PublishedPart, seen: dict[str, KeptMatches], past: dict[str, Past]
-    ) -> None:
-        self._part, self._past = part, past
-        name = self._site.league.name
-        self._orders = OrderDocuments(self._state, self._edition, name, part.shows, seen)
 
     def _read_lines(self) -> None:
         """Read on in the ledger."""
@@ -326,14 +280,7 @@ class LeaguePublisher:
 
     def _replace(self) -> None:
         """Let what was made anew take the place of what was published before."""
+        path = self._site.published
         self._to.close()
-        self._draft.replace(self._site.published)
-        self._to = Publisher.open(self._site.published)
-
-
-_past_in: Final = msgspec.json.Decoder(dict[str, Past])
-
-
-def _remove(path: Path) -> None:
-    for each in (path, path.with_name(f"{path.name}-journal")):
-        each.unlink(missing_ok=True)
+        self._draft.replace(path)
+        self._to, self._draft = Publisher.open(path), path

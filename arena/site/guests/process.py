@@ -1,0 +1,74 @@
+"""The process that hosts guests' tables: `python -m arena.site.guests.process SITE.toml`.
+
+It runs as the user of the league's player.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import trio
+
+from arena.base.errors import ArenaError
+from arena.base.words import count
+from arena.engine.workers import cores
+from arena.sandbox.leftovers import sweep
+from arena.site.config import Site, read_site
+from arena.site.guests.bots import guest_isolation
+from arena.site.guests.host import Host
+
+_TELL_S: Final = 5.0
+
+_SPARE_CORES: Final = 3
+"""With so many cores, one is the tables' own."""
+
+
+def host_core() -> int | None:
+    """The core of guests' tables, where there are enough for them to have one."""
+    have = cores()
+    return have[-1] if len(have) >= _SPARE_CORES else None
+
+
+async def _serve(site: Site, beat: Callable[[str], None]) -> None:
+    isolation = guest_isolation(site.league)
+    host = Host(site, isolation)
+    async with trio.open_nursery() as nursery:
+        with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+            nursery.start_soon(host.serve)
+            nursery.start_soon(_tell, host, beat)
+            async for _ in signals:
+                nursery.cancel_scope.cancel()
+                return
+
+
+async def _tell(host: Host, beat: Callable[[str], None]) -> None:
+    """Tell again and again that the tables are looked after."""
+    while True:
+        beat(f"hosts {count(host.tables, 'table')}")
+        await trio.sleep(_TELL_S)
+
+
+def main() -> None:
+    """Host the tables of the site whose file is the argument, until SIGTERM."""
+    try:
+        host_tables(read_site(Path(sys.argv[1])))
+    except ArenaError as error:
+        sys.exit(f"no tables for guests: {error}")
+
+
+def host_tables(site: Site, beat: Callable[[str], None] = lambda doing: None) -> None:
+    """Host the tables of a site until SIGTERM, telling now and then. Raises `ArenaError`."""
+    os.umask(0o027)
+    site.tables.mkdir(parents=True, exist_ok=True)
+    sweep()
+    core = host_core()
+    if core is not None:
+        os.sched_setaffinity(0, {core})
+    trio.run(_serve, site, beat)
+
+
+if __name__ == "__main__":
+    main()

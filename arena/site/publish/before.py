@@ -1,0 +1,84 @@
+"""What of a record was published before, by a publisher that ended or was killed."""
+
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from arena.record.facts import IDENTITY
+from arena.record.store import Store
+from arena.site.publish.edition import PublishedPart, published_part
+from arena.site.publish.growth import Past
+from arena.site.publish.orders import seen_key
+from arena.site.publish.seen import KeptMatches
+from arena.site.published import Published, Publisher
+
+GROWTH: Final = "growth"
+"""The key of where bots stood in the past, as far as that was worked out: the publisher's own."""
+
+_past_in: Final = msgspec.json.Decoder(dict[str, Past])
+
+
+class PublishedBefore(msgspec.Struct, frozen=True):
+    """How far publishing had come, and in which file it goes on.
+
+    `seen` is what was seen of each bot, `past` where it stood.
+    """
+
+    path: Path
+    part: PublishedPart
+    seen: dict[str, KeptMatches] = {}
+    past: dict[str, Past] = {}
+
+
+def published_before(path: Path, store: Store, bots: Iterable[str]) -> PublishedBefore:
+    """What is published of a record at a path; of another one, nothing.
+
+    What is there of another record stays, and this one goes into a draft beside it, which is to
+    take its place once all is in it.
+    """
+    draft = path.with_name(f"anew-{path.name}")
+    known = _known(path, store, bots)
+    if known is not None:
+        _remove(draft)
+        return known
+    known = _known(draft, store, bots) if draft.exists() else None
+    if known is not None:
+        return known
+    with closing(Published(path)) as published:
+        version = published.version()
+        begun = path if published_part(published) is None else draft
+    _remove(begun)
+    with closing(Publisher.open(begun)) as publisher:
+        publisher.number_from(version)  # no number is that of something else
+    return PublishedBefore(begun, PublishedPart(store.facts().get(IDENTITY, "")))
+
+
+def _known(path: Path, store: Store, bots: Iterable[str]) -> PublishedBefore | None:
+    Publisher.open(path).close()  # takes back a version that was cut off by a kill
+    with closing(Published(path)) as published:
+        part = published_part(published)
+        if part is None or part.record != store.facts().get(IDENTITY, ""):
+            return None
+        line = next(iter(store.ledger(part.lines - 1)), None)
+        if line is None or line.hash != part.hash:
+            return None
+        kept = {bot: published.document(seen_key(bot)) for bot in bots}
+        past = published.document(GROWTH)
+        return PublishedBefore(
+            path,
+            part,
+            {
+                bot: msgspec.json.decode(found.data, type=KeptMatches)
+                for bot, found in kept.items()
+                if found is not None
+            },
+            {} if past is None else _past_in.decode(past.data),
+        )
+
+
+def _remove(path: Path) -> None:
+    for each in (path, path.with_name(f"{path.name}-journal")):
+        each.unlink(missing_ok=True)
