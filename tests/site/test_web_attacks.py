@@ -440,6 +440,15 @@ def test_a_body_that_is_no_json_is_told_so(web: Served, body: bytes) -> None:
     assert web.ask("POST", "/tables", body, kind).status == 422
 
 
+def test_no_request_is_hidden_in_the_body_of_another(web: Served) -> None:
+    hidden = "GET /metrics HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n"
+    lengths = "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n"
+    head = f"POST /tables HTTP/1.1\r\nHost: HOST\r\n{lengths}\r\n"
+    with web.connect(f"{head}0\r\n\r\n{hidden}") as connection, suppress(ConnectionError):
+        assert not connection.recv(1000)
+    assert web.get("/start").status == 200
+
+
 def test_a_request_for_no_path_is_in_the_log_too(tmp_path: Path) -> None:
     log: list[Any] = []
     with served(tmp_path, log) as web:

@@ -113,6 +113,9 @@ class Frame:
     def _check(self, request: Request) -> None:
         """Raise `Refusal` for what no handler should see."""
         scope = request.scope
+        if {"content-length", "transfer-encoding"} <= {*request.headers}:
+            scope["arena.abort"]()  # where it ends, a proxy before us may have seen otherwise
+            raise _CutOff
         if len(scope["path"]) + len(scope["query_string"]) > _LONGEST:
             raise Refusal("the address is too long")
         scope["arena.address"] = address_of(self._web, request)
