@@ -79,10 +79,12 @@ def pull(site: str | None, folder: Path, most: int, as_json: bool) -> None:
     FOLDER gets 17.mybot.jsonl for match 17, which arena replay and arena rerun read, with the words
     of your bot alone, and where there is any, what it wrote to stderr and did wrong.
     """
+    from arena.site.client.pull import look
     from arena.site.client.pull import pull as bring
 
-    found = []
-    for match in bring(_remote(site), folder, most):
+    found, remote = [], _remote(site)
+    left_out = look(remote, folder, most)
+    for match in bring(remote, folder):
         found.append(match)
         if not as_json:
             say(f"match {match.number}: {', '.join(match.bots)}", err=True)
@@ -90,6 +92,8 @@ def pull(site: str | None, folder: Path, most: int, as_json: bool) -> None:
         print_json({"folder": str(folder), "matches": found})
     else:
         say(f"{folder}: {count(len(found), 'new match')}")
+        if left_out:
+            say(f"{count(left_out, 'older match')} left out; --most takes more in a new folder")
 
 
 @click.command(

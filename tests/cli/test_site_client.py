@@ -387,6 +387,22 @@ def test_own_logs_are_brought_once(site: SiteServer, token: str, tmp_path: Path)
     assert [match["number"] for match in told["matches"]] == [8]
 
 
+def test_what_a_pull_was_stopped_before_comes_with_the_next(
+    site: SiteServer, token: str, tmp_path: Path
+) -> None:
+    owner = accept(site.house, invite(site.house, "anna")).account
+    entered(site.house, taken(site.house, owner), "mybot", "mybot")
+    site.matches = [OwnMatch(number, ("mybot",)) for number in (3, 4, 7)]
+    stopped = {"site": site.address, "after": 3, "waiting": [{"number": 3, "bots": ["mybot"]}]}
+    (tmp_path / "pulled.json").write_text(json.dumps(stopped))
+    work = clerk(site, CLERK, *("log", "", "") * 2)
+    done = run("pull", site.address, tmp_path, "--most", "1")
+    work.join()
+    assert done.stderr == "match 3: mybot\nmatch 7: mybot\n"
+    assert "1 older match left out" in done.stdout
+    assert json.loads((tmp_path / "pulled.json").read_text())["waiting"] == []
+
+
 def test_a_site_leads_to_no_file_outside_the_folder(
     site: SiteServer, token: str, tmp_path: Path
 ) -> None:

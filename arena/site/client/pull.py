@@ -27,25 +27,39 @@ _PATIENCE: Final = 120
 
 
 class PulledSoFar(msgspec.Struct, frozen=True):
-    """Of which site a folder has the logs, up to which match."""
+    """Of which site a folder has the logs, up to which match but for those that it waits for."""
 
     site: str
     after: int
+    waiting: tuple[OwnMatch, ...] = ()
 
 
-def pull(remote: Remote, folder: Path, most: int) -> Iterator[OwnMatch]:
-    """Bring the newest of one's own matches that a folder lacks, the oldest of them first.
+def look(remote: Remote, folder: Path, most: int) -> int:
+    """Note the newest of one's own matches that a folder lacks, besides those it waits for.
 
-    Gives each match once it is there. One that is stopped goes on there the next time. Raises
-    `ArenaError`.
+    Returns how many older ones there are, which it will not get. Raises `ArenaError`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     state = _read(folder, remote.address)
-    found = remote.get(f"pull?after={state.after}&most={most}", Pulled).matches
-    for begin in range(0, len(found), _TOGETHER):
-        together = found[begin : begin + _TOGETHER]
+    found = remote.get(f"pull?after={state.after}&most={most}", Pulled)
+    if found.matches:
+        last = found.matches[-1].number
+        _write(folder, PulledSoFar(remote.address, last, state.waiting + found.matches))
+    return found.left
+
+
+def pull(remote: Remote, folder: Path) -> Iterator[OwnMatch]:
+    """Bring the matches that a folder waits for, the oldest first.
+
+    Gives each match once it is there; what is stopped goes on there the next time. Raises
+    `ArenaError`.
+    """
+    state = _read(folder, remote.address)
+    while state.waiting:
+        together = state.waiting[:_TOGETHER]
         _bring(remote, dict(item for match in together for item in _files(match, folder)))
-        _write(folder, PulledSoFar(remote.address, together[-1].number))
+        state = msgspec.structs.replace(state, waiting=state.waiting[_TOGETHER:])
+        _write(folder, state)
         yield from together
 
 
@@ -89,7 +103,7 @@ def _read(folder: Path, address: str) -> PulledSoFar:
     if not path.exists():
         return PulledSoFar(address, 0)
     try:
-        state = msgspec.json.decode(read_file(path, 1 << 16), type=PulledSoFar)
+        state = msgspec.json.decode(read_file(path, 1 << 20), type=PulledSoFar)
     except msgspec.MsgspecError as error:
         raise ArenaError(Mistake(f"this tells of no site: {error}", str(path))) from None
     if state.site != address:
