@@ -190,12 +190,21 @@ def _compare(backup: Path, made: Listing) -> None:
 def _hashes(folder: Path) -> Iterator[tuple[str, str]]:
     """The files of a folder but the list, each with the SHA-256 of its bytes, or of its link."""
     for path in sorted(folder.rglob("*")):
-        name = path.relative_to(folder).as_posix()
+        name = _listed(path.relative_to(folder).as_posix())
         if path.is_symlink():
             yield name, hashlib.sha256(os.fsencode(os.readlink(path))).hexdigest()
         elif path.is_file() and name != LIST:
             with path.open("rb") as file:
                 yield name, hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _listed(name: str) -> str:
+    """A file's name as JSON can have it: bots may have files whose names are no text."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return f"\0{os.fsencode(name).hex()}"  # which is no other file's name
+    return name
 
 
 def _refuse_present(place: Path) -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import shutil
 import sqlite3
 import time
@@ -204,6 +205,22 @@ def test_formats_of_a_newer_arena_are_refused(played_league: Path, tmp_path: Pat
         with pytest.raises(ArenaError, match="this lists no backup"):
             restore(place, tmp_path / "again")
     assert not list(tmp_path.glob("*again"))
+
+
+def test_a_bot_whose_file_has_no_text_for_a_name_stops_no_backup(
+    played_league: Path, tmp_path: Path
+) -> None:
+    site, place, again = site_of(played_league.parent), tmp_path / "monday", tmp_path / "again"
+    House.open(site.house, site.quotas).close()
+    copy = next(each for each in site.league.with_suffix(".bots").iterdir() if each.is_dir())
+    (copy / os.fsdecode(b"\xff")).write_text("x")
+    back_up(site, place)
+    restore(place, again)
+    found = again / copy.relative_to(played_league.parent) / os.fsdecode(b"\xff")
+    assert found.read_text() == "x"
+    (place / "league" / copy.relative_to(played_league.parent) / found.name).write_text("y")
+    with pytest.raises(ArenaError, match="is not as it was"):
+        restore(place, tmp_path / "third")
 
 
 def test_nothing_is_written_over(played_league: Path, tmp_path: Path) -> None:
