@@ -68,7 +68,7 @@ def scratch_copy(folder: Path) -> Path:
                 (root / compiled).parent.mkdir(exist_ok=True)
                 shutil.copy2(ROOT / compiled, root / compiled)
     for league in root.glob("leagues/*.toml"):
-        short = "deals = 2\nseatings = 3"
+        short = "deals = 1\nseatings = 3"
         league.write_text(re.sub(r"^deals = \d+", short, league.read_text(), flags=re.M))
     python = f'PYTHONPATH={root} exec {sys.executable} "$@"\n'
     write_program(root / ".venv" / "bin" / "python", python)

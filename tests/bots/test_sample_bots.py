@@ -21,6 +21,9 @@ OTHERS = sorted({path.name for path in SAMPLES.iterdir()} - IN_KITS - {NEEDS_NUM
 SLOW = {"sampler": "1"}
 """Deals for a bot that thinks."""
 
+LOADS = {"learned": "6"}
+"""Deals for one that has much to compute."""
+
 FROZEN = "a19f744365fb372d08591dd5a9da3d21713bd29e1a0b22396d8114f02a56985a"
 """The content of the sampler: ratings are anchored on it, so that a new one needs a new name."""
 
@@ -37,7 +40,15 @@ def games(*arguments: str) -> dict[str, Any]:
 @pytest.mark.parametrize("rules", ["pagat", "piedalies", "lzsf"])
 def test_a_sample_bot_plays_any_rules_without_a_fault(name: str, rules: str) -> None:
     document = games(
-        name, name, name, "--rules", rules, "--deals", SLOW.get(name, "12"), "--seatings", "one"
+        name,
+        name,
+        name,
+        "--rules",
+        rules,
+        "--deals",
+        {**SLOW, **LOADS}.get(name, "12"),
+        "--seatings",
+        "one",
     )
     assert [total["faults"] for total in document["totals"]] == [{}, {}, {}]
 
@@ -53,7 +64,7 @@ def test_copies_of_a_sample_bot_tie_exactly(name: str) -> None:
         "--isolation",
         "none",
         "--deals",
-        SLOW.get(name, "5"),
+        SLOW.get(name, "2"),
     )
     assert done.returncode == 0, done.stderr
 

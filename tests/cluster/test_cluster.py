@@ -215,7 +215,7 @@ def network() -> Iterator[str]:
 
 def league_in(folder: Path) -> Path:
     """A league that cannot be over before its gate is open; one bot is built."""
-    league = write_gated_league(folder, "abcd", deals=2)
+    league = write_gated_league(folder, "abcd", deals=2, more="seatings = 3\n")
     with (folder / "d" / "bot.toml").open("a") as manifest:
         manifest.write('build = ["sh", "-c", "echo made > made"]\n')
     for each in folder.glob("*/bot.toml"):  # whatever Python a machine has
@@ -345,14 +345,15 @@ def test_a_run_that_is_stopped_ends_as_one_on_one_machine_does(
         *_, last = there.told().splitlines()
         again = f"arena league {league} --seed {SEED} --cluster {network}"
         deals = 2 * len(matches(league.with_suffix(".db")))
-        told = f"stopped after {deals} of 48 deals; every finished match is stored"
+        told = f"stopped after {deals} of 24 deals; every finished match is stored"
         assert last == f"{told}. Go on with: {again}"
         assert "Traceback" not in there.told()
-        done = run("league", league, "--seed", SEED, "--cluster", network)
+        done = run_here("league", league, "--seed", SEED, "--cluster", network)
         assert done.returncode == 0, done.stderr
         same(league, alone)
 
 
+@pytest.mark.slow  # a match that nobody waits for, and a run that is stopped, show it apart
 def test_a_killed_coordinator_leaves_no_bots_and_the_same_command_goes_on(
     place: Path, alone: Path, network: str
 ) -> None:
@@ -363,7 +364,7 @@ def test_a_killed_coordinator_leaves_no_bots_and_the_same_command_goes_on(
         there.until("decisions a second")
         there.kill("arena")
         open_gate(league)
-        done = run("league", league, "--seed", SEED, "--cluster", network)
+        done = run_here("league", league, "--seed", SEED, "--cluster", network)
         assert done.returncode == 0, done.stderr
         same(league, alone)
 
@@ -389,13 +390,13 @@ def test_a_worker_that_cannot_play_is_left_out(place: Path, alone: Path, network
     (older / "arena" / "__init__.py").write_text('"""Old."""\n\n__version__ = "0.0.0"\n')
     with machines(place / "machines") as there:
         there.worker("old", network, "--no-nanny", packages=older)
-        done = run("league", league, "--seed", SEED, "--cluster", network)
+        done = run_here("league", league, "--seed", SEED, "--cluster", network)
         assert done.returncode == 3
         assert "no worker can play this league" in done.stderr.splitlines()[-1]
         assert "it has arena 0.0.0" in done.stderr
         there.worker("new", network, "--no-nanny")
         there.registered("new")
-        done = run("league", league, "--seed", SEED, "--cluster", network)
+        done = run_here("league", league, "--seed", SEED, "--cluster", network)
         assert done.returncode == 0, done.stderr
         assert "is not used: it has arena 0.0.0" in done.stderr
         same(league, alone)
@@ -407,7 +408,7 @@ def test_a_worker_without_the_arena_says_so(place: Path, network: str) -> None:
     broken.write_text("raise ModuleNotFoundError(\"No module named 'arena'\")\n")
     with machines(place / "machines") as there:
         there.worker("bare", network, "--no-nanny", packages=place / "broken")
-        done = run("league", write_league(place), "--cluster", network)
+        done = run_here("league", write_league(place), "--cluster", network)
     assert done.returncode == 3
     *_, told = done.stderr.splitlines()
     assert told.startswith(f"{network}: no worker can play this league; ")
@@ -418,7 +419,7 @@ def test_a_worker_without_the_arena_says_so(place: Path, network: str) -> None:
 def test_a_cluster_of_this_machine_starts_and_ends_with_the_run(place: Path, alone: Path) -> None:
     league = league_in(place)
     open_gate(league)
-    done = run("league", league, "--seed", SEED, "--cluster", "local:2")
+    done = run_here("league", league, "--seed", SEED, "--cluster", "local:2")
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("1 at a time") == 2
     same(league, alone)
@@ -447,27 +448,27 @@ def test_a_scheduler_behind_tls_is_reached_with_its_certificates_alone(
         address = there.scheduler("--protocol", "tls", *words)
         assert address.startswith("tls://")
         there.worker("first", address, "--no-nanny", *words)
-        done = run("league", league, "--seed", SEED, "--cluster", address)
+        done = run_here("league", league, "--seed", SEED, "--cluster", address)
         assert (done.returncode, len(done.stderr.splitlines())) == (2, 2), done.stderr
         assert "this address needs certificates" in done.stderr
         plain = address.replace("tls:", "tcp:")
-        done = run("league", league, "--seed", SEED, "--cluster", plain)
+        done = run_here("league", league, "--seed", SEED, "--cluster", plain)
         told = f"{plain}: what listens there is not a scheduler; is it at another"
         assert (done.returncode, done.stderr.splitlines()[-1]) == (
             3,
             f"{told} port, or behind {address}?",
         )
-        done = run("league", league, "--seed", SEED, "--cluster", plain, "--tls", *files)
+        done = run_here("league", league, "--seed", SEED, "--cluster", plain, "--tls", *files)
         assert done.returncode == 2
         assert done.stderr.splitlines()[-1].endswith(f"write {address}, or leave out --tls")
         other = Security.temporary()
         for name, text in (("cert", other.tls_client_cert), ("key", other.tls_client_key)):
             Path(place, f"other-{name}.pem").write_text(text)
         wrong = [files[0], *(str(place / f"other-{name}.pem") for name in ("cert", "key"))]
-        done = run("league", league, "--seed", SEED, "--cluster", address, "--tls", *wrong)
+        done = run_here("league", league, "--seed", SEED, "--cluster", address, "--tls", *wrong)
         assert done.returncode == 3
         assert "do not trust each other's certificates" in done.stderr.splitlines()[-1]
-        done = run("league", league, "--seed", SEED, "--cluster", address, "--tls", *files)
+        done = run_here("league", league, "--seed", SEED, "--cluster", address, "--tls", *files)
         assert done.returncode == 0, done.stderr
         same(league, alone)
 
@@ -489,7 +490,7 @@ def stranger(answer: bytes) -> Iterator[str]:
 
 def test_what_speaks_another_language_is_not_taken_for_a_scheduler(place: Path) -> None:
     with stranger(b"HTTP/1.1 400 Bad Request\r\n\r\n") as address:
-        done = run("league", write_league(place), "--cluster", address)
+        done = run_here("league", write_league(place), "--cluster", address)
     assert done.returncode == 3
     *_, told = done.stderr.splitlines()
     assert told.startswith(f"{address}: what listens there is not a scheduler")

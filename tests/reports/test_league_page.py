@@ -128,8 +128,15 @@ def test_a_table_sorts_by_the_heading_that_is_pressed(browser: Browser, page: Pa
     assert browser.value(f"[{sort}.textContent, {sort}.ariaSort]") == ["stakes/deal", "ascending"]
 
 
-@pytest.mark.parametrize("width", [1600, 390])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        (1600, "light"),
+        (390, "dark"),
+        pytest.param(1600, "dark", marks=pytest.mark.slow),
+        pytest.param(390, "light", marks=pytest.mark.slow),
+    ],
+)
 def test_axe_finds_nothing_wrong(browser: Browser, page: Path, width: int, scheme: str) -> None:
     browser.window(width, 844, scheme)
     browser.open(page)

@@ -293,8 +293,13 @@ def test_the_slider_and_the_list_of_moves_lead_to_a_moment(
 
 @pytest.mark.parametrize(
     ("plan", "number"),
-    [(FIVE, 3), (FOUR, 2), (POOLS, 1), (ZOLE_NET, 2), (plan_of(deals=3), 2)],
-    ids=["five", "four", "pools", "zole_net", "pagat"],
+    [
+        pytest.param(FIVE, 3, id="five"),
+        pytest.param(FOUR, 2, id="four", marks=pytest.mark.slow),
+        pytest.param(POOLS, 1, id="pools"),
+        pytest.param(ZOLE_NET, 2, id="zole_net", marks=pytest.mark.slow),
+        pytest.param(plan_of(deals=3), 2, id="pagat"),
+    ],
 )
 def test_a_seats_view_holds_no_card_that_it_cannot_know(
     browser: Browser, tmp_path: Path, plan: MatchPlan, number: int
@@ -705,7 +710,7 @@ def overflow(browser: Browser) -> int:
     return int(browser.value("document.documentElement.scrollWidth - innerWidth"))
 
 
-@pytest.mark.parametrize("plan", [FIVE, FOUR, plan_of(deals=10)], ids=["five", "four", "three"])
+@pytest.mark.parametrize("plan", [FIVE, plan_of(deals=10)], ids=["five", "three"])
 def test_no_page_is_wider_than_its_window(
     browser: Browser, tmp_path: Path, plan: MatchPlan
 ) -> None:
@@ -785,7 +790,7 @@ def hostile() -> SeenMatch:
     )
 
 
-@pytest.mark.parametrize("width", [1280, 400])
+@pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.slow), 400])
 def test_no_word_of_a_stranger_is_more_than_a_text(
     browser: Browser, tmp_path: Path, width: int
 ) -> None:

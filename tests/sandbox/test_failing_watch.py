@@ -39,9 +39,15 @@ ERRORS: list[Exception] = [
     AssertionError(),
     MemoryError(),
 ]
-MACHINES = [error for error in ERRORS if getattr(error, "errno", None) in NO_MEANS]
-LOOKS = ("roots", "kept", "scratch", "cpu_s", "overrun_mib")
-"""What the watch asks a box at a look."""
+FEW = [*ERRORS[-8:], OSError(errno.EACCES, "no"), OSError(errno.EMFILE, "too many")]
+"""One of each kind: whichever call it comes from, there is one place that takes it."""
+
+PLACES: list[tuple[object, str]] = [
+    (Tree, "look"),
+    *((Box, name) for name in ("roots", "kept", "scratch", "cpu_s", "overrun_mib")),
+    *((sandbox_watch, name) for name in ("shared", "proportional", "page_tables")),
+]
+"""What the watch asks at a look."""
 
 
 @pytest.fixture(autouse=True)
@@ -57,25 +63,22 @@ def raising(error: Exception) -> Callable[..., object]:
     return fail
 
 
-@pytest.mark.parametrize("error", ERRORS, ids=repr)
+@pytest.mark.parametrize(("owner", "name"), PLACES, ids=[name for _, name in PLACES])
 def test_any_error_of_a_look_is_the_bots_or_the_machines(
-    monkeypatch: pytest.MonkeyPatch, error: Exception
+    monkeypatch: pytest.MonkeyPatch, owner: object, name: str
 ) -> None:
     program = Watched(memory_mib=1, cpu_match_s=9.0)
-    places: list[tuple[object, str]] = [(program.used, name) for name in LOOKS]
-    places += [(Tree, "look")]
-    places += [(sandbox_watch, name) for name in ("shared", "proportional", "page_tables")]
-    for owner, name in places:
+    for error in ERRORS if owner is Tree else FEW:
         watch = ResourceWatch(program)
         with monkeypatch.context() as patched:
-            patched.setattr(owner, name, raising(error))
-            if error in MACHINES or isinstance(error, MemoryError):
+            patched.setattr(program.used if owner is Box else owner, name, raising(error))
+            if getattr(error, "errno", None) in NO_MEANS or isinstance(error, MemoryError):
                 with pytest.raises(NoBox, match="could not be watched"):
                     watch.crossed()
             else:
                 said = watch.crossed()
-                assert said is not None
-                assert said.startswith("what it uses cannot be measured: "), name
+                assert said is not None, error
+                assert said.startswith("what it uses cannot be measured: "), error
         watch.close()
 
 

@@ -52,8 +52,8 @@ move_s = 6
 start_s = 9
 memory_mib = 256
 tasks = 64
-cpu_move_s = 2
-cpu_match_s = 4
+cpu_move_s = 1
+cpu_match_s = 2
 scratch_mib = 32
 scratch_files = 2000
 output_mib = 1
@@ -156,7 +156,7 @@ def write_zoo(folder: Path, target: dict[str, object]) -> Path:
 
 
 def compile_in(home: Path) -> None:
-    words = ("cc", "-O1", "-o", "bot", "bot.c", "-lpthread")
+    words = ("cc", "-O0", "-o", "bot", "bot.c", "-lpthread")
     subprocess.run(words, cwd=home, check=True)
 
 
