@@ -219,8 +219,30 @@ def _tell_request(remote: "Remote", asked: "RequestMade", wait: bool, as_json: b
         print_json(asked)
     else:
         words = {"waiting": "asked for", "answered": "done", "failed": "not done"}
-        say(f"{words[found.state]}: {found.answer}" if found.answer else words[found.state])
+        answer, *more = _challenged(found.answer) or [found.answer]
+        say(f"{words[found.state]}: {answer}" if answer else words[found.state])
+        for line in more:
+            say(line)
     return 1 if found.state == "failed" else 0
+
+
+def _challenged(answer: str) -> list[str]:
+    """What came of a challenge, the best bot first; empty where the answer is of another kind."""
+    import msgspec
+
+    from arena.site.api import Challenged
+
+    try:
+        found = msgspec.json.decode(answer, type=Challenged)
+    except msgspec.MsgspecError:
+        return []
+    lines = [f"{count(found.deals, 'deal')} in all seatings, {count(found.matches, 'match')}"]
+    for bot in sorted(found.stakes, key=lambda bot: -found.stakes[bot]):
+        out = ", disqualified" if found.disqualified.get(bot) else ""
+        faults = found.faults.get(bot, 0)
+        wrong = f", {count(faults, 'fault')}" if faults else ""
+        lines.append(f"  {found.stakes[bot]:+5d} stakes  {bot}{wrong}{out}")
+    return lines
 
 
 def _tell_quota(left: "QuotaLeft") -> None:

@@ -113,3 +113,15 @@ class ChallengeOf(msgspec.Struct, frozen=True):
         tuple[Annotated[str, Meta(min_length=1, max_length=80)], ...],
         Meta(min_length=2, max_length=5),
     ]
+
+
+class Challenged(msgspec.Struct, frozen=True):
+    """What came of a challenge: the sums of stakes over so many games of each bot, by bot."""
+
+    bots: tuple[str, ...]
+    deals: int
+    matches: int
+    stakes: dict[str, int]
+    games: dict[str, int]
+    faults: dict[str, int]
+    disqualified: dict[str, int]

@@ -145,7 +145,8 @@ def _checked(site: Site, folder: Path) -> SiteBackup:
         known, waiting = len(accounts(house)), len(spooled(house, kept_s=0))
     with closing(Store.open(record_path(site.league))) as store:
         store.check()
-        matches, bots = sum(1 for _ in store.outcomes()), len(store.terms().bots)
+        matches = sum(1 for _ in store.outcomes())
+        bots = len({*store.terms().bots.values(), *(each.digest for each in store.submissions())})
     return SiteBackup(str(folder), known, waiting, matches, bots)
 
 

@@ -18,6 +18,7 @@ from arena.match.record import MatchRecord
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.sandbox.isolation import choose_isolation
+from arena.site.api import Challenged
 from arena.site.config import Site
 from arena.site.house.bots import owner
 from arena.site.house.file import House
@@ -43,18 +44,6 @@ SHARE: Final = 10
 
 LOOK_S: Final = 0.5
 LEASE_S: Final = 1800.0
-
-
-class ChallengeResult(msgspec.Struct, frozen=True):
-    """What came of a challenge: the sums of stakes over so many games of each bot, by bot."""
-
-    bots: tuple[str, ...]
-    deals: int
-    matches: int
-    stakes: dict[str, int]
-    games: dict[str, int]
-    faults: dict[str, int]
-    disqualified: dict[str, int]
 
 
 def run_challenges(site: Site, life: Life) -> None:
@@ -89,7 +78,7 @@ def _answer(site: Site, house: House, taken: TakenRequest, life: Life) -> None:
         answer(house, taken, text=text)
 
 
-def _played(site: Site, house: House, taken: TakenRequest, life: Life) -> ChallengeResult:
+def _played(site: Site, house: House, taken: TakenRequest, life: Life) -> Challenged:
     """Play a challenge. Raises `ArenaError` where it cannot be played, `Conflict`."""
     assert isinstance(taken.about, Challenge)
     names = taken.about.bots
@@ -135,7 +124,7 @@ def _played(site: Site, house: House, taken: TakenRequest, life: Life) -> Challe
 
 def _summed(
     lineup: tuple[str, ...], deals: int, played: list[tuple[MatchSpec, MatchRecord]]
-) -> ChallengeResult:
+) -> Challenged:
     stakes, games, faults, out = (dict.fromkeys(lineup, 0) for _ in range(4))
     for spec, record in played:
         for payments in record.results.payments:
@@ -146,7 +135,7 @@ def _summed(
             faults[spec.seats[fault.fault.seat]] += 1
         for seat in record.results.disqualified:
             out[spec.seats[seat]] += 1
-    return ChallengeResult(lineup, deals, len(played), stakes, games, faults, out)
+    return Challenged(lineup, deals, len(played), stakes, games, faults, out)
 
 
 def _ignore(spec: MatchSpec) -> None:

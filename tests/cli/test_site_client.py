@@ -8,9 +8,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from arena.site.api import OwnMatch
+from arena.site.api import Challenged, OwnMatch
 from arena.site.client import client
 from arena.site.client import upload as client_upload
 from arena.site.house.intake import entered, failed, may_enter, step, take_upload
@@ -363,6 +364,19 @@ def test_a_challenge_is_asked_for_and_waited_for(site: SiteServer, token: str) -
     done = run("challenge", "a", "b", "c", "--wait")
     work.join()
     assert done.stdout == "done: b won\n"
+    sums = {"a": -7, "b": 12, "c": -5}
+    none = dict.fromkeys("abc", 0)
+    came = Challenged(
+        ("a", "b", "c"), 10, 6, sums, dict.fromkeys("abc", 60), {**none, "c": 1}, none
+    )
+    work = clerk(site, PLAYER, msgspec.json.encode(came).decode())
+    done = run("challenge", "a", "b", "c", "--wait")
+    work.join()
+    assert [line.split() for line in done.stdout.splitlines()[1:]] == [
+        ["+12", "stakes", "b"],
+        ["-5", "stakes", "c,", "1", "fault"],
+        ["-7", "stakes", "a"],
+    ]
 
 
 def test_own_logs_are_brought_once(site: SiteServer, token: str, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from urllib.parse import quote, urlsplit
 import msgspec
 
 from arena.base.errors import ArenaError, MachineError, Mistake
+from arena.base.words import duration
 from arena.site.api import Problem
 from arena.site.config import wrong_address
 from arena.site.refusals import Busy, OverQuota, Refusal
@@ -163,7 +164,7 @@ def _refusal(answer: http.client.HTTPResponse, data: bytes, address: str) -> Are
         what = f"the site answers with {status} {answer.reason}"
         return MachineError(Mistake(f"{what} to {where}" if where else what, address))
     wait = said.wait_s
-    remedy = said.remedy if wait is None else f"{said.remedy} in {wait} s".strip()
+    remedy = said.remedy if wait is None else f"{said.remedy or 'try again'} in {duration(wait)}"
     return _LATER.get(status, Refusal)(said.error, remedy, wait)
 
 

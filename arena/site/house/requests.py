@@ -284,7 +284,7 @@ def _refuse(sql: sqlite3.Connection, house: House, owner: int | None, about: Abo
             raise Missing("there is no such bot of yours")
         refuse_if_revoked(sql, owner)
         left = left_of(sql, house, owner).challenges
-        refuse_if_none(left, f"there are {left.most} challenges in 24 hours")
+        refuse_if_none(left, f"you may ask for {left.most} challenges in 24 hours")
 
 
 def _change(sql: sqlite3.Connection, taken: TakenRequest, change: str, *values: object) -> None:

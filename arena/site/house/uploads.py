@@ -149,7 +149,7 @@ def _refuse(sql: sqlite3.Connection, house: House, account: int, size: int | Non
         raise TooLarge(f"an archive has at most {mib} MiB", "leave out what a build can make")
     what = "one of your uploads is still being checked"
     refuse_if_none(left.checks, what, "wait until it has ended")
-    refuse_if_none(left.uploads, f"there are {left.uploads.most} uploads in 24 hours")
+    refuse_if_none(left.uploads, f"you may send {left.uploads.most} uploads in 24 hours")
     refuse_if_none(left.build_minutes, "the minutes for building in 24 hours are used up")
 
 
