@@ -55,12 +55,14 @@ def upgrade(site: Path, as_json: bool) -> None:
     """Bring a site's record to the format of this arena.
 
     The site must be stopped. All matches are verified before the new file takes the place of the
-    old, which is kept.
+    old, which is kept. Accounts that a newer arena wrote are refused; what was published is made
+    anew by itself.
     """
     from arena.record.paths import record_path
     from arena.record.upgrade import upgrade as bring_up
+    from arena.site.readiness import stopped
 
-    with opened(site) as (found, _):
+    with opened(site) as (found, _), stopped(found):
         tell_upgrade(bring_up(record_path(found.league)), as_json)
 
 

@@ -37,6 +37,15 @@ def ready(site: Site, part: str | None) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def stopped(site: Site) -> Iterator[None]:
+    """Keep all of a site from starting. Raises `MachineError` where some of it runs."""
+    with ExitStack() as held:
+        for each in (WEB, "player", "intake") if site.state.is_dir() else ():
+            held.enter_context(alone(site, f"unit-{each}", PATIENCE_S, "unit " + each))
+        yield
+
+
 def _check_place(site: Site) -> None:
     until = time.monotonic() + PATIENCE_S
     while True:

@@ -1,7 +1,10 @@
 """Uploads as the intake takes them: their steps, their ends, and what a kill leaves."""
 
 import hashlib
+import io
 import os
+import socket
+import zipfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -25,6 +28,7 @@ from arena.site.life import Life
 from arena.site.processes import make_folders
 from arena.tasks import submissions
 from arena.tasks.check import CheckStep, Conditions
+from tests.support.bots import OPEN
 from tests.support.house import comes_in
 from tests.support.whole_site import write_author_bot, write_site
 
@@ -187,3 +191,116 @@ def test_a_link_in_the_spool_is_not_followed(desk: Desk) -> None:
     sent.symlink_to(desk.folder / "elsewhere")
     done = desk.done(id)
     assert (done.state, done.why.partition(";")[0]) == ("failed", "the archive is gone")
+
+
+def zip_of(*members: tuple[str, bytes, int]) -> bytes:
+    """A zip of names, contents and modes."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content, mode in members:
+            info = zipfile.ZipInfo(name)
+            info.external_attr = mode << 16
+            file.writestr(info, content, zipfile.ZIP_DEFLATED)
+    return data.getvalue()
+
+
+ATTACKS = {
+    "leads out": zip_of(("../outside", b"x", 0o644)),
+    "absolute": zip_of(("/tmp/zole-outside", b"x", 0o644)),
+    "link out": zip_of(("way", b"/etc", 0o120777), ("way/x", b"x", 0o644)),
+    "device": zip_of(("null", b"", 0o020666)),
+    "bomb": zip_of(*((f"{n}", bytes(8 << 20), 0o644) for n in range(9))),
+    "many": zip_of(*((f"{n}", b"", 0o644) for n in range(20_001))),
+    "a name without end": zip_of(("n" * 5000, b"x", 0o644)),
+    "a manifest without end": zip_of(("bot.toml", b"#" * (2 << 20), 0o644)),
+}
+"""Archives by which a stranger might write elsewhere, or without end."""
+
+
+DEAR = ("bomb", "many", "a manifest without end")
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [pytest.param(each, marks=pytest.mark.slow) if each in DEAR else each for each in ATTACKS],
+)
+def test_no_archive_leaves_anything_but_words(desk: Desk, attack: str) -> None:
+    def there() -> set[Path]:
+        state = desk.site.state
+        return {path for path in desk.folder.rglob("*") if path.parent != state}
+
+    data = ATTACKS[attack]
+    digest = hashlib.sha256(data).hexdigest()
+    sent = desk.site.spool / spool_file(desk.anna, digest)
+    sent.write_bytes(data)
+    upload = new_upload(desk.house, desk.anna, digest, len(data))[0].id
+    before = there()
+    done = desk.done(upload)
+    assert done.state == "failed"
+    assert done.why
+    assert str(desk.folder) not in done.why
+    assert {path for path in there() - before if path.suffix not in (".db-wal", ".db-shm")} <= {
+        desk.site.league.with_suffix(".db"),
+        desk.site.league.with_suffix(".bots"),
+    }
+    assert not Path("/tmp/zole-outside").exists()
+    assert desk.done(desk.send(write_author_bot(desk.folder / "mine", "me"))).state == "entered"
+
+
+LOOT = """
+import os, socket, subprocess, sys
+site, outside, mark = {site!r}, {outside!r}, {mark!r}
+found = []
+def tried(what, do):
+    try:
+        found.append(what + " " + repr(do())[:200])
+    except BaseException as error:
+        pass
+for folder, _, names in os.walk(site):
+    for name in names:
+        if name.endswith(".db"):
+            tried(name, lambda: open(os.path.join(folder, name), "rb").read(16))
+try:
+    open(outside, "w").write("x")  # in a scratch folder of its own it may
+except OSError:
+    pass
+tried("a stranger's process", lambda: os.kill(int({intake!r}), 0))
+tried("a connection", lambda: socket.create_connection(("127.0.0.1", int({port!r})), 2))
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)", mark])
+if found:
+    open("looted", "w").write("\\n".join(found))
+"""
+
+
+@pytest.mark.slow
+def test_a_hostile_build_finds_nothing_and_stays_nowhere(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    with closing(desk.house), socket.create_server(("127.0.0.1", 0)) as server:
+        league = desk.site.league
+        league.write_text(league.read_text().replace(OPEN, ""))
+        folder = write_author_bot(tmp_path / "evil", "me")
+        mark = f"zole-stays-{os.getpid()}"
+        given = {
+            "site": str(tmp_path),
+            "outside": f"/tmp/{mark}",
+            "mark": mark,
+            "intake": str(os.getpid()),
+            "port": str(server.getsockname()[1]),
+        }
+        (folder / "build.py").write_text(LOOT.format(**given))
+        with (folder / "bot.toml").open("a") as manifest:
+            manifest.write('build = ["python3", "build.py"]\n')
+        done = desk.done(desk.send(folder))
+        assert any(step.name == "build" for step in done.steps), done.why
+        assert not [path.read_text() for path in tmp_path.rglob("looted")]
+        assert not Path(f"/tmp/{mark}").exists()
+        stays = [each for each in Path("/proc").glob("[0-9]*/cmdline") if _has(each, mark)]
+        assert not stays
+        assert desk.intake.take() is False, "it goes on"
+
+
+def _has(path: Path, word: str) -> bool:
+    try:
+        return word.encode() in path.read_bytes()
+    except OSError:
+        return False
