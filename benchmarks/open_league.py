@@ -26,10 +26,13 @@ from arena.league.ledger import (
 from arena.league.open_draw import DEALS, OpenDraw
 from arena.league.outcomes import Outcome
 from arena.league.schedule import commitment, seatings
+from arena.stats.anytime import plus_minus_at_all_times
 from arena.stats.blocks import Lineup
+from arena.stats.field import field_strengths
 from arena.stats.floats import Floats
 from arena.stats.sets import SetBlock
-from arena.stats.strengths import plus_minus, strengths
+from arena.stats.strengths import plus_minus, strengths, weights
+from arena.stats.sums import sums
 from benchmarks.figures import Row, Rows, Run
 
 AT: Final = "2026-01-01T00:00:00+00:00"
@@ -49,6 +52,13 @@ def measure(run: Run) -> Rows:
     what = f"a draw among {BOTS} bots"
     yield Row(what, (f"{milliseconds[0]:.1f} ms, 19 of 20 below {milliseconds[1]:.1f} ms",))
     yield Row("its entry in the ledger", (f"{league.ledger_bytes / len(league.orders):.0f} bytes",))
+    began = process_time()
+    held = league.held()
+    what = f"strengths of these, with {len(league.strength)} versions and new results"
+    yield Row(what, (f"{process_time() - began:.1f} s",))
+    at_once, always = (f"{100 * each:.1f} %" for each in held)
+    yield Row("their 95 % intervals that hold", (f"{at_once}, those for all looks {always}",))
+    yield Row("least served old bot of 11 beside a newcomer", (f"{beside_newcomer():.2f}",))
     waits = [np.mean([placed_after(24, seed, lot) for seed in range(4)]) for lot in (False, True)]
     what = f"orders until a newcomer among 24 bots is at ±{PLACED}"
     yield Row(what, (f"{waits[0]:.0f}, by lot {waits[1]:.0f}",))
@@ -88,6 +98,17 @@ def least(seed: int) -> float:
     return min(sum(bot in table for table in league.orders) for bot in bots) / (60 * PLAYERS / 8)
 
 
+def beside_newcomer() -> float:
+    """The same among eleven bots in the sixty orders after a newcomer has come."""
+    league = Played(1)
+    old = [league.join(f"author {number}") for number in range(11)]
+    league.play(110, results=False)
+    league.join("newcomer")
+    league.play(60, results=False)
+    least = min(sum(bot in table for table in league.orders[110:]) for bot in old)
+    return least / (60 * PLAYERS / 12)
+
+
 def covered(leagues: int, lot: bool = False) -> float:
     """The share of 95 % intervals that hold the truth, in leagues of which bots are replaced."""
     off: list[float] = []
@@ -115,6 +136,7 @@ class Played:
         self.strength: dict[str, float] = {}
         self.orders: list[Lineup] = []
         self.sets: list[SetBlock] = []
+        self.left: list[str] = []
         self.draw_s: list[float] = []
         self.ledger_bytes = 0
         self._place: dict[str, int] = {}
@@ -138,6 +160,7 @@ class Played:
         """A new version of a bot, by the same author."""
         author = self.draw.field.bots[bot].author
         self._write(Left(bot, "replaced"))
+        self.left.append(bot)
         return self.join(author)
 
     def play(self, orders: int, results: bool = True) -> None:
@@ -174,6 +197,20 @@ class Played:
                 mean = truth[estimate.part == 0].mean()
                 found.append(abs(estimate.values[bot] - truth[bot] + mean) / half)
         return np.array(found)
+
+    def held(self) -> tuple[float, float]:
+        """Which shares of the field's intervals hold, at one look and at all, with new results."""
+        playing = [self._place[bot] for bot in self.draw.field.bots]
+        left = [self._place[bot] for bot in self.left]
+        found = sums([self._results(lineup) for lineup in self.orders])
+        field = field_strengths(found, len(self.strength), playing, left).field
+        truth = np.array(list(self.strength.values()))[playing]
+        off = np.abs(field.values - truth + weights(field.part, field.sets) @ truth)
+        at_once, always = (
+            [off[bot] <= half for bot in range(len(off)) if (half := width(field, bot)) is not None]
+            for width in (plus_minus, plus_minus_at_all_times)
+        )
+        return float(np.mean(at_once)), float(np.mean(always))
 
     def half_width(self, bot: str) -> float | None:
         """Half of a bot's 95 % interval in the project's own standings."""
