@@ -112,10 +112,13 @@ def living(site: Site, name: str, watched: bool) -> Iterator[Life]:
     site.state.mkdir(mode=0o750, parents=True, exist_ok=True)
     life = Life(site, name)
     before = signal.signal(signal.SIGTERM, _interrupt)
+    interrupted = signal.getsignal(signal.SIGINT)
+    if interrupted is signal.SIG_IGN:  # as a shell has it for what runs in the background
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if watched:
         threading.Thread(target=_end_with_input, daemon=True).start()
     try:
-        with alone(site, name, PATIENCE_S):
+        with alone(site, site.state, name, PATIENCE_S):
             life.beat("begins")
             try:
                 yield life
@@ -128,6 +131,7 @@ def living(site: Site, name: str, watched: bool) -> Iterator[Life]:
             raise
     finally:
         signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGINT, interrupted)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
@@ -145,12 +149,12 @@ def _end_with_input() -> None:
 
 
 @contextmanager
-def alone(site: Site, name: str, patience_s: float, called: str = "") -> Iterator[None]:
+def alone(site: Site, folder: Path, name: str, patience_s: float) -> Iterator[None]:
     """Hold the name, which the kernel gives back however this process ends.
 
     Raises `MachineError` where another process has it for so many seconds.
     """
-    with (site.state / f"{name}.lock").open("ab") as file:
+    with (folder / f"{name}.lock").open("ab") as file:
         until = time.monotonic() + patience_s
         while True:
             try:
@@ -158,7 +162,7 @@ def alone(site: Site, name: str, patience_s: float, called: str = "") -> Iterato
                 break
             except BlockingIOError:
                 if time.monotonic() > until:
-                    what = f"the {called or name} of this site is running already"
+                    what = f"the {name} of this site is running already"
                     raise MachineError(Mistake(what, str(site.path), "stop it first")) from None
                 time.sleep(_TICK_S)
         yield

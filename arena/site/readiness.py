@@ -29,9 +29,9 @@ def ready(site: Site, part: str | None) -> Iterator[None]:
     if part != WEB and TomlFile(site.league).data.get("format") != "open":
         what = "a site shows an open league, and this is none"
         raise ArenaError(Mistake(what, str(site.league), 'format = "open" makes it one'))
-    with ExitStack() as held:
+    with ExitStack() as held:  # by files where the user of each part may write
         for each in (WEB, "player") if part is None else (part,):
-            held.enter_context(alone(site, f"unit-{each}", PATIENCE_S, "unit " + each))
+            held.enter_context(alone(site, site.logs, each, PATIENCE_S))
         if WEB in names_of(site, part):
             _check_place(site)
         yield

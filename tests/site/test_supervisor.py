@@ -134,6 +134,17 @@ def test_told_to_end_a_process_ends_without_an_error(site: Site) -> None:
         pytest.fail("it goes on")
 
 
+def test_in_the_background_of_a_shell_it_ends_too(site: Site) -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with living(site, "clerk", watched=False):
+            signal.raise_signal(signal.SIGTERM)
+            pytest.fail("it goes on")
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def test_a_part_of_a_site_has_its_processes_alone(site: Site) -> None:
     without = [each for each in PROCESSES if each != "reviews"]
     assert names_of(site, None) == ["web", *without]
