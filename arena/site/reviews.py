@@ -16,6 +16,7 @@ import msgspec
 
 from arena.base.errors import ArenaError, MachineError
 from arena.match.commands import MatchVoid
+from arena.record.facts import IDENTITY
 from arena.record.matches import Matches
 from arena.record.paths import record_path
 from arena.record.reviews import Reviews, reviews_path
@@ -35,13 +36,21 @@ LOOK_S: Final = 10.0
 _NICE: Final = 19
 
 
-def read_reviews(site: Site) -> dict[str, BotReview]:
-    """What was found of each bot so far; nothing where nothing was reviewed."""
+class SiteReviews(msgspec.Struct, frozen=True):
+    """What was found of each bot of a record, which its identity names."""
+
+    record: str
+    bots: tuple[BotReview, ...]
+
+
+def read_reviews(site: Site, record: str) -> dict[str, BotReview]:
+    """What was found of each bot of a record so far; nothing where nothing was reviewed of it."""
     try:
         data = _path(site).read_bytes()
     except OSError:
         return {}
-    return {each.bot: each for each in msgspec.json.decode(data, type=tuple[BotReview, ...])}
+    found = msgspec.json.decode(data, type=SiteReviews)
+    return {each.bot: each for each in found.bots if found.record == record}
 
 
 class Reviewer:
@@ -91,7 +100,8 @@ class Reviewer:
         self._tables.update(lineup)
         path = _path(self._site)
         draft = path.with_name(f".{path.name}")
-        draft.write_bytes(msgspec.json.encode(self._summary.bots()))
+        record = self._league.facts().get(IDENTITY, "")
+        draft.write_bytes(msgspec.json.encode(SiteReviews(record, self._summary.bots())))
         draft.replace(path)
 
     def _rest(self, seconds: float) -> None:

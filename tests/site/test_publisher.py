@@ -19,7 +19,7 @@ from arena.league.plans import match_plan, order_matches
 from arena.match.commands import Failed, MatchPlan, Question, Said
 from arena.match.logged import play_again
 from arena.match.record import MatchRecord
-from arena.record.facts import SECRETS
+from arena.record.facts import IDENTITY, SECRETS
 from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.summary import summarize
@@ -32,6 +32,7 @@ from arena.site.processes import make_folders
 from arena.site.publish import publisher as publisher_module
 from arena.site.publish.publisher import LeaguePublisher
 from arena.site.published import Published, Publisher
+from arena.site.reviews import SiteReviews
 from arena.stats.shares import Share
 from tests.support.alike import Step, played
 from tests.support.open_record import SEED, Opened
@@ -211,7 +212,9 @@ def test_what_a_review_found_is_on_the_bots_page(shown: Shown) -> None:
         split=Split(none, none, none, none),
         mistakes={"too bold": 2},
     )
-    (shown.site.folder / "reviews.json").write_bytes(msgspec.json.encode((found,)))
+    (shown.site.folder / "reviews.json").write_bytes(
+        msgspec.json.encode(SiteReviews(shown.league.store.facts()[IDENTITY], (found,)))
+    )
     shown.go_on(1)
     shown.publish()
     review = shown.document("bots/a")["review"]

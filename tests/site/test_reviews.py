@@ -12,7 +12,9 @@ import pytest
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.league.ledger import Ordered
 from arena.league.plans import match_plan, order_matches
+from arena.record.facts import IDENTITY
 from arena.record.matches import Matches
+from arena.review.summary import BotReview
 from arena.site import reviews as reviews_module
 from arena.site.config import Site, read_site
 from arena.site.life import Life
@@ -53,6 +55,11 @@ def play(league: Opened, order: Ordered, matches: slice = slice(None)) -> None:
             league.draw.stored(outcome)
 
 
+def found_in(site: Site, league: Opened) -> dict[str, BotReview]:
+    assert read_reviews(site, "of another record") == {}
+    return read_reviews(site, league.store.facts()[IDENTITY])
+
+
 def test_complete_tables_are_reviewed_as_long_as_a_bot_has_too_few(
     site: Site, league: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -82,17 +89,17 @@ def test_one_table_of_each_bot_is_reviewed_once_it_is_complete(
         first = league.order()
         play(league, first, slice(5))
         reviewer.go_on()
-        assert read_reviews(site) == {}
+        assert found_in(site, league) == {}
         play(league, first, slice(5, 6))
         reviewer.go_on()
-        found = read_reviews(site)
+        found = found_in(site, league)
         assert set(found) == {*first.lineup}
         assert all(each.all.loss.of > 0 for each in found.values())
         second = league.order()
         assert not {*second.lineup} <= {*first.lineup}
         play(league, second)
         reviewer.go_on()
-        both = read_reviews(site)
+        both = found_in(site, league)
         assert set(both) == {*"abcd"}
         monkeypatch.setattr(reviews_module, "review_each", None)  # nothing is computed any more
         play(league, league.order())
@@ -100,7 +107,7 @@ def test_one_table_of_each_bot_is_reviewed_once_it_is_complete(
     (site.folder / "reviews.json").unlink()
     with closing(Reviewer(site, Life(site, "reviews"))) as again:
         again.go_on()
-    assert read_reviews(site) == both
+    assert found_in(site, league) == both
 
 
 def test_without_a_solver_the_site_is_told_to_be_mended(

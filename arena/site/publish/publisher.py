@@ -222,7 +222,7 @@ class LeaguePublisher:
         self._compared, self._past = self._comparing.result()
         self._comparing = None
         self._edition.put(GROWTH, self._past)
-        at, reviews = time.time(), read_reviews(self._site)
+        at, reviews = time.time(), read_reviews(self._site, self._part.record)
         for bot, line in self._lines.items():
             document = bot_document(
                 line,
