@@ -20,7 +20,7 @@ GUIDE = Path(__file__).parents[2] / "protocol" / "README.md"
 HOSTILE = "</title></a><script>hit=1</script>\"'><img src=x onerror=hit=1>{{ 7*7 }}\u202e"
 EMPTY = {"br", "circle", "input", "line", "link", "meta", "path", "polygon", "polyline", "rect"}
 EMPTY |= {"use"}
-SCRIPTS = {"/tv": 2}
+SCRIPTS = {"/tv": 2, "/watch": 2}
 """How many scripts a page has, where it has one of its own."""
 
 

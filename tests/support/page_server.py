@@ -73,6 +73,7 @@ def drawn_pages(made: MadeSite, pages: Drawing) -> dict[str, Callable[[], str]]:
         "/start": lambda: pages.start(league),
         "/tv": lambda: pages.tv(league, made.tv()),
         "/play": lambda: pages.play(made.choice(), ("bot1", "bot2")),
+        "/watch": lambda: pages.watch(made.names[:3]),
         "/join/x": lambda: pages.invitation(made.text("Anna")),
         "/welcome": lambda: pages.welcome(made.text("Anna"), "zole_" + "a" * 43),
         "/login/x": pages.login,

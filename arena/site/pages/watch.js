@@ -52,7 +52,7 @@
   const follow = () => {
     const source = new EventSource(`lines?after=${last}`);
     const state = get("watching");
-    source.onopen = () => (state.textContent = "Connected.");
+    source.onopen = () => (state.textContent = "Live: cards come as they are played.");
     source.onmessage = ({ data, lastEventId }) => {
       if (Number(lastEventId) <= last) return;
       last = Number(lastEventId);

@@ -162,7 +162,7 @@ class App extends Component<object, State> {
             </dl>
           </Dialog>
         )}
-        {dialog === "leave" && <Leaving leave={() => this.leave()} close={() => this.setState({ dialog: null })} />}
+        {dialog === "leave" && <Leaving guest={session.about !== null} leave={() => this.leave()} close={() => this.setState({ dialog: null })} />}
       </>
     );
   }

@@ -45,7 +45,8 @@ export class Dialog extends Component<Props> {
   }
 }
 
-export function Leaving({ leave, close }: { leave: () => void; close: () => void }) {
+/** `guest`: whether the table is a guest's, which ends with the guest. */
+export function Leaving({ guest, leave, close }: { guest: boolean; leave: () => void; close: () => void }) {
   const action = (
     <button type="button" class="danger" data-key="leave" onClick={leave}>
       Leave
@@ -53,10 +54,14 @@ export function Leaving({ leave, close }: { leave: () => void; close: () => void
   );
   return (
     <Dialog label="Leave the match?" back="Stay" close={close} action={action}>
-      <p>
-        You cannot come back: your seat loses this deal, and each deal to come in which it is asked something, as a bot
-        does whose program has ended.
-      </p>
+      {guest ? (
+        <p>You cannot come back to this table. It counts for nobody, and there is another whenever you like.</p>
+      ) : (
+        <p>
+          You cannot come back: your seat loses this deal, and each deal to come in which it is asked something, as a
+          bot does whose program has ended.
+        </p>
+      )}
     </Dialog>
   );
 }
