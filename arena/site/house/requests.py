@@ -35,6 +35,10 @@ class Replay(msgspec.Struct, frozen=True, tag="replay"):
     match: int
 
 
+View = Literal["seat", "log", "stderr", "faults"]
+"""What an author can ask of a match of an own bot."""
+
+
 class OwnView(msgspec.Struct, frozen=True, tag="own"):
     """What an author's own bot saw of a match, wrote to stderr, or did wrong.
 
@@ -43,7 +47,7 @@ class OwnView(msgspec.Struct, frozen=True, tag="own"):
 
     match: int
     bot: str
-    what: Literal["seat", "log", "stderr", "faults"]
+    what: View
 
 
 class Withdraw(msgspec.Struct, frozen=True, tag="withdraw"):

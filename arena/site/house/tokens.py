@@ -14,6 +14,7 @@ import msgspec
 from arena.site.house.accounts import Account, account_of_number, refuse_if_revoked
 from arena.site.house.audit import note
 from arena.site.house.file import House, hash_of, new_secret
+from arena.site.house.quotas import DAY_S
 from arena.site.refusals import Busy, Missing, OverQuota
 
 Scope = Literal["read", "submit"]
@@ -65,11 +66,11 @@ def new_token(house: House, account: Account, scopes: Collection[Scope], label: 
     now = house.now()
     with house.writing() as sql:
         refuse_if_revoked(sql, account.number)
-        (count,) = sql.execute(
-            "SELECT count(*) FROM tokens WHERE account = ? AND revoked IS NULL", (account.number,)
-        ).fetchone()
+        query = "SELECT count(*) FROM tokens WHERE account = ? AND (revoked IS NULL OR at > ?)"
+        (count,) = sql.execute(query, (account.number, now - DAY_S)).fetchone()
         if count >= MOST_TOKENS:
-            raise OverQuota(f"there are {count} tokens already", "revoke one of them")
+            what = f"there are {count} tokens already, with those of a day that are revoked"
+            raise OverQuota(what, "revoke one of them, or wait a day")
         note(sql, now, account.name, "made a token", label)
         return add_token(sql, account.number, scopes, label, now)
 

@@ -90,8 +90,9 @@ async def upload_events(asking: Asking) -> ASGIApp:
     """One of them as it changes."""
     topic = UploadTopic(asking.who, asking.part("id"))
     found = await asking.web.house(topic.find)
+    stream = BoardStream(asking.web.board, [topic], asking.address, OWN)
     asking.web.board.put(topic, None, found)
-    return BoardStream(asking.web.board, [topic], asking.address, OWN)
+    return stream
 
 
 async def pull(asking: Asking) -> Response:
