@@ -20,10 +20,11 @@ from starlette.requests import Request
 from arena.people import events as people_events
 from arena.sandbox import landlock
 from arena.site.house.invitations import invite
-from arena.site.refusals import Busy, OverQuota
+from arena.site.refusals import Busy, Missing, OverQuota
 from arena.site.web.asking import address_of
 from arena.site.web.board import BoardStream, NewsBoard
 from arena.site.web.limits import Buckets, place_of
+from arena.site.web.public import metrics
 from arena.site.web.spooling import sweep
 from tests.support.command import PROJECT
 from tests.support.house import Clock
@@ -110,6 +111,32 @@ def test_the_word_of_who_is_no_trusted_proxy_is_not_taken(trusted: str | None) -
     }
     web: Any = SimpleNamespace(site=SimpleNamespace(trusted_proxy=trusted))
     assert address_of(web, Request(scope)) == "10.0.0.9"
+
+
+def test_metrics_are_for_this_machine_alone() -> None:
+    asked: Any = SimpleNamespace(
+        request=Request({"type": "http", "client": ("10.0.0.9", 1), "headers": []})
+    )
+    with pytest.raises(Missing):
+        asyncio.run(metrics(asked))
+
+
+def test_under_https_cookies_are_for_this_very_site_and_never_sent_in_clear(tmp_path: Path) -> None:
+    named = {"Host": "zole.example", **SAME}
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        place = f"127.0.0.1:{free.getsockname()[1]}"
+    with served(tmp_path, address="https://zole.example", listen=place) as web:
+        joined = web.ask("POST", f"/join/{invite(web.house, 'Anna')}", headers=named)
+        name, _, rest = joined.headers["set-cookie"].partition("=")
+        value, *about = rest.split("; ")
+        assert name == "__Host-zole"
+        assert {"Path=/", "HttpOnly", "SameSite=Strict", "Secure"} < {*about}
+        assert "max-age" in joined.headers["strict-transport-security"]
+        seen = [
+            web.get("/me", headers={**named, "Cookie": f"{each}={value}"}).status
+            for each in (name, "zole")
+        ]
+        assert seen == [200, 401]
 
 
 def test_readers_are_capped_in_all_and_for_each_address() -> None:
