@@ -41,8 +41,8 @@ def ready(site: Site, part: str | None) -> Iterator[None]:
 def stopped(site: Site) -> Iterator[None]:
     """Keep all of a site from starting. Raises `MachineError` where some of it runs."""
     with ExitStack() as held:
-        for each in (WEB, "player", "intake") if site.state.is_dir() else ():
-            held.enter_context(alone(site, f"unit-{each}", PATIENCE_S, "unit " + each))
+        for each in (WEB, "player", "intake") if site.logs.is_dir() else ():
+            held.enter_context(alone(site, site.logs, each, PATIENCE_S))
         yield
 
 

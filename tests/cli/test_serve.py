@@ -137,13 +137,13 @@ def test_a_site_of_an_older_arena_is_brought_up_while_it_is_stopped(
     site: Path, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     small_record(site.parent)
-    site.with_suffix(".site").joinpath("state").mkdir()
+    site.with_suffix(".site").joinpath("logs").mkdir()
     found = read_site(site)
     monkeypatch.setattr(readiness, "PATIENCE_S", 0.0)
-    with alone(found, "unit-player", 0.0):
+    with alone(found, found.logs, "player", 0.0):
         done = run_here("serve", "upgrade", str(site))
         assert done.returncode == 3
-        assert "the unit player of this site is running already; stop it first" in done.stderr
+        assert "the player of this site is running already; stop it first" in done.stderr
     assert "brought up from format" in told("upgrade", site)
     done = run("serve", "upgrade", site)
     assert (done.returncode, "already" in done.stderr) == (0, True)
