@@ -18,6 +18,9 @@ from arena.stats.head_to_head import identical_pairs
 from arena.stats.standings import Standing, standings
 from arena.stats.strengths import schedule_is_equal
 
+MANY = 1000
+"""Bots up to which all that ever played are compared with each other: it takes their square."""
+
 
 class Identical(msgspec.Struct, frozen=True):
     """Two bots with the same result in every set they shared, and how many deals that is."""
@@ -132,9 +135,14 @@ def final_table(store: Store) -> Final | None:
 
 
 def summarize_fully(store: Store) -> Report:
-    """The standings of a record and all that its sets tell."""
+    """The standings of a record and all that its sets tell.
+
+    Where more than `MANY` bots have ever been in an open league, only those that play are compared.
+    """
     terms, blocks = store.terms(), store.blocks()
-    found = analysis(blocks, sorted(terms.bots), terms.session or 1)
+    many = terms.open is not None and len(terms.bots) > MANY
+    among = terms.bots.keys() - set(terms.retired) if many else None
+    found = analysis(blocks, sorted(terms.bots), terms.session or 1, among)
     return Report(**msgspec.structs.asdict(_summary(store, blocks)), analysis=found)
 
 

@@ -26,7 +26,8 @@ _NAME = 16
 
 def show_crosstable(report: Report) -> None:
     """Every two bots: stakes per deal in common sets, and how sure it is who is better."""
-    names = [line.bot for line in report.standings if line.sets]
+    compared = set(report.analysis.bots)
+    names = [line.bot for line in report.standings if line.sets and line.bot in compared]
     pairs = {(pair.bot, pair.other): pair for pair in report.analysis.pairs}
     pairs |= {(pair.other, pair.bot): from_other_side(pair) for pair in report.analysis.pairs}
     heading = "Stakes per deal of the row against the column, in the sets both sat in"

@@ -104,9 +104,9 @@ def league_page(
     """
     found = summarize_fully(store)
     analysis, terms = found.analysis, store.terms()
-    order = [line.bot for line in found.standings if line.sets]
     rows = {line.bot: number for number, line in enumerate(found.standings)}
     place = {bot: number for number, bot in enumerate(analysis.bots)}
+    order = [line.bot for line in found.standings if line.sets and line.bot in place]
     measure = "Stakes per deal" if found.equal_schedule else "Strength"
     preset, changes = nearest_preset(terms.rules)
     makers = store.makers()

@@ -1,12 +1,13 @@
 """Everything computed from the sets of a league apart from its standings."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
 from arena.stats.blocks import Block
 from arena.stats.circles import Circle, circles
 from arena.stats.elo import ratings
+from arena.stats.field import sets_among
 from arena.stats.floats import Floats
 from arena.stats.head_to_head import HeadToHead, crosstable
 from arena.stats.misfit import Misfit, misfit
@@ -56,9 +57,24 @@ class Analysis(msgspec.Struct, frozen=True):
     circles: tuple[Circle, ...]
 
 
-def analysis(blocks: Sequence[Block], bots: Sequence[str], session: int = 1) -> Analysis:
-    """The analysis of some blocks of a field; `session` is how many deals make a set."""
+def analysis(
+    blocks: Sequence[Block],
+    everyone: Sequence[str],
+    session: int = 1,
+    among: Collection[str] | None = None,
+) -> Analysis:
+    """The analysis of some blocks of a field; `session` is how many deals make a set.
+
+    If it is `among` some bots only, it is of the sets in which these met each other, and all that
+    compares the others is left out.
+    """
     sets = [block.stakes for block in blocks if block.stakes is not None]
+    bots, whole = everyone, sets
+    if among is not None:
+        places = [place for place, bot in enumerate(everyone) if bot in among]
+        bots, sets = [everyone[place] for place in places], sets_among(sets, places)
+        most = max((len(block.bots) for block in sets), default=0)
+        whole = [block for block in sets if len(block.bots) == most]
     size = len(bots)
     equal = schedule_is_equal(sets, size)
     plain, adjusted, rated = means(sets, size), strengths(sets, size), ratings(sets, size)
@@ -74,10 +90,10 @@ def analysis(blocks: Sequence[Block], bots: Sequence[str], session: int = 1) -> 
         Estimate(_numbers(adjusted.values), _rows(adjusted.covariance)),
         Estimate(elos, _rows(rated.covariance)),
         pairs,
-        third_seats(sets, bots),
+        third_seats(whole, bots),
         misfit(sets, size),
-        roles(blocks, bots),
-        seat_table(blocks, bots),
+        tuple(each for each in roles(blocks, everyone) if each.bot in {*bots, None}),
+        tuple(each for each in seat_table(blocks, everyone) if each.bot in {*bots, None}),
         points_over_time(sets, size),
         circles(pairs),
     )

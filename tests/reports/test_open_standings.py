@@ -7,14 +7,18 @@ import msgspec
 import pytest
 
 from arena.league.format import OpenTerms
+from arena.record import summary
 from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.summary import summarize, summarize_fully
 from arena.record.writer import Writer
+from arena.reports.analysis import show_crosstable
 from arena.reports.league_page import league_page
 from arena.reports.sheets import standings_sheet
 from arena.reports.standings import remarks, standings_table, state
 from tests.cli.test_standings import made_up
+
+_ROWS = {f"{bot} " for bot in "abcd"}
 
 
 @pytest.fixture(scope="module")
@@ -64,3 +68,35 @@ def test_the_terminal_and_the_page_say_so_far(record: Path) -> None:
     sheet = standings_sheet(found).splitlines()
     assert sheet[0].endswith(",anytime_low,anytime_high,anytime_best_rank,anytime_worst_rank,left")
     assert sheet[-1].endswith(",,,,,yes")
+
+
+def test_where_many_have_played_only_those_that_play_are_compared(
+    record: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(Store.open(record)) as store:
+        whole = summarize_fully(store)
+        monkeypatch.setattr(summary, "MANY", 3)
+        found = summarize_fully(store)
+        page = league_page(store, "x.toml", {}, {}, (), private=False)
+    assert found.standings == whole.standings
+    assert found.analysis.bots == ("a", "b", "c")
+    pairs = {(pair.bot, pair.other): pair for pair in whole.analysis.pairs}
+    assert [(pair.bot, pair.other) for pair in found.analysis.pairs] == [
+        ("a", "b"),
+        ("a", "c"),
+        ("b", "c"),
+    ]
+    for pair in found.analysis.pairs:
+        before = pairs[pair.bot, pair.other]
+        assert pair.sets == before.sets
+        assert pair.met is not None
+        assert before.met is not None
+        assert pair.met.plus_minus == pytest.approx(before.met.plus_minus)
+    lines = {role.bot: role for role in whole.analysis.roles}
+    assert [role.bot for role in found.analysis.roles] == ["a", "b", "c", None]
+    assert all(role == lines[role.bot] for role in found.analysis.roles)
+    show_crosstable(found)
+    rows = [line.split()[0] for line in capsys.readouterr().out.splitlines() if line[:2] in _ROWS]
+    assert set(rows) == {"a", "b", "c"}
+    assert "d against" not in page
+    assert "c against b" in page
