@@ -10,10 +10,13 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.bots.manifest import Bot
+from arena.record.paths import record_path
 from arena.record.submissions import playing
+from arena.record.writer import Writer
 from arena.sandbox.leftovers import sweep
 from arena.site.config import Site
 from arena.site.disk import Disk
+from arena.site.house.accounts import account
 from arena.site.house.file import House
 from arena.site.house.intake import (
     LeaseLost,
@@ -74,10 +77,13 @@ class Intake:
     def _check(self, taken: Taken) -> str:
         """Check an upload to its end; what came of it in words."""
         house = self._house
+        check = _Check(self._site, house, taken)
         try:
             with self._kept(taken):
-                return self._ended(taken, _Check(self._site, house, taken))
+                return self._ended(taken, check)
         except LeaseLost:
+            if check.entered and account(house, taken.account.name).revoked is not None:
+                return check.taken_out()
             return "somebody else has it by now"
         except KeyboardInterrupt:
             give_back(house, taken)
@@ -134,7 +140,10 @@ class Intake:
 
 
 class _Check:
-    """The check of one upload. Its bot is `called` so by its manifest, once that was read."""
+    """The check of one upload. Its bot is `called` so by its manifest, once that was read.
+
+    `entered` says that it is in the league by this check.
+    """
 
     def __init__(self, site: Site, house: House, taken: Taken) -> None:
         self._site, self._house, self._taken = site, house, taken
@@ -142,6 +151,7 @@ class _Check:
         self._digest = ""
         self._builds = False
         self.called = ""
+        self.entered = False
 
     def failure(self) -> str:
         """Carry out the steps, noting each; what the one that failed said, "" if none did.
@@ -160,6 +170,7 @@ class _Check:
                 began = time.monotonic()
                 found = UploadStep(**msgspec.structs.asdict(each))
                 if each.name == "entered":
+                    self.entered = True
                     found = UploadStep("entered", True, f"as {self.name()}")
                 step(house, taken, self._without_places(found))
                 if each.required and not each.passed:
@@ -175,6 +186,14 @@ class _Check:
             if each.digest == self._digest and each.manifest.author == author:
                 return each.name
         return None
+
+    def taken_out(self) -> str:
+        """Withdraw the bot of an account that was shut out in the moment in which it entered."""
+        name = self.name()
+        if name is not None:
+            with closing(Writer.open(record_path(self._site.league))) as record:
+                record.withdraw(name)
+        return "its account was shut out meanwhile"
 
     def told(self, error: ArenaError) -> str:
         """What is wrong, for the author: nothing that only this machine knows."""

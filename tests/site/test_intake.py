@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from arena.record.store import Store
 from arena.record.submissions import playing
 from arena.site import intake
 from arena.site.config import Site, read_site
-from arena.site.house.accounts import Account
+from arena.site.house.accounts import Account, revoke
 from arena.site.house.bots import bots
 from arena.site.house.file import House
 from arena.site.house.intake import take_back, take_upload
@@ -28,6 +29,7 @@ from arena.site.life import Life
 from arena.site.processes import make_folders
 from arena.tasks import submissions
 from arena.tasks.check import CheckStep, Conditions
+from arena.tasks.season_terms import open_or_create
 from tests.support.bots import OPEN
 from tests.support.house import comes_in
 from tests.support.whole_site import write_author_bot, write_site
@@ -109,6 +111,21 @@ def test_an_archive_that_is_none_fails_in_words(desk: Desk) -> None:
     assert done.why
     assert str(desk.folder) not in done.why
     assert not desk.site.league.with_suffix(".db").exists()
+
+
+def test_who_is_shut_out_while_the_bot_enters_leaves_none_in_the_field(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.done(desk.send(write_author_bot(desk.folder / "old", "x")))
+
+    def shut_out(*given: Any) -> Any:
+        revoke(desk.house, "Anna", "rude")
+        return open_or_create(*given)
+
+    monkeypatch.setattr("arena.tasks.submissions.open_or_create", shut_out)
+    id = desk.send(write_author_bot(desk.folder / "mine", "x"))
+    assert desk.done(id).why == "the account was revoked"
+    assert desk.playing() == ["old"]
 
 
 def test_nobody_replaces_the_bot_of_another_account(desk: Desk) -> None:
