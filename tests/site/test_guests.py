@@ -234,6 +234,8 @@ def test_a_table_is_chosen_played_and_kept_in_a_browser(
     words = page.value("document.body.innerText")
     assert "You play against willing and " in words
     assert "--record" not in words
+    ways = page.value("[...document.querySelectorAll('main a, section a')].map((a) => a.pathname)")
+    assert {"/play", "/"} <= set(ways)
     key = page.value("location.pathname").split("/")[2]
     status, _, log = site.ask("GET", f"/tables/{key}/log")
     assert status == 200
