@@ -237,7 +237,11 @@ def test_a_check_is_followed_while_the_site_is_started_anew_or_busy(
         asked = len(site.asked)
         while len(site.asked) < asked + 2:
             time.sleep(0.01)
-        site.broken = 4  # longer than one question is patient
+        site.instead = 502, b"<html>Bad Gateway</html>"
+        asked = len(site.asked)
+        while len(site.asked) < asked + 4:  # longer than one question is patient
+            time.sleep(0.01)
+        site.broken = 4
         site.instead = None
         held.set()
 
@@ -303,7 +307,7 @@ def test_a_quota_is_told_with_the_seconds(site: SiteServer, token: str, bot: Pat
     other = write_quick_bot(bot.with_name("other"))
     done = run("submit", other, "--to", site.address)
     assert done.returncode == 2
-    assert "still being checked; wait until it has ended in 30 s" in done.stderr
+    assert "still being checked; wait until it has ended; try again in 30 s" in done.stderr
 
 
 def test_own_uploads_and_bots_are_listed(site: SiteServer, token: str, bot: Path) -> None:

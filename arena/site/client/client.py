@@ -102,6 +102,10 @@ class Remote:
         for turn in range(_TRIES):
             try:
                 return self._try(method, path, body, headers, most)
+            except Unreachable:  # says the proxy before it
+                if turn + 1 == _TRIES:
+                    raise
+                self.sleep(2.0**turn)
             except (OSError, http.client.HTTPException) as error:
                 if turn + 1 == _TRIES or isinstance(error, ssl.SSLCertVerificationError):
                     raise _unreachable(self.address, error) from None
@@ -162,9 +166,14 @@ def _refusal(answer: http.client.HTTPResponse, data: bytes, address: str) -> Are
     except msgspec.MsgspecError:
         where = answer.getheader("Location")
         what = f"the site answers with {status} {answer.reason}"
-        return MachineError(Mistake(f"{what} to {where}" if where else what, address))
+        down = status in (HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT)  # says its proxy
+        kind = Unreachable if down else MachineError
+        return kind(Mistake(f"{what} to {where}" if where else what, address))
     wait = said.wait_s
-    remedy = said.remedy if wait is None else f"{said.remedy or 'try again'} in {duration(wait)}"
+    remedy = said.remedy
+    if wait is not None:
+        first = "" if remedy in ("", "try again") else f"{remedy}; "
+        remedy = f"{first}try again in {duration(wait)}"
     return _LATER.get(status, Refusal)(said.error, remedy, wait)
 
 
