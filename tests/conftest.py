@@ -1,5 +1,6 @@
 """What tests share: one Python, one browser, and no deadlines for Hypothesis examples."""
 
+import gc
 import os
 import shutil
 import sys
@@ -16,6 +17,8 @@ from tests.support.shares import Shares, short_ones_last
 
 # The Python that the sandbox and bots find is the tests' own, which starts without a detour.
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+
+gc.disable()  # all that is imported and collected stays: until then there is nothing to find
 
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
@@ -62,6 +65,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(SLOW_S))
+
+
+def pytest_collection_finish() -> None:
+    """From now on look for garbage, though not among what is there already."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Shares:

@@ -18,7 +18,6 @@ BROWSER = (
     "tests/reports/test_viewer.py",
     "tests/reports/test_viewer_review.py",
     "tests/reports/test_viewer_unspoilt.py",
-    "tests/test_no_leak.py",
     "tests/test_pictures.py",
 )
 
@@ -34,13 +33,18 @@ TOGETHER = {
         for file in (
             "tests/cli/test_deals.py",
             "tests/cli/test_imports.py",
+            "tests/cli/test_no_traceback.py",
             "tests/cli/test_replay.py",
+            "tests/cli/test_review.py",
             "tests/cluster/test_cluster.py",
             "tests/record/test_collection.py",
             "tests/record/test_matches.py",
             "tests/record/test_merge.py",
             "tests/reports/test_report.py",
             "tests/sandbox/test_zoo.py",
+            "tests/site/test_web.py",
+            "tests/site/test_web_attacks.py",
+            "tests/site/test_web_permissions.py",
             "tests/test_no_leak.py",
         )
     },
