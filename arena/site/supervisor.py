@@ -189,7 +189,7 @@ def _look(processes: Sequence[_Process]) -> int:
 
 
 class _Silences:
-    """Tells of processes that run and yet do nothing, and of those that do again."""
+    """Tells of processes that hang, were stopped or rest, and of those that go on."""
 
     def __init__(self, site: Site, names: Sequence[str], tell: Callable[[str], None]) -> None:
         self._site, self._names, self._tell = site, names, tell
@@ -204,7 +204,7 @@ class _Silences:
         found = silent(self._site, self._names, self._begun)
         for name in found.keys() - self._known.keys():
             since = time.strftime("%H:%M:%S", time.localtime(found[name]))
-            self._tell(f"{name:<9} has said nothing since {since}: it hangs, or was stopped")
+            self._tell(f"{name:<9} has said nothing since {since}")
         for name in self._known.keys() - found.keys():
             self._tell(f"{name:<9} goes on")
         self._known = found
