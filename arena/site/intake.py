@@ -224,12 +224,12 @@ class _Check:
         )
 
     def _shown(self, text: str) -> str:
-        """A text without the folders of this machine."""
+        """A text without the folders of this machine, and as UTF-8 can have it."""
         home = self._site.league.with_suffix(".bots")
         for path in (self._source, home / self._digest[:16], home):
             for each in dict.fromkeys((str(path.resolve()), str(path))):
                 text = text.replace(f"{each}/", "").replace(each, "the bot's folder")
-        return text
+        return text.encode("utf-8", "backslashreplace").decode()
 
 
 class _InAlready(Exception):

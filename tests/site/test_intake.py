@@ -4,6 +4,7 @@ import hashlib
 import io
 import os
 import socket
+import tarfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
@@ -31,7 +32,7 @@ from arena.tasks import submissions
 from arena.tasks.check import CheckStep, Conditions
 from arena.tasks.season_terms import open_or_create
 from tests.support.bots import OPEN
-from tests.support.house import comes_in
+from tests.support.house import comes_in, digest
 from tests.support.whole_site import write_author_bot, write_site
 
 
@@ -126,6 +127,18 @@ def test_who_is_shut_out_while_the_bot_enters_leaves_none_in_the_field(
     id = desk.send(write_author_bot(desk.folder / "mine", "x"))
     assert desk.done(id).why == "the account was revoked"
     assert desk.playing() == ["old"]
+
+
+def test_a_name_that_is_no_text_is_told_all_the_same(desk: Desk) -> None:
+    folder = write_author_bot(desk.folder / "mine", "x")
+    link = tarfile.TarInfo(os.fsdecode(b"\xff"))
+    link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+    packed = io.BytesIO(pack(folder))
+    with tarfile.open(fileobj=packed, mode="a") as file:
+        file.addfile(link)
+    (desk.site.spool / spool_file(desk.anna, digest(1))).write_bytes(packed.getvalue())
+    id = new_upload(desk.house, desk.anna, digest(1), 1)[0].id
+    assert desk.done(id).why == r"\udcff: this link leads out of the bot: /etc/passwd"
 
 
 def test_nobody_replaces_the_bot_of_another_account(desk: Desk) -> None:
