@@ -73,7 +73,7 @@ class Reviewer:
 
     def go_on(self) -> None:
         """Review what was stored since the last time."""
-        for outline in self._league.outlines(self._last):
+        for outline in list(self._league.outlines(self._last)):  # no reading that lasts for hours
             self._last = outline.match
             lineup = tuple(sorted(set(outline.bots)))
             if all(self._tables[bot] >= self._site.review_tables for bot in lineup):
