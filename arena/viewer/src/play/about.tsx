@@ -15,11 +15,6 @@ export function AboutTable({ about }: { about: About }) {
       )}
       {log !== "" && (
         <p>
-          <a href="/play">Another table</a>, or back to <a href="/">the standings</a>.
-        </p>
-      )}
-      {log !== "" && (
-        <p>
           <a href={log}>The log</a> is yours: <code>arena replay table.jsonl</code> shows it. It is kept here for a day.
         </p>
       )}
