@@ -3,6 +3,7 @@
 import random
 import signal
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -110,7 +111,8 @@ def test_watchers_see_what_all_see_until_a_deal_is_over(site: GuestSite) -> None
     assert seat.watching.ask("GET", "")[0] == 200
     with seat.watching.events() as stream:
         play(seat)
-        lines = [data for name, _, data in stream if name == "line"]
+        events = takewhile(lambda event: event[0] != "over", stream)
+        lines = [data for name, _, data in events if name == "line"]
     assert [line["type"] for line in lines[:2]] == ["hello", "told"]
     assert [line["deal"] for line in lines if line["type"] == "deal_end"] == [0, 1]
     assert lines[-1]["type"] == "bye"
