@@ -226,7 +226,7 @@ def test_a_table_is_chosen_played_and_kept_in_a_browser(
     assert axe(page) == []
     page.value("document.querySelector('#bot1').value = 'willing'")
     page.value("document.querySelector('form.sit button').click()")
-    page.until("location.pathname.startsWith('/tables/') && document.querySelector('main.play')")
+    page.goes_on("location.pathname.startsWith('/tables/') && document.querySelector('main.play')")
     person = Person(page, 3)
     person.sits(page.value("location.href"))
     person.plays(reloads=0.05)

@@ -1,6 +1,5 @@
 """An author's way into a site in a real browser: what it is told of requests is what it says."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,17 +26,6 @@ CHOOSE = """(() => {
 })()"""
 
 
-def goes_on(page: Browser, expression: str) -> None:
-    """Wait until an expression holds on the next page: the one before it takes its answer along."""
-    for _ in range(20):
-        try:
-            return page.until(expression)
-        except AssertionError as error:
-            if not re.search("navigated|context was destroyed|find context", str(error)):
-                raise
-    raise AssertionError(f"it never stays on a page: {expression}")
-
-
 @pytest.fixture
 def web(tmp_path: Path) -> Iterator[Served]:
     with served(tmp_path) as found:
@@ -51,34 +39,34 @@ def test_an_author_comes_in_sends_a_bot_sees_it_checked_and_leaves(
     site = f"http://{web.host}"
     page.visit(f"{site}/join/{invite(web.house, 'Anna')}")
     page.value("document.querySelector('main form button').click()")
-    goes_on(page, "document.querySelector('#token')")
+    page.goes_on("document.querySelector('#token')")
     token = page.value("document.querySelector('#token').textContent")
     assert web.get("/api/v1/me", token=token).json["name"] == "Anna"
     page.value("document.querySelector('main a[href=\"/me\"]').click()")
-    goes_on(page, "location.pathname === '/me' && document.querySelector('#drop:not([hidden])')")
+    page.goes_on("location.pathname === '/me' && document.querySelector('#drop:not([hidden])')")
     page.value("document.querySelector('[action=\"/me/tokens\"] button').click()")
-    goes_on(page, "document.querySelector('#new-token')")
+    page.goes_on("document.querySelector('#new-token')")
     page.visit(f"{site}/me")
     assert page.value("document.querySelectorAll('[action$=\"/revoke\"]').length") == 2
     page.value("document.querySelector('[action$=\"/revoke\"] button').click()")
-    goes_on(page, "document.querySelectorAll('[action$=\"/revoke\"]').length === 1")
+    page.goes_on("document.querySelectorAll('[action$=\"/revoke\"]').length === 1")
     page.value(CHOOSE)
-    goes_on(page, "location.pathname.startsWith('/me/uploads/')")
+    page.goes_on("location.pathname.startsWith('/me/uploads/')")
     taken = take_upload(web.house)
     assert taken is not None
     step(web.house, taken, UploadStep("unpack", True, ODD))
     failed(web.house, taken, ODD)
-    goes_on(page, "document.querySelector('#upload')?.textContent.includes('Not taken')")
+    page.goes_on("document.querySelector('#upload')?.textContent.includes('Not taken')")
     assert "<script>" in page.value("document.querySelector('#upload').innerText")
     assert page.value("window.ran") is None
     page.visit(f"{site}/me")
     page.value("document.querySelector('[action=\"/logout\"] button').click()")
-    goes_on(page, "location.pathname === '/'")
+    page.goes_on("location.pathname === '/'")
     page.visit(f"{site}/me")
     assert "not known" in page.value("document.body.innerText")
     other = new_token(web.house, account(web.house, "Anna"), ["submit"])
     page.visit(web.ask("POST", "/api/v1/code", b"", token=other).json["link"])
     page.value("document.querySelector('main form button').click()")
-    goes_on(page, "document.querySelector('h1')?.innerText === 'Anna'")
+    page.goes_on("document.querySelector('h1')?.innerText === 'Anna'")
     assert page.value("location.pathname") == "/me"
     page.leave()

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import select
 import shutil
 import signal
@@ -232,6 +233,16 @@ class Browser:
             " : requestAnimationFrame(look); look(); })"
         )
         assert held, f"never true: {expression}"
+
+    def goes_on(self, expression: str) -> None:
+        """Wait until an expression holds on the next page; the last one takes its answer along."""
+        for _ in range(20):
+            try:
+                return self.until(expression)
+            except AssertionError as error:
+                if not re.search("navigated|context was destroyed|find context", str(error)):
+                    raise
+        raise AssertionError(f"it never stays on a page: {expression}")
 
     def shown(self) -> Fields:
         """All that the page holds for a reader once it is drawn, its drawings as pictures."""
