@@ -245,7 +245,7 @@ def test_a_table_is_chosen_played_and_kept_in_a_browser(
     file.write_text(log)
     assert [match.bots[0] for match in Matches(file).read()] == ["guest"]
     page.value("location.href = document.querySelector('[aria-label=\"This table\"] a').href")
-    page.until("document.querySelector('#watching')?.textContent === 'The table is over.'")
+    page.goes_on("document.querySelector('#watching')?.textContent === 'The table is over.'")
     assert axe(page) == []
     told = page.value("document.querySelector('#told').innerText")
     assert "Deal 2: seat" in told

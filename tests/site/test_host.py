@@ -155,6 +155,15 @@ def test_an_unknown_key_opens_nothing(host: Asker) -> None:
             assert end.recv(1) == b""
 
 
+def test_who_goes_without_reading_to_the_end_disturbs_nobody(host: Asker) -> None:
+    table = host.open("gone")
+    for question in (Sit(table.seat), Watch(table.watch)):
+        with host.connect(line_of(question)) as end:
+            assert end.recv(1) == OWN[:1]  # closed with unread lines, the connection is reset
+    for _ in range(3):
+        assert isinstance(host.ask(Lounge()), TableChoice)
+
+
 def test_only_what_its_author_allows_is_played(tmp_path: Path) -> None:
     site = GuestSite(tmp_path)
     terms = guest_terms(site.site.league)

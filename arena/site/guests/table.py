@@ -4,6 +4,7 @@ import os
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from time import monotonic
 from typing import Final
 
@@ -131,7 +132,8 @@ class GuestTable:
         async with trio.open_nursery() as nursery:
 
             async def leave() -> None:
-                await stream.receive_some()
+                with suppress(trio.BrokenResourceError):
+                    await stream.receive_some()
                 nursery.cancel_scope.cancel()
 
             nursery.start_soon(leave)
