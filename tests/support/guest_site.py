@@ -87,8 +87,13 @@ class GuestSite:
         return status, found, json.loads(data) if kind == "application/json" else data.decode()
 
     def open_table(self, *bots: str, **headers: str) -> "SeatClient":
-        """A table for a browser that has none."""
-        status, _, table = self.ask("POST", "/tables", {"bots": bots}, **headers)
+        """A table for a browser that has none, once earlier ones have ended."""
+        end = time.monotonic() + WAIT_S
+        while True:
+            status, _, table = self.ask("POST", "/tables", {"bots": bots}, **headers)
+            if status != 429 or time.monotonic() > end:
+                break
+            time.sleep(0.1)
         assert status == 201, table
         return SeatClient(self, table)
 
