@@ -48,12 +48,9 @@ def unpack(archive: Path, folder: Path, most: Room) -> Path:
         why = error.strerror if isinstance(error, OSError) else None  # the rest names our folder
         raise NotTaken(f"it cannot be unpacked as a zip or tar: {why or error}") from None
     inside = list(folder.iterdir())
-    alone = len(inside) == 1 and inside[0].is_dir() and not (folder / MANIFEST).exists()
-    bot = inside[0] if alone else folder
-    if not (bot / MANIFEST).exists():
-        what = f"there is no {MANIFEST} at its top or in its only folder"
-        raise NotTaken(what if inside else "there is nothing in it")
-    return bot
+    if len(inside) == 1 and inside[0].is_dir() and not (folder / MANIFEST).exists():
+        return inside[0]
+    return folder
 
 
 _DAMAGED = (

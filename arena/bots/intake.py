@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.base.errors import ArenaError, Mistake
-from arena.bots.tree import MIB, Room
+from arena.bots.tree import MANIFEST, MIB, Room
 
 SUBMISSION: Final = Room(64, 2000)
 """What a submission may hold before it is built."""
@@ -32,6 +32,11 @@ def take_in(source: Path, folder: Path, most: Room = SUBMISSION) -> tuple[Path, 
     """
     taken = _in_child("copy" if source.is_dir() else "unpack", source, folder, most)
     bot = folder / taken["folder"]
+    if not source.is_dir() and not os.path.lexists(bot / MANIFEST):
+        what = f"there is no {MANIFEST} at its top or in its only folder"
+        raise ArenaError(
+            Mistake(what if os.listdir(bot) else "there is nothing in it", str(source))
+        )
     _survey(bot, source)
     return bot, taken["digest"]
 

@@ -159,14 +159,6 @@ def test_what_is_no_archive_is_refused(tmp_path: Path, data: bytes) -> None:
     assert "it cannot be unpacked as a zip or tar: " in refusal(path, tmp_path)
 
 
-def test_an_archive_without_a_bot_says_where_one_would_be(tmp_path: Path) -> None:
-    assert refusal(zipped(tmp_path / "a"), tmp_path) == "there is nothing in it"
-    (tmp_path / "out").rmdir()
-    (tmp_path / "a").unlink()
-    two = zipped(tmp_path / "b", *((f"{name}/bot.toml", b"", 0o644) for name in "ab"))
-    assert refusal(two, tmp_path) == "there is no bot.toml at its top or in its only folder"
-
-
 def test_a_cut_archive_is_refused(tmp_path: Path) -> None:
     whole = tar(tmp_path / "bot.tar", (entry("bot.toml"), os.urandom(20000)))
     whole.write_bytes(whole.read_bytes()[:9000])

@@ -41,6 +41,24 @@ def told(source: Path, out: Path, most: Room | None = None) -> list[str]:
     return [str(mistake) for mistake in caught.value.mistakes]
 
 
+@pytest.mark.parametrize(
+    ("folders", "what"),
+    [
+        ("", "there is nothing in it"),
+        ("ab", "there is no bot.toml at its top or in its only folder"),
+    ],
+)
+def test_an_archive_without_a_bot_says_where_one_would_be(
+    tmp_path: Path, out: Path, folders: str, what: str
+) -> None:
+    source = tmp_path / "bot.tar"
+    with tarfile.open(source, "w") as file:
+        for name in folders:
+            file.addfile(tarfile.TarInfo(f"{name}/bot.toml"))
+    with pytest.raises(ArenaError, match=what):
+        take_in(source, out)
+
+
 def test_a_copy_has_the_files_links_and_programs_of_the_folder_and_its_hash(
     bot: Path, out: Path
 ) -> None:

@@ -5,17 +5,26 @@ import os
 import select
 import signal
 import socket
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from arena.sandbox.tree import children
-from arena.site.web.door import open_door
+from arena.site.web.door import Door, open_door
 from tests.support.web import served
 
 
+def opened(path: Path) -> tuple[Door, int]:
+    """A door and its child; this process may have others."""
+    before = children(os.getpid())
+    door = open_door(path)
+    [child] = {*children(os.getpid())} - {*before}
+    return door, child
+
+
 def test_it_leads_to_one_socket_as_soon_as_there_is_one(tmp_path: Path) -> None:
-    door = open_door(tmp_path / "x")
+    door, child = opened(tmp_path / "x")
     for _ in range(2):
         with pytest.raises(ConnectionRefusedError):
             asyncio.run(door.connected())
@@ -28,17 +37,17 @@ def test_it_leads_to_one_socket_as_soon_as_there_is_one(tmp_path: Path) -> None:
                 theirs.sendall(b"hello")
                 assert ours.recv(9) == b"hello"
     door.close()
-    assert os.wait()[1] == 0
+    assert os.waitpid(child, 0)[1] == 0
 
 
 def test_where_its_child_is_gone_it_leads_nowhere(tmp_path: Path) -> None:
-    door = open_door(tmp_path / "x")
-    [child] = children(os.getpid())
+    door, child = opened(tmp_path / "x")
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    for _ in range(2):
-        with pytest.raises(BrokenPipeError):
-            asyncio.run(door.connected())
+    with closing(door):
+        for _ in range(2):
+            with pytest.raises(BrokenPipeError):
+                asyncio.run(door.connected())
 
 
 def test_its_child_ends_with_the_web_process_however_that_ends(tmp_path: Path) -> None:
