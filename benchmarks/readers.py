@@ -1,9 +1,10 @@
-"""A thousand readers of a site's news: what each costs the web process, and when the last has them.
+"""A thousand readers of a site's news: what they cost, and what of it the league beside them feels.
 
 Readers and site are on the same machine, so delays are upper bounds. They begin at the commit of
 what is published, for which the site looks twice a second.
 """
 
+import http.client
 import json
 import os
 import resource
@@ -11,8 +12,9 @@ import selectors
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from random import random
 from statistics import median
@@ -20,17 +22,36 @@ from tempfile import TemporaryDirectory
 from time import monotonic, sleep
 from typing import Final
 
+from arena.record.store import Store
 from arena.site.config import read_site
 from arena.site.published import Publisher
 from benchmarks.figures import Row, Rows, Run
 from benchmarks.places import ROOT
 
 READERS: Final = 1000
+SETTLED_MATCHES: Final = 60
+WINDOW_S: Final = 20.0
+FETCH_S: Final = 5.0
 _DATA: Final = b'{"version":%d,"why":"' + b"x" * 250 + b'"}'
 _SETTLED_S: Final = 1.0
 
 
 def measure(run: Run) -> Rows:
+    """What readers cost, and the matches that a league plays with and without them."""
+    yield from _costs(run)
+    with TemporaryDirectory() as folder, playing(Path(folder)) as (record, port):
+        alone, beside = [], []
+        for _ in range(run.rounds):
+            alone.append(_matches_a_minute(record))
+            with readers(port, READERS) as found, reading(port, found):
+                beside.append(_matches_a_minute(record))
+    ratios = [each / other for each, other in zip(beside, alone, strict=True)]
+    text = f"{median(beside):.0f} and {median(alone):.0f}: {median(ratios):.2f}"
+    what = f"matches a minute with and without {READERS} pages that fetch what is new"
+    yield Row(what, (f"{text} ({min(ratios):.2f} to {max(ratios):.2f})",))
+
+
+def _costs(run: Run) -> Rows:
     """Some events to all readers for each round."""
     with TemporaryDirectory() as folder, serving(Path(folder)) as (process, port):
         pid = process.pid
@@ -70,11 +91,82 @@ def measure(run: Run) -> Rows:
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[tuple["subprocess.Popen[bytes]", int]]:
-    """The web process of a site in a folder, and its port."""
+def playing(folder: Path) -> Iterator[tuple[Path, int]]:
+    """A whole site whose league plays sample bots: its record, and its port."""
+    bots = [str(ROOT / "sample_bots" / name) for name in ("bold", "careful", "random")]
+    league = f'format = "open"\napart = "nobody"\nwidth = 0.02\nbots = {json.dumps(bots)}\n'
+    (folder / "ladder.toml").write_text(league)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = int(free.getsockname()[1])
+    words = [sys.executable, "-m", "arena", "serve", str(_site_file(folder, port))]
+    with subprocess.Popen(words, stderr=subprocess.DEVNULL, cwd=ROOT) as process:
+        try:
+            record = folder / "ladder.db"
+            while not record.exists() or _matches(record) < SETTLED_MATCHES:
+                if process.poll() is not None:
+                    raise RuntimeError("the site has ended")
+                sleep(0.2)
+            yield record, port
+        finally:
+            process.terminate()
+
+
+@contextmanager
+def reading(port: int, found: selectors.BaseSelector) -> Iterator[None]:
+    """Readers take what comes, and fetch the page on news as its script does."""
+    stop = threading.Event()
+    reader = threading.Thread(target=_read, args=(port, found, stop))
+    reader.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        reader.join()
+
+
+def _read(port: int, found: selectors.BaseSelector, stop: threading.Event) -> None:
+    """Each reader fetches the page within a second of news, and once in five seconds at most."""
+    due: dict[int, float] = {}
+    fetched: dict[int, float] = {}
+    with closing(http.client.HTTPConnection("127.0.0.1", port)) as page:
+        while not stop.is_set():
+            for key, _ in found.select(0.05):
+                assert isinstance(key.fileobj, socket.socket)
+                if b"event:" in key.fileobj.recv(1 << 16):
+                    soon = max(monotonic(), fetched.get(key.fd, 0.0) + FETCH_S) + random()
+                    due.setdefault(key.fd, soon)
+            for reader in [each for each, at in due.items() if at <= monotonic()]:
+                page.request("GET", "/")
+                assert len(page.getresponse().read()) > 0
+                fetched[reader] = monotonic()
+                del due[reader]
+
+
+def _matches(record: Path) -> int:
+    with closing(Store.open(record)) as store:
+        return len(store.numbers())
+
+
+def _matches_a_minute(record: Path) -> float:
+    """How many matches a league stores now."""
+    before, began = _matches(record), monotonic()
+    sleep(WINDOW_S)
+    return 60 * (_matches(record) - before) / (monotonic() - began)
+
+
+def _site_file(folder: Path, port: int) -> Path:
+    """The file of a site that lets all readers come from one address."""
     path = folder / "site.toml"
     limits = f"readers = {5 * READERS}\n[quotas]\nrequests_a_minute = 100000\n"
-    path.write_text(f'league = "ladder.toml"\nlisten = "127.0.0.1:0"\n{limits}')
+    path.write_text(f'league = "ladder.toml"\nlisten = "127.0.0.1:{port}"\n{limits}')
+    return path
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[tuple["subprocess.Popen[bytes]", int]]:
+    """The web process of a site in a folder, and its port."""
+    path = _site_file(folder, 0)
     with subprocess.Popen(
         [sys.executable, "-m", "arena.site.web"],
         stdin=subprocess.PIPE,
