@@ -7,8 +7,10 @@ what is published, for which the site looks twice a second.
 import http.client
 import json
 import os
+import re
 import resource
 import selectors
+import shutil
 import socket
 import subprocess
 import sys
@@ -32,6 +34,7 @@ READERS: Final = 1000
 SETTLED_MATCHES: Final = 60
 WINDOW_S: Final = 20.0
 FETCH_S: Final = 5.0
+BOTS: Final = ("anna", "bert", "carl")
 _DATA: Final = b'{"version":%d,"why":"' + b"x" * 250 + b'"}'
 _SETTLED_S: Final = 1.0
 
@@ -92,9 +95,13 @@ def _costs(run: Run) -> Rows:
 
 @contextmanager
 def playing(folder: Path) -> Iterator[tuple[Path, int]]:
-    """A whole site whose league plays sample bots: its record, and its port."""
-    bots = [str(ROOT / "sample_bots" / name) for name in ("bold", "careful", "random")]
-    league = f'format = "open"\napart = "nobody"\nwidth = 0.02\nbots = {json.dumps(bots)}\n'
+    """A whole site whose league plays bots that cost the same: its record, and its port."""
+    for name in BOTS:
+        bot = shutil.copytree(ROOT / "sample_bots" / "random", folder / name)
+        manifest = (bot / "bot.toml").read_text()
+        own = re.sub("^(name|author) = .*", rf'\1 = "{name}"', manifest, flags=re.MULTILINE)
+        (bot / "bot.toml").write_text(own)
+    league = f'format = "open"\nwidth = 0.02\nbots = {json.dumps(BOTS)}\n'
     (folder / "ladder.toml").write_text(league)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
