@@ -28,7 +28,7 @@ from arena.record.submissions import playing
 from arena.sandbox.tree import children
 from tests.cli.test_season import write_ladder
 from tests.support.bots import good, write_bot, write_quick_bot
-from tests.support.command import command, moments, run, start
+from tests.support.command import moments, run, start
 
 MOMENTS = 40
 SEED = 40
@@ -151,9 +151,11 @@ def test_forty_kills_lose_and_double_nothing(tmp_path: Path) -> None:
         for place in tmp_path.glob("backup*"):
             look(place / record.name, Seen())
             shutil.rmtree(place)
-    done = subprocess.run(command("season", "close", ladder), check=False, capture_output=True)
-    if b"sealed" not in done.stderr:
-        raise AssertionError(done.stderr.decode())
+    done = run("season", "close", ladder)
+    if "play on with arena league" in done.stderr:  # the last season has only just begun
+        assert run("league", ladder, "--orders", "12").returncode == 0
+        done = run("season", "close", ladder)
+    assert "sealed" in done.stderr, done.stderr
     look(record, seen)
     with closing(Store.open(record)) as store:
         assert len(store.stored()) == 6 * len(store.orders())
