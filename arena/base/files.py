@@ -1,4 +1,4 @@
-"""Files of others, read with a bound: neither endless ones nor pipes hold a command up."""
+"""Files: read with a bound, so that endless ones and pipes hold up no command; written whole."""
 
 import os
 import stat
@@ -32,3 +32,15 @@ def read_text(path: Path, most: int) -> str:
         return read_file(path, most).decode()
     except UnicodeDecodeError:
         raise ArenaError(Mistake("this is not valid UTF-8", str(path))) from None
+
+
+def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:
+    """Write a file aside and then name it: no reader sees a part of it. Raises `OSError`.
+
+    `mode` are its permissions, where they are not those that a new file gets.
+    """
+    draft = path.with_name(f".{path.name}.part")
+    draft.write_bytes(data)
+    if mode is not None:
+        draft.chmod(mode)
+    draft.replace(path)

@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
+from arena.base.files import write_whole
 from arena.match.projection import public
 from arena.record.export import log_text, own_log
 from arena.record.faults import bundles
@@ -110,14 +111,10 @@ class Clerk:
                 raise AssertionError(taken.about)
 
     def _cut(self, name: str, text: Callable[[], str]) -> str:
-        """Write a file unless it is there; its name."""
-        path = self._site.cut / name
+        """Write a file; its name."""
         data = text().encode()
         self._disk.refuse_if_full(len(data))
-        draft = self._site.cut / f".{name}"
-        draft.write_bytes(data)
-        draft.chmod(0o640)
-        draft.replace(path)
+        write_whole(self._site.cut / name, data, 0o640)
         return name
 
     def _find(self, number: int) -> tuple[Matches, StoredMatch]:

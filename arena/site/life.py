@@ -18,6 +18,7 @@ from typing import Final
 import msgspec
 
 from arena.base.errors import MachineError, Mistake
+from arena.base.files import write_whole
 from arena.base.harmless import harmless
 from arena.site.config import Site
 
@@ -95,11 +96,8 @@ class Life:
                 return
             self._doing, self._told = doing, now
             state = ProcessState(self.name, os.getpid(), self._begun, time.time(), doing, ended)
-            draft = self._path.with_name(f".{self._path.name}")
             with suppress(OSError):  # on a full disk the work goes on
-                draft.write_bytes(msgspec.json.encode(state))
-                draft.chmod(0o640)
-                draft.replace(self._path)
+                write_whole(self._path, msgspec.json.encode(state), 0o640)
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from typing import Final
 import msgspec
 
 from arena.base.errors import ArenaError, MachineError
+from arena.base.files import write_whole
 from arena.match.commands import MatchVoid
 from arena.record.facts import IDENTITY
 from arena.record.matches import Matches
@@ -98,11 +99,8 @@ class Reviewer:
             for each in reviewed(self._matches, asked, self._kept):
                 self._summary.add(each)
         self._tables.update(lineup)
-        path = _path(self._site)
-        draft = path.with_name(f".{path.name}")
-        record = self._league.facts().get(IDENTITY, "")
-        draft.write_bytes(msgspec.json.encode(SiteReviews(record, self._summary.bots())))
-        draft.replace(path)
+        summed = SiteReviews(self._league.facts().get(IDENTITY, ""), self._summary.bots())
+        write_whole(_path(self._site), msgspec.json.encode(summed))
 
     def _rest(self, seconds: float) -> None:
         self._life.beat("reviews")

@@ -12,6 +12,7 @@ from urllib.parse import quote, urlsplit
 import msgspec
 
 from arena.base.errors import ArenaError, MachineError, Mistake
+from arena.base.files import write_whole
 from arena.base.words import duration
 from arena.site.api import Problem
 from arena.site.config import wrong_address
@@ -85,10 +86,7 @@ class Remote:
 
     def fetch(self, path: str, target: Path) -> None:
         """Write a file to a path, aside and then named. Raises `Pending` and `ArenaError`."""
-        data = self._ask("GET", path, None, {}, LARGEST_FILE)
-        draft = target.with_name(f".{target.name}.part")
-        draft.write_bytes(data)
-        draft.replace(target)
+        write_whole(target, self._ask("GET", path, None, {}, LARGEST_FILE))
 
     def _ask(
         self,

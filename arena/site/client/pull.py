@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
-from arena.base.files import read_file
+from arena.base.files import read_file, write_whole
 from arena.site.api import OwnMatch, Pulled
 from arena.site.client.client import LONGEST_WAIT_S, Pending, Remote, in_path
 from arena.site.refusals import Busy, OverQuota
@@ -113,6 +113,4 @@ def _read(folder: Path, address: str) -> PulledSoFar:
 
 
 def _write(folder: Path, state: PulledSoFar) -> None:
-    draft = folder / f".{STATE}.part"
-    draft.write_bytes(msgspec.json.encode(state))
-    draft.replace(folder / STATE)
+    write_whole(folder / STATE, msgspec.json.encode(state))

@@ -16,6 +16,7 @@ import msgspec
 import trio
 
 from arena.base.errors import ArenaError
+from arena.base.files import write_whole
 from arena.people.advice import NoAdvice
 from arena.sandbox.isolation import Isolation
 from arena.site.config import Site
@@ -217,10 +218,8 @@ class Host:
         played = await table.result()
         if played.why:
             print(f"a guest's table was spoilt: {played.why}", file=sys.stderr, flush=True)
-        file = self._file(table.keys.seat)
-        part = file.with_suffix(".part")
-        part.write_bytes(msgspec.json.encode(TableEnded(table.players, played.seed, played.log)))
-        part.rename(file)
+        ended = TableEnded(table.players, played.seed, played.log)
+        write_whole(self._file(table.keys.seat), msgspec.json.encode(ended))
 
     async def _advise(self, key: str, advice: Callable[[GuestTable], T]) -> T | TableRefused:
         """What is worked out about a table, one after another."""
