@@ -23,6 +23,7 @@ from arena.tasks.check_match import (
 )
 from arena.zole.rules import preset
 from tests.support.command import run
+from tests.support.needs import need
 
 UNTIMED = Limits(None, 10.0, 65536)
 CHECKED = ("python", "c")
@@ -41,8 +42,7 @@ def begun(tmp_path: Path, language: str) -> Path:
     folder = tmp_path / f"my {language}"
     done = run("new", folder, "--lang", language)
     assert done.returncode == 0, done.stderr
-    if missing(language):
-        pytest.skip(f"this machine has no {', '.join(missing(language))}")
+    need(*missing(language))
     return folder
 
 

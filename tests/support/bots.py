@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from arena.sandbox.isolation import choose_isolation
+from tests.support.needs import need
 
 APART = choose_isolation()
 """The sandbox of this machine."""
@@ -74,6 +75,7 @@ def write_quick_bot(folder: Path, more: str = "", turn: int | None = None) -> Pa
 @cache
 def _quick() -> Path:
     """The program, compiled once for all tests of this process."""
+    need("cc")
     place = Path(tempfile.mkdtemp(prefix="quick-"))
     atexit.register(shutil.rmtree, place)
     source = "static const char *misdeed(const char *line)\n{\n    return (void)line, NULL;\n}\n"
