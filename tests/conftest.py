@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from arena.base.descriptors import allow_descriptors
 from tests.support.bots import write_league
 from tests.support.browser import Browser, program
 from tests.support.command import run_here
@@ -18,6 +19,8 @@ from tests.support.shares import Shares, short_ones_last
 
 # The Python that the sandbox and bots find is the tests' own, which starts without a detour.
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+
+allow_descriptors(4096)  # as the arena does for itself: a browser and a site need some as well
 
 gc.disable()  # all that is imported and collected stays: until then there is nothing to find
 
