@@ -16,7 +16,7 @@ CRASHED = 70
 """The exit code of a run that ended by a mistake of the arena's own."""
 
 _DESCRIPTORS = 4096
-"""Many lanes with many bots have more files open than the 64 or 256 that some systems begin with."""
+"""Lanes with many bots need more than the 64 or 256 open files that some systems begin with."""
 
 READER_LEFT = 141
 """The exit code of a run whose output nobody wants any more: 128 and the number of SIGPIPE."""
