@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack, chdir, redirect_stderr, redirect_stdout
 from functools import partial
+from multiprocessing import forkserver
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
@@ -43,7 +44,16 @@ forks = multiprocessing.get_context("forkserver")
 """Starts processes that have imported most of the arena."""
 forks.set_forkserver_preload(
     [
-        *("arena.cli.league", "arena.engine.runner", "arena.reports.standings", "scipy.special"),
+        *(
+            "arena.cli.league",
+            "arena.tasks.season",
+            "arena.tasks.open_league",
+            "arena.tasks.shards",
+        ),
+        *("arena.cli.match", "arena.tasks.friendly", "arena.tasks.compare", "arena.tasks.review"),
+        *("arena.engine.exchange", "arena.engine.workers", "arena.engine.runner"),
+        *("arena.reports.standings", "arena.reports.progress", "arena.reports.friendly"),
+        "scipy.special",
         "tests.support.bots",  # which has asked the machine's runtimes where they are
         "tests.support.command",
     ]
@@ -189,7 +199,9 @@ def _arena(words: list[str], cwd: Path, environment: dict[str, str], out: Path, 
     os.environ.update(environment, NO_COLOR="1", PYTHONPATH=PROJECT)
     os.chdir(cwd)
     sys.argv = ["arena", *words]
-    # Its workers, too, are forked where most of the arena is imported; `start` has them spawned.
+    # Its workers, too, are forked where most of the arena is imported, by the very server that has
+    # forked this process: it would start another one. `start` has them spawned.
+    forkserver._forkserver.ensure_running = lambda: None  # type: ignore[method-assign]
     begun = patch("arena.engine.workers.initialize", partial(_worker, dict(os.environ)))
     with begun, patch("multiprocessing.get_context", lambda _: forks):
         runpy.run_module("arena", run_name="__main__", alter_sys=True)
