@@ -106,7 +106,11 @@ def test_who_writes_for_too_long_makes_others_wait_and_then_say_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.site.house.file.BUSY_S", 0.05)
-    with opened(tmp_path) as one, opened(tmp_path) as two, one.writing():
+    with (
+        opened(tmp_path) as one,
+        closing(House.open(tmp_path / "house.db")) as two,
+        one.writing(),
+    ):
         assert accounts(two) == []  # readers wait for nobody
         with pytest.raises(Busy) as told, two.writing():
             pass

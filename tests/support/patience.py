@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 Found = TypeVar("Found")
 
 PATIENCE_S: Final = 900.0
-"""What comes at all has come by then, on the slowest and busiest machine; no test claims a speed."""
+"""What comes at all has come by then, on however slow a machine; no test claims a speed."""
 
 
 def until(look: Callable[[], Found], every_s: float = 0.02) -> Found:
