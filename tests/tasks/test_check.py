@@ -8,8 +8,8 @@ import pytest
 
 from arena.engine import process
 from arena.tasks import check
-from arena.zole.rules import Rules, preset
 from tests.support.bots import good, write_bot
+from tests.support.checks import be_patient, be_short_by_lzsf
 from tests.support.command import run
 
 GOOD = """\
@@ -41,11 +41,7 @@ def told(text: str) -> str:
 
 @pytest.fixture(autouse=True)
 def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No clock that an honest bot could meet, on however slow a machine."""
-    monkeypatch.setattr(check, "START_S", 60.0)
-    monkeypatch.setattr(check, "SHORT_S", 60.0)
-    monkeypatch.setattr(process, "GRACE_S", 60.0)
-    monkeypatch.setattr(process, "EXIT_SEEN_S", 60.0)
+    be_patient(monkeypatch)
 
 
 def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
@@ -134,13 +130,7 @@ def test_what_no_rules_asked_for_need_is_a_remark(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(check, "LONG", 2)
-    by_whom = check._Check.play_by
-
-    def play_by(self: check._Check, rules: Rules) -> str:
-        monkeypatch.setattr(check, "SHORT_S", 3.0 if rules == preset("lzsf") else 60.0)
-        return by_whom(self, rules)
-
-    monkeypatch.setattr(check._Check, "play_by", play_by)
+    be_short_by_lzsf(monkeypatch)
     bot = write_bot(tmp_path / "bot", good())
     done = run("check", bot, "--json", "--isolation", "none")
     document = json.loads(done.stdout)
