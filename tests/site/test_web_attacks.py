@@ -202,7 +202,7 @@ def test_it_ends_at_once_among_all_of_them(tmp_path: Path) -> None:
     with served(tmp_path) as web, ExitStack() as stack:
         who = web.comes_in("Anna")
         web.publish(standings=["x" * 4_000_000])
-        streams = [stack.enter_context(Events(web, "/events?of=queue")) for _ in range(20)]
+        streams = [stack.enter_context(Events(web, "/events?of=queue")) for _ in range(8)]
         own = {"Authorization": f"Bearer {who.token}"}
         for stream in streams:
             assert stream.next()[0] == "queue"

@@ -35,8 +35,11 @@ SWITCHES = (
     "--proxy-server=127.0.0.1:9",  # nobody listens there: whatever the page asks for fails
 )
 
-WIRING = 'exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null'
-"""The browser's pipe are its files 3 and 4. It ends by itself when they do, if we are killed."""
+WIRING = 'ulimit -Sn 4096; exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null'
+"""The browser's pipe are its files 3 and 4. It ends by itself when they do, if we are killed.
+
+It hangs where it may open no more than a few files.
+"""
 
 CODES = {
     "ArrowLeft": 37,
