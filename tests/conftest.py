@@ -60,7 +60,7 @@ def brief_check(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(check._Check, "steps", steps)
 
 
-SLOW_S = 1800
+SLOW_S = 4 * 3600
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

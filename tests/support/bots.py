@@ -108,7 +108,7 @@ def write_gated_league(folder: Path, names: str = "abc", deals: int = 5, more: s
     """
     gate = folder / "gate"
     gate.mkdir(parents=True)
-    sandbox = f'[limits]\nmove_s = 600\n[sandbox]\nread_only = ["{gate}"]\n'
+    sandbox = f'[limits]\nmove_s = 36000\n[sandbox]\nread_only = ["{gate}"]\n'
     turn = len(names) - 1
     league = write_league(folder, names, deals, more, sandbox)
     shutil.rmtree(folder / names[-1])

@@ -5,18 +5,21 @@ import multiprocessing
 import os
 import runpy
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import ExitStack, chdir, redirect_stderr, redirect_stdout
+from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout
 from functools import partial
 from multiprocessing import forkserver
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
+
+from tests.support.patience import PATIENCE_S
 
 if TYPE_CHECKING:
     from arena.engine.workers import DoEach
@@ -26,9 +29,6 @@ PROJECT = str(Path(__file__).parents[2])
 _cores = sorted(os.sched_getaffinity(0))
 CORE = _cores[int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % len(_cores)]
 """The core of this process of the tests."""
-
-WAIT_S = 120.0
-"""What ends at all has ended by then."""
 
 WITHIN = frozenset(
     (
@@ -60,12 +60,33 @@ forks.set_forkserver_preload(
 )
 
 
-def moments(wait_s: float = WAIT_S) -> Iterator[None]:
+WAIT_S = PATIENCE_S
+
+
+def moments(wait_s: float = PATIENCE_S) -> Iterator[None]:
     """Looks at what must come, as long as it may take; the loop's `else` is for what did not."""
     end = time.monotonic() + wait_s
     while time.monotonic() < end:
         yield
         time.sleep(0.02)
+
+
+def lives(pid: int) -> bool:
+    """Whether a process runs: what has ended and is only not yet reaped does not."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state not in "ZX"
+
+
+@contextmanager
+def held_port() -> Iterator[int]:
+    """A port of this machine that is given to nobody else, where a server that names it listens."""
+    with socket.socket() as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        yield held.getsockname()[1]
 
 
 def command(*arguments: str | Path) -> list[str]:
@@ -173,11 +194,11 @@ def _forked(words: list[str], cwd: Path) -> subprocess.CompletedProcess[str]:
         out, err = Path(folder, "out"), Path(folder, "err")
         process = forks.Process(target=_arena, args=(words, cwd, dict(os.environ), out, err))
         process.start()
-        process.join(WAIT_S)
+        process.join(PATIENCE_S)
         code = process.exitcode
         if code is None:
             process.kill()
-            raise subprocess.TimeoutExpired(command(*words), WAIT_S)
+            raise subprocess.TimeoutExpired(command(*words), PATIENCE_S)
         return subprocess.CompletedProcess(words, code, out.read_text(), err.read_text())
 
 
