@@ -14,7 +14,7 @@ _VIEW = """
 set -e
 view=$1 packages=$2 home=$3 closed=$4
 shift 4
-mkdir "$view/packages" "$view/home"
+mkdir -p "$view/packages" "$view/home"
 mount --bind "$packages" "$view/packages"
 if [ "$closed" ]; then
     mount --bind "$home" "$view/home"

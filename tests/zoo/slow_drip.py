@@ -1,16 +1,16 @@
-"""Writes its first answer one byte every 0.9 seconds, for nine seconds."""
+"""Writes its first answer one byte a second, until that is given up."""
 
-import time
+import itertools
 
 import play
 
 
 def misdeed(message, answer):
-    line = play.line_of(answer)
-    for place in range(10):
+    line = play.line_of({**answer, "idle": "x" * 10_000})
+    for place in itertools.count():
         play.write(line[place : place + 1])
-        time.sleep(0.9)
-    return line[10:]
+        if play.given_up(1):
+            return line[place + 1 :]
 
 
 play.run(misdeed)
