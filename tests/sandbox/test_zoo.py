@@ -65,8 +65,8 @@ level = "{level}"
 CLOCKS = {"zoo": (600, 600), "late": (20, 90)}
 """Seconds for a move and for a start, in each of two leagues.
 
-In one nobody is late: its clocks are for the slowest machine. In the other the animals that are late
-play, which are so without end, and otherwise only bots in C that answer in no time.
+In one nobody is late: its clocks are for the slowest machine. In the other play the animals that
+are late, which are so without end, and otherwise only bots in C that answer in no time.
 """
 
 JOBS = {"zoo": 6, "late": len(LATE)}
