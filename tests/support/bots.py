@@ -39,7 +39,7 @@ def good(before: str = "pass", after: str = "pass", bid: str = "") -> str:
     """The source of a deterministic bot that runs a statement before or after each answer."""
     own_bid = bid or 'sum(c[0] in "QJ" for c in m["hand"]) // 3'
     return f"""
-import os, signal, time
+import os, select, signal, time
 def BID(m): return {own_bid}
 def BEFORE(m):
     {before}
