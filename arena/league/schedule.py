@@ -52,15 +52,16 @@ def lineups(
     pair of bots in mirror. With the bots' `authors`, those of one author, or of two that
     look alike, never share a table.
     """
-    ordered = sorted(bots)
-    size = 2 if players == 3 and (mirror or len(ordered) == 2) else players
+    size = 2 if players == 3 and (mirror or len(bots) == 2) else players
     people = {bot: same_person(author) for bot, author in (authors or {}).items()}
-    return [
-        table
-        for table in combinations(ordered, size)
-        if set(always) <= set(table)
-        and (authors is None or len({people[bot] for bot in table}) == size)
-    ]
+    others = sorted(set(bots) - set(always))
+    places = size - len(always)
+    if places < 0 or not set(always) <= set(bots):
+        return []
+    tables = (tuple(sorted((*always, *rest))) for rest in combinations(others, places))
+    return sorted(
+        table for table in tables if authors is None or len({people[bot] for bot in table}) == size
+    )
 
 
 def seatings(lineup: Lineup, players: int, some: int | None = None) -> list[tuple[str, ...]]:

@@ -62,14 +62,14 @@ stderr_mib = 4
 level = "{level}"
 """
 
-CLOCKS = {"zoo": (600, 600), "late": (20, 90)}
+CLOCKS = {"zoo": (600, 600), "late": (15, 40)}
 """Seconds for a move and for a start, in each of two leagues.
 
 In one nobody is late: its clocks are for the slowest machine. In the other play the animals that
 are late, which are so without end, and otherwise only bots in C that answer in no time.
 """
 
-JOBS = {"zoo": 6, "late": len(LATE)}
+JOBS = {"zoo": 3, "late": len(LATE)}
 """Matches at a time: who is late keeps nobody waiting but its own table."""
 
 COMMANDS = {
