@@ -23,20 +23,18 @@ from arena.cluster import connect
 from tests.cli.test_league import standings
 from tests.record.test_merge import matches
 from tests.support.bots import good, open_gate, write_bot, write_gated_league, write_league
-from tests.support.command import PROJECT, command, heed_interrupts, moments, run, run_here
+from tests.support.command import PROJECT, command, heed_interrupts, run, run_here
 from tests.support.ordinary import ordinary
+from tests.support.patience import PATIENCE_S, until
 
 needs_dask = pytest.mark.skipif(
     find_spec("distributed") is None, reason="the extra [cluster] is not installed"
 )
 """Looks without importing it, which every process of the tests would do."""
 
-pytestmark = [needs_dask, pytest.mark.timeout(600)]
+pytestmark = needs_dask
 
 SEED = "23"
-
-WAIT_S = 300.0
-"""What ends at all has ended by then, on however busy a machine."""
 
 
 class Machines:
@@ -54,11 +52,14 @@ class Machines:
         words = ["-m", "dask", "scheduler", *words, "--scheduler-file", str(file), *more]
         environment = {**os.environ, "PYTHONPATH": PROJECT}
         self._start("scheduler", [*within, sys.executable, *words], environment)
-        for _ in moments():
+
+        def address() -> str | None:
             assert self.all["scheduler"].poll() is None, self._log("scheduler")
             with suppress(OSError, ValueError):
                 return str(json.loads(file.read_text())["address"])
-        raise AssertionError(self._log("scheduler"))
+            return None
+
+        return until(address)
 
     def worker(
         self,
@@ -105,20 +106,24 @@ class Machines:
 
     def until(self, word: str, count: int = 1) -> None:
         """Wait until the league has said something so often, for as long as it runs."""
-        for _ in moments():
+
+        def has_told() -> bool:
             over = self.all["arena"].poll() is not None
             if self.told().count(word) >= count:
-                return
+                return True
             assert not over, self.told()
-        raise AssertionError(self.told())
+            return False
 
-    def registered(self, name: str) -> None:
-        """Wait until the scheduler knows a worker."""
-        for _ in moments():
-            if "Registered to:" in self._log(name):
-                return
+        until(has_told)
+
+    def registered(self, *names: str) -> None:
+        """Wait until the scheduler knows some workers: a run does not wait for ever for one."""
+
+        def is_known(name: str) -> bool:
             assert self.all[name].poll() is None, self._log(name)
-        raise AssertionError(self._log(name))
+            return "Registered to:" in self._log(name)
+
+        until(lambda: all(map(is_known, names)))
 
     def kill(self, name: str) -> None:
         """A machine is lost: what was started there ends at once."""
@@ -126,15 +131,10 @@ class Machines:
             os.killpg(self.all[name].pid, signal.SIGKILL)
         self.all.pop(name).wait()
 
-    def left(self, name: str = "") -> list[str]:
-        """Command lines of processes that know a machine's folder; after a moment's grace."""
+    def vacated(self, name: str = "") -> None:
+        """Wait until no process knows a machine's folder."""
         place = os.fsencode(self.folder / name)
-        found: list[str] = []
-        for _ in moments():
-            found = [line for line in lines_with(place) if line]
-            if not found:
-                break
-        return found
+        until(lambda: not any(lines_with(place)))
 
     def _log(self, name: str) -> str:
         return (self.folder / f"{name}.log").read_text()
@@ -194,7 +194,7 @@ def machines(folder: Path) -> Iterator[Machines]:
     finally:
         for name in list(found.all):
             found.kill(name)
-        assert not found.left()
+        found.vacated()
 
 
 @pytest.fixture(scope="module")
@@ -234,15 +234,16 @@ def test_a_lost_machine_costs_time_and_nothing_else(place: Path, alone: Path, ne
     with machines(place / "machines") as there:
         there.worker_of_another_user("first", network, "--no-nanny")
         there.worker("second", network)
+        there.registered("first", "second")
         arena = there.league(league, "--seed", SEED, "--cluster", network)
         there.until("1 at a time", 2)
         there.until("decisions a second")
         there.all["first"].kill()  # that process alone: its lane and its bots end by themselves
         there.all.pop("first").wait()
-        assert not there.left("first")
+        there.vacated("first")
         there.until("it is gone; other workers play its matches")
         open_gate(league)
-        assert arena.wait(WAIT_S) == 0, there.told()
+        assert arena.wait(PATIENCE_S) == 0, there.told()
         assert (there.folder / "second" / "zole-arena" / "bots").is_dir()
         same(league, alone)
 
@@ -304,25 +305,27 @@ def test_a_worker_and_then_the_scheduler_are_lost_and_the_record_is_the_same(
         assert address.startswith(f"tcp://{h.host}:")
         there.worker_of_another_user("first", address, within=a.within)
         there.worker("second", address, "--no-nanny", within=b.within)
+        there.registered("first", "second")
         words = (league, "--seed", SEED, "--cluster")
         arena = there.league(*words, address, within=h.within)
         there.until("1 at a time", 2)
         assert all(f"worker tcp://{its.host}:" in there.told() for its in (a, b))
         there.until("decisions a second")
         there.kill("first")
-        assert not there.left("first")
+        there.vacated("first")
         there.until("it is gone; other workers play its matches")
         there.kill("scheduler")
-        assert arena.wait(WAIT_S) == 3, there.told()
+        assert arena.wait(PATIENCE_S) == 3, there.told()
         told = "the scheduler is gone; everything finished is stored; the same command goes on"
         assert there.told().splitlines()[-1].endswith(told)
         assert "Traceback" not in there.told()
-        assert there.all.pop("second").wait(WAIT_S) is not None  # for a service to start anew
-        assert not there.left("second")
+        assert there.all.pop("second").wait(PATIENCE_S) is not None  # for a service to start anew
+        there.vacated("second")
         address = there.scheduler(host=h.host, within=h.within)
         there.worker("third", address, within=a.within)
+        there.registered("third")
         open_gate(league)
-        assert there.league(*words, address, within=h.within).wait(WAIT_S) == 0, there.told()
+        assert there.league(*words, address, within=h.within).wait(PATIENCE_S) == 0, there.told()
         assert "going on with" in there.told()
         same(league, alone)
 
@@ -337,11 +340,12 @@ def test_a_run_that_is_stopped_ends_as_one_on_one_machine_does(
     league = league_in(place)
     with machines(place / "machines") as there:
         there.worker("first", network, "--no-nanny")
+        there.registered("first")
         arena = there.league(league, "--seed", SEED, "--cluster", network)
         there.until("decisions a second")
         arena.send_signal(number)
         open_gate(league)
-        assert arena.wait(WAIT_S) == code
+        assert arena.wait(PATIENCE_S) == code
         *_, last = there.told().splitlines()
         again = f"arena league {league} --seed {SEED} --cluster {network}"
         deals = 2 * len(matches(league.with_suffix(".db")))
@@ -360,6 +364,7 @@ def test_a_killed_coordinator_leaves_no_bots_and_the_same_command_goes_on(
     league = league_in(place)
     with machines(place / "machines") as there:
         there.worker("first", network, "--no-nanny")
+        there.registered("first")
         there.league(league, "--seed", SEED, "--cluster", network)
         there.until("decisions a second")
         there.kill("arena")
@@ -371,15 +376,16 @@ def test_a_killed_coordinator_leaves_no_bots_and_the_same_command_goes_on(
 
 def test_a_match_that_nobody_waits_for_is_ended(place: Path, network: str) -> None:
     league = write_league(place, deals=2, sandbox="")
-    write_bot(place / "a", good(before="time.sleep(600)"))
+    write_bot(place / "a", good(before="time.sleep(10_000)"))
     with machines(place / "machines") as there:
         there.worker("first", network, "--no-nanny")
+        there.registered("first")
         there.league(league, "--cluster", network, "--no-timeout")
         there.until("the first matches")
         bots = there.folder / "first" / "zole-arena"
-        assert any(any(lines_with(os.fsencode(bots))) for _ in moments())
+        until(lambda: any(lines_with(os.fsencode(bots))))
         there.kill("arena")
-        assert not there.left("first/zole-arena")
+        there.vacated("first/zole-arena")
 
 
 def test_a_worker_that_cannot_play_is_left_out(place: Path, alone: Path, network: str) -> None:
@@ -390,6 +396,7 @@ def test_a_worker_that_cannot_play_is_left_out(place: Path, alone: Path, network
     (older / "arena" / "__init__.py").write_text('"""Old."""\n\n__version__ = "0.0.0"\n')
     with machines(place / "machines") as there:
         there.worker("old", network, "--no-nanny", packages=older)
+        there.registered("old")
         done = run_here("league", league, "--seed", SEED, "--cluster", network)
         assert done.returncode == 3
         assert "no worker can play this league" in done.stderr.splitlines()[-1]
@@ -408,6 +415,7 @@ def test_a_worker_without_the_arena_says_so(place: Path, network: str) -> None:
     broken.write_text("raise ModuleNotFoundError(\"No module named 'arena'\")\n")
     with machines(place / "machines") as there:
         there.worker("bare", network, "--no-nanny", packages=place / "broken")
+        there.registered("bare")
         done = run_here("league", write_league(place), "--cluster", network)
     assert done.returncode == 3
     *_, told = done.stderr.splitlines()
@@ -448,6 +456,7 @@ def test_a_scheduler_behind_tls_is_reached_with_its_certificates_alone(
         address = there.scheduler("--protocol", "tls", *words)
         assert address.startswith("tls://")
         there.worker("first", address, "--no-nanny", *words)
+        there.registered("first")
         done = run_here("league", league, "--seed", SEED, "--cluster", address)
         assert (done.returncode, len(done.stderr.splitlines())) == (2, 2), done.stderr
         assert "this address needs certificates" in done.stderr

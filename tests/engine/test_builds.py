@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import sleep, time
+from time import time
 
 import pytest
 
@@ -19,6 +19,7 @@ from arena.sandbox.isolation import NONE
 from arena.sandbox.removal import remove_folder
 from tests.support.bots import good, write_bot
 from tests.support.command import PROJECT
+from tests.support.patience import PATIENCE_S, until
 
 CHOOSE = """
 import sys
@@ -73,10 +74,9 @@ def test_a_copy_chosen_by_one_arena_is_not_removed_by_another(tmp_path: Path) ->
         assert choosing.stdout is not None
         assert choosing.stdout.readline() == "chosen\n"
         with arena(other) as evicting:
-            while evicting.poll() is None and not waits(evicting.pid):
-                sleep(0.005)  # it is at work, and says nothing
-            said, _ = choosing.communicate("\n", timeout=30)
-            evicting.communicate(timeout=30)
+            until(lambda: evicting.poll() is not None or waits(evicting.pid))
+            said, _ = choosing.communicate("\n", timeout=PATIENCE_S)
+            evicting.communicate(timeout=PATIENCE_S)
             assert evicting.returncode == 0
     assert said == "True\n"
 

@@ -8,10 +8,11 @@ import pytest
 import trio
 
 from arena.engine.ending import end_of
+from tests.support.patience import PATIENCE_S
 
 
 async def ended(popen: "subprocess.Popen[bytes]") -> int | None:
-    with trio.fail_after(20):
+    with trio.fail_after(PATIENCE_S):
         await end_of(popen, lambda: popen.poll() is not None)
     return popen.poll()
 

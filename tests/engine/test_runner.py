@@ -20,7 +20,7 @@ from arena.engine.program import Program
 from arena.engine.runner import PATIENCE_S, TRIES, BatchResult, Interrupted, play_all
 from arena.engine.worker import Job
 from arena.engine.workers import Lane, Lanes
-from arena.match.commands import MatchVoid
+from arena.match.commands import MatchVoid, untimed
 from arena.match.record import MatchRecord
 from arena.sandbox.isolation import NONE, for_worker
 from tests.support.bots import good, write_bot
@@ -29,7 +29,9 @@ from tests.support.scripted import made_up, plan_of
 
 def job(tmp_path: Path, source: str) -> Job:
     folder = write_bot(tmp_path / "bot", source)
-    return Job(plan_of(), (Program("bot", (sys.executable, "bot.py"), str(folder)),) * 3, NONE)
+    return Job(
+        untimed(plan_of()), (Program("bot", (sys.executable, "bot.py"), str(folder)),) * 3, NONE
+    )
 
 
 def test_every_match_is_played_once_whatever_the_number_of_workers(tmp_path: Path) -> None:

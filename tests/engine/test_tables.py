@@ -8,6 +8,7 @@ import pytest
 
 from arena.engine.program import Program
 from arena.engine.worker import Job, play_match
+from arena.match.commands import untimed
 from arena.match.log import LoggedDeal, read_log
 from arena.match.logged import replay, verify
 from arena.match.record import MatchRecord
@@ -48,11 +49,13 @@ def bot(folder: Path, name: str, tables: int, special: str = "pass") -> Program:
     return Program(name, (sys.executable, "bot.py"), str(place))
 
 
-def play(folder: Path, tables: int, special: str = "pass", **limits: float) -> MatchRecord:
-    """A match of 24 deals; seat 1 does something special."""
-    plan = plan_of(deals=24)
-    changed = msgspec.structs.replace(plan.limits, **limits)
-    plan = msgspec.structs.replace(plan, limits=changed)
+def play(
+    folder: Path, tables: int, special: str = "pass", move_s: float | None = None
+) -> MatchRecord:
+    """A match of 24 deals; seat 1 does something special, and only it may have a clock."""
+    plan = untimed(plan_of(deals=24))
+    odd = msgspec.structs.replace(plan.limits, move_s=move_s)
+    plan = msgspec.structs.replace(plan, people={1: odd})
     programs = (
         bot(folder, "a", tables),
         bot(folder, "b", tables, special),
@@ -100,7 +103,7 @@ def test_a_fault_at_one_table_costs_the_others_nothing(
 ) -> None:
     """In real time, which is the machine's and not a test's to turn: bots are real processes."""
     honest = play(tmp_path / "honest", 64)
-    record = play(tmp_path / "odd", 64, special, move_s=1.5)
+    record = play(tmp_path / "odd", 64, special, 10.0 if kind == "timeout" else None)
     assert [
         (entry.deal, entry.fault.kind, entry.fault.seat) for entry in record.results.faults
     ] == [(5, kind, 1)] or kind == "malformed"
@@ -121,7 +124,7 @@ def test_a_bot_that_dies_loses_what_is_open_and_all_that_follows(tmp_path: Path)
 
 
 def test_a_disqualification_ends_the_match_at_the_same_deal(tmp_path: Path) -> None:
-    plan = plan_of(deals=24, max_faults=3)
+    plan = untimed(plan_of(deals=24, max_faults=3))
     odd = "if deal % 4 == 1 and t != 'hello': answer['id'] = None"
     records = []
     for tables in (1, 64):

@@ -59,7 +59,8 @@ class Person(threading.Thread):
                 if sum(self.asked.values()) == self._leaves_after:
                     self._end.shutdown(socket.SHUT_RDWR)
                     return
-                self._end.sendall(self._answer(said))
+                if answer := self._answer(said):  # an answer is waited for, what is told is not
+                    self._end.sendall(answer)
 
     def _answer(self, said: ToBot) -> bytes:
         if isinstance(said, Hello):

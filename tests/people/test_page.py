@@ -13,7 +13,8 @@ import pytest
 
 from tests.support.at_a_page import Person, Seen
 from tests.support.browser import Browser, program
-from tests.support.command import PROJECT, WAIT_S, run_here
+from tests.support.command import PROJECT, run_here
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.slow
 
@@ -83,7 +84,7 @@ def table(folder: Path, rules: str, *options: str) -> Iterator[tuple[list[str], 
                 assert line
                 said += [line.split()[-1]] * ("http://" in line)
             yield said, record
-            assert process.wait(WAIT_S) == 0
+            assert process.wait(PATIENCE_S) == 0
         finally:
             process.kill()
     done = run_here("verify", record)

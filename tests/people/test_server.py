@@ -2,11 +2,12 @@
 
 import asyncio
 import socket
-from contextlib import closing
+from contextlib import closing, suppress
 
 from starlette.types import Receive, Scope, Send
 
 from arena.people.server import Server
+from tests.support.patience import PATIENCE_S
 
 
 async def nothing(scope: Scope, receive: Receive, send: Send) -> None:
@@ -35,15 +36,12 @@ async def connected(server: Server) -> tuple[socket.socket, asyncio.Transport]:
     return ours, transport
 
 
-def dropped(end: socket.socket) -> bool:
-    """Whether the other side has dropped a connection."""
+async def ended(end: socket.socket) -> None:
+    """Wait until the other side has dropped a connection."""
     end.setblocking(False)
-    try:
-        return end.recv(1) == b""
-    except BlockingIOError:
-        return False
-    except ConnectionError:
-        return True
+    with suppress(ConnectionError):
+        receiving = asyncio.get_running_loop().sock_recv(end, 1)
+        assert await asyncio.wait_for(receiving, PATIENCE_S) == b""
 
 
 def test_no_answer_waits_for_what_was_sent_before_it() -> None:
@@ -60,8 +58,8 @@ def test_a_connection_too_many_is_dropped_at_once() -> None:
     async def look() -> list[bool]:
         server = Server(nothing, lambda: None, most=2)
         ends = [await connected(server) for _ in range(3)]
-        await asyncio.sleep(0)
-        found = [dropped(ours) for ours, _ in ends]
+        await ended(ends[2][0])
+        found = [transport.is_closing() for _, transport in ends]
         for ours, transport in ends:
             ours.close()
             transport.abort()

@@ -19,6 +19,7 @@ from arena.people import children
 from arena.people.children import Server, serving
 from arena.people.policy import PLAY_PAGE, policy
 from arena.people.site import MOST_BYTES
+from tests.support.patience import PATIENCE_S
 from tests.support.scripted import plan_of
 from tests.support.seat_client import Client
 
@@ -51,7 +52,7 @@ class Referee:
 
     def __init__(self, end: socket.socket, address: str) -> None:
         self.end = end
-        self.end.settimeout(20)
+        self.end.settimeout(PATIENCE_S)
         self.file = end.makefile("rb")
         self.client = Client(address)
 
@@ -69,7 +70,7 @@ def served(count: int) -> Iterator[tuple[Server, list[Referee]]]:
     pairs = [socket.socketpair() for _ in range(count)]
     with (
         contextlib.ExitStack() as stack,
-        serving([theirs for _, theirs in pairs], absent_s=300) as server,
+        serving([theirs for _, theirs in pairs], absent_s=PATIENCE_S) as server,
     ):
         referees = []
         for (ours, _), address in zip(pairs, server.addresses, strict=True):
@@ -277,7 +278,7 @@ def test_the_server_ends_with_open_streams_and_half_requests(end: int | None) ->
                 process.stdin.close()
             else:
                 os.kill(process.pid, end)
-            process.wait(20)
+            process.wait(PATIENCE_S)
             assert process.returncode == 0
         assert seat.hear() is None, "everybody has left"
 
@@ -309,7 +310,7 @@ def test_who_is_away_for_too_long_has_left() -> None:
     ours, theirs = socket.socketpair()
     with ours, ours.makefile("rb") as file, serving([theirs], absent_s=0.2):
         ours.sendall(encode(HELLO))
-        ours.settimeout(20)
+        ours.settimeout(PATIENCE_S)
         assert file.readline() == b""
 
 
@@ -332,12 +333,12 @@ def test_who_does_not_read_is_cut_off_and_others_go_on(seat: Referee) -> None:
 @pytest.mark.slow
 def test_half_requests_are_cut_off(seat: Referee) -> None:
     host, port = seat.client.host.split(":")
-    with socket.create_connection((host, int(port)), timeout=60) as half:
+    with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as half:
         half.sendall(b"GET / HTTP/1.1\r\nHost: ")
         with contextlib.suppress(ConnectionError):
             assert half.recv(10) == b""
     body = b"POST %sanswer HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n"
-    with socket.create_connection((host, int(port)), timeout=60) as half:
+    with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as half:
         head = body % (seat.client.path.encode(), seat.client.host.encode())
         half.sendall(head + b"Content-Length: 100\r\n\r\n{")
         assert half.recv(100).startswith(b"HTTP/1.1 408")

@@ -18,12 +18,15 @@ import trio
 
 from arena.match.wire import AnyReply
 from arena.people.terminal import play_in_terminal
+from tests.support.patience import PATIENCE_S
 from tests.support.person import AtTable, table_of
 from tests.support.transcripts import simple
 
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
 COLOURS = re.compile(r"\x1b\[(?:[0-9;]*;)?3[0-7]m")
 SHOWN, GONE = "\x1b[?1049h", "\x1b[?1049l"
+END = "\x1e"
+"""Printed by the test alone."""
 
 
 class Screen:
@@ -31,6 +34,7 @@ class Screen:
 
     def __init__(self, main: int, side: int) -> None:
         self.said = ""
+        self._heard = 0
         self._main, self._side = main, side
 
     def resize(self, columns: int, rows: int) -> None:
@@ -45,6 +49,7 @@ class Screen:
             open(self._side, "w", closefd=False) as shown,
             patch("sys.stdin", keys),
             patch("sys.stdout", shown),
+            patch("rich.console._STD_STREAMS", (self._side,)),  # whose size it asks for
         ):
             yield
 
@@ -64,10 +69,16 @@ class Screen:
                 self.said += decoder.decode(os.read(self._main, 65536))
 
     async def until(self, words: str) -> None:
-        """Wait until some words are printed, and forget all that was."""
-        while words not in STYLES.sub("", self.said):
+        """Wait until some words are printed, after those that were waited for before."""
+        while words not in STYLES.sub("", self.said[self._heard :]):
             await trio.sleep(0.005)
-        self.said = ""
+        self._heard = len(self.said)
+
+    async def to_the_end(self) -> None:
+        """Wait until all is read that has been printed."""
+        os.write(self._side, END.encode())
+        while END not in self.said:
+            await trio.sleep(0.005)
 
 
 @pytest.fixture
@@ -93,9 +104,8 @@ async def seated(screen: Screen, table: AtTable, plain: bool = False) -> bool:
         nursery.start_soon(table.play)
         with screen.standard():
             over = await play_in_terminal(table, plain, pause_s=0.0)
-        with trio.move_on_after(0.05):
-            await trio.sleep_forever()
         nursery.cancel_scope.cancel()
+    await screen.to_the_end()
     return over
 
 
@@ -115,7 +125,7 @@ async def to_the_end(screen: Screen) -> None:
 
 async def alongside(screen: Screen, table: AtTable, *steps: tuple[str, str]) -> bool:
     over = False
-    with trio.fail_after(30):
+    with trio.fail_after(PATIENCE_S):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(at_once, screen, *steps)
             over = await seated(screen, table)
@@ -128,7 +138,7 @@ def test_a_whole_match_is_played_by_keys_and_leaves_the_terminal_as_it_was(scree
 
     async def play() -> bool:
         over = False
-        with trio.fail_after(30):
+        with trio.fail_after(PATIENCE_S):
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(to_the_end, screen)
                 over = await seated(screen, table_of("pagat", 3, 1, simple(6)))
@@ -164,7 +174,7 @@ def test_a_signal_ends_the_match_and_restores_the_terminal(
             os.kill(os.getpid(), number)
 
         over = True
-        with trio.fail_after(30):
+        with trio.fail_after(PATIENCE_S):
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(end)
                 over = await seated(screen, table_of("pagat", 3, 1, simple(9)))
@@ -189,22 +199,26 @@ def test_a_crash_restores_the_terminal(screen: Screen) -> None:
 
 
 def test_another_size_is_drawn_at_once(screen: Screen) -> None:
+    small = "┌───┐ ┌───┐"
+    larger: list[str] = []
+
     async def resize() -> None:
         await screen.until("1:00")
+        await screen.until("q leave")
+        larger.append(screen.said)
         screen.resize(60, 24)
         os.kill(os.getpid(), signal.SIGWINCH)
-        while "q leave" not in screen.said:
-            await trio.sleep(0.005)
+        await screen.until(small)
         screen.press("\x03")
 
     async def play() -> None:
-        with trio.fail_after(30):
+        with trio.fail_after(PATIENCE_S):
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(resize)
                 await seated(screen, table_of("pagat", 3, 1, simple(9)))
 
     trio.run(play)
-    assert "┌───┐ ┌───┐" in STYLES.sub("", screen.said)
+    assert small not in STYLES.sub("", larger[0])
 
 
 @pytest.mark.parametrize("wanted", [True, False])
@@ -213,22 +227,19 @@ def test_colours_can_be_refused(
 ) -> None:
     if not wanted:
         monkeypatch.setenv("NO_COLOR", "1")
-    kept: list[str] = []
 
     async def look() -> None:
-        while "1:00" not in screen.said:
-            await trio.sleep(0.005)
-        kept.append(screen.said)
+        await screen.until("1:00")
         screen.press("\x03")
 
     async def play() -> None:
-        with trio.fail_after(30):
+        with trio.fail_after(PATIENCE_S):
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(look)
                 await seated(screen, table_of("pagat", 3, 1, simple(9)))
 
     trio.run(play)
-    assert bool(COLOURS.search(kept[0])) is wanted
+    assert bool(COLOURS.search(screen.said)) is wanted
 
 
 @pytest.mark.parametrize("plain", [True, False])
@@ -239,7 +250,7 @@ def test_a_terminal_that_cannot_draw_gets_lines(
         monkeypatch.setenv("TERM", "dumb")
 
     async def play() -> bool:
-        with trio.fail_after(30):
+        with trio.fail_after(PATIENCE_S):
             screen.press("pass\n" + "1\n" * 40)
             return await seated(screen, table_of("pagat", 3, 1, simple(9)), plain)
 

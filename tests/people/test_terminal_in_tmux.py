@@ -2,8 +2,8 @@
 
 import os
 import re
+import shlex
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,8 +12,12 @@ import pytest
 
 from tests.support.command import command, run
 from tests.support.needs import need
+from tests.support.patience import until
 
 pytestmark = pytest.mark.slow
+
+CLOCK = re.compile(r"\d+:\d\d")
+"""The time that is left, which changes by itself."""
 
 
 class Pane:
@@ -43,10 +47,10 @@ class Pane:
 @contextmanager
 def pane(folder: Path, columns: int, rows: int, *words: str) -> Iterator[Pane]:
     """A terminal in which a command of the arena runs, and says how it ended."""
-    whole = " ".join(map(str, command(*words)))
-    opened = Pane(f"arena-{folder.name}-{columns}")
+    opened = Pane(f"arena-{os.getpid()}-{columns}")
     size = ("-x", str(columns), "-y", str(rows))
-    opened.tmux("new-session", "-d", *size, f"cd {folder}; {whole}; echo ended $?; sleep 1000")
+    whole = f"{shlex.join(command(*words))}; echo ended $?; sleep infinity"
+    opened.tmux("new-session", "-d", *size, f"cd {shlex.quote(str(folder))}; {whole}")
     try:
         yield opened
     finally:
@@ -74,15 +78,20 @@ def test_a_match_is_played_to_its_end_by_the_keys_that_are_shown(
     words = ("play", "--terminal", "--deals", "3", "--seed", "3", "--rules", rules)
     record = ("--record", str(tmp_path / "played.db"))
     with pane(tmp_path, columns, rows, *words, *record) as terminal:
-        deadline = time.monotonic() + 120
         screens: list[str] = []
-        while "ended" not in (shown := terminal.shown()):
-            assert time.monotonic() < deadline, shown
-            if shown not in screens[-1:]:
-                screens.append(shown)
+
+        def over() -> str | None:
+            """What is shown at the end; until then answer what is asked, once."""
+            shown = terminal.shown()
+            still = CLOCK.sub("", shown)
+            if "ended" in shown or still in screens[-1:]:
+                return shown if "ended" in shown else None
+            screens.append(still)
             if keys := next_keys(shown):
                 terminal.press(*keys)
-            time.sleep(0.05)
+            return None
+
+        shown = until(over, 0.05)
         assert "ended 0" in shown
         assert "The match is over." in shown
     assert max(len(line) for screen in screens for line in screen.splitlines()) <= columns

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 from arena.base.resources import Resources
 from arena.sandbox import cgroup
 from arena.sandbox.cgroup import Group, Homes
+from tests.support.patience import until
 
 LIMITS = Resources(memory_mib=64, scratch_mib=16)
 KERNELS = str((64 + 16 + 32) << 20)
@@ -175,8 +175,10 @@ def test_the_kernel_itself_stops_a_program_at_its_limit() -> None:
     assert group.overrun_mib() == 112
     folders = list(map(Path, group._folders))
     group.close()
-    for _ in range(100):  # the kernel takes a moment to see that a group is empty
-        if any(folder.exists() for folder in folders):
-            time.sleep(0.02)
-            Group(Homes(), 0, LIMITS).close()
-    assert not any(folder.exists() for folder in folders)
+
+    def removed() -> bool:
+        """The kernel takes a moment to see that a group is empty; the next one removes it."""
+        Group(Homes(), 0, LIMITS).close()
+        return not any(folder.exists() for folder in folders)
+
+    until(removed)

@@ -10,6 +10,7 @@ import pytest
 
 from arena.sandbox.core_use import CoreUse, lowered, withheld
 from arena.sandbox.tree import descendants
+from tests.support.patience import until
 
 SLOT = 0.001
 
@@ -100,16 +101,15 @@ def test_programs_that_share_their_core_are_seen_to_wait() -> None:
         uses = [CoreUse() for _ in programs]
         for each in programs:
             os.sched_setaffinity(each.pid, core)
-        for _ in range(100):
+
+        def look() -> bool:
             for each, use in zip(programs, uses, strict=True):
                 use.look(descendants(each.pid), time.monotonic(), "asked")
             for use in uses:
                 use.count(sum(it.ran for it in uses) - use.ran)
-            if uses[0].withheld > 0.02 and uses[1].withheld > 0.02:
-                break
-            time.sleep(0.01)
-        assert uses[0].withheld > 0.02
-        assert uses[1].withheld > 0.02
+            return uses[0].withheld > 0.02 and uses[1].withheld > 0.02
+
+        until(look, 0.01)
         assert uses[0].ready() == 1
         uses[0].lower([programs[0].pid], 5)
         assert os.getpriority(os.PRIO_PROCESS, programs[0].pid) == 5

@@ -75,12 +75,14 @@ def test_processes_that_are_gone_keep_nothing(tmp_path: Path) -> None:
 
 
 HEADLESS = """
-import ctypes, threading, time
+import ctypes, os, threading, time
 held = bytearray(b"x") * (30 << 20)
 def go_on():
-    time.sleep(0.05)
+    first = f"/proc/self/task/{os.getpid()}/stat"
+    while open(first).read().rpartition(")")[2].split()[0] != "Z":
+        time.sleep(0.001)
     print("on", flush=True)
-    time.sleep(30)
+    time.sleep(9999)
 threading.Thread(target=go_on).start()
 ctypes.CDLL(None).syscall(60, 0)
 """

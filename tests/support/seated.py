@@ -34,10 +34,10 @@ from arena.match.wire import (
 from arena.zole.deal import Seat
 from arena.zole.rules import preset
 from tests.support.chance import by_chance
+from tests.support.patience import PATIENCE_S
 from tests.support.scripted import ASKS_ALL, Answer, plan_of
 
 PAGE: Final = Path(arena.__file__).parent / "viewer" / "play.html"
-WAIT_S: Final = 20.0
 
 Body = dict[str, Any]
 
@@ -110,7 +110,7 @@ class Chair:
     def wait_for_stream(self, number: int) -> None:
         """Wait until so many have followed."""
         with self.changed:
-            assert self.changed.wait_for(lambda: self.streams >= number, WAIT_S)
+            assert self.changed.wait_for(lambda: self.streams >= number, PATIENCE_S)
 
     def leave(self) -> None:
         with self.changed:
