@@ -9,10 +9,14 @@ from typing import TextIO, cast
 
 import click
 
+from arena.base.descriptors import allow_descriptors
 from arena.base.harmless import HarmlessStream, harmless
 
 CRASHED = 70
 """The exit code of a run that ended by a mistake of the arena's own."""
+
+_DESCRIPTORS = 4096
+"""Lanes with many bots need more than the 64 or 256 open files that some systems begin with."""
 
 READER_LEFT = 141
 """The exit code of a run whose output nobody wants any more: 128 and the number of SIGPIPE."""
@@ -27,6 +31,7 @@ _MACHINE = {
 def main() -> None:
     """Run the command line. Mistakes are told in one line each; the README has the exit codes."""
     _prepare_streams()
+    allow_descriptors(_DESCRIPTORS)
     try:
         code = _run()
     except (Exception, BaseExceptionGroup) as error:  # nothing goes on after it

@@ -10,13 +10,17 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from arena.base.descriptors import allow_descriptors
 from tests.support.bots import write_league
 from tests.support.browser import Browser, program
 from tests.support.command import run_here
+from tests.support.needs import lack_of, sentences
 from tests.support.shares import Shares, short_ones_last
 
 # The Python that the sandbox and bots find is the tests' own, which starts without a detour.
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+
+allow_descriptors(4096)  # as the arena does for itself: a browser and a site need some as well
 
 gc.disable()  # all that is imported and collected stays: until then there is nothing to find
 
@@ -56,7 +60,7 @@ def brief_check(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(check._Check, "steps", steps)
 
 
-SLOW_S = 1800
+SLOW_S = 4 * 3600
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -73,6 +77,30 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--complete", action="store_true", help="fail if programs that can be installed are missing"
+    )
+
+
+def _skipped(reporter: pytest.TerminalReporter) -> list[str]:
+    """A sentence for each program that tests were skipped without."""
+    reports = reporter.stats.get("skipped", [])
+    return list(sentences(report.longrepr[2] for report in reports))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for sentence in _skipped(terminalreporter):
+        terminalreporter.write_line(sentence, yellow=True)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """With `--complete`, a run in which such tests were skipped has failed."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if session.config.getoption("complete") and reporter is not None and _skipped(reporter):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Shares:
     return Shares(config, log)
 
@@ -81,7 +109,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Shares:
 def one_browser() -> Iterator[Browser]:
     path = program()
     if path is None:
-        pytest.skip("there is no chromium on this machine")
+        pytest.skip(lack_of("chromium"))
     with Browser(path) as browser:
         yield browser
 

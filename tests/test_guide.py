@@ -7,6 +7,7 @@ import pytest
 
 from arena.match.wire import AnyReply, AnyRequest, Event, Message
 from arena.tasks import check
+from tests.support.checks import be_patient, be_short_by_lzsf
 from tests.support.command import run
 
 GUIDE = (Path(__file__).parents[1] / "protocol/README.md").read_text()
@@ -23,11 +24,13 @@ def test_the_first_bot_of_the_guide_passes_its_check_and_is_entered_into_the_exa
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(check, "LONG", 2)
+    be_patient(monkeypatch)
+    be_short_by_lzsf(monkeypatch)
     bot, league = tmp_path / "first", tmp_path / "spring.toml"
     bot.mkdir()
     (bot / "bot.py").write_text(block("python"))
     (bot / "bot.toml").write_text(block("toml"))
-    checked = run("check", bot, "--move-s", "0.5")
+    checked = run("check", bot)
     assert checked.returncode == 0, checked.stdout
     assert "remark it would not survive rules of lzsf: blind" in checked.stdout
     home = Path(__file__).parents[1]

@@ -77,6 +77,7 @@ PURE = ("base", "zole", "match", "review", "training", "stats", "league")
 READS = {
     "base/files.py": "files of others, with a bound",
     "base/marks.py": "who runs on this machine",
+    "base/descriptors.py": "which system this is",
     "base/caches.py": "where this user's caches lie",
     "zole/rules.py": "its own table of presets",
     "zole/sources.py": "its own table of sources",

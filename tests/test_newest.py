@@ -12,7 +12,6 @@ APART = ("sandbox/test_zoo.py", "engine/test_timers.py", "reports/test_viewer.py
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(5400)
 def test_all_tests_pass_with_the_newest_of_everything(tmp_path: Path) -> None:
     """Needs a package registry: a virtual environment is set up without the constraints."""
     python = tmp_path / "venv" / "bin" / "python"

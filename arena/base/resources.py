@@ -14,7 +14,8 @@ class Resources(msgspec.Struct, frozen=True):
     """Limits for a bot with all the processes it starts; None is not set.
 
     `memory_mib` is resident memory, `tasks` processes and threads at a time, `cpu_move_s` processor
-    time from one answer to the next, `cpu_match_s` that of a match. `scratch_mib` and
+    time from one answer to the next, the first of them `ready`, `cpu_match_s` that of a match with
+    its start. `scratch_mib` and
     `scratch_files` bound what it keeps on disk, `output_mib` and `stderr_mib` what it writes to its
     two outputs in a match.
     """

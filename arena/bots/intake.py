@@ -66,7 +66,7 @@ def _survey(bot: Path, source: Path) -> None:
 def _in_child(how: str, source: Path, folder: Path, most: Room) -> dict[str, str]:
     """What the child says of a bot that it has taken in. Raises `ArenaError`."""
     words = [how, str(source), str(folder), *map(str, most), str(_MEMORY_MIB)]
-    wall_s = 3 * most.seconds + 15
+    wall_s = 20 * most.seconds + 60  # a busy machine gives it a small share of its processor
     try:
         done = subprocess.run(
             [sys.executable, "-I", "-S", "-c", _CHILD, _ROOT, *words],

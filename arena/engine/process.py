@@ -26,8 +26,11 @@ from arena.sandbox.watch import PERIOD_S, ResourceWatch
 GRACE_S: Final = 2.0
 """How long a bot may take to exit after the end of its input, and again after SIGTERM."""
 
-EXIT_SEEN_S: Final = 0.5
-"""How long the arena waits for the exit of a bot that closed a pipe, to tell how it ended."""
+EXIT_SEEN_S: Final = 5.0
+"""How long the arena waits for the exit of a bot that closed a pipe, to tell how it ended.
+
+Nobody's clock runs meanwhile, and on a busy machine an interpreter takes a while to leave.
+"""
 
 _CHUNK: Final = 65536
 

@@ -105,7 +105,7 @@ class ResourceWatch:
         timed = limits.cpu_move_s is not None or limits.cpu_match_s is not None
         exact = program.box.cpu_s() if timed else None
         self.cpu_s = max(self.cpu_s, used.cpu_s if exact is None else exact)
-        if program.answers != self._answers:
+        if program.answers != self._answers or not self._answers:  # what a start costs is no move
             self._answers, self._cpu_then = program.answers, self.cpu_s
         scratch, files = program.box.scratch()
         scratch, files = scratch + self._kept.bytes, files + self._kept.files

@@ -33,6 +33,9 @@ REST_S: Final = 300.0
 _LOG_BYTES: Final = 10 << 20
 _LOGS: Final = 5
 _LONGEST_LINE: Final = 1 << 16
+LAST_LINES_S: Final = 5.0
+"""So long the last lines of a process are read at most: what it started may still hold its pipe."""
+
 _TICK_S: Final = 0.1
 _ASK_S: Final = 10.0
 """How often it is asked whether one of them has fallen silent."""
@@ -122,7 +125,7 @@ class _Process:
         with suppress(OSError):
             self.running.stdin.close()
         for reader in self._readers:
-            reader.join(1.0)  # what it has started may have its standard error, too
+            reader.join(LAST_LINES_S)
         self.running = None
 
     def _begun(self, line: str) -> None:

@@ -30,7 +30,8 @@ FROZEN = "a19f744365fb372d08591dd5a9da3d21713bd29e1a0b22396d8114f02a56985a"
 
 def games(*arguments: str) -> dict[str, Any]:
     folders = [SAMPLES / name if (SAMPLES / name).exists() else name for name in arguments]
-    done = run_here("match", *folders, "--seed", "1", "--isolation", "none", "--json")
+    more = ("--seed", "1", "--isolation", "none", "--json", "--no-timeout")
+    done = run_here("match", *folders, *more)
     assert done.returncode == 0, done.stderr
     document: dict[str, Any] = json.loads(done.stdout)
     return document
@@ -61,6 +62,7 @@ def test_copies_of_a_sample_bot_tie_exactly(name: str) -> None:
         "match",
         SAMPLES / name,
         "--check-tie",
+        "--no-timeout",
         "--isolation",
         "none",
         "--deals",
@@ -82,6 +84,7 @@ def test_a_bot_with_numpy_plays_many_tables_without_a_fault(tmp_path: Path) -> N
         bot,
         "--deals",
         "70",
+        "--no-timeout",
         "--seatings",
         "one",
         "--isolation",

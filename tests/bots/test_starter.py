@@ -2,7 +2,6 @@
 
 import os
 import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 
 from arena.bots.starter import SAMPLES
 from tests.support.command import PROJECT, run, run_here
+from tests.support.needs import need
 
 
 def next_commands(said: str) -> list[list[str]]:
@@ -57,8 +57,8 @@ def test_a_starter_in_a_file_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", ["pure Python", "compiled"])
 def test_the_wheel_is_all_that_a_beginner_needs(form: str, tmp_path: Path) -> None:
     """Built, installed into a fresh environment and used from an empty folder."""
-    if form == "compiled" and not shutil.which("cc"):
-        pytest.skip("there is no C compiler")
+    if form == "compiled":
+        need("cc")
     asked = {"HATCH_BUILD_HOOK_ENABLE_CUSTOM": "1"} if form == "compiled" else {}
 
     def call(*words: str | Path, cwd: Path = tmp_path) -> str:

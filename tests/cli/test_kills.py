@@ -28,7 +28,8 @@ from arena.record.submissions import playing
 from arena.sandbox.tree import children
 from tests.cli.test_season import write_ladder
 from tests.support.bots import good, write_bot, write_quick_bot
-from tests.support.command import moments, run, start
+from tests.support.command import run, start
+from tests.support.patience import until
 
 MOMENTS = 40
 SEED = 40
@@ -85,9 +86,7 @@ def _wait_for_writing(arena: "subprocess.Popen[str]", record: Path) -> None:
     rows = "SELECT (SELECT count(*) FROM ledger) + (SELECT count(*) FROM matches)"
     with closing(sqlite3.connect(record)) as sql:
         before = sql.execute(rows).fetchone()
-        for _ in moments():
-            if arena.poll() is not None or sql.execute(rows).fetchone() != before:
-                return
+        until(lambda: arena.poll() is not None or sql.execute(rows).fetchone() != before)
 
 
 def _kill(pid: int) -> None:
@@ -141,7 +140,7 @@ def test_forty_kills_lose_and_double_nothing(tmp_path: Path) -> None:
         kill(arena, dice.choice(("arena", "worker", "both")), dice)
         for process in (arena, other):
             if process is not None:
-                out, err = process.communicate(timeout=120)
+                out, err = process.communicate()
                 assert process.returncode in (0, 2, -signal.SIGKILL), out + err
         seen = look(record, seen)
         with closing(Store.open(record)) as store:

@@ -6,14 +6,13 @@ import resource
 import signal
 import sqlite3
 import subprocess
-import time
+import sys
 from contextlib import closing
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from arena.engine.runner import PATIENCE_S
 from arena.match.log import LoggedDeal, LoggedStart
 from tests.support.bots import (
     good,
@@ -23,10 +22,8 @@ from tests.support.bots import (
     write_league,
     write_quick_bot,
 )
-from tests.support.command import command, moments, run, said, start
-
-GRACE_S = 30.0
-"""How long processes that are told to end may take, on however busy a machine."""
+from tests.support.command import PROJECT, command, heed_interrupts, run, said, start
+from tests.support.patience import until
 
 
 def standings(league: Path) -> str:
@@ -49,12 +46,9 @@ def processes_below(folder: Path) -> list[str]:
     return found
 
 
-def settle(folder: Path) -> list[str]:
-    """The processes that are still below a folder after a moment's grace."""
-    for _ in moments(GRACE_S):
-        if not processes_below(folder):
-            break
-    return processes_below(folder)
+def settle(folder: Path) -> None:
+    """Wait until no process runs below a folder."""
+    until(lambda: not processes_below(folder))
 
 
 def test_a_league_is_played_and_ranked(tmp_path: Path) -> None:
@@ -70,7 +64,7 @@ def test_a_league_is_played_and_ranked(tmp_path: Path) -> None:
     assert [line["sets"] for line in table] == [9] * 4
     assert [line["games"] for line in table] == [54] * 4
     assert sum(line["stakes_per_deal"] for line in table) == pytest.approx(0, abs=1e-5)
-    assert not settle(tmp_path)
+    settle(tmp_path)
 
 
 def test_all_is_played_once_and_a_second_run_plays_nothing(played_league: Path) -> None:
@@ -118,7 +112,7 @@ def test_killed_at_any_moment_it_resumes_to_the_same_standings(tmp_path: Path) -
         arena.kill()
         _, told = arena.communicate()
         assert "leaked" not in told
-        assert not settle(tmp_path / "broken")
+        settle(tmp_path / "broken")
     open_gate(broken)
     assert run("league", broken, "--seed", "11").returncode == 0
     assert standings(broken) == want
@@ -132,27 +126,31 @@ def test_a_killed_worker_takes_its_bots_along_and_its_match_is_played_again(tmp_
     hurt = write_gated_league(tmp_path / "hurt", deals=2)
     arena = start("league", hurt, "--seed", "3", "--jobs", "1")
     killed: set[int] = set()
-    for _ in moments():
-        for pid in set(children(arena.pid)) - killed:
-            if any(command_of(child).startswith("zole-") for child in children(pid)):
-                os.kill(pid, signal.SIGKILL)
-                killed.add(pid)
-        if len(killed) == 2:
-            break
+
+    def playing() -> int | None:
+        """A worker whose bots run."""
+        found = set(children(arena.pid)) - killed
+        return next((pid for pid in found if any(map(is_box, children(pid)))), None)
+
+    for _ in range(2):
+        worker = until(playing)
+        assert worker is not None
+        os.kill(worker, signal.SIGKILL)
+        killed.add(worker)
     open_gate(hurt)
-    _, told = arena.communicate(timeout=60)
+    _, told = arena.communicate()
     assert arena.returncode == 0, told
     assert told.count("its worker died") == len(killed) == 2
     assert standings(hurt) == standings(whole)
-    assert not settle(tmp_path / "hurt")
+    settle(tmp_path / "hurt")
 
 
-def command_of(pid: int) -> str:
-    """How a process was called; a sandbox carries the mark of the one that made it."""
+def is_box(pid: int) -> bool:
+    """Whether a process is a sandbox: it carries the mark of the one that made it."""
     try:
-        return Path(f"/proc/{pid}/cmdline").read_text()
+        return Path(f"/proc/{pid}/cmdline").read_text().startswith("zole-")
     except (FileNotFoundError, ProcessLookupError):
-        return ""
+        return False
 
 
 def children(pid: int) -> list[int]:
@@ -177,27 +175,41 @@ def test_a_stopped_league_says_how_to_go_on(tmp_path: Path, number: int, code: i
     arena = start("league", league)
     said(arena, "decisions a second")
     arena.send_signal(number)
+    assert "stopping … matches under way have 7 s" in said(arena, "stopping")
     open_gate(league)
-    _, told = arena.communicate(timeout=60)
+    _, told = arena.communicate()
     assert arena.returncode == code
-    assert "stopping … matches under way have 7 s" in told
     assert f"arena league {league}" in told
     assert "Traceback" not in told
-    assert not settle(tmp_path)
+    settle(tmp_path)
     assert run("verify", league).returncode == 0
 
 
+PATIENT = """
+from arena.__main__ import main
+from arena.engine.runner import play_all
+play_all.__kwdefaults__["patience_s"] = float("inf")
+main()
+"""
+
+
 def test_a_second_signal_stops_at_once(tmp_path: Path) -> None:
-    """The only way to tell it from one that waits for its matches is how long it takes."""
-    arena = start("league", write_gated_league(tmp_path))
-    said(arena, "the first matches")
-    began = time.monotonic()
-    for number in (signal.SIGINT, signal.SIGTERM):  # two of one kind may come as one
-        arena.send_signal(number)
-    arena.communicate(timeout=60)
+    """The first would wait for the matches under way, which never end, and for ever."""
+    league = write_gated_league(tmp_path)
+    with subprocess.Popen(
+        [sys.executable, "-c", PATIENT, "league", league],
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=heed_interrupts,
+        cwd=PROJECT,
+    ) as arena:
+        said(arena, "the first matches")
+        for number in (signal.SIGINT, signal.SIGTERM):  # two of one kind may come as one
+            arena.send_signal(number)
+        arena.communicate()
     assert arena.returncode == 130
-    assert time.monotonic() < began + PATIENCE_S
-    assert not settle(tmp_path)
+    settle(tmp_path)
 
 
 def test_a_league_is_played_by_one_arena_at_a_time(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ from arena.engine.worker import Job
 from arena.match.commands import MatchVoid
 from tests.engine.test_runner import InnerCrew
 from tests.support.bots import write_bot, write_league
-from tests.support.command import moments, run, said, start
+from tests.support.command import run, said, start
+from tests.support.patience import until
 from tests.support.scripted import made_up
 from tests.tasks.test_open_league import ladder
 from tests.tasks.test_open_league import write_bot as write_entry
@@ -29,13 +30,6 @@ def lines_of(league: Path) -> dict[str, dict[str, object]]:
     """The lines of the standings by bot."""
     document = json.loads(run("standings", league, "--json").stdout)
     return {line["bot"]: line for line in document["standings"]}
-
-
-def wait_for(league: Path, name: str, state: str) -> None:
-    for _ in moments():
-        if states(league)[name] == state:
-            return
-    pytest.fail(f"{name} is {states(league)[name]}")
 
 
 @pytest.mark.slow
@@ -83,12 +77,9 @@ def test_a_cluster_is_sent_the_bots_that_come(tmp_path: Path) -> None:
     said(arena, "orders played")
     assert run("submit", write_entry(tmp_path / "d", 1), "--league", league).returncode == 0
     said(arena, "d joins")
-    for _ in moments():
-        if lines_of(league)["d"]["sets"]:
-            break
+    until(lambda: lines_of(league)["d"]["sets"])
     arena.send_signal(signal.SIGINT)
     arena.communicate()
-    assert lines_of(league)["d"]["sets"]
     assert run("verify", league).returncode == 0
 
 

@@ -11,7 +11,6 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import time
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
@@ -31,6 +30,7 @@ from arena.review.turns import draw_name, review
 from tests.support.bots import good, write_bot, write_league
 from tests.support.command import command, run, run_here, start
 from tests.support.made_up import ByChance
+from tests.support.patience import PATIENCE_S
 from tests.support.records import find_match
 
 SLOW_NOTE = 'answer["note"] = "mine <b>"'
@@ -332,11 +332,9 @@ def test_a_terminal_is_walked_with_keys(league: Path) -> None:
 
     def until(words: str) -> None:
         nonlocal said
-        deadline = time.monotonic() + 30
         while words not in re.sub(r"\x1b\[[0-9;]*m", "", said.decode(errors="replace")):
-            assert time.monotonic() < deadline, said
-            if select.select([main], [], [], 0.2)[0]:
-                said += os.read(main, 65536)
+            assert select.select([main], [], [], PATIENCE_S)[0], said
+            said += os.read(main, 65536)
         said = b""
 
     try:
@@ -350,7 +348,7 @@ def test_a_terminal_is_walked_with_keys(league: Path) -> None:
         os.write(main, b"\x1b[D")
         until("? ? ? ?")
         os.write(main, b"\x1b[Bq")
-        assert shell.wait(timeout=20) == 0
+        assert shell.wait(PATIENCE_S) == 0
     finally:
         shell.kill()
         shell.wait()
@@ -476,7 +474,7 @@ def test_it_waits_for_a_debugger_before_the_request(league: Path) -> None:
     words = next(line for line in arena.stderr if "about to get" in line).split()
     command_line = Path(f"/proc/{words[1]}/cmdline").read_bytes()
     assert command_line.startswith(b"./bot")
-    out, _ = arena.communicate("\n", timeout=30)
+    out, _ = arena.communicate("\n")
     assert arena.returncode == 0
     assert "answer 3: " in out
     assert "answer 4: " not in out
@@ -488,7 +486,7 @@ def test_leaving_the_wait_is_no_crash(league: Path) -> None:
     assert arena.stderr is not None
     next(line for line in arena.stderr if "about to get" in line)
     arena.send_signal(signal.SIGINT)
-    _, told = arena.communicate(timeout=30)
+    _, told = arena.communicate()
     assert arena.returncode == 130
     assert "Traceback" not in told
 

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 import random
 import signal
 import time
@@ -22,7 +21,8 @@ from arena.site.house.requests import Challenge, HouseRequest, find_request, req
 from arena.site.house.uploads import new_upload, queue, spool_file, upload
 from arena.site.published import Published
 from arena.site.supervisor import DEATHS, WITHIN_S
-from tests.support.command import run
+from tests.support.command import lives, run
+from tests.support.patience import PATIENCE_S, until
 from tests.support.whole_site import WholeSite, running, write_author_bot, write_site
 
 
@@ -108,22 +108,14 @@ def test_a_site_that_is_killed_leaves_nobody_behind_and_goes_on(tmp_path: Path) 
         assert len(pids) >= 6
         site.process.kill()
         site.process.wait()
-        site.wait_for(lambda: not any(_lives(pid) for pid in pids), 30)
+        until(lambda: not any(map(lives, pids)))
     with running(path) as site:
         matches = (site.document("league") or {"matches": 0})["matches"]
         site.wait_for(lambda: site.document("league")["matches"] > matches)
         site.process.send_signal(signal.SIGINT)
-        assert site.process.wait(60) == 130
+        assert site.process.wait(PATIENCE_S) == 130
     verified = run("verify", tmp_path / "ladder.toml")
     assert verified.returncode == 0, verified.stdout
-
-
-def _lives(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
 
 
 def _rests_next(died: list[float]) -> bool:
@@ -147,7 +139,7 @@ def test_killed_at_a_hundred_moments_nothing_is_lost_or_doubled(tmp_path: Path) 
         anna = site.comes_in("Anna").account
         for moment in range(MOMENTS):
             if moment % 5 == 0:
-                site.wait_for(lambda: site.house(queue) == 0, 300)
+                site.wait_for(lambda: site.house(queue) == 0)
                 bot = bots[moment // 5]
                 sent[bot.name] = send(site, anna, bot)
             time.sleep(dice.uniform(0, 3))
@@ -158,8 +150,8 @@ def test_killed_at_a_hundred_moments_nothing_is_lost_or_doubled(tmp_path: Path) 
             victim = dice.choice(spared)
             site.kill(victim)
             died[victim].append(time.monotonic())
-        site.wait_for(lambda: site.house(queue) == 0, 300)
-        site.wait_for(lambda: {*sent} <= {*(line["bot"] for line in table(site))}, 300)
+        site.wait_for(lambda: site.house(queue) == 0)
+        site.wait_for(lambda: {*sent} <= {*(line["bot"] for line in table(site))})
         assert site.get("/health")
         assert site.end() == 0
     with closing(Store.open(tmp_path / "ladder.db")) as store:

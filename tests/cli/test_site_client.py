@@ -3,8 +3,6 @@
 import io
 import json
 import os
-import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,21 +29,23 @@ from arena.site.house.uploads import UploadStep, queue
 from tests.support.bots import write_quick_bot
 from tests.support.command import run, within
 from tests.support.house import taken
+from tests.support.patience import PATIENCE_S
 from tests.support.site_server import SiteServer, served
 
 
 @pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Settings of the test's own, and no waiting."""
+def _own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Settings of the test's own."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setattr(client_upload, "LOOK_S", 0.01)
-    monkeypatch.setattr(client.Remote.__init__, "__defaults__", (lambda _: time.sleep(0.01),))
+    monkeypatch.setattr(client, "TIMEOUT_S", PATIENCE_S)
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[SiteServer]:
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SiteServer]:
+    """A site that goes on whenever a command would wait."""
     (tmp_path / "site").mkdir()
     with served(tmp_path / "site") as server:
+        monkeypatch.setattr(client.Remote.__init__, "__defaults__", (server.go_on,))
         yield server
 
 
@@ -65,14 +65,13 @@ def bot(tmp_path: Path) -> Path:
     return write_quick_bot(tmp_path / "mybot")
 
 
-def clerk(site: SiteServer, kinds: tuple[str, ...], *answers: str | None) -> threading.Thread:
-    """A clerk that answers so many requests as they come, and declines where there is None."""
+def clerk(site: SiteServer, kinds: tuple[str, ...], *answers: str | None) -> None:
+    """Have so many requests answered as they come, and declined where there is None."""
 
-    def work() -> None:
+    def work() -> Iterator[None]:
         for number, text in enumerate(answers):
-            held = None
-            while held is None:
-                held = take_request(site.house, kinds)
+            while (held := take_request(site.house, kinds)) is None:
+                yield
             if text is None:
                 decline(site.house, held, "it plays no more")
             elif isinstance(held.about, OwnView):
@@ -81,30 +80,26 @@ def clerk(site: SiteServer, kinds: tuple[str, ...], *answers: str | None) -> thr
             else:
                 answer(site.house, held, text=text)
 
-    thread = threading.Thread(target=work)
-    thread.start()
-    return thread
+    site.meanwhile.append(work())
 
 
-def intake(site: SiteServer, *steps: UploadStep, name: str | None = "mybot") -> threading.Thread:
-    """An intake that checks one upload."""
+def checked(site: SiteServer, *steps: UploadStep, name: str | None = "mybot") -> Iterator[None]:
+    """What an intake does about one upload."""
+    while (held := take_upload(site.house)) is None:
+        yield
+    for each in steps:
+        step(site.house, held, each)
+        yield
+    if name is None:
+        failed(site.house, held, "the step build failed")
+    else:
+        may_enter(site.house, held, "mybot")
+        entered(site.house, held, name, "mybot")
 
-    def work() -> None:
-        held = None
-        while held is None:
-            held = take_upload(site.house)
-        for each in steps:
-            step(site.house, held, each)
-            time.sleep(0.03)
-        if name is None:
-            failed(site.house, held, "the step build failed")
-        else:
-            may_enter(site.house, held, "mybot")
-            entered(site.house, held, name, "mybot")
 
-    thread = threading.Thread(target=work)
-    thread.start()
-    return thread
+def intake(site: SiteServer, *steps: UploadStep, name: str | None = "mybot") -> None:
+    """Have one upload checked."""
+    site.meanwhile.append(checked(site, *steps, name=name))
 
 
 def test_a_token_is_kept_for_its_owner_alone(token: str, tmp_path: Path) -> None:
@@ -155,11 +150,10 @@ def test_without_a_token_the_way_to_one_is_told() -> None:
 
 
 def test_a_bot_is_sent_followed_and_plays(site: SiteServer, token: str, bot: Path) -> None:
-    work = intake(
+    intake(
         site, UploadStep("manifest", True, "mybot 1"), UploadStep("build", True, "nothing to build")
     )
     done = run("submit", bot, "--to", site.address, "--wait")
-    work.join()
     assert done.returncode == 0, done.stderr
     assert [line.split()[:2] for line in done.stdout.splitlines()] == [
         ["1", "ok"],
@@ -174,9 +168,8 @@ def test_a_bot_is_sent_followed_and_plays(site: SiteServer, token: str, bot: Pat
 def test_a_token_lies_in_no_other_file(
     site: SiteServer, token: str, bot: Path, tmp_path: Path
 ) -> None:
-    work = intake(site)
+    intake(site)
     run("submit", bot, "--to", site.address, "--wait")
-    work.join()
     run("uploads")
     run("pull", site.address, tmp_path / "logs")
     found = [
@@ -190,11 +183,8 @@ def test_a_token_lies_in_no_other_file(
 def test_a_bot_that_fails_shows_the_step_and_ends_with_1(
     site: SiteServer, token: str, bot: Path
 ) -> None:
-    work = intake(
-        site, UploadStep("build", False, "exit 1", stderr="no such header\x1b[2J"), name=None
-    )
+    intake(site, UploadStep("build", False, "exit 1", stderr="no such header\x1b[2J"), name=None)
     done = run("submit", bot, "--to", site.address, "--wait")
-    work.join()
     assert done.returncode == 1
     assert "FAILED build: exit 1" in done.stdout
     assert "no such header\\x1b[2J" in done.stdout
@@ -228,35 +218,20 @@ def test_a_site_that_is_gone_is_told_in_a_line(site: SiteServer, token: str, bot
 def test_a_check_is_followed_while_the_site_is_started_anew_or_busy(
     site: SiteServer, token: str, bot: Path
 ) -> None:
-    held = threading.Event()
-
-    def work() -> None:
-        while not any("GET /api/v1/uploads/" in each for each in site.asked):
-            time.sleep(0.01)
+    def work() -> Iterator[None]:
+        assert "GET /api/v1/uploads/" in site.asked[-1]
         site.instead = 503, b'{"error": "the site is busy", "wait_s": 5}'
-        asked = len(site.asked)
-        while len(site.asked) < asked + 2:
-            time.sleep(0.01)
+        for _ in range(2):
+            yield
         site.instead = 502, b"<html>Bad Gateway</html>"
-        asked = len(site.asked)
-        while len(site.asked) < asked + 4:  # longer than one question is patient
-            time.sleep(0.01)
+        for _ in range(4):  # longer than one question is patient
+            yield
         site.broken = 4
         site.instead = None
-        held.set()
+        yield from checked(site)
 
-    thread = threading.Thread(target=work)
-    thread.start()
-
-    def check_later() -> None:
-        held.wait()
-        intake(site).join()
-
-    check = threading.Thread(target=check_later)
-    check.start()
+    site.meanwhile.append(work())
     done = run("submit", bot, "--to", site.address, "--wait")
-    thread.join()
-    check.join()
     assert (done.returncode, done.stdout) == (0, "mybot plays\n"), done.stderr
 
 
@@ -268,9 +243,8 @@ def test_logs_are_brought_although_too_many_requests_wait_already(
     for number in range(MOST_OF_ONE - 1):
         request(site.house, owner, OwnView(100 + number, "mybot", "seat"))
     site.matches = [OwnMatch(1, ("mybot",))]
-    work = clerk(site, CLERK, *["x"] * (MOST_OF_ONE + 2))
+    clerk(site, CLERK, *["x"] * (MOST_OF_ONE + 2))
     done = run("pull", site.address, tmp_path / "logs")
-    work.join()
     assert done.stdout.endswith("1 new match\n"), done.stderr
 
 
@@ -312,9 +286,8 @@ def test_a_quota_is_told_with_the_seconds(site: SiteServer, token: str, bot: Pat
 
 def test_own_uploads_and_bots_are_listed(site: SiteServer, token: str, bot: Path) -> None:
     assert "You have sent nothing yet." in run("uploads").stdout
-    work = intake(site)
+    intake(site)
     run("submit", bot, "--to", site.address, "--wait")
-    work.join()
     lines = run("uploads").stdout.splitlines()
     assert lines[0].split() == ["sent", "(UTC)", "state", "plays", "as", "archive"]
     assert lines[1].split()[2:4] == ["entered", "mybot"]
@@ -353,10 +326,9 @@ def test_a_league_or_a_site_is_named(bot: Path) -> None:
 def test_a_bot_is_withdrawn_and_resumed(site: SiteServer, token: str, tmp_path: Path) -> None:
     owner = accept(site.house, invite(site.house, "anna")).account
     entered(site.house, taken(site.house, owner), "my bot", "my bot")
-    work = clerk(site, CLERK, "", None)
+    clerk(site, CLERK, "", None)
     assert run("withdraw", "my bot", "--to", site.address).stdout == "done\n"
     done = run("resume", "my bot", "--to", site.address)
-    work.join()
     assert (done.returncode, done.stdout) == (1, "not done: it plays no more\n")
     done = run("withdraw", "strange", "--to", site.address)
     assert (done.returncode, "no such bot of yours" in done.stderr) == (2, True)
@@ -364,18 +336,16 @@ def test_a_bot_is_withdrawn_and_resumed(site: SiteServer, token: str, tmp_path: 
 
 def test_a_challenge_is_asked_for_and_waited_for(site: SiteServer, token: str) -> None:
     assert run("challenge", "a", "b", "c").stdout == "asked for\n"
-    work = clerk(site, PLAYER, "a won", "b won")
+    clerk(site, PLAYER, "a won", "b won")
     done = run("challenge", "a", "b", "c", "--wait")
-    work.join()
     assert done.stdout == "done: b won\n"
     sums = {"a": -7, "b": 12, "c": -5}
     none = dict.fromkeys("abc", 0)
     came = Challenged(
         ("a", "b", "c"), 10, 6, sums, dict.fromkeys("abc", 60), {**none, "c": 1}, none
     )
-    work = clerk(site, PLAYER, msgspec.json.encode(came).decode())
+    clerk(site, PLAYER, msgspec.json.encode(came).decode())
     done = run("challenge", "a", "b", "c", "--wait")
-    work.join()
     assert [line.split() for line in done.stdout.splitlines()[1:]] == [
         ["+12", "stakes", "b"],
         ["-5", "stakes", "c,", "1", "fault"],
@@ -387,10 +357,9 @@ def test_own_logs_are_brought_once(site: SiteServer, token: str, tmp_path: Path)
     owner = accept(site.house, invite(site.house, "anna")).account
     entered(site.house, taken(site.house, owner), "mybot", "mybot")
     site.matches = [OwnMatch(number, ("mybot",)) for number in (3, 7)]
-    work = clerk(site, CLERK, *("log", "err", "[]") * 2)
+    clerk(site, CLERK, *("log", "err", "[]") * 2)
     logs = tmp_path / "logs"
     done = run("pull", site.address, logs)
-    work.join()
     assert done.stdout == f"{logs}: 2 new matches\n", done.stderr
     assert {path.name: path.read_text() for path in logs.iterdir() if path.name[0] in "37"} == {
         f"{number}.mybot.{kind}": text
@@ -399,9 +368,8 @@ def test_own_logs_are_brought_once(site: SiteServer, token: str, tmp_path: Path)
     }
     assert run("pull", site.address, logs).stdout == f"{logs}: 0 new matches\n"
     site.matches.append(OwnMatch(8, ("mybot",)))
-    work = clerk(site, CLERK, "log", "", "")
+    clerk(site, CLERK, "log", "", "")
     told = json.loads(run("pull", site.address, logs, "--json").stdout)
-    work.join()
     assert [match["number"] for match in told["matches"]] == [8]
 
 
@@ -413,9 +381,8 @@ def test_what_a_pull_was_stopped_before_comes_with_the_next(
     site.matches = [OwnMatch(number, ("mybot",)) for number in (3, 4, 7)]
     stopped = {"site": site.address, "after": 3, "waiting": [{"number": 3, "bots": ["mybot"]}]}
     (tmp_path / "pulled.json").write_text(json.dumps(stopped))
-    work = clerk(site, CLERK, *("log", "", "") * 2)
+    clerk(site, CLERK, *("log", "", "") * 2)
     done = run("pull", site.address, tmp_path, "--most", "1")
-    work.join()
     assert done.stderr == "match 3: mybot\nmatch 7: mybot\n"
     assert "1 older match left out" in done.stdout
     assert json.loads((tmp_path / "pulled.json").read_text())["waiting"] == []
@@ -428,9 +395,8 @@ def test_a_site_leads_to_no_file_outside_the_folder(
     owner = accept(site.house, invite(site.house, "anna")).account
     entered(site.house, taken(site.house, owner), name, "mybot")
     site.matches = [OwnMatch(1, (name,))]
-    work = clerk(site, CLERK, "log", "", "")
+    clerk(site, CLERK, "log", "", "")
     assert run("pull", site.address, tmp_path / "logs").returncode == 0
-    work.join()
     assert (tmp_path / "logs" / "1..._.._evil_x.jsonl").read_text() == "log"
     assert not list(tmp_path.glob("*evil*"))
 

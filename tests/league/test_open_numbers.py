@@ -8,14 +8,12 @@ from benchmarks.open_league import Played, covered, least, placed_after
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
 def test_intervals_hold_as_often_as_they_say_whoever_comes_and_goes() -> None:
     """Some 2,500 intervals: chance alone makes 0.5 %."""
     assert 0.93 <= covered(250) <= 0.97
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
 def test_a_newcomer_is_placed_in_a_third_of_the_orders_that_lots_would_need() -> None:
     drawn, by_lot = (
         mean(placed_after(24, seed, lot) for seed in range(6)) for lot in (False, True)

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import time
 from collections.abc import Iterator
@@ -12,13 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.command import command, run
+from tests.support.needs import need
 
-TMUX = shutil.which("tmux")
-
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(TMUX is None, reason="there is no tmux"),
-]
+pytestmark = pytest.mark.slow
 
 
 class Pane:
@@ -29,8 +24,8 @@ class Pane:
 
     def tmux(self, *words: str) -> str:
         """What a command of tmux prints."""
-        assert TMUX is not None
-        whole = [TMUX, "-L", self._server, "-f", "/dev/null", *words]
+        need("tmux")
+        whole = ["tmux", "-L", self._server, "-f", "/dev/null", *words]
         env = {
             name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")
         }

@@ -21,6 +21,7 @@ from arena.record.store import Store
 from arena.record.writer import Writer
 from tests.league.test_terms import terms
 from tests.support.command import PROJECT
+from tests.support.patience import PATIENCE_S
 from tests.support.scripted import made_up
 
 READS = "collection export facts faults lock matches merge rows store summary times writer".split()
@@ -165,6 +166,7 @@ def test_bots_that_are_handed_in_at_the_same_time_have_names_of_their_own(store:
 
     def hand_in(who: str) -> list[str]:
         own = Writer.open(store.path)
+        own._sql.execute(f"PRAGMA busy_timeout={PATIENCE_S * 1000:.0f}")
         begin.wait()
         names = [
             own.submit(bot("mine"), f"{who}{each}".rjust(64, "0"), AT, ())

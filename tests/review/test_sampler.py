@@ -1,7 +1,6 @@
 """Two independent searches agree: the solver and that of the sample bot `sampler`."""
 
 import random
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 from arena.review.solver import Solver
 from arena.zole.cards import points
 from arena.zole.state import State, turn_of
+from tests.support.needs import need
 from tests.support.open_hands import any_ending, any_rules
 
 SAMPLER = Path(__file__).parents[2] / "sample_bots/sampler"
@@ -49,9 +49,8 @@ def line(state: State) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
 def test_the_solver_and_the_sampler_find_the_same_points(tmp_path: Path) -> None:
-    pytest.importorskip("wasmtime", reason="the extra [review] is not installed")
+    need("g++")
     source, program = tmp_path / "driver.cpp", tmp_path / "driver"
     source.write_text(DRIVER)
     subprocess.run(("g++", "-std=c++17", "-O2", f"-I{SAMPLER}", "-o", program, source), check=True)

@@ -33,6 +33,7 @@ from arena.sandbox.start import start_box
 from tests.engine.test_worker import plan_of
 from tests.support.bots import APART, good, write_bot
 from tests.support.command import run, start
+from tests.support.needs import need
 
 needs_bubblewrap = pytest.mark.skipif(
     APART.level != "bubblewrap", reason="arena doctor says why there is no bubblewrap here"
@@ -70,14 +71,14 @@ def said(folder: Path, run: tuple[str, ...], apart: Isolation = APART, **limits:
 def test_a_runtime_works_inside_as_it_is_installed(
     tmp_path: Path, program: str, run: tuple[str, ...]
 ) -> None:
-    if not shutil.which(program):
-        pytest.skip(f"there is no {program}")
+    need(program)
     assert said(tmp_path, run) == "ready"
 
 
 @needs_bubblewrap
 @pytest.mark.parametrize("more", [(), ("-static",)])
 def test_a_native_program_works_inside(tmp_path: Path, more: tuple[str, ...]) -> None:
+    need("cc")
     (tmp_path / "bot.c").write_text(
         '#include <stdio.h>\nint main(void) { return puts("ready") < 0; }'
     )
@@ -87,8 +88,7 @@ def test_a_native_program_works_inside(tmp_path: Path, more: tuple[str, ...]) ->
 
 @needs_bubblewrap
 def test_java_works_inside(tmp_path: Path) -> None:
-    if not shutil.which("javac"):
-        pytest.skip("there is no javac")
+    need("javac")
     source = 'class Bot { public static void main(String[] a) { System.out.println("ready"); } }'
     (tmp_path / "Bot.java").write_text(source)
     subprocess.run(["javac", "Bot.java"], cwd=tmp_path, check=True)

@@ -19,6 +19,7 @@ from arena.record.store import Store
 from arena.sandbox.isolation import choose_isolation
 from tests.sandbox.test_zoo import ONE_SEATING
 from tests.support.command import PROJECT
+from tests.support.needs import need
 from tests.support.ordinary import ordinary
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
@@ -86,6 +87,7 @@ def matches(request: pytest.FixtureRequest) -> Iterator[tuple[Way, dict[str, Mat
     way: Way = request.param
     if os.geteuid() != 0 and not way.user:
         pytest.skip("this needs root")
+    need("cc")
     try:
         choose_isolation(way.level)
     except MachineError as error:

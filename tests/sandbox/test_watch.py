@@ -65,6 +65,22 @@ def test_a_dear_move_crosses_the_limit_though_moves_before_it_were_cheap() -> No
     watch.close()
 
 
+def test_what_a_program_uses_until_it_is_ready_counts_by_the_match_alone() -> None:
+    program = Program(cpu_move_s=1.0, cpu_match_s=9.0)
+    watch = ResourceWatch(program)
+    program.used.seconds = 7.0
+    assert watch.crossed() is None
+    program.used.seconds, program.answers = 7.5, 1
+    assert watch.crossed() is None
+    program.used.seconds = 8.6
+    assert watch.crossed() == "processor time: 1.1, the limit is 1 s a move"
+    watch.close()
+    program.answers, program.used.seconds = 0, 9.5
+    watch = ResourceWatch(program)
+    assert watch.crossed() == "processor time: 9.5, the limit is 9 s a match"
+    watch.close()
+
+
 def test_what_counts_by_the_match_does_not_begin_anew() -> None:
     program = Program(cpu_match_s=1.0, stderr_mib=1, scratch_files=3)
     watch = ResourceWatch(program)

@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import shutil
+import signal
 import sqlite3
 import time
 from collections.abc import Callable
@@ -113,6 +114,7 @@ def enter_bots(site: Site, said: Callable[[str], None]) -> None:
             bot = Bot(f"bot{number}", "1", held.account.name, ("run",))
             name = record.submit(bot, held.digest, "2026-01-01T00:00:00+00:00", ())
             entered(house, held, name, bot.name)
+            said(name)
 
 
 def test_a_copy_made_while_all_is_written_is_of_one_piece(tmp_path: Path) -> None:
@@ -125,7 +127,7 @@ def test_a_copy_made_while_all_is_written_is_of_one_piece(tmp_path: Path) -> Non
     with killed(lambda said: enter_bots(site, said)) as (begun, kill):
         begun()
         for number in range(3):
-            time.sleep(0.03)
+            begun()
             back_up(site, tmp_path / f"copy{number}")
         kill()
     counts = []
@@ -250,7 +252,7 @@ def test_a_backup_that_is_killed_leaves_no_copy_and_the_next_one_sweeps(
             said("begun")
             back_up(site, tmp_path / "monday")
             said("done")
-            time.sleep(60)
+            signal.pause()
 
         with killed(copy) as (begun, kill):
             begun()

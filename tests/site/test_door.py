@@ -12,6 +12,7 @@ import pytest
 
 from arena.sandbox.tree import children
 from arena.site.web.door import Door, open_door
+from tests.support.patience import PATIENCE_S
 from tests.support.web import served
 
 
@@ -55,6 +56,6 @@ def test_its_child_ends_with_the_web_process_however_that_ends(tmp_path: Path) -
         [child] = children(web.process.pid)
         end = os.pidfd_open(child)
         web.process.kill()
-        ready, _, _ = select.select([end], [], [], 20)
+        ready, _, _ = select.select([end], [], [], PATIENCE_S)
         assert ready
         os.close(end)

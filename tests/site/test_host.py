@@ -5,7 +5,6 @@ import os
 import signal
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -47,9 +46,9 @@ from arena.site.guests.wire import (
 from arena.site.house.file import House
 from arena.site.house.stops import bench
 from arena.site.published import Publisher
+from tests.support.command import lives
 from tests.support.guest_site import GuestSite
-
-WAIT_S = 15.0
+from tests.support.patience import PATIENCE_S, until
 
 
 class Asker:
@@ -60,7 +59,7 @@ class Asker:
 
     def connect(self, first: bytes) -> socket.socket:
         end = socket.socket(socket.AF_UNIX)
-        end.settimeout(WAIT_S)
+        end.settimeout(PATIENCE_S)
         end.connect(self.path)
         end.sendall(first)
         return end
@@ -90,6 +89,15 @@ class Asker:
             end.sendall(b'{"type":"ready","protocol":1}\n' * 3)
             yield end, file
 
+    def over(self, key: str) -> TableEnded | None:
+        """What a table came to, if it is over; nobody sits down to learn it."""
+        told = self.ask(End(key))
+        if isinstance(told, TableEnded):
+            return told
+        assert isinstance(told, TableRefused)
+        assert told.status == 409
+        return None
+
     def ended(self, key: str) -> TableEnded:
         """What a table came to, as soon as it is over."""
         with self.sit(key) as (_, file):
@@ -101,14 +109,14 @@ class Asker:
 
 
 @contextlib.contextmanager
-def hosted(folder: Path, absent_s: float = 60.0, more: str = "") -> Iterator[Asker]:
+def hosted(folder: Path, absent_s: float = PATIENCE_S, more: str = "") -> Iterator[Asker]:
     """A host in a thread of the test, whose guests may be away for so long."""
     with hosted_site(GuestSite(folder, more).site, absent_s) as host:
         yield host
 
 
 @contextlib.contextmanager
-def hosted_site(site: Site, absent_s: float = 60.0) -> Iterator[Asker]:
+def hosted_site(site: Site, absent_s: float = PATIENCE_S) -> Iterator[Asker]:
     """The same, of a site that is there already."""
     ready, cancel = threading.Event(), trio.CancelScope()
     tokens: list[trio.lowlevel.TrioToken] = []
@@ -123,11 +131,12 @@ def hosted_site(site: Site, absent_s: float = 60.0) -> Iterator[Asker]:
     thread = threading.Thread(target=trio.run, args=(run,))
     thread.start()
     try:
-        assert ready.wait(WAIT_S)
+        until(lambda: ready.is_set() or not thread.is_alive())
+        assert thread.is_alive()
         yield Asker(site)
     finally:
         tokens[0].run_sync_soon(cancel.cancel)
-        thread.join(WAIT_S)
+        thread.join()
 
 
 @pytest.fixture(scope="module")
@@ -207,27 +216,26 @@ def test_where_all_are_benched_there_is_no_table(tmp_path: Path) -> None:
 def test_a_table_that_nobody_comes_to_is_given_up(tmp_path: Path) -> None:
     with hosted(tmp_path, absent_s=1.0) as host:
         opened = host.open("a")
-        while isinstance(told := host.ask(End(opened.seat)), TableRefused):
-            assert told.status == 409
-            time.sleep(0.1)
-        assert isinstance(told, TableEnded)
+        told = until(lambda: host.over(opened.seat), 0.1)
         assert told.log.count('"exited"') >= 1, "its guest has left, as a bot that ends"
 
 
 @pytest.mark.slow
 def test_a_guest_who_is_away_for_too_long_has_left(tmp_path: Path) -> None:
-    with hosted(tmp_path, absent_s=1.0) as host:
+    with hosted(tmp_path, absent_s=3.0) as host:
         opened = host.open("a")
         with host.sit(opened.seat) as (_, file):
             assert b'"hello"' in file.readline()
-        time.sleep(2.0)  # the time that is the claim
-        assert host.ended(opened.seat).log
+        assert until(lambda: host.over(opened.seat), 0.1).log
 
 
 @pytest.mark.slow
 def test_there_are_only_so_many_tables(tmp_path: Path) -> None:
-    with hosted(tmp_path, more="tables = 3\n") as host:
-        first = [host.open(str(number), "home") for number in range(AT_ADDRESS)]
+    with hosted(tmp_path, more="tables = 3\n") as host, contextlib.ExitStack() as seats:
+        first = []
+        for number in range(AT_ADDRESS):
+            first.append(host.open(str(number), "home"))
+            seats.enter_context(host.sit(first[-1].seat))  # it would be given up
         assert host.open("0", "home") == msgspec.structs.replace(first[0], old=True)
         told = host.ask(OpenTable("another", "home", ()))
         assert isinstance(told, TableRefused)
@@ -307,7 +315,7 @@ def test_no_process_outlives_its_table_or_its_host(tmp_path: Path) -> None:
             bots = children(table)
             assert len(bots) == 2
             site.host.send_signal(signal.SIGTERM)
-            assert site.host.wait(WAIT_S) == 0
-        assert not [pid for pid in (table, *bots) if Path(f"/proc/{pid}").exists()]
+            assert site.host.wait(PATIENCE_S) == 0
+        until(lambda: not any(map(lives, (table, *bots))))
     finally:
         site.end()

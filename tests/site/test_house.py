@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -16,13 +17,22 @@ from arena.site.refusals import Broken, Busy, NoRoom
 from tests.support.house import at_once, comes_in, opened
 
 
+@pytest.fixture(name="umasked")
+def _umasked() -> Iterator[Callable[[int], int]]:
+    """What sets the umask for one test."""
+    before = os.umask(0o022)
+    yield os.umask
+    os.umask(before)
+
+
+@pytest.mark.parametrize("umask", [0o022, 0o077])
 @pytest.mark.parametrize("group", [0o050, 0o070])
 def test_the_file_is_made_where_there_is_none_for_whom_the_sites_folder_is(
-    group: int, tmp_path: Path
+    group: int, umask: int, tmp_path: Path, umasked: Callable[[int], int]
 ) -> None:
-    if group == 0o070:  # prepared for two users
-        (tmp_path / "site.site").mkdir()
-        (tmp_path / "site.site").chmod(0o770)
+    umasked(umask)
+    (tmp_path / "site.site").mkdir()
+    (tmp_path / "site.site").chmod(0o700 | group)
     folder = tmp_path / "site.site" / "house"
     with opened(folder) as house:
         assert accounts(house) == []
@@ -31,6 +41,16 @@ def test_the_file_is_made_where_there_is_none_for_whom_the_sites_folder_is(
     assert {*modes.values()} == {0o600 | group & 0o060}
     for each in (folder, folder.parent):
         assert each.stat().st_mode & 0o777 == 0o700 | group
+
+
+@pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o750), (0o077, 0o700)])
+def test_the_sites_folder_is_made_as_the_umask_says(
+    umask: int, mode: int, tmp_path: Path, umasked: Callable[[int], int]
+) -> None:
+    umasked(umask)
+    with opened(tmp_path / "site.site" / "house"):
+        for folder in (tmp_path / "site.site" / "house", tmp_path / "site.site"):
+            assert folder.stat().st_mode & 0o777 == mode
 
 
 def test_many_who_make_it_at_once_have_one_file(tmp_path: Path) -> None:
@@ -106,7 +126,11 @@ def test_who_writes_for_too_long_makes_others_wait_and_then_say_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.site.house.file.BUSY_S", 0.05)
-    with opened(tmp_path) as one, opened(tmp_path) as two, one.writing():
+    with (
+        opened(tmp_path) as one,
+        closing(House.open(tmp_path / "house.db")) as two,
+        one.writing(),
+    ):
         assert accounts(two) == []  # readers wait for nobody
         with pytest.raises(Busy) as told, two.writing():
             pass

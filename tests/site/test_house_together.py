@@ -1,5 +1,6 @@
 """Many processes at one house: no quota is overrun, nothing done twice, whoever is killed."""
 
+import signal
 import sqlite3
 import time
 from collections import Counter
@@ -25,7 +26,7 @@ from arena.site.house.intake import (
     take_upload,
 )
 from arena.site.house.invitations import accept, invite
-from arena.site.house.quotas import left
+from arena.site.house.quotas import DAY_S, left
 from arena.site.house.requests import (
     CLERK,
     PLAYER,
@@ -128,9 +129,12 @@ def test_challenges_asked_and_taken_by_many_at_once_overrun_no_quota(tmp_path: P
 QUOTAS = Quotas(bots=2, uploads=4, challenges=3)
 
 
-def a_day(folder: Path, seed: int, said: Callable[[str], None], turns: int) -> None:
-    """What authors and the intake do, at random, at a clock that runs; what is done is said."""
-    dice, clock = Random(seed), Clock()
+def a_day(folder: Path, seed: int, said: Callable[[str], None], turns: int, days: int = 0) -> None:
+    """What authors and the intake do, at random, at a clock that runs; what is done is said.
+
+    The clock begins so many `days` behind its usual time.
+    """
+    dice, clock = Random(seed), Clock(Clock().now + days * DAY_S)
     with opened(folder, QUOTAS, clock) as house:
         known = accounts(house)
         said("begun")
@@ -251,8 +255,11 @@ def kill_often(folder: Path, count: int) -> int:
             comes_in(house, name)
     done: list[str] = []
     for turn in range(count):
-        with killed(lambda said, turn=turn: a_day(folder, turn, said, 10**6)) as (begun, kill):  # type: ignore[misc]
-            begun()
+        with killed(lambda said, turn=turn: a_day(folder, turn, said, 10**6, 2 * turn)) as (  # type: ignore[misc]
+            line,
+            kill,
+        ):
+            done += [line() for _ in range(dice.randrange(1, 4))]
             time.sleep(dice.uniform(0, 0.03))
             done += kill()
         with opened(folder, QUOTAS) as house:
@@ -281,7 +288,7 @@ def test_who_is_killed_over_an_upload_is_followed_by_another(tmp_path: Path) -> 
             assert held is not None
             step(own, held, UploadStep("manifest", True, "by the first"))
             said("taken")
-            time.sleep(60)
+            signal.pause()
 
     with killed(check) as (begun, kill), opened(tmp_path, clock=clock) as house:
         assert begun() == "taken"
@@ -308,7 +315,7 @@ def test_an_invitation_is_whole_or_not_taken_whenever_its_taker_is_killed(tmp_pa
             with opened(tmp_path) as own:
                 said("begun")
                 said(accept(own, code).token)
-                time.sleep(60)
+                signal.pause()
 
         with killed(take) as (begun, kill):
             begun()

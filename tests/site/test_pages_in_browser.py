@@ -1,7 +1,6 @@
 """The pages of a site in a browser: on a phone, by keys, without a script, while things change."""
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 import msgspec
@@ -12,6 +11,7 @@ from arena.site.pages.drawing import Drawing
 from tests.support.browser import Browser, axe
 from tests.support.made_site import NOW, MadeSite
 from tests.support.page_server import PageServer, page_server
+from tests.support.patience import until
 
 HOSTILE: Final = (
     "</title></textarea><script>window.hit=1</script><img src=x onerror=window.hit=1>"
@@ -45,14 +45,6 @@ def site() -> Iterator[PageServer]:
 def hostile() -> Iterator[PageServer]:
     with page_server(MadeSite(HOSTILE), HOSTILE) as found:
         yield found
-
-
-def wait(for_it: Callable[[], bool]) -> None:
-    """Wait until something holds of the server."""
-    end = time.monotonic() + 20
-    while not for_it():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def each_path(cheap: tuple[str, ...] = CHEAP) -> list[object]:
@@ -158,7 +150,7 @@ def test_what_is_new_comes_in_and_is_marked(page: Browser) -> None:
         pages = Drawing("Zoles trepes", site.address)
         league, tables = made.league(), made.tables()
         site.shown["/"] = lambda: pages.home(league, standings, tables)
-        wait(lambda: bool(site.readers))
+        until(lambda: bool(site.readers))
         site.tell("standings", 42)
         page.until("document.querySelector('#standings').textContent.includes('+1.25')")
         time = "document.querySelector('#version time').dateTime"
@@ -176,7 +168,7 @@ def test_what_is_new_comes_in_and_is_marked(page: Browser) -> None:
 def test_a_page_that_lost_its_site_says_so_and_comes_back(page: Browser) -> None:
     with page_server(MadeSite()) as site:
         page.visit(f"{site.address}/")
-        wait(lambda: bool(site.readers))
+        until(lambda: bool(site.readers))
         site.silent = True
         site.drop()
         page.until("!document.querySelector('.state').hidden")
@@ -192,11 +184,11 @@ def test_an_archive_is_dropped_sent_and_followed(page: Browser) -> None:
         page.visit(f"{site.address}/me")
         assert page.value("document.querySelector('#drop').hidden") is False
         page.value(f"{DROP}('bytes', 'a.zip')")
-        wait(lambda: "/api/v1/uploads/u5cXy/events" in site.asked)
+        until(lambda: "/api/v1/uploads/u5cXy/events" in site.asked)
         assert site.posted == [("/api/v1/bots", b"bytes")]
         page.until("document.querySelector('h1').textContent === 'Being checked'")
         site.upload = MadeSite().upload("entered")
-        wait(lambda: bool(site.readers))
+        until(lambda: bool(site.readers))
         site.tell("upload", 2)
         page.until("document.querySelector('h1').textContent.endsWith(' plays')")
         page.leave()
@@ -252,7 +244,7 @@ def test_a_deal_that_is_shown_later_comes_next_and_space_stops_the_one_under_way
         page.until("document.querySelector('#remote button').textContent === 'Pause'")
         frame = "document.querySelector('#screen').src"
         first = page.value(frame)
-        wait(lambda: bool(site.readers))
+        until(lambda: bool(site.readers))
         new = Television(
             deals=(ShownDeal(match=16_800, number=7, bots=made.seats()), *made.tv().deals)
         )

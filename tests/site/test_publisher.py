@@ -240,7 +240,8 @@ def test_an_order_under_way_waits_to_count(shown: Shown) -> None:
 def test_a_bots_page_follows_an_order_to_its_end(
     shown: Shown, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(publisher_module, "BOTS_S", 0.0)
+    for pause in ("TABLE_SHARE", "BOTS_SHARE", "BOTS_S"):
+        monkeypatch.setattr(publisher_module, pause, 0)
     league = shown.league
     order = league.order()
     specs = list(order_matches(league.terms, order))

@@ -12,11 +12,12 @@ from arena.site import readiness
 from arena.site.config import Site, read_site
 from arena.site.processes import make_folders
 from arena.site.readiness import ready
+from tests.support.command import held_port
 
 
 @pytest.fixture(name="taken")
 def _taken() -> Iterator[socket.socket]:
-    with socket.create_server(("127.0.0.1", 0)) as server:
+    with held_port() as port, socket.create_server(("127.0.0.1", port)) as server:
         yield server
 
 

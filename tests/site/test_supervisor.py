@@ -19,6 +19,7 @@ from arena.site.life import living, read_states, silent
 from arena.site.processes import PLAYER, PROCESSES, make_folders, names_of
 from arena.site.runs import RUNS
 from arena.site.supervisor import Start, supervise
+from tests.support.patience import PATIENCE_S, until
 
 
 @pytest.fixture(name="site")
@@ -27,6 +28,12 @@ def _site(tmp_path: Path) -> Site:
     site = read_site(tmp_path / "site.toml")
     make_folders(site)
     return site
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervisor, "PATIENCE_S", PATIENCE_S)
+    monkeypatch.setattr(supervisor, "LAST_LINES_S", PATIENCE_S)
 
 
 def script(name: str, text: str) -> Start:
@@ -55,11 +62,13 @@ def told(site: Site) -> list[str]:
 def test_what_dies_is_started_again_and_all_end_in_their_order(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    again = site.folder / "again"
+    again, log = site.folder / "again", site.logs / "site.log"
     dies = f"""
 if not os.path.exists({str(again)!r}):
     open({str(again)!r}, "w").close()
     os.kill(os.getpid(), 9)
+while "one runs" not in open({str(log)!r}).read():
+    pass
 os.kill(os.getppid(), signal.SIGTERM)
 """
     starts = [stays("one"), stays("two", dies)]
@@ -173,16 +182,15 @@ def test_a_process_that_is_stopped_falls_silent(site: Site) -> None:
                 life.beat(f"at {time.monotonic()}")
                 time.sleep(0.01)
     try:
-        while "clerk" not in read_states(site):
-            time.sleep(0.01)
-        assert not silent(site, ["clerk"], 0.0)
+        until(lambda: "clerk" in read_states(site))
+        assert not silent(site, ["clerk"], 0.0, PATIENCE_S)
         os.kill(pid, signal.SIGSTOP)
-        while not (found := silent(site, ["clerk"], 0.0, 0.2)):
-            time.sleep(0.01)
-        assert found == {"clerk": read_states(site)["clerk"].at}
+        os.waitpid(pid, os.WUNTRACED)
+        at = read_states(site)["clerk"].at
+        assert silent(site, ["clerk"], 0.0, 0.0) == {"clerk": at}
+        assert silent(site, ["clerk"], 0.0, time.time() - at) == {"clerk": at}
         os.kill(pid, signal.SIGCONT)
-        while silent(site, ["clerk"], 0.0, 0.2):
-            time.sleep(0.01)
+        until(lambda: not silent(site, ["clerk"], 0.0, time.time() - at))
     finally:
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)

@@ -26,8 +26,9 @@ from arena.site.web.board import BoardStream, NewsBoard
 from arena.site.web.limits import Buckets, place_of
 from arena.site.web.public import metrics
 from arena.site.web.spooling import sweep
-from tests.support.command import PROJECT
+from tests.support.command import PROJECT, held_port
 from tests.support.house import Clock
+from tests.support.patience import PATIENCE_S, until
 from tests.support.web import SAME, Events, Served, served
 
 
@@ -76,7 +77,7 @@ def test_who_shares_a_household_is_counted_as_one(address: str, place: str) -> N
 def test_an_address_is_limited_and_an_account_and_the_trusted_proxy_is_believed(
     tmp_path: Path,
 ) -> None:
-    quotas = {"requests_a_minute": 3}
+    quotas = {"requests_a_minute": 1}
     with served(tmp_path, quotas=quotas, trusted_proxy="127.0.0.1") as web:
 
         def asked(**headers: str) -> int:
@@ -84,22 +85,22 @@ def test_an_address_is_limited_and_an_account_and_the_trusted_proxy_is_believed(
                 "/start", headers={k.replace("_", "-"): v for k, v in headers.items()}
             ).status
 
-        assert [asked(X_Forwarded_For="10.0.0.1") for _ in range(4)] == [200, 200, 200, 429]
+        assert [asked(X_Forwarded_For="10.0.0.1") for _ in range(2)] == [200, 429]
         assert asked(X_Forwarded_For="10.0.0.2") == 200
         assert asked(X_Forwarded_For="10.0.0.2, 10.0.0.1") == 429, (
             "the proxy's own word is the last"
         )
         assert web.get("/health").status == 200
-        assert web.get("/metrics", headers={"X-Forwarded-For": "10.0.0.2"}).status == 404
+        assert web.get("/metrics", headers={"X-Forwarded-For": "10.0.0.3"}).status == 404
         refused = web.get("/start", headers={"X-Forwarded-For": "10.0.0.1"})
-        assert 1 <= int(refused.headers["retry-after"]) <= 20
+        assert 1 <= int(refused.headers["retry-after"]) <= 60
         assert refused.json["wait_s"] == int(refused.headers["retry-after"])
         token = web.comes_in("Anna").token
         found = [
             web.get("/api/v1/me", token=token, headers={"X-Forwarded-For": f"10.0.1.{number}"})
-            for number in range(4)
+            for number in range(2)
         ]
-        assert [each.status for each in found] == [200, 200, 200, 429], "wherever it asks from"
+        assert [each.status for each in found] == [200, 429], "wherever it asks from"
 
 
 @pytest.mark.parametrize("trusted", [None, "10.0.0.8"])
@@ -123,9 +124,10 @@ def test_metrics_are_for_this_machine_alone() -> None:
 
 def test_under_https_cookies_are_for_this_very_site_and_never_sent_in_clear(tmp_path: Path) -> None:
     named = {"Host": "zole.example", **SAME}
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        place = f"127.0.0.1:{free.getsockname()[1]}"
-    with served(tmp_path, address="https://zole.example", listen=place) as web:
+    with (
+        held_port() as port,
+        served(tmp_path, address="https://zole.example", listen=f"127.0.0.1:{port}") as web,
+    ):
         joined = web.ask("POST", f"/join/{invite(web.house, 'Anna')}", headers=named)
         name, _, rest = joined.headers["set-cookie"].partition("=")
         value, *about = rest.split("; ")
@@ -200,7 +202,7 @@ def test_it_ends_at_once_among_all_of_them(tmp_path: Path) -> None:
     with served(tmp_path) as web, ExitStack() as stack:
         who = web.comes_in("Anna")
         web.publish(standings=["x" * 4_000_000])
-        streams = [stack.enter_context(Events(web, "/events?of=queue")) for _ in range(20)]
+        streams = [stack.enter_context(Events(web, "/events?of=queue")) for _ in range(8)]
         own = {"Authorization": f"Bearer {who.token}"}
         for stream in streams:
             assert stream.next()[0] == "queue"
@@ -215,12 +217,12 @@ def test_it_ends_at_once_among_all_of_them(tmp_path: Path) -> None:
             "GET /standings.json HTTP/1.1\r\nHost: HOST\r\n\r\n",
             "GET /events HTTP/1.1\r\nHost: HOST\r\n\r\n",
         ]
-        for half in halves:
-            stack.enter_context(web.connect(half))
+        connections = [stack.enter_context(web.connect(half)) for half in halves]
         assert web.get("/api/v1/me", headers=own).status == 200
-        while not [*web.site.spool.glob("*.part")]:
-            pass
+        until(lambda: [*web.site.spool.glob("*.part")])
         assert web.end() == 0
+        with suppress(ConnectionError):
+            assert b" 408 " not in connections[3].recv(100), "the archive was not waited for"
         for stream in streams:
             assert [*stream] == []
         assert [*web.site.spool.iterdir()] == []
@@ -246,7 +248,7 @@ def test_it_ends_with_who_started_it(tmp_path: Path) -> None:
         stream.next()
         assert web.process.stdin is not None
         web.process.stdin.close()
-        assert web.process.wait(20) == 0
+        assert web.process.wait(PATIENCE_S) == 0
         assert [*stream] == []
 
 
@@ -407,14 +409,12 @@ def test_who_sends_slowly_or_takes_nothing_is_dropped_and_others_are_served(
             ends.register(each, select.POLLHUP | select.POLLERR)
         waiting = {each.fileno() for each in (*heads, *stalled)}
         while waiting:
-            gone = ends.poll(60_000)
+            gone = ends.poll(PATIENCE_S * 1000)
             assert gone, f"{len(waiting)} are still there"
             for number, _ in gone:
                 ends.unregister(number)
                 waiting.discard(number)
             assert web.get("/start").status == 200
-        form.settimeout(120)
-        archive.settimeout(120)
         assert form.recv(100).startswith(b"HTTP/1.1 408")
         assert archive.recv(100).startswith(b"HTTP/1.1 408")
         assert [*web.site.spool.iterdir()] == []

@@ -2,12 +2,12 @@
 
 import json
 import random
-from time import monotonic
 from typing import Final
 
 import msgspec
 
 from tests.support.browser import Browser
+from tests.support.patience import until
 
 READY: Final = "document.querySelector('.asking[data-asked], [data-key=next], .over')"
 SEEN: Final = """(() => {
@@ -73,9 +73,7 @@ class Person:
 
     def looks_again(self, seen: Seen, shown: object) -> None:
         """Wait until the page has told all its lines anew and shows what it showed before."""
-        end = monotonic() + 20
-        while (self.looks(), self.browser.value(PAGE)) != (seen, shown):
-            assert monotonic() < end, (self.looks(), seen)
+        until(lambda: (self.looks(), self.browser.value(PAGE)) == (seen, shown))
 
     def glances(self, since: Seen | None) -> Seen | None:
         """What there is to do, if there is anything new."""

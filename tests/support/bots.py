@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from arena.sandbox.isolation import choose_isolation
+from tests.support.needs import need
 
 APART = choose_isolation()
 """The sandbox of this machine."""
@@ -38,7 +39,7 @@ def good(before: str = "pass", after: str = "pass", bid: str = "") -> str:
     """The source of a deterministic bot that runs a statement before or after each answer."""
     own_bid = bid or 'sum(c[0] in "QJ" for c in m["hand"]) // 3'
     return f"""
-import os, signal, time
+import os, select, signal, time
 def BID(m): return {own_bid}
 def BEFORE(m):
     {before}
@@ -74,6 +75,7 @@ def write_quick_bot(folder: Path, more: str = "", turn: int | None = None) -> Pa
 @cache
 def _quick() -> Path:
     """The program, compiled once for all tests of this process."""
+    need("cc")
     place = Path(tempfile.mkdtemp(prefix="quick-"))
     atexit.register(shutil.rmtree, place)
     source = "static const char *misdeed(const char *line)\n{\n    return (void)line, NULL;\n}\n"
@@ -106,7 +108,7 @@ def write_gated_league(folder: Path, names: str = "abc", deals: int = 5, more: s
     """
     gate = folder / "gate"
     gate.mkdir(parents=True)
-    sandbox = f'[limits]\nmove_s = 600\n[sandbox]\nread_only = ["{gate}"]\n'
+    sandbox = f'[limits]\nmove_s = 36000\n[sandbox]\nread_only = ["{gate}"]\n'
     turn = len(names) - 1
     league = write_league(folder, names, deals, more, sandbox)
     shutil.rmtree(folder / names[-1])

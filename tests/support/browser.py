@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from base64 import b64decode
 from functools import cache
 from importlib.resources import files
@@ -16,8 +15,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from tests.support.patience import PATIENCE_S
+
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
-ANSWER_S = 60.0
 
 SWITCHES = (
     "--headless=new",
@@ -35,8 +35,11 @@ SWITCHES = (
     "--proxy-server=127.0.0.1:9",  # nobody listens there: whatever the page asks for fails
 )
 
-WIRING = 'exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null'
-"""The browser's pipe are its files 3 and 4. It ends by itself when they do, if we are killed."""
+WIRING = 'ulimit -Sn 4096; exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null'
+"""The browser's pipe are its files 3 and 4. It ends by itself when they do, if we are killed.
+
+It hangs where it may open no more than a few files.
+"""
 
 CODES = {
     "ArrowLeft": 37,
@@ -228,7 +231,8 @@ class Browser:
     def until(self, expression: str) -> None:
         """Wait, frame by frame, until an expression holds."""
         held = self.value(
-            "new Promise((done) => { const end = performance.now() + 10000; const look = () =>"
+            f"new Promise((done) => {{ const end = performance.now() + {PATIENCE_S * 500:.0f};"
+            " const look = () =>"
             f" ({expression}) ? done(true) : performance.now() > end ? done(false)"
             " : requestAnimationFrame(look); look(); })"
         )
@@ -290,10 +294,8 @@ class Browser:
 
     def _next(self) -> Fields:
         """The next message from the browser."""
-        deadline = time.monotonic() + ANSWER_S
         while b"\0" not in self._buffer:
-            left = max(0.0, deadline - time.monotonic())
-            if not select.select([self._read], [], [], left)[0]:
+            if not select.select([self._read], [], [], PATIENCE_S)[0]:
                 raise AssertionError("the browser does not answer")
             received = os.read(self._read.fileno(), 1 << 20)
             if not received:

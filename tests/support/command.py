@@ -5,17 +5,21 @@ import multiprocessing
 import os
 import runpy
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import ExitStack, chdir, redirect_stderr, redirect_stdout
+from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout
 from functools import partial
+from multiprocessing import forkserver
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
+
+from tests.support.patience import PATIENCE_S
 
 if TYPE_CHECKING:
     from arena.engine.workers import DoEach
@@ -25,9 +29,6 @@ PROJECT = str(Path(__file__).parents[2])
 _cores = sorted(os.sched_getaffinity(0))
 CORE = _cores[int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % len(_cores)]
 """The core of this process of the tests."""
-
-WAIT_S = 120.0
-"""What ends at all has ended by then."""
 
 WITHIN = frozenset(
     (
@@ -43,19 +44,49 @@ forks = multiprocessing.get_context("forkserver")
 """Starts processes that have imported most of the arena."""
 forks.set_forkserver_preload(
     [
-        *("arena.cli.league", "arena.engine.runner", "arena.reports.standings", "scipy.special"),
+        *(
+            "arena.cli.league",
+            "arena.tasks.season",
+            "arena.tasks.open_league",
+            "arena.tasks.shards",
+        ),
+        *("arena.cli.match", "arena.tasks.friendly", "arena.tasks.compare", "arena.tasks.review"),
+        *("arena.engine.exchange", "arena.engine.workers", "arena.engine.runner"),
+        *("arena.reports.standings", "arena.reports.progress", "arena.reports.friendly"),
+        "scipy.special",
         "tests.support.bots",  # which has asked the machine's runtimes where they are
         "tests.support.command",
     ]
 )
 
 
-def moments(wait_s: float = WAIT_S) -> Iterator[None]:
+WAIT_S = PATIENCE_S
+
+
+def moments(wait_s: float = PATIENCE_S) -> Iterator[None]:
     """Looks at what must come, as long as it may take; the loop's `else` is for what did not."""
     end = time.monotonic() + wait_s
     while time.monotonic() < end:
         yield
         time.sleep(0.02)
+
+
+def lives(pid: int) -> bool:
+    """Whether a process runs: what has ended and is only not yet reaped does not."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state not in "ZX"
+
+
+@contextmanager
+def held_port() -> Iterator[int]:
+    """A port of this machine that is given to nobody else, where a server that names it listens."""
+    with socket.socket() as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        yield held.getsockname()[1]
 
 
 def command(*arguments: str | Path) -> list[str]:
@@ -163,11 +194,11 @@ def _forked(words: list[str], cwd: Path) -> subprocess.CompletedProcess[str]:
         out, err = Path(folder, "out"), Path(folder, "err")
         process = forks.Process(target=_arena, args=(words, cwd, dict(os.environ), out, err))
         process.start()
-        process.join(WAIT_S)
+        process.join(PATIENCE_S)
         code = process.exitcode
         if code is None:
             process.kill()
-            raise subprocess.TimeoutExpired(command(*words), WAIT_S)
+            raise subprocess.TimeoutExpired(command(*words), PATIENCE_S)
         return subprocess.CompletedProcess(words, code, out.read_text(), err.read_text())
 
 
@@ -189,7 +220,9 @@ def _arena(words: list[str], cwd: Path, environment: dict[str, str], out: Path, 
     os.environ.update(environment, NO_COLOR="1", PYTHONPATH=PROJECT)
     os.chdir(cwd)
     sys.argv = ["arena", *words]
-    # Its workers, too, are forked where most of the arena is imported; `start` has them spawned.
+    # Its workers, too, are forked where most of the arena is imported, by the very server that has
+    # forked this process: it would start another one. `start` has them spawned.
+    forkserver._forkserver.ensure_running = lambda: None  # type: ignore[method-assign]
     begun = patch("arena.engine.workers.initialize", partial(_worker, dict(os.environ)))
     with begun, patch("multiprocessing.get_context", lambda _: forks):
         runpy.run_module("arena", run_name="__main__", alter_sys=True)

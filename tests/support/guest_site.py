@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +12,8 @@ from typing import Any
 
 from arena.site.config import read_site
 from arena.site.guests.wire import socket_of
-from tests.support.command import PROJECT, WAIT_S
+from tests.support.command import PROJECT, held_port
+from tests.support.patience import until
 from tests.support.seat_client import Client
 
 BOT = """name = "{name}"
@@ -25,9 +25,9 @@ run = ["python3", "bot.py"]
 
 
 class GuestSite:
-    """The processes, each of which may be ended and begun again."""
+    """The processes, each of which may be ended and begun again; the web listens at the port."""
 
-    def __init__(self, folder: Path, more: str = "") -> None:
+    def __init__(self, folder: Path, more: str = "", port: int = 0) -> None:
         for name, agrees in (("willing", "guests = true"), ("shy", "")):
             bot = folder / name
             bot.mkdir()
@@ -38,35 +38,30 @@ class GuestSite:
             'format = "open"\nbots = ["willing", "shy"]\n[sandbox]\nlevel = "none"\n'
         )
         self.file = folder / "site.toml"
-        text = 'league = "ladder.toml"\nlisten = "127.0.0.1:0"\n[guests]\ndeals = 2\n'
-        self.file.write_text(text + more)
+        quotas = "[quotas]\nrequests_a_minute = 100000\n"
+        text = f'league = "ladder.toml"\nlisten = "127.0.0.1:{port}"\n{quotas}'
+        self.file.write_text(f"{text}[guests]\ndeals = 2\n{more}")
         self.folder = folder
         self.site = read_site(self.file)
         self.site.tables.mkdir(parents=True)
-        self.port = 0
+        self.port = port
         self.web: subprocess.Popen[bytes] | None = None
         self.host: subprocess.Popen[bytes] | None = None
         self._all: list[subprocess.Popen[bytes]] = []
 
     def begin_host(self) -> None:
         socket_of(self.site).unlink(missing_ok=True)
-        self.host = self._begin("arena.site.guests.process", str(self.file))
-        end = time.monotonic() + WAIT_S
-        while not socket_of(self.site).exists():
-            assert self.host.poll() is None
-            assert time.monotonic() < end
-            time.sleep(0.02)
+        self.host = host = self._begin("arena.site.guests.process", str(self.file))
+        until(lambda: socket_of(self.site).exists() or host.poll() is not None)
+        assert host.poll() is None
 
     def begin_web(self) -> None:
-        """The same port as before, where there was one."""
-        text = self.file.read_text().replace("127.0.0.1:0", f"127.0.0.1:{self.port}")
-        self.file.write_text(text)
         self.web = self._begin("arena.site.web")
         assert self.web.stdin is not None
         assert self.web.stdout is not None
         self.web.stdin.write(json.dumps({"site": str(self.file)}).encode() + b"\n")
         self.web.stdin.flush()
-        self.port = json.loads(self.web.stdout.readline())["port"]
+        assert json.loads(self.web.stdout.readline())["port"] == self.port
 
     @property
     def address(self) -> str:
@@ -88,13 +83,13 @@ class GuestSite:
 
     def open_table(self, *bots: str, **headers: str) -> "SeatClient":
         """A table for a browser that has none, once earlier ones have ended."""
-        end = time.monotonic() + WAIT_S
-        while True:
+
+        def opened() -> Any:
             status, _, table = self.ask("POST", "/tables", {"bots": bots}, **headers)
-            if status != 429 or time.monotonic() > end:
-                break
-            time.sleep(0.1)
-        assert status == 201, table
+            assert status in (201, 429), table
+            return table if status == 201 else None
+
+        table = until(opened, 0.1)
         return SeatClient(self, table)
 
     def _begin(self, *words: str) -> "subprocess.Popen[bytes]":
@@ -138,10 +133,11 @@ class SeatClient(Client):
 @contextmanager
 def guest_site(folder: Path, more: str = "") -> Iterator[GuestSite]:
     """A site whose processes run, and have ended at the end."""
-    site = GuestSite(folder, more)
-    try:
-        site.begin_host()
-        site.begin_web()
-        yield site
-    finally:
-        site.end()
+    with held_port() as port:
+        site = GuestSite(folder, more, port)
+        try:
+            site.begin_host()
+            site.begin_web()
+            yield site
+        finally:
+            site.end()

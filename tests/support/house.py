@@ -14,6 +14,7 @@ from arena.site.house.file import House
 from arena.site.house.intake import Taken, take_upload
 from arena.site.house.invitations import accept, invite
 from arena.site.house.uploads import new_upload
+from tests.support.patience import PATIENCE_S
 
 T = TypeVar("T")
 
@@ -28,12 +29,19 @@ class Clock:
         return self.now
 
 
+def patient(house: House) -> House:
+    """The house, for a test that waits its turn however long others are at it."""
+    with house.reading() as sql:
+        sql.execute(f"PRAGMA busy_timeout={PATIENCE_S * 1000:.0f}")
+    return house
+
+
 @contextmanager
 def opened(
     folder: Path, quotas: Quotas | None = None, clock: Clock | None = None
 ) -> Iterator[House]:
     """The house of a folder."""
-    house = House.open(folder / "house.db", quotas, clock or Clock())
+    house = patient(House.open(folder / "house.db", quotas, clock or Clock()))
     with house.reading() as sql:  # a power cut is not tried, and a test's disk may be slow
         pass
     sql.execute("PRAGMA synchronous=OFF")

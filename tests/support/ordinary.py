@@ -10,13 +10,16 @@ import pytest
 
 UID = 41234
 
-_VIEW = """
+_OPEN = """
 set -e
-view=$1 packages=$2 home=$3 closed=$4
+view=$1 home=$2 closed=$3 packages=$4
 shift 4
-mkdir "$view/packages" "$view/home"
-mount --bind "$packages" "$view/packages"
+if [ "$packages" ]; then
+    mkdir -p "$view/packages"
+    mount --bind "$packages" "$view/packages"
+fi
 if [ "$closed" ]; then
+    mkdir -p "$view/home"
     mount --bind "$home" "$view/home"
     mount -t tmpfs -o mode=755 tmpfs "$closed"
     mkdir -p "$home"
@@ -24,7 +27,25 @@ if [ "$closed" ]; then
 fi
 exec "$@"
 """
-"""Shows Python and its packages where everybody may go: they may lie in root's closed home."""
+
+
+def where_python_is_open(view: Path, packages: str = "") -> list[str]:
+    """The words before a command that show everybody this Python, wherever it lies.
+
+    It may lie in root's closed home. Packages are shown in `view`, a folder of the command's own.
+    Raises `PermissionError` where this root may not make mounts.
+    """
+    if subprocess.run(("unshare", "-m", "true"), check=False, capture_output=True).returncode:
+        raise PermissionError("this root may not make mounts")
+    home = sys.base_prefix
+    closed = [str(top) for top in Path(home).parents if not top.stat().st_mode & 0o1]
+    words = (str(view), home, closed[-1] if closed else "", packages)
+    return ["unshare", "-m", "sh", "-c", _OPEN, "sh", *words]
+
+
+def as_user(uid: int) -> list[str]:
+    """The words before a command that run it as an ordinary user."""
+    return ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--"]
 
 
 def ordinary(folder: Path, arguments: list[str]) -> tuple[list[str], dict[str, str]]:
@@ -33,8 +54,6 @@ def ordinary(folder: Path, arguments: list[str]) -> tuple[list[str], dict[str, s
     The user owns the folder, which holds a copy of the arena afterwards. Needs root that may mount;
     else the test is skipped.
     """
-    if subprocess.run(("unshare", "-m", "true"), check=False, capture_output=True).returncode:
-        pytest.skip("this root may not make mounts")
     project = Path(__file__).parents[2]
     view = folder / "view"
     shutil.copytree(project / "arena", view / "arena")
@@ -43,10 +62,10 @@ def ordinary(folder: Path, arguments: list[str]) -> tuple[list[str], dict[str, s
             os.chown(Path(root, name), UID, UID, follow_symlinks=False)
     home = sys.base_prefix
     packages = Path(os.path.__file__).relative_to(home).parent / "site-packages"
-    closed = [str(top) for top in Path(home).parents if not top.stat().st_mode & 0o1]
-    words = (str(view), str(Path(sys.prefix, packages)), home, closed[-1] if closed else "")
-    opened = ["unshare", "-m", "sh", "-c", _VIEW, "sh", *words]
-    user = ["setpriv", f"--reuid={UID}", f"--regid={UID}", "--clear-groups", "--"]
+    try:
+        opened = where_python_is_open(view, str(Path(sys.prefix, packages)))
+    except PermissionError as error:
+        pytest.skip(str(error))
     environment = {
         "PATH": f"{home}/bin:/usr/local/bin:/usr/bin:/bin",
         "PYTHONPATH": f"{view}:{view}/packages",
@@ -54,4 +73,4 @@ def ordinary(folder: Path, arguments: list[str]) -> tuple[list[str], dict[str, s
         "LANG": "C.UTF-8",
         "NO_COLOR": "1",
     }
-    return [*opened, *user, f"{home}/bin/python3", *arguments], environment
+    return [*opened, *as_user(UID), f"{home}/bin/python3", *arguments], environment

@@ -7,10 +7,10 @@ from typing import Final, TypeVar
 Found = TypeVar("Found")
 
 PATIENCE_S: Final = 900.0
-"""What comes at all has come by then, on the slowest and busiest machine; no test claims a speed."""
+"""What comes at all has come by then, on the slowest and busiest machine."""
 
 
-def until(look: Callable[[], Found], every_s: float = 0.02) -> Found:
+def until(look: Callable[[], Found | None], every_s: float = 0.02) -> Found:
     """What a look finds, as soon as it finds anything; fails where it never does."""
     end = time.monotonic() + PATIENCE_S
     while not (found := look()):

@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from tests.support.patience import PATIENCE_S
+
 Event = tuple[str, int | None, Any]
 """The name of an event, "line" for a line of the protocol; its number; its data."""
 
@@ -28,7 +30,7 @@ class Client:
         base: str | None = None,
     ) -> tuple[int, dict[str, str], bytes]:
         """Send a request; return status, headers and body."""
-        connection = http.client.HTTPConnection(self.host, timeout=20)
+        connection = http.client.HTTPConnection(self.host, timeout=PATIENCE_S)
         sent = body if isinstance(body, bytes) else msgspec.json.encode(body)
         given = {"Content-Type": "application/json", "Origin": f"http://{self.host}"}
         given |= headers or {}
@@ -56,7 +58,7 @@ class Events:
     """A stream of server-sent events, which is closed with its context."""
 
     def __init__(self, client: Client, after: int, headers: dict[str, str]) -> None:
-        self._connection = http.client.HTTPConnection(client.host, timeout=20)
+        self._connection = http.client.HTTPConnection(client.host, timeout=PATIENCE_S)
         given = {"Last-Event-ID": str(after), **headers} if after else headers
         self._connection.request("GET", f"{client.path}lines", headers=given)
         self._answer = self._connection.getresponse()

@@ -18,6 +18,7 @@ BROWSER = (
     "tests/reports/test_viewer.py",
     "tests/reports/test_viewer_review.py",
     "tests/reports/test_viewer_unspoilt.py",
+    "tests/test_needs.py",
     "tests/test_pictures.py",
 )
 

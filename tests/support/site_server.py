@@ -61,6 +61,13 @@ class SiteServer(http.server.ThreadingHTTPServer):
         self.instead: tuple[int, bytes] | None = None
         """A status and a body in the place of every answer."""
         self.asked: list[str] = []
+        self.meanwhile: list[Iterator[None]] = []
+        """What is done at the site while a client waits, a step each time that one does."""
+
+    def go_on(self, _: float = 0.0) -> None:
+        """In place of a client's sleep: all that is done meanwhile goes on by a step."""
+        over = object()
+        self.meanwhile = [each for each in self.meanwhile if next(each, over) is not over]
 
 
 @contextmanager
@@ -71,6 +78,7 @@ def served(folder: Path) -> Iterator[SiteServer]:
         thread.start()
         try:
             yield server
+            assert not server.meanwhile, "somebody at the site waits still"
         finally:
             server.shutdown()
             thread.join()

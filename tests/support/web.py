@@ -20,6 +20,8 @@ from arena.site.house.file import House
 from arena.site.house.invitations import Accepted, accept, invite
 from arena.site.published import Publisher
 from tests.support.command import PROJECT
+from tests.support.house import patient
+from tests.support.patience import PATIENCE_S
 
 SAME: dict[str, str] = {"Sec-Fetch-Site": "same-origin"}
 """What a browser says of a request by the site's own page."""
@@ -43,7 +45,7 @@ class Served:
     def __init__(self, site: Site, process: "subprocess.Popen[bytes]", port: int) -> None:
         self.site, self.process, self.port = site, process, port
         self.host = f"127.0.0.1:{port}"
-        self.house = House.open(site.house, site.quotas)
+        self.house = patient(House.open(site.house, site.quotas))
         self.publisher = Publisher.open(site.published)
 
     def ask(
@@ -61,7 +63,7 @@ class Served:
             given["Authorization"] = f"Bearer {token}"
         if cookie is not None:
             given["Cookie"] = f"zole={cookie}"
-        connection = http.client.HTTPConnection(self.host, timeout=20)
+        connection = http.client.HTTPConnection(self.host, timeout=PATIENCE_S)
         try:
             connection.request(method, path, body, given)
             answer = connection.getresponse()
@@ -80,7 +82,7 @@ class Served:
 
     def connect(self, text: str = "") -> socket.socket:
         """A connection over which something was said already."""
-        found = socket.create_connection(("127.0.0.1", self.port), timeout=20)
+        found = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE_S)
         found.sendall(text.replace("HOST", self.host).encode())
         return found
 
@@ -94,14 +96,14 @@ class Served:
     def end(self) -> int:
         """Tell it to end; its exit code."""
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(20)
+        return self.process.wait(PATIENCE_S)
 
 
 class Events:
     """A stream of events from a path."""
 
     def __init__(self, served: Served, path: str, headers: Mapping[str, str] | None = None) -> None:
-        self._connection = http.client.HTTPConnection(served.host, timeout=20)
+        self._connection = http.client.HTTPConnection(served.host, timeout=PATIENCE_S)
         self._connection.request("GET", path, headers=dict(headers or {}))
         self._answer = self._connection.getresponse()
         self.status = self._answer.status
@@ -172,7 +174,7 @@ def served(
                 found.publisher.close()
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(PATIENCE_S)
             said.seek(0)
             if log is not None:
                 log += [json.loads(line) for line in said.read().splitlines()]

@@ -2,11 +2,10 @@
 
 import json
 import os
+import re
 import signal
-import socket
 import subprocess
 import sys
-import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -20,6 +19,9 @@ from arena.site.life import read_states
 from arena.site.published import Published
 from arena.site.refusals import Busy
 from tests.support.bots import OPEN, write_quick_bot
+from tests.support.command import held_port
+from tests.support.house import patient
+from tests.support.patience import PATIENCE_S, until
 
 T = TypeVar("T")
 
@@ -30,11 +32,8 @@ def write_site(folder: Path, names: str = "ab", league: str = "", site: str = ""
         write_author_bot(folder / name, f"{name} and son", turn)
     bots = ", ".join(f'"{name}"' for name in names)
     (folder / "ladder.toml").write_text(f'format = "open"\nbots = [{bots}]\n{league}{OPEN}')
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
     path = folder / "site.toml"
-    address = f'listen = "127.0.0.1:{port}"\naddress = "http://127.0.0.1:{port}"\n'
-    path.write_text(f'league = "ladder.toml"\n{address}{site}')
+    path.write_text(f'league = "ladder.toml"\nlisten = "127.0.0.1:0"\n{site}')
     return path
 
 
@@ -66,12 +65,11 @@ class WholeSite:
 
     def comes_in(self, name: str) -> Accepted:
         """The account of somebody who was invited and came."""
-        with closing(House.open(self.site.house, self.site.quotas)) as house:
-            return accept(house, invite(house, name))
+        return self.house(lambda house: accept(house, invite(house, name)))
 
     def house(self, do: Callable[[House], T]) -> T:
         """What a function gives of the house."""
-        with closing(House.open(self.site.house, self.site.quotas)) as house:
+        with closing(patient(House.open(self.site.house, self.site.quotas))) as house:
             return do(house)
 
     def document(self, key: str) -> Any:
@@ -92,20 +90,23 @@ class WholeSite:
 
     def get(self, path: str) -> bytes:
         """What it answers."""
-        with urllib.request.urlopen(f"{self.site.address}{path}", timeout=20) as answer:
+        with urllib.request.urlopen(f"{self.site.address}{path}", timeout=PATIENCE_S) as answer:
             return bytes(answer.read())
 
-    def wait_for(self, what: Callable[[], object], seconds: float = 120.0) -> None:
-        """Wait until something holds."""
-        until = time.monotonic() + seconds
-        while not _holds(what):
-            assert time.monotonic() < until, self.said()[-4000:]
-            time.sleep(0.05)
+    def wait_for(self, what: Callable[[], object]) -> None:
+        """Wait until something holds, unless the site ends before."""
+
+        def look() -> bool:
+            holds = _holds(what)
+            assert holds or self.process.poll() is None, self.said()[-4000:]
+            return holds
+
+        until(look, 0.05)
 
     def end(self) -> int:
         """End it; its exit code."""
         self.process.terminate()
-        return self.process.wait(60)
+        return self.process.wait(PATIENCE_S)
 
 
 def _holds(what: Callable[[], object]) -> bool:
@@ -121,10 +122,12 @@ def _children(pid: int) -> list[str]:
 
 @contextmanager
 def running(path: Path) -> Iterator[WholeSite]:
-    """A site while it runs; nobody of it is left behind."""
-    site = WholeSite(path)
-    try:
-        yield site
-    finally:
-        if site.process.poll() is None:
-            site.end()
+    """A site while it runs, at a port of its own; nobody of it is left behind."""
+    with held_port() as port:
+        path.write_text(re.sub(r"127\.0\.0\.1:\d+", f"127.0.0.1:{port}", path.read_text()))
+        site = WholeSite(path)
+        try:
+            yield site
+        finally:
+            if site.process.poll() is None:
+                site.end()

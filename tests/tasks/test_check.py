@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from arena.engine import process
 from arena.tasks import check
 from tests.support.bots import good, write_bot
+from tests.support.checks import be_patient, be_short_by_lzsf
 from tests.support.command import run
 
 GOOD = """\
@@ -37,6 +39,11 @@ def told(text: str) -> str:
     return re.sub(r"\b\d+\.\d+\b|\b\d+(?= MiB)", "#", text)
 
 
+@pytest.fixture(autouse=True)
+def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    be_patient(monkeypatch)
+
+
 def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
     bot = write_bot(tmp_path / "bot", every(), more="deterministic = true\n")
     done = run("check", bot)
@@ -45,7 +52,7 @@ def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
     assert "FAILED" not in done.stdout
     assert "remark" not in done.stdout
     [seconds] = re.findall(r"ready after (.*) s", done.stdout)
-    assert 0 < float(seconds) < 10
+    assert float(seconds) > 0
     assert done.returncode == 0
 
 
@@ -109,8 +116,10 @@ def test_a_bad_bot_fails_at_its_step(
     tmp_path: Path, source: str, more: str, last: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(check, "LONG", 2)
+    if "end of input" in last:
+        monkeypatch.setattr(process, "GRACE_S", 0.5)
     bot = write_bot(tmp_path / "bot", source, more=more)
-    done = run("check", bot, "--move-s", "1", "--isolation", "none")
+    done = run("check", bot, "--isolation", "none")
     assert done.returncode == 1
     [failed] = [line for line in done.stdout.splitlines() if " FAILED " in line[:11]]
     assert failed.startswith(last)
@@ -121,13 +130,14 @@ def test_what_no_rules_asked_for_need_is_a_remark(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(check, "LONG", 2)
+    be_short_by_lzsf(monkeypatch)
     bot = write_bot(tmp_path / "bot", good())
-    done = run("check", bot, "--move-s", "0.3", "--json", "--isolation", "none")
+    done = run("check", bot, "--json", "--isolation", "none")
     document = json.loads(done.stdout)
     assert (done.returncode, document["passed"]) == (0, True)
     [remark] = document["remarks"]
     assert "would not survive rules of lzsf: blind" in remark
-    assert "asked blind: no answer within 0.3 s: it has read the request" in remark
+    assert re.search(r"asked blind: no answer within \S+ s: it has read the request", remark)
     [step] = [step for step in document["steps"] if not step["passed"]]
     assert not step["required"]
 
@@ -136,11 +146,11 @@ def test_what_the_rules_ask_for_is_required_and_their_hands_are_played_by_them(
     tmp_path: Path,
 ) -> None:
     bot = write_bot(tmp_path / "bot", good())
-    done = run("check", bot, "--rules", "lzsf", "--move-s", "0.3", "--isolation", "none")
+    done = run("check", bot, "--rules", "lzsf", "--move-s", "3", "--isolation", "none")
     assert done.returncode == 1
     assert " 5 FAILED declaring: timeout in deal 0, asked blind: no answer within" in done.stdout
     assert "it may not flush its output, or not know this request\n" in done.stdout
-    assert "0.3 s an answer, 0.75 s to start; leagues give 60 s: --move-s 60" in done.stderr
+    assert "3 s an answer, 7.5 s to start; leagues give 60 s: --move-s 60" in done.stderr
 
 
 def test_a_slow_bot_plays_fewer_deals_and_passes(
@@ -187,7 +197,7 @@ def test_a_folder_that_is_no_bot_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "more"),
     [
-        ("import time\nwhile True: time.sleep(9)", "; leagues give 10 s to start: --move-s 4"),
+        ("import time\nwhile True: time.sleep(9)", "; leagues give 60 s to start: --move-s 24"),
         ("print('{', end='', flush=True)\nwhile True: input()", ""),
     ],
 )
@@ -195,5 +205,5 @@ def test_a_bot_that_is_never_ready_is_told_only_of_time_that_helps(
     tmp_path: Path, source: str, more: str
 ) -> None:
     bot = write_bot(tmp_path / "bot", source)
-    said = run("check", bot, "--move-s", "0.3", "--isolation", "none").stdout.splitlines()[2]
+    said = run("check", bot, "--move-s", "2", "--isolation", "none").stdout.splitlines()[2]
     assert said.partition("; leagues")[1:] == more.partition("; leagues")[1:]

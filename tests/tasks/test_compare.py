@@ -127,7 +127,7 @@ def test_a_stopped_comparison_keeps_what_is_finished(tmp_path: Path) -> None:
     arena = start("compare", *bots, "--delta", "0.001", "--record", tmp_path / "x.db")
     said(arena, " sets: ")
     arena.send_signal(signal.SIGINT)
-    out, told = arena.communicate(timeout=60)
+    out, told = arena.communicate()
     assert (arena.returncode, out) == (130, "")
     assert "The same command again goes on" in told
     assert run("verify", tmp_path / "x.db").returncode == 0

@@ -4,6 +4,7 @@ import json
 import re
 from importlib import import_module
 from pathlib import Path
+from threading import Timer
 
 import msgspec
 import pytest
@@ -57,7 +58,14 @@ def test_while_nothing_seems_to_happen_it_is_told_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bots = quick(tmp_path)
-    monkeypatch.setattr(import_module("arena.cli.match"), "_PATIENCE_S", 0.001)
+
+    class Over(Timer):
+        """A time that is over at once."""
+
+        def start(self) -> None:
+            self.function()
+
+    monkeypatch.setattr(import_module("arena.cli.match"), "Timer", Over)
     _, _, error = match(*bots, "--deals", "1", "--seatings", "one")
     assert f"if a bot hangs, arena check {bots[0]} tells why in seconds" in error
 

@@ -118,7 +118,7 @@ def test_the_first_draw_of_an_epoch_can_be_made_again(
     tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(open_draw, "AT_RANDOM", 1)  # so that no two tables are equally good
-    with opened(ladder(tmp_path, "abcdef", "epoch_hours = 1e-6\n"), seed) as league:
+    with opened(ladder(tmp_path, "abcdef", "epoch_hours = 1e-9\n"), seed) as league:
         for orders in (1, 2):
             play(league, orders)
         assert league.ledger.field.epoch == 2

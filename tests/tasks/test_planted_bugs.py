@@ -5,9 +5,16 @@ from pathlib import Path
 import pytest
 
 from tests.support.bots import good, write_bot
+from tests.support.checks import be_patient
 from tests.support.command import run
 
 WHEN_PLAYING = "if m['type'] == 'play': "
+
+SPINS = """
+        import select
+        while not select.select([0], [], [], 0)[0]: pass
+"""
+"""Computes until its input ends."""
 
 ONE_LINE = """
 import sys
@@ -43,8 +50,8 @@ BUGS = {
         "exited in deal 0, asked bid: exit code 0; a bot reads on until its input ends",
     ),
     "slow": (
-        good(before=WHEN_PLAYING + "\n        while True: pass"),
-        "no answer within 0.4 s: it has read the request and is computing (",
+        good(before=WHEN_PLAYING + SPINS),
+        "no answer within 2 s: it has read the request and is computing (",
     ),
     "wrong JSON type": (
         good(before="if 'id' in m: answer['id'] = str(m['id'])"),
@@ -62,12 +69,19 @@ BUGS = {
     ),
 }
 
+LATE = ("no flush", "slow")
+"""Bugs by which an answer never comes."""
+
 
 @pytest.mark.parametrize("bug", BUGS)
-def test_a_check_says_what_leads_to_the_bug(tmp_path: Path, bug: str) -> None:
+def test_a_check_says_what_leads_to_the_bug(
+    tmp_path: Path, bug: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     source, sentence = BUGS[bug]
+    be_patient(monkeypatch)
     bot = write_bot(tmp_path / "bot", source)
-    done = run("check", bot, "--move-s", "0.4", "--isolation", "none")
+    short = ("--move-s", "2") if bug in LATE else ()
+    done = run("check", bot, *short, "--isolation", "none")
     assert done.returncode == 1
     [failed] = [line for line in done.stdout.splitlines() if " FAILED " in line]
     assert sentence in failed

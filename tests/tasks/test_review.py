@@ -9,7 +9,8 @@ import pytest
 
 from arena.sandbox.tree import children
 from tests.support.bots import write_league
-from tests.support.command import moments, run, run_here, said, start
+from tests.support.command import lives, run, run_here, said, start
+from tests.support.patience import until
 
 pytestmark = pytest.mark.slow
 WORLDS = ("--worlds", "120")
@@ -51,9 +52,7 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(league: Path
 
 def test_a_second_ctrl_c_ends_it_at_once(league: Path) -> None:
     arena = start("review", league, "--worlds", "5000", "--jobs", "2")
-    for _ in moments():
-        if len(workers(arena.pid)) == 2:
-            break
+    until(lambda: len(workers(arena.pid)) == 2)
     arena.send_signal(signal.SIGINT)
     said(arena, "stopping")
     arena.send_signal(signal.SIGINT)
@@ -78,11 +77,7 @@ def test_after_kill_9_no_worker_is_left_and_nothing_kept_is_lost(league: Path) -
     assert left
     arena.kill()
     arena.wait()
-    for _ in moments():
-        if not any(Path(f"/proc/{pid}").exists() for pid in left):
-            break
-    else:
-        pytest.fail("a worker goes on")
+    until(lambda: not any(map(lives, left)))
     arena.communicate()
     assert now(run("review", league, *WORLDS).stderr) < 6
 

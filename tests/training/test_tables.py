@@ -169,7 +169,6 @@ NUMBER = {action: number for number, action in SAID.items()}
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("name", RULES)
 def test_tables_allow_and_pay_what_the_rules_do_in_a_hundred_thousand_deals(name: str) -> None:
     rules = RULES[name]

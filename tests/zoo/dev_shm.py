@@ -1,7 +1,6 @@
 """Writes 150 MiB into fifteen files in /dev/shm that have no names."""
 
 import os
-import time
 
 import play
 
@@ -16,11 +15,10 @@ def misdeed(message, answer):
                 files.append(os.open("/dev/shm", os.O_TMPFILE | os.O_WRONLY, 0o600))
             written += os.write(files[-1], b"x" * play.MIB)
     except OSError as error:
-        note = f"held: {error.strerror} after {written >> 20} MiB"
-    else:
-        note = f"ESCAPED: {written >> 20} MiB written"
-    time.sleep(0.5)
-    return note
+        if not written:
+            return f"held: {error.strerror}"
+    play.hold()
+    return f"ESCAPED: {written >> 20} MiB written"
 
 
 play.run(misdeed)

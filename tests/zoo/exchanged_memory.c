@@ -12,6 +12,6 @@ static const char *misdeed(const char *line)
                  MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
     if (place != MAP_FAILED)
         memset(place, 1, size);
-    usleep(500000);
+    play_hold();
     return NULL;
 }

@@ -1,4 +1,4 @@
-/* Starts 200 processes that leave after 20 seconds. */
+/* Starts 200 processes. */
 #include "play.h"
 
 static const char *misdeed(const char *line)
@@ -7,12 +7,12 @@ static const char *misdeed(const char *line)
     for (int number = 0; number < 200; number++) {
         pid_t pid = fork();
         if (pid == 0) {
-            sleep(20);
+            play_hold();
             _exit(0);
         }
         if (pid < 0)
             break;
     }
-    usleep(500000);
+    play_hold();
     return NULL;
 }

@@ -5,7 +5,6 @@ longer in its resident size; the kernel keeps what was written until the mapping
 """
 
 import mmap
-import time
 
 import play
 
@@ -18,7 +17,7 @@ def misdeed(message, answer):
         shared.seek(part * PART)
         shared.write(b"x" * PART)
         shared.madvise(mmap.MADV_DONTNEED, part * PART, PART)
-    time.sleep(0.3)
+    play.hold()
 
 
 play.run(misdeed)

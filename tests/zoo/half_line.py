@@ -1,13 +1,11 @@
-"""Writes its first answer in time, but its newline too late."""
-
-import time
+"""Writes its first answer in time, but its newline only once that is given up."""
 
 import play
 
 
 def misdeed(message, answer):
     play.write(play.line_of(answer)[:-1])
-    time.sleep(9)
+    play.given_up()
     return b"\n"
 
 

@@ -10,7 +10,7 @@ static void *hold(void *unused)
     usleep(100000);
     mmap(NULL, 40u << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1,
          0);
-    sleep(15);
+    play_hold();
     _exit(0);
 }
 
@@ -23,6 +23,6 @@ static const char *misdeed(const char *line)
             pthread_create(&thread, NULL, hold, NULL);
             syscall(SYS_exit, 0);
         }
-    sleep(2);
+    play_hold();
     return NULL;
 }

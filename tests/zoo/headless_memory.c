@@ -14,6 +14,7 @@ static const char *misdeed(const char *line)
              -1, 0);
         usleep(5000);
     }
+    play_hold();
     return NULL;
 }
 

@@ -10,6 +10,6 @@ static const char *misdeed(const char *line)
             break;
         memset(taken, 1, 40 << 20);
     }
-    usleep(500000);
+    play_hold();
     return NULL;
 }

@@ -1,7 +1,5 @@
 """Takes 400 MiB of memory for itself."""
 
-import time
-
 import play
 
 taken = []
@@ -10,7 +8,7 @@ taken = []
 def misdeed(message, answer):
     for _ in range(10):
         taken.append(b"x" * (40 * play.MIB))
-    time.sleep(0.5)
+    play.hold()
 
 
 play.run(misdeed)

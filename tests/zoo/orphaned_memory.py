@@ -2,7 +2,6 @@
 
 import mmap
 import os
-import time
 
 import play
 
@@ -14,7 +13,7 @@ def misdeed(message, answer):
     for part in range(16):
         shared.seek(part * PART)
         os.waitpid(play.background(lambda: shared.write(b"x" * PART)), 0)
-    time.sleep(0.3)
+    play.hold()
 
 
 play.run(misdeed)

@@ -13,6 +13,6 @@ static const char *misdeed(const char *line)
     madvise((void *)place, size, MADV_NOHUGEPAGE);
     for (size_t at = 0; at < size; at += 2u << 20)
         (void)place[at];
-    usleep(500000);
+    play_hold();
     return NULL;
 }

@@ -7,6 +7,7 @@
 
 #define _GNU_SOURCE
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +51,13 @@ static inline void aside(const char *what, long (*try)(long), long value)
         errno = WEXITSTATUS(status);
         act(what, errno ? -1 : 0);
     }
+}
+
+/* Keeps all that was taken until the input has ended, for whoever counts it. */
+static inline void play_hold(void)
+{
+    struct pollfd input = {.fd = 0};
+    poll(&input, 1, -1);
 }
 
 /* The note for all acts so far. */

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import select
 import signal
 import sys
 from pathlib import Path
@@ -76,6 +77,21 @@ def background(work):
         work()
         os._exit(0)
     return pid
+
+
+def hold():
+    """Keep all that was taken until the input has ended, for whoever counts it."""
+    ended = select.poll()
+    ended.register(0, 0)
+    ended.poll()
+
+
+def given_up(patience=None):
+    """Wait for the next line, at most for some seconds; return whether it has come.
+
+    None comes before the answer to a request, but where the arena has given that up.
+    """
+    return bool(select.select([0], [], [], patience)[0])
 
 
 def aside(act):

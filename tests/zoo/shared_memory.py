@@ -1,7 +1,6 @@
 """Takes 400 MiB of anonymous shared memory."""
 
 import mmap
-import time
 
 import play
 
@@ -12,7 +11,7 @@ def misdeed(message, answer):
     for part in range(10):
         shared.seek(part * 40 * play.MIB)
         shared.write(b"x" * (40 * play.MIB))
-    time.sleep(0.5)
+    play.hold()
 
 
 play.run(misdeed)

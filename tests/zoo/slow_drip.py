@@ -1,16 +1,16 @@
-"""Writes its first answer one byte every 0.9 seconds, for nine seconds."""
-
-import time
+"""Writes its first answer one byte a second, until that is given up."""
 
 import play
 
 
 def misdeed(message, answer):
-    line = play.line_of(answer)
-    for place in range(10):
-        play.write(line[place : place + 1])
-        time.sleep(0.9)
-    return line[10:]
+    line = play.line_of({**answer, "idle": "x" * 10_000})
+    play.write(line[:1])
+    written = 1
+    while not play.given_up(1):
+        play.write(line[written : written + 1])
+        written += 1
+    return line[written:]
 
 
 play.run(misdeed)

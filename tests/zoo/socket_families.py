@@ -2,7 +2,6 @@
 
 import contextlib
 import socket
-import time
 
 import play
 
@@ -18,13 +17,13 @@ def fill():
                 with contextlib.suppress(BlockingIOError):
                     while True:
                         end.send(b"x" * 32768)
-    time.sleep(15)
+    play.hold()
 
 
 def misdeed(message, answer):
     for _ in range(25):
         play.background(fill)
-    time.sleep(3)
+    play.hold()
 
 
 play.run(misdeed)

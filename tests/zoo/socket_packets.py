@@ -2,7 +2,6 @@
 
 import contextlib
 import socket
-import time
 
 import play
 
@@ -18,13 +17,13 @@ def fill():
                 with contextlib.suppress(BlockingIOError):
                     for size in (100_000, 200_000):
                         end.send(bytes(size))
-    time.sleep(15)
+    play.hold()
 
 
 def misdeed(message, answer):
     for _ in range(16):
         play.background(fill)
-    time.sleep(3)
+    play.hold()
 
 
 play.run(misdeed)

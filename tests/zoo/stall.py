@@ -1,7 +1,10 @@
-"""Thinks about its first request for longer than it may, then plays on."""
-
-import time
+"""Thinks about its first request until that is given up, then answers it and plays on."""
 
 import play
 
-play.run(lambda *_: time.sleep(9))
+
+def misdeed(message, answer):
+    play.given_up()
+
+
+play.run(misdeed)

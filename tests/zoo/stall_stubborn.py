@@ -9,7 +9,7 @@ import play
 
 def misdeed(message, answer):
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    time.sleep(60)
+    time.sleep(600)
     os._exit(0)
 
 

@@ -1,7 +1,6 @@
 """Writes 6 MiB to its standard error at its first request."""
 
 import sys
-import time
 
 import play
 
@@ -10,7 +9,7 @@ def misdeed(message, answer):
     for _ in range(96):
         sys.stderr.write("x" * 65535 + "\n")
     sys.stderr.flush()
-    time.sleep(0.3)
+    play.hold()
 
 
 play.run(misdeed)

@@ -1,11 +1,11 @@
-/* Starts 200 threads that end after 20 seconds. */
+/* Starts 200 threads. */
 #include "play.h"
 
 #include <pthread.h>
 
 static void *rest(void *nothing)
 {
-    sleep(20);
+    play_hold();
     return nothing;
 }
 
@@ -19,6 +19,6 @@ static const char *misdeed(const char *line)
     for (int number = 0; number < 200; number++)
         if (pthread_create(&thread, &small, rest, NULL))
             break;
-    usleep(500000);
+    play_hold();
     return NULL;
 }

@@ -1,6 +1,5 @@
 """Writes 100 MiB into ten files in its scratch folder."""
 
-import time
 from pathlib import Path
 
 import play
@@ -15,7 +14,7 @@ def misdeed(message, answer):
         note = f"held: {error.strerror} after {written >> 20} MiB"
     else:
         note = f"ESCAPED: {written >> 20} MiB written"
-    time.sleep(0.5)
+    play.hold()
     return note
 
 

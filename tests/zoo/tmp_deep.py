@@ -1,7 +1,6 @@
 """Nests 2,500 folders in its scratch folder, deeper than any path can name."""
 
 import os
-import time
 
 import play
 
@@ -17,7 +16,7 @@ def misdeed(message, answer):
         note = f"held: {error.strerror} after {made} folders"
     else:
         note = "held: nested"
-    time.sleep(0.3)
+    play.hold()
     return note
 
 

@@ -1,6 +1,5 @@
 """Makes 4,000 empty files in its scratch folder."""
 
-import time
 from pathlib import Path
 
 import play
@@ -15,7 +14,7 @@ def misdeed(message, answer):
         note = f"held: {error.strerror} after {made} files"
     else:
         note = "ESCAPED: 4000 files made"
-    time.sleep(0.5)
+    play.hold()
     return note
 
 

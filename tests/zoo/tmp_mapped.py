@@ -2,7 +2,6 @@
 
 import mmap
 import os
-import time
 
 import play
 
@@ -24,7 +23,7 @@ def misdeed(message, answer):
         note = f"held: {error.strerror} after {written >> 20} MiB"
     else:
         note = f"ESCAPED: {written >> 20} MiB written"
-    time.sleep(0.5)
+    play.hold()
     return note
 
 

@@ -1,7 +1,6 @@
 """Writes 600 MiB into files that it unlinks at once and keeps open."""
 
 import os
-import time
 
 import play
 
@@ -21,7 +20,7 @@ def misdeed(message, answer):
         note = f"held: {error.strerror} after {written >> 20} MiB"
     else:
         note = f"ESCAPED: {written >> 20} MiB written"
-    time.sleep(0.5)
+    play.hold()
     return note
 
 

@@ -1,7 +1,6 @@
 """Writes 100 MiB into ten files in its scratch folder that have no names."""
 
 import os
-import time
 
 import play
 
@@ -19,7 +18,7 @@ def misdeed(message, answer):
         note = f"held: {error.strerror} after {written >> 20} MiB"
     else:
         note = f"ESCAPED: {written >> 20} MiB written"
-    time.sleep(0.5)
+    play.hold()
     return note
 
 

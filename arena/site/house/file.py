@@ -139,7 +139,7 @@ def _make_folders(folder: Path) -> None:
     """Make the site's folder, and the one of the house in it, for the same group as that."""
     folder.parent.mkdir(mode=0o750, exist_ok=True)
     if not folder.exists():
-        shared = folder.parent.stat().st_mode & 0o020
+        shared = folder.parent.stat().st_mode & 0o070  # whatever the umask
         with suppress(FileExistsError):
             folder.mkdir(mode=0o750)
             folder.chmod(folder.stat().st_mode | shared)

@@ -4,7 +4,6 @@ Its output is one line, once it listens; its log goes to stderr.
 """
 
 import asyncio
-import resource
 import signal
 import socket
 import sys
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from arena.base.descriptors import allow_descriptors
 from arena.base.errors import ArenaError
 from arena.people.server import Server
 from arena.site.config import Site, read_site
@@ -59,11 +59,7 @@ def prepared(site: Site) -> House:
 
     Each reader takes a descriptor: as many are allowed as there may be, where the system lets it.
     """
-    wanted = _connections(site) + 200
-    soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
+    allow_descriptors(_connections(site) + 200)
     for folder in (site.spool, site.cut, site.published.parent, site.state):
         folder.mkdir(mode=0o750, parents=True, exist_ok=True)
     sweep(site.spool)
