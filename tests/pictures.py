@@ -4,6 +4,7 @@ import io
 import re
 import shutil
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 from rich.console import Console
@@ -51,7 +52,8 @@ def standings_picture(record: Path) -> str:
     """A league's standings in a terminal, as an SVG that fetches no fonts."""
     out = Console(record=True, width=COLUMNS, file=io.StringIO(), highlight=False)
     out.print(Text(f"$ {COMMAND}\n", style="bold"))
-    out.print(standings_table(summarize(Store.open(record)))[0])
+    with closing(Store.open(record)) as store:
+        out.print(standings_table(summarize(store))[0])
     drawn = out.export_svg(title="Zole Arena", unique_id="standings")
     return re.sub(r"@font-face \{.*?\}\s*", "", drawn, flags=re.DOTALL)
 

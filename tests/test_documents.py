@@ -14,6 +14,7 @@ The example leagues are shorter in the copy, and `scripts/test` is what runs thi
 
 import json
 import os
+import platform
 import re
 import shutil
 import stat
@@ -73,7 +74,8 @@ def scratch_copy(folder: Path) -> Path:
     python = f'PYTHONPATH={root} exec {sys.executable} "$@"\n'
     write_program(root / ".venv" / "bin" / "python", python)
     write_program(folder / "bin" / "arena", f'exec {root}/scripts/arena "$@"\n')
-    want = f'echo "run $(cat {root}/pyproject.toml /dev/null | cksum) {root}"'
+    packages = f"$(cat {root}/pyproject.toml /dev/null | cksum)"
+    want = f'echo "run {platform.python_version()} {packages} {root}"'
     stamp = subprocess.run(["sh", "-c", want], capture_output=True, check=True).stdout
     (root / ".venv" / "stamp-run").write_bytes(stamp)
     return root

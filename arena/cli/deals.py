@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import FILE, Whole, json_option, print_json, write_file, writing
+from arena.cli.options import FILE, Whole, json_option, print_json, until_end, write_file, writing
 
 if TYPE_CHECKING:
     from arena.record.matches import StoredMatch
@@ -54,7 +54,7 @@ def deal(
         raise ArenaError(Mistake("replay pages go with a page", "--replays", "add --html FILE"))
     if html is not None and html.is_dir():
         raise ArenaError(Mistake("this is a folder", str(html), "name a file"))
-    matches = Matches(league)
+    matches = until_end(Matches(league))
     tables = find_tables(matches.league(), number, bots)
     if len(tables) > 1 and html is not None:
         what = f"{len(tables)} tables have a deal {number}"
@@ -108,7 +108,7 @@ def deals(league: Path, worst: str | None, best: str | None, most: int, as_json:
 
     if worst is not None and best is not None:
         raise ArenaError(Mistake("either --worst or --best", "--best", "run it twice for both"))
-    store = Store.open(record_path(league))
+    store = until_end(Store.open(record_path(league)))
     bot = worst or best
     if bot is None:
         listed = list_deals(store, str(league), most)

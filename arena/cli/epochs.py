@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from arena.base.words import count
-from arena.cli.options import FILE, json_option, print_json, say
+from arena.cli.options import FILE, json_option, print_json, say, until_end
 
 
 @click.command(epilog="Example:  arena epochs leagues/ladder.toml --json", no_args_is_help=True)
@@ -23,7 +23,7 @@ def epochs(league: Path, as_json: bool) -> None:
     from arena.record.paths import record_path
     from arena.record.store import Store
 
-    found = public_ledger(Store.open(record_path(league)))
+    found = public_ledger(until_end(Store.open(record_path(league))))
     if as_json:
         print_json(found)
         return

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from arena.base.harmless import harmless_cell, harmless_json
-from arena.cli.options import FILE, match_argument, print_text, private_option
+from arena.cli.options import FILE, match_argument, print_text, private_option, until_end
 
 
 @click.command(
@@ -51,7 +51,7 @@ def export(
 
     if view is not None and what != "logs":
         raise ArenaError(Mistake("only logs have a view", "--view"))
-    matches = Matches(file)
+    matches = until_end(Matches(file))
     if match is not None:
         matches.find(match)
     if what == "logs":

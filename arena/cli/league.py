@@ -18,6 +18,7 @@ from arena.cli.options import (
     print_json,
     say,
     seed_option,
+    until_end,
 )
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ def verify(league: Path, as_json: bool) -> None:
     from arena.record.paths import record_path
     from arena.record.store import Store
 
-    store = Store.open(record_path(league))
+    store = until_end(Store.open(record_path(league)))
     count = 0
     wrong: list[dict[str, str | int]] = []
     for number, spec, problem in verify_all(store):

@@ -2,15 +2,18 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
+from arena.base.closing import Closable
 from arena.base.harmless import harmless, harmless_json
 from arena.base.isolation_levels import LEVELS
+
+Opened = TypeVar("Opened", bound=Closable)
 
 
 class Whole(click.IntRange):
@@ -84,6 +87,11 @@ def find_seat(bots: Sequence[str], said: str) -> int:
     raise ArenaError(
         Mistake(what if found else f"there is no seat {said}", "--seat", f"seats are {known}")
     )
+
+
+def until_end(opened: Opened) -> Opened:
+    """What a command has opened for as long as it runs: closed however it ends."""
+    return click.get_current_context().with_resource(closing(opened))
 
 
 def say(line: str, err: bool = False) -> None:

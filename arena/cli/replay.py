@@ -17,6 +17,7 @@ from arena.cli.options import (
     print_json,
     private_option,
     say,
+    until_end,
     write_file,
 )
 
@@ -92,7 +93,7 @@ def replay(
         what = "a page or document would not hide anything"
         remedy = "export LEAGUE logs MATCH --view seat:S writes what a seat was told"
         raise ArenaError(Mistake(what, "--seat", remedy))
-    matches = Matches(file)
+    matches = until_end(Matches(file))
     if bot is not None:
         _check_bot(matches, bot)
     if contract not in (None, *GAMES):
@@ -156,7 +157,7 @@ def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> Non
     from arena.record.matches import Matches, seen
     from arena.reports.faults import folded, show_bundle, show_faults
 
-    matches = Matches(file)
+    matches = until_end(Matches(file))
     if bot is not None:
         _check_bot(matches, bot)
     chosen = [matches.find(match)] if match is not None else matches.with_faults()

@@ -9,7 +9,7 @@ import click
 from arena.base.errors import ArenaError, Mistake
 from arena.base.harmless import harmless
 from arena.base.words import count
-from arena.cli.options import FILE, private_option, say, write_file, writing
+from arena.cli.options import FILE, private_option, say, until_end, write_file, writing
 
 if TYPE_CHECKING:
     from arena.record.matches import StoredMatch
@@ -57,7 +57,7 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
     from arena.reports.highlights import highlights
     from arena.reports.league_page import FIRST_FAULTS, league_page
 
-    matches = Matches(league)
+    matches = until_end(Matches(league))
     store = matches.league()
     store.hold()
     out = out or store.path.with_suffix(".html")

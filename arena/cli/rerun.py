@@ -16,6 +16,7 @@ from arena.cli.options import (
     no_timeout_option,
     print_json,
     say,
+    until_end,
     write_file,
 )
 
@@ -90,7 +91,7 @@ def rerun(
     if (wait and until is None) or (save is not None and not on):
         what = "--wait needs --until" if wait else "--save needs --on"
         raise ArenaError(Mistake(what))
-    matches = Matches(file)
+    matches = until_end(Matches(file))
     stored = matches.find(match)
     seat = find_seat(stored.bots, place)
     apart = choose_isolation(level)

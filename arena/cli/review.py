@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import FILE, Whole, json_option, match_argument, print_json
+from arena.cli.options import FILE, Whole, json_option, match_argument, print_json, until_end
 
 if TYPE_CHECKING:
     from arena.tasks.review import DealPlace, Reviewed
@@ -71,7 +71,7 @@ def review(
     from arena.review.verdict import WORLDS
     from arena.tasks.review import ReviewRequest, deals_to_review, missing, review_each, sum_up
 
-    matches = Matches(file)
+    matches = until_end(Matches(file))
     if match is not None:
         matches.find(match)
     if bot is not None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from arena.base.errors import ArenaError, Mistake
-from arena.cli.options import FILE, json_option, print_json, print_text
+from arena.cli.options import FILE, json_option, print_json, print_text, until_end
 
 
 @click.command(
@@ -47,7 +47,7 @@ def standings(
     if as_csv and (as_json or everything or sum(named) > 1):
         what = "--csv prints one table"
         raise ArenaError(Mistake(what, "", "name one of the tables, and neither --all nor --json"))
-    store = Store.open(record_path(league))
+    store = until_end(Store.open(record_path(league)))
     if as_json:
         print_json(summarize_fully(store))
         return

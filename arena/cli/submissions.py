@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.check import show_steps
-from arena.cli.options import FILE, isolation_option, json_option, print_json, say
+from arena.cli.options import FILE, isolation_option, json_option, print_json, say, until_end
 
 if TYPE_CHECKING:
     from arena.base.isolation_levels import IsolationLevel
@@ -84,7 +84,7 @@ def submissions(league: Path, as_json: bool) -> None:
     from arena.record.submissions import listed
     from arena.reports.submissions import show_submissions
 
-    store = Store.open(record_path(league))
+    store = until_end(Store.open(record_path(league)))
     entries = store.submissions()
     if store.terms().open is not None:
         entries = [*listed(entries, store.field())]

@@ -34,7 +34,7 @@ class Record:
 
     def close(self) -> None:
         """Close the file."""
-        self._store.close()
+        self._matches.close()
 
     @property
     def rules(self) -> Rules:

@@ -92,9 +92,9 @@ class LogWriter:
     """Collects the lines of a match's log and compresses them at once."""
 
     def __init__(self) -> None:
-        self._buffer = io.BytesIO()
-        # No file name and no time of day: equal matches have equal logs.
-        self._gzip = gzip.GzipFile("", "wb", 1, self._buffer, mtime=0)
+        # In gzip's format, without a file's name or a time of day: equal matches have equal logs.
+        self._packing = zlib.compressobj(1, wbits=16 + zlib.MAX_WBITS)
+        self._packed: list[bytes] = []
         self._size = 0
 
     def start(self, outcomes: tuple[Ready | Failed, ...]) -> None:
@@ -133,11 +133,12 @@ class LogWriter:
 
     def close(self) -> bytes:
         """The whole log, gzip-compressed JSON lines."""
-        self._gzip.close()
-        return self._buffer.getvalue()
+        return b"".join((*self._packed, self._packing.flush()))
 
     def _line(self, line: LoggedStart | LoggedDeal) -> None:
-        self._size += self._gzip.write(_encoder.encode(line) + b"\n")
+        data = _encoder.encode(line) + b"\n"
+        self._size += len(data)
+        self._packed.append(self._packing.compress(data))
 
 
 _encoder = msgspec.json.Encoder()

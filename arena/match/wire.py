@@ -4,6 +4,7 @@
 The file is long because people read the contract, and compare it with the guide, as a whole.
 """
 
+from inspect import cleandoc
 from typing import Annotated, Literal, final
 
 import msgspec
@@ -433,6 +434,9 @@ def schema() -> dict[str, object]:
     (to_bot, from_bot), parts = msgspec.json.schema_components(
         (ToBot, FromBot), ref_template="#/$defs/{name}"
     )
+    for part in parts.values():
+        if "description" in part:  # a docstring, which is indented until Python 3.13
+            part["description"] = cleandoc(part["description"])
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Zole Arena protocol, version 1",

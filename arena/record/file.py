@@ -3,10 +3,11 @@
 import os
 import shlex
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Self
 
+from arena.base.closing import closed_on_error
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.record.damage import tell_damage, tell_errors
 from arena.record.durable import copy_database
@@ -44,20 +45,26 @@ class RecordFile:
                 mode = "ro&immutable=1"  # SQLite would share memory with writers through a file
             allowance = Allowance(path)
             store = cls(path, open_guarded(path, mode, allowance, SCHEMAS.values()), allowance)
-            store._sql.execute("PRAGMA synchronous=FULL")
-            if reading:
-                store._sql.execute("PRAGMA query_only=ON")
-            row = store._sql.execute("SELECT value FROM league WHERE key = 'format'").fetchone()
-            store.format = row[0] if row and isinstance(row[0], str) else "none"
-            if store.format not in SCHEMAS:
-                formats = " and ".join(SCHEMAS)
-                what = f"the record has format {store.format:.20}, this arena reads {formats}"
-                raise ArenaError(Mistake(what, str(path)))
-            if not has_tables(store._sql, SCHEMAS[store.format]):
-                raise sqlite3.DatabaseError(f"it has not the tables of format {store.format}")
-        if not reading:
-            store.refuse_older()
+        with closed_on_error(store):
+            store._prepare(reading)
         return store
+
+    def _prepare(self, reading: bool) -> None:
+        """Raise `ArenaError` unless the record has a known format, and one to write if wanted."""
+        with tell_errors(self.path, "read" if reading else "written"):
+            self._sql.execute("PRAGMA synchronous=FULL")
+            if reading:
+                self._sql.execute("PRAGMA query_only=ON")
+            row = self._sql.execute("SELECT value FROM league WHERE key = 'format'").fetchone()
+            self.format = row[0] if row and isinstance(row[0], str) else "none"
+            if self.format not in SCHEMAS:
+                formats = " and ".join(SCHEMAS)
+                what = f"the record has format {self.format:.20}, this arena reads {formats}"
+                raise ArenaError(Mistake(what, str(self.path)))
+            if not has_tables(self._sql, SCHEMAS[self.format]):
+                raise sqlite3.DatabaseError(f"it has not the tables of format {self.format}")
+        if not reading:
+            self.refuse_older()
 
     def refuse_older(self) -> None:
         """Raise `ArenaError` if the record has a format that is read, but no longer written."""
@@ -103,7 +110,7 @@ class RecordFile:
         with tell_errors(path):
             copy_database(self._sql, path)
 
-    def _rows(self, query: str, values: SqlRow = ()) -> Iterator[SqlRow]:
+    def _rows(self, query: str, values: SqlRow | Mapping[str, object] = ()) -> Iterator[SqlRow]:
         """The rows of a query. Raises `ValueError` beyond what a file of this size can hold."""
         for number, row in enumerate(self._sql.execute(query, values)):
             if number >= self.allowance.most_rows:

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from arena.base.closing import closed_on_error
 from arena.base.errors import ArenaError, Mistake
 
 LARGEST_VALUE: Final = 128 << 20
@@ -77,16 +78,13 @@ def open_guarded(
         raise ArenaError(Mistake("this is not a file", str(path)))
     _refuse_journal(path)
     sql = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None)
-    try:
+    with closed_on_error(sql):
         for limit, most in _LIMITS.items():
             sql.setlimit(limit, most)
         sql.set_progress_handler(allowance.exceeded, _STEPS_A_CALL)
         sql.execute("PRAGMA trusted_schema=OFF")
         sql.execute("PRAGMA cell_size_check=ON")
         _check_schema(sql, schemas)
-    except BaseException:
-        sql.close()
-        raise
     return sql
 
 

@@ -100,6 +100,11 @@ class Matches:
         else:
             self._exported = list(_exported(path))
 
+    def close(self) -> None:
+        """Close the record, if it is one."""
+        if self._store is not None:
+            self._store.close()
+
     def outlines(self) -> list[MatchOutline]:
         """All matches without their logs."""
         if self._store is not None:

@@ -108,9 +108,9 @@ class Store(RecordLedger):
     def played(self, lineup: Lineup | None = None, first: int | None = None) -> Iterator[Played]:
         """What standings need from every match, or those of one run of deals, in a fixed order."""
         rows = self._rows(
-            f"SELECT {PLAYED} FROM matches WHERE ?1 IS NULL OR (lineup = ?1 AND first = ?2)"
-            " ORDER BY lineup, first, seating",
-            (lineup and encode_json(lineup), first),
+            f"SELECT {PLAYED} FROM matches WHERE :lineup IS NULL"
+            " OR (lineup = :lineup AND first = :first) ORDER BY lineup, first, seating",
+            {"lineup": lineup and encode_json(lineup), "first": first},
         )
         yield from map(decode_played, rows)
 
@@ -146,8 +146,8 @@ class Store(RecordLedger):
         count: dict[str, dict[str, int]] = {}
         rows = self._rows(
             "SELECT bot, kind, count(*) FROM faults"
-            " WHERE match > ?1 AND (?2 IS NULL OR match <= ?2) GROUP BY bot, kind",
-            (after, last),
+            " WHERE match > :after AND (:last IS NULL OR match <= :last) GROUP BY bot, kind",
+            {"after": after, "last": last},
         )
         for bot, kind, number in rows:
             count.setdefault(decode_text(bot), {})[decode_text(kind)] = number
@@ -204,9 +204,9 @@ class Store(RecordLedger):
     def outlines(self, after: int = 0, last: int | None = None) -> Iterator[MatchOutline]:
         """Every stored match without its log, by number: those after one, up to the last one."""
         rows = self._rows(
-            f"SELECT {OUTLINE}, {_FAULTS} FROM matches WHERE id > ?1 AND (?2 IS NULL OR id <= ?2)"
-            " ORDER BY id",
-            (after, last),
+            f"SELECT {OUTLINE}, {_FAULTS} FROM matches"
+            " WHERE id > :after AND (:last IS NULL OR id <= :last) ORDER BY id",
+            {"after": after, "last": last},
         )
         yield from map(decode_outline, rows)
 
@@ -223,7 +223,7 @@ class Store(RecordLedger):
     def matches_with(self, deal: int) -> dict[Lineup, list[int]]:
         """The numbers of the matches with a deal of the league, by lineup, in order of seating."""
         rows = self._rows(
-            "SELECT lineup, id FROM matches WHERE ?1 BETWEEN first AND first + deals - 1"
+            "SELECT lineup, id FROM matches WHERE ? BETWEEN first AND first + deals - 1"
             " ORDER BY lineup, seating",
             (deal,),
         )
@@ -241,7 +241,7 @@ class Store(RecordLedger):
         Matches are numbered as they are stored. `faulty` gives only those in which a bot faulted,
         by number.
         """
-        which = "WHERE id = ?1" if number is not None else "WHERE ?1 IS NULL"
+        which = "WHERE id = ?" if number is not None else "WHERE ? IS NULL"
         order = "ORDER BY lineup, first, seating"
         if faulty:
             which, order = f"{which} AND id IN (SELECT match FROM faults)", "ORDER BY id"

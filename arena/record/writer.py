@@ -11,6 +11,7 @@ from typing import Self
 
 import msgspec
 
+from arena.base.closing import closed_on_error
 from arena.base.errors import ArenaError, Mistake
 from arena.base.marks import forsaken, mark
 from arena.bots.manifest import Bot
@@ -77,12 +78,12 @@ class Writer(Store):
         """
         sweep_drafts(path)
         store = cls._open(path, reading=False)
-        season = store.sealed()
-        if season is not None:
-            store.close()
-            what = f"season {season} is over and its record is sealed"
-            remedy = f"begin the next one with {shlex.join(('arena', 'season', 'next', str(path)))}"
-            raise ArenaError(Mistake(what, str(path), remedy))
+        with closed_on_error(store):
+            season = store.sealed()
+            if season is not None:
+                what = f"season {season} is over and its record is sealed"
+                command = shlex.join(("arena", "season", "next", str(path)))
+                raise ArenaError(Mistake(what, str(path), f"begin the next one with {command}"))
         return store
 
     def set_facts(self, facts: Mapping[str, str]) -> None:

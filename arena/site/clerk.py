@@ -60,6 +60,11 @@ class Clerk:
         self._matches: Matches | None = None
         self._disk = Disk(site)
 
+    def close(self) -> None:
+        """Close the record, if it was read."""
+        if self._matches is not None:
+            self._matches.close()
+
     def answer(self) -> bool:
         """Answer the next request, if there is one."""
         taken = take_request(self._house, CLERK)
@@ -149,9 +154,11 @@ class Clerk:
 
 def run_clerk(site: Site, life: Life) -> None:
     """Answer requests until this process is told to end."""
-    with closing(House.open(site.house, site.quotas)) as house:
+    with (
+        closing(House.open(site.house, site.quotas)) as house,
+        closing(Clerk(site, house)) as clerk,
+    ):
         take_back_requests(house, CLERK)
-        clerk = Clerk(site, house)
         looked: object = None
         again = swept = 0.0
         while True:

@@ -6,13 +6,14 @@ for long. Whatever is in the file can be made anew from the record, so that nobo
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, Self
 
 import msgspec
 
+from arena.base.closing import closed_on_error
 from arena.site.refusals import Busy
 
 FORMAT: Final = 1
@@ -73,8 +74,8 @@ class News:
 
     def remove(self, name: str, number: int | None = None) -> None:
         """Take a row out of a list, or all of them."""
-        query = "DELETE FROM rows WHERE list = ?1 AND (?2 IS NULL OR number = ?2)"
-        self._sql.execute(query, (name, number))
+        query = "DELETE FROM rows WHERE list = :list AND (:number IS NULL OR number = :number)"
+        self._sql.execute(query, {"list": name, "number": number})
 
     def tell(self, topic: str, data: bytes) -> None:
         """Tell those who look at a page: short JSON, the newest of which each of them gets."""
@@ -104,8 +105,9 @@ class Publisher:
         for each in (path, path.with_name(f"{path.name}-journal")):
             each.unlink(missing_ok=True)
         sql = _connect(path, "rwc", _WRITE_S)
-        path.chmod(0o600 | path.parent.stat().st_mode & 0o040)  # as the folder says
-        sql.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version={FORMAT}; COMMIT;")
+        with closed_on_error(sql):
+            path.chmod(0o600 | path.parent.stat().st_mode & 0o040)  # as the folder says
+            sql.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version={FORMAT}; COMMIT;")
         return cls(sql)
 
     def close(self) -> None:
@@ -155,17 +157,15 @@ class Published:
 
     def document(self, key: str) -> Document | None:
         """The document of a key."""
-        rows = self._read("SELECT version, data FROM documents WHERE key = ?", key)
+        rows = self._read("SELECT version, data FROM documents WHERE key = ?", (key,))
         return Document(*rows[0]) if rows else None
 
     def before(self, name: str, before: int | None, most: int) -> list[tuple[int, bytes]]:
         """The last rows of a list, the last first; those before a number where one is given."""
         return self._read(
-            "SELECT number, data FROM rows WHERE list = ?1 AND (?2 IS NULL OR number < ?2)"
-            " ORDER BY number DESC LIMIT ?3",
-            name,
-            before,
-            most,
+            "SELECT number, data FROM rows WHERE list = :list"
+            " AND (:before IS NULL OR number < :before) ORDER BY number DESC LIMIT :most",
+            {"list": name, "before": before, "most": most},
         )
 
     def after(self, name: str, after: int, most: int) -> tuple[list[tuple[int, bytes]], int]:
@@ -176,14 +176,12 @@ class Published:
         found = self._read(
             "SELECT number, data FROM rows WHERE list = ? AND number > ?"
             " ORDER BY number DESC LIMIT ?",
-            name,
-            after,
-            most,
+            (name, after, most),
         )
         if len(found) < most:
             return found[::-1], 0
         [(count,)] = self._read(
-            "SELECT count(*) FROM rows WHERE list = ? AND number > ?", name, after
+            "SELECT count(*) FROM rows WHERE list = ? AND number > ?", (name, after)
         )
         return found[::-1], max(0, count - len(found))
 
@@ -192,7 +190,9 @@ class Published:
         rows = self._read("SELECT name, version, data FROM topics")
         return {name: Document(version, data) for name, version, data in rows}
 
-    def _read(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+    def _read(
+        self, query: str, values: Sequence[object] | Mapping[str, object] = ()
+    ) -> list[tuple[Any, ...]]:
         """The rows of a query; none where there is no file. Raises `Busy` for one out of order."""
         try:
             sql = self._opened()
@@ -210,11 +210,10 @@ class Published:
             return None
         if self._sql is None or self._file != (found.st_dev, found.st_ino):
             self.close()
-            sql = _connect(self.path, "ro", _READ_S)
-            if _format(sql) != FORMAT:
-                sql.close()
-                return None
-            self._sql, self._file = sql, (found.st_dev, found.st_ino)
+            self._sql = _connect(self.path, "ro", _READ_S)
+            self._file = found.st_dev, found.st_ino
+            if _format(self._sql) != FORMAT:
+                self.close()
         return self._sql
 
 

@@ -69,8 +69,9 @@ class Reviewer:
         self._last = 0
 
     def close(self) -> None:
-        """Close what is kept."""
+        """Close what is read, and what is kept."""
         self._kept.close()
+        self._matches.close()
 
     def go_on(self) -> None:
         """Review what was stored since the last time."""

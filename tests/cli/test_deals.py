@@ -4,6 +4,7 @@ import json
 import shlex
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -147,7 +148,7 @@ def test_a_deal_that_lacks_a_seating_says_so_and_is_not_compared(
 ) -> None:
     copy = tmp_path / "copy.db"
     shutil.copy(league.with_suffix(".db"), copy)
-    with sqlite3.connect(copy) as sql:
+    with closing(sqlite3.connect(copy, isolation_level=None)) as sql:
         [(number,)] = sql.execute('SELECT min(id) FROM matches WHERE lineup LIKE \'%"b","c"%\'')
         sql.execute("DELETE FROM logs WHERE match = ?", (number,))
         sql.execute("DELETE FROM matches WHERE id = ?", (number,))

@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -311,7 +312,7 @@ def test_a_full_disk_loses_nothing_that_was_stored(tmp_path: Path) -> None:
 
 
 def test_a_match_that_was_tampered_with_is_found(played_league: Path) -> None:
-    with sqlite3.connect(played_league.with_suffix(".db")) as sql:
+    with closing(sqlite3.connect(played_league.with_suffix(".db"), isolation_level=None)) as sql:
         number, payments = sql.execute("SELECT id, payments FROM matches").fetchone()
         changed = bytes([payments[0] ^ 1]) + payments[1:]
         sql.execute("UPDATE matches SET payments = ? WHERE id = ?", (changed, number))
@@ -323,7 +324,7 @@ def test_a_match_that_was_tampered_with_is_found(played_league: Path) -> None:
 
 
 def test_a_course_that_was_tampered_with_is_found(played_league: Path) -> None:
-    with sqlite3.connect(played_league.with_suffix(".db")) as sql:
+    with closing(sqlite3.connect(played_league.with_suffix(".db"), isolation_level=None)) as sql:
         number, courses = sql.execute("SELECT id, courses FROM matches").fetchone()
         changed = bytes([(courses[0] + 1) % 3]) + courses[1:]
         sql.execute("UPDATE matches SET courses = ? WHERE id = ?", (changed, number))
@@ -353,7 +354,7 @@ def test_logs_name_no_time_of_day(tmp_path: Path) -> None:
     for name in ("one", "two"):
         league = write_league(tmp_path / name)
         assert run("league", league, "--seed", "1").returncode == 0
-        with sqlite3.connect(league.with_suffix(".db")) as sql:
+        with closing(sqlite3.connect(league.with_suffix(".db"), isolation_level=None)) as sql:
             rows = sql.execute("SELECT log FROM logs JOIN matches ON id = match ORDER BY seats")
             logs.append([causes(log) for (log,) in rows])
         sql.close()

@@ -11,6 +11,7 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,8 @@ from rich.console import Console
 
 from arena.match.projection import at
 from arena.match.replay import SeenMatch
-from arena.record.matches import Matches, seen
+from arena.record.matches import seen
+from arena.record.paths import record_path
 from arena.record.reviews import Reviews, deals_with_keys, reviews_path
 from arena.reports.replay import picture, totals_text
 from arena.reports.steps import Place, moved
@@ -29,6 +31,7 @@ from tests.support.bots import good, write_bot, write_league
 from tests.support.command import command, run, run_here, start
 from tests.support.made_up import ByChance
 from tests.support.patience import PATIENCE_S
+from tests.support.records import find_match
 
 SLOW_NOTE = 'answer["note"] = "mine <b>"'
 
@@ -155,14 +158,12 @@ def test_notes_stderr_and_details_leave_the_arena_only_if_asked(league: Path) ->
 def test_a_page_has_the_reviews_that_were_kept_and_says_how_to_get_others(
     league: Path, tmp_path: Path
 ) -> None:
-    matches = Matches(league)
-    stored = matches.find(2)
-    path = reviews_path(matches.path)
-    kept = Reviews.create(path)
+    stored = find_match(league, 2)
+    path = reviews_path(record_path(league))
     draw = draw_name(stored.bots, stored.first)
     first = next(deals_with_keys(stored, 4))
-    kept.keep(4, [(key, review(ByChance(), each, draw, 4)) for each, key in first])
-    kept.close()
+    with closing(Reviews.create(path)) as kept:
+        kept.keep(4, [(key, review(ByChance(), each, draw, 4)) for each, key in first])
     page = tmp_path / "page.html"
     try:
         run("replay", league, "2", "--html", page, "--review")
@@ -225,7 +226,7 @@ def test_a_stored_log_that_was_changed_is_refused(league: Path, tmp_path: Path) 
     for path in league.parent.glob("league.*"):
         if path.is_file():
             shutil.copy(path, tmp_path)
-    with sqlite3.connect(tmp_path / "league.db") as record:
+    with closing(sqlite3.connect(tmp_path / "league.db", isolation_level=None)) as record:
         record.execute(
             "UPDATE logs SET log = (SELECT log FROM logs WHERE match = 2) WHERE match = 1"
         )
@@ -248,7 +249,7 @@ def test_a_file_has_the_deals_that_were_asked_for(league: Path) -> None:
 
 @pytest.fixture(scope="module")
 def match(league: Path) -> SeenMatch:
-    return seen(Matches(league).find(1))
+    return seen(find_match(league, 1))
 
 
 def places(match: SeenMatch, way: str, begin: Place) -> list[Place]:
@@ -390,7 +391,7 @@ def test_no_word_of_a_bot_reaches_the_terminal_as_it_is(tmp_path: Path) -> None:
     dies = f"print({wild}, file=sys.stderr); answer['note'] = {wild}; answer['id'] = {wild}"
     write_bot(tmp_path / "b", good(before=f"if m['type'] == 'play': {dies}"))
     assert run_here("league", league, "--seed", "5").returncode == 0
-    seat = Matches(league).find(1).bots.index("b")
+    seat = find_match(league, 1).bots.index("b")
     for words in (
         ["faults"],
         ["faults", "1"],
@@ -511,7 +512,7 @@ def test_a_log_alone_needs_a_bot(league: Path, tmp_path: Path) -> None:
     done = run("rerun", log, "--seat", "0")
     assert done.returncode == 2
     assert "a log does not hold the bot" in done.stderr
-    name = Matches(league).find(1).bots[0]
+    name = find_match(league, 1).bots[0]
     assert run("rerun", log, "--seat", "0", "--bot", league.parent / name).returncode == 0
 
 

@@ -20,6 +20,7 @@ from arena.zole.state import State
 from tests.support.bots import write_league
 from tests.support.command import run, run_here
 from tests.support.made_up import ByChance
+from tests.support.records import find_match
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +145,7 @@ def test_a_deal_that_cannot_be_reviewed_is_told_and_costs_no_other(
 ) -> None:
     record = tmp_path / "league.db"
     record.write_bytes(league.with_suffix(".db").read_bytes())
-    second = Matches(record).find(1).plan.deals[1]
+    second = find_match(record, 1).plan.deals[1]
 
     class Broken(ByChance):
         def value(self, state: State, seat: Seat, pools: Pools) -> int:
@@ -167,12 +168,15 @@ def test_a_league_may_be_played_on_while_it_is_reviewed(
 ) -> None:
     """Between two deals nothing of the record is held, so that its write-ahead log may shrink."""
     asked = ReviewRequest(None, None, 8)
-    kept = Reviews.create(tmp_path / "league.reviews")
     record = tmp_path / "league.db"
     record.write_bytes(league.with_suffix(".db").read_bytes())
-    to_review = missing(Matches(record), asked, kept, lambda _: None)
-    assert len({next(to_review)[0].match for _ in range(3)}) == 2
-    with closing(sqlite3.connect(record)) as sql:
+    with (
+        closing(Matches(record)) as matches,
+        closing(Reviews.create(tmp_path / "league.reviews")) as kept,
+        closing(sqlite3.connect(record)) as sql,
+    ):
+        to_review = missing(matches, asked, kept, lambda _: None)
+        assert len({next(to_review)[0].match for _ in range(3)}) == 2
         sql.execute("INSERT INTO submissions VALUES ('late', '{}')")
         sql.commit()
         busy, *_ = sql.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -183,4 +187,6 @@ def test_a_review_leaves_the_record_as_it_was(league: Path, solved: list[int]) -
     before = league.with_suffix(".db").read_bytes()
     run_here("review", league, "--worlds", "11")
     assert league.with_suffix(".db").read_bytes() == before
-    assert Reviews.open(league.with_suffix(".reviews")) is not None
+    kept = Reviews.open(league.with_suffix(".reviews"))
+    assert kept is not None
+    kept.close()

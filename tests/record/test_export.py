@@ -1,5 +1,6 @@
 """Exports of deals, sets and voids, beyond what the commands' own tests cover."""
 
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -51,5 +52,6 @@ def test_void_sets_keep_their_numbers(
         for number, spec in enumerate(specs):
             away = (0,) if number in out else ()
             store.add(spec, made_up([(1, 0, -1), (1, 0, -1)], disqualified=away))
-    told = list(rows("sets", Matches(path), None, private=False))
+    with closing(Matches(path)) as found:
+        told = list(rows("sets", found, None, private=False))
     assert [row["set"] for row in told] == [each for each in sets for _ in range(3)]

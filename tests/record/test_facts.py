@@ -1,5 +1,6 @@
 """What a record says about when its league was played and who wrote its bots."""
 
+from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -13,9 +14,10 @@ EARLY, LATER = "2026-01-01T00:00:00+00:00", "2026-02-01T12:00:00+00:00"
 
 
 def test_the_first_date_stays_and_the_last_goes_on(tmp_path: Path) -> None:
-    store = Writer.create(tmp_path / "league.db", facts() | {FIRST_AT: EARLY, LAST_AT: EARLY})
-    store.add(match(), made_up([(2, -1, -1)]))
-    dates = store.dates()
+    early = facts() | {FIRST_AT: EARLY, LAST_AT: EARLY}
+    with closing(Writer.create(tmp_path / "league.db", early)) as store:
+        store.add(match(), made_up([(2, -1, -1)]))
+        dates = store.dates()
     assert dates is not None
     assert dates[0] == EARLY
     assert datetime.fromisoformat(dates[1]).utcoffset() == timedelta(0)
@@ -23,10 +25,10 @@ def test_the_first_date_stays_and_the_last_goes_on(tmp_path: Path) -> None:
 
 
 def test_a_record_without_dates_has_none(tmp_path: Path) -> None:
-    store = Writer.create(tmp_path / "league.db", facts())
-    assert store.dates() is None
-    store.add(match(), made_up([(2, -1, -1)]))
-    first, last = store.dates() or ("", "-")
+    with closing(Writer.create(tmp_path / "league.db", facts())) as store:
+        assert store.dates() is None
+        store.add(match(), made_up([(2, -1, -1)]))
+        first, last = store.dates() or ("", "-")
     assert first == last
 
 
@@ -42,7 +44,7 @@ def test_makers_are_those_of_the_file_and_of_submissions(tmp_path: Path) -> None
 
     first = makers_fact({}, [bot("a", "1"), bot("b", "1")])
     makers = {MAKERS: makers_fact({MAKERS: first}, [bot("b", "2")])}
-    store = Writer.create(tmp_path / "league.db", facts() | makers)
-    store.submit(bot("c", "7"), "d" * 64, EARLY, ())
     anna = {name: Maker(version, "Anna") for name, version in (("a", "1"), ("b", "2"), ("c", "7"))}
-    assert store.makers() == anna
+    with closing(Writer.create(tmp_path / "league.db", facts() | makers)) as store:
+        store.submit(bot("c", "7"), "d" * 64, EARLY, ())
+        assert store.makers() == anna

@@ -8,6 +8,7 @@ matches still to play when it was killed.
 import gzip
 import json
 import shutil
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -24,6 +25,13 @@ DATA = Path(__file__).parents[1] / "data" / "format_3"
 
 
 @pytest.fixture
+def store(league: Path) -> Iterator[Store]:
+    """The old record, to be read."""
+    with closing(Store.open(league.with_suffix(".db"))) as store:
+        yield store
+
+
+@pytest.fixture
 def league(tmp_path: Path) -> Path:
     """The record with its league and the copy of the bot that was handed in."""
     league = tmp_path / "league.toml"
@@ -37,8 +45,7 @@ def league(tmp_path: Path) -> Path:
     return league
 
 
-def test_an_old_record_tells_what_it_told_then(league: Path) -> None:
-    store = Store.open(league.with_suffix(".db"))
+def test_an_old_record_tells_what_it_told_then(league: Path, store: Store) -> None:
     found = summarize(store)
     assert (found.sets, found.sets_played, found.sets_void) == (14, 4, 6)
     assert (found.complete, found.practice, found.seed) == (False, True, "7")
@@ -50,12 +57,12 @@ def test_an_old_record_tells_what_it_told_then(league: Path) -> None:
     assert store.faults() == {"faulty": {"illegal": 6}}
     assert {each.disqualified for each in store.outlines()} == {(), (0,)}
     faulty = [each.match for each in store.outlines() if each.faults]
-    assert [each.number for each in Matches(league).with_faults()] == faulty
+    with closing(Matches(league)) as matches:
+        assert [each.number for each in matches.with_faults()] == faulty
 
 
-def test_every_match_of_an_old_record_replays_to_what_is_stored(league: Path) -> None:
-    verified = list(verify_all(Store.open(league.with_suffix(".db"))))
-    assert [problem for *_, problem in verified] == [None] * 16
+def test_every_match_of_an_old_record_replays_to_what_is_stored(store: Store) -> None:
+    assert [problem for *_, problem in verify_all(store)] == [None] * 16
 
 
 def test_who_would_write_to_an_old_record_is_told_how_to_bring_it_up(league: Path) -> None:
@@ -74,6 +81,6 @@ def test_an_old_record_goes_on_once_it_is_brought_up(league: Path) -> None:
     assert "going on with " in done.stderr
     document = json.loads(done.stdout)
     assert (document["sets"], document["complete"], document["owed"]) == (14, True, [])
-    store = Store.open(league.with_suffix(".db"))
-    assert IDENTITY in store.facts()
-    assert [problem for *_, problem in verify_all(store)] == [None] * 21
+    with closing(Store.open(league.with_suffix(".db"))) as store:
+        assert IDENTITY in store.facts()
+        assert [problem for *_, problem in verify_all(store)] == [None] * 21

@@ -68,12 +68,12 @@ def test_what_analyze_leaves_is_the_owner_s(record: Path) -> None:
 
 def test_rows_that_a_file_cannot_hold_are_not_counted_to_their_end(record: Path) -> None:
     """Pages that point to one another's pages again and again give more rows than there are."""
-    store = Store.open(record)
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT "
-    with pytest.raises(ValueError, match="more rows than its size"):
-        list(store._rows(f"{endless} i FROM n"))
-    with pytest.raises(sqlite3.OperationalError, match="interrupted"):
-        store._sql.execute(f"{endless} count(*) FROM n").fetchone()
+    with closing(Store.open(record)) as store:
+        with pytest.raises(ValueError, match="more rows than its size"):
+            list(store._rows(f"{endless} i FROM n"))
+        with pytest.raises(sqlite3.OperationalError, match="interrupted"):
+            store._sql.execute(f"{endless} count(*) FROM n").fetchone()
 
 
 @pytest.mark.parametrize(
@@ -86,16 +86,19 @@ def test_a_log_is_unpacked_within_bounds(
     with closing(sqlite3.connect(record, isolation_level=None)) as sql:
         sql.execute("UPDATE logs SET log = ?", (content,))
     if content:
-        assert refused(lambda: read_times(Store.open(record))).startswith("this record is damaged")
+        with closing(Store.open(record)) as store:
+            assert refused(lambda: read_times(store)).startswith("this record is damaged")
 
 
 @pytest.mark.parametrize("digest", ["/etc", "../../x", "A" * 64, "a" * 63, "a" * 64 + "\n", ""])
 def test_a_digest_is_a_digest(record: Path, digest: str) -> None:
-    terms = Store.open(record).terms()
+    with closing(Store.open(record)) as store:
+        terms = store.terms()
     evil = msgspec.structs.replace(terms, bots={**terms.bots, "a": digest})
     with closing(sqlite3.connect(record, isolation_level=None)) as sql:
         sql.execute("UPDATE league SET value = ? WHERE key = 'terms'", (encode_json(evil),))
-    assert "is not the hash of a bot" in refused(Store.open(record).terms)
+    with closing(Store.open(record)) as store:
+        assert "is not the hash of a bot" in refused(store.terms)
 
 
 def test_an_identity_is_no_path_to_a_file_that_a_lock_would_remove(
@@ -107,7 +110,7 @@ def test_an_identity_is_no_path_to_a_file_that_a_lock_would_remove(
         changed(record, f"INSERT OR REPLACE INTO league VALUES ('{fact}', '{mine}')")
 
         def use() -> None:
-            with lock(Store.open(record), record):
+            with closing(Store.open(record)) as store, lock(store, record):
                 pass
 
         assert f"{fact} cannot be" in refused(use)

@@ -17,6 +17,7 @@ from arena.record.matches import Matches, StoredMatch
 from arena.record.store import Store
 from tests.support.bots import write_league
 from tests.support.command import run, run_here
+from tests.support.records import find_match
 
 
 @pytest.fixture(scope="module")
@@ -48,16 +49,16 @@ def statements() -> Iterator[list[str]]:
 
 def test_finding_one_match_reads_one_row(league: Path) -> None:
     with statements() as told:
-        assert Matches(league).find(4).number == 4
+        assert find_match(league, 4).number == 4
     [only] = told
     assert "WHERE id = 4" in only
 
 
 def test_a_match_that_is_not_there_is_told_with_those_that_are(league: Path) -> None:
     with pytest.raises(ArenaError, match="there is no match 7; they are 1 to 6"):
-        Matches(league).find(7)
+        find_match(league, 7)
     with pytest.raises(ArenaError, match=r"which match\?; they are 1 to 6"):
-        Matches(league).find(None)
+        find_match(league, None)
 
 
 def test_a_report_of_all_replays_plays_each_match_again_once(

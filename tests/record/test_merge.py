@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -68,10 +69,11 @@ def shards(folder: Path) -> list[Path]:
 
 def matches(record: Path) -> list[tuple[MatchSpec, object]]:
     """Every match of a record but for the times in its log."""
-    found: list[tuple[MatchSpec, object]] = []
-    for _, spec, match in Store.open(record).matches():
-        found.append((spec, (match.results.payments, match.results.courses, timeless(match.log))))
-    return found
+    with closing(Store.open(record)) as store:
+        return [
+            (spec, (match.results.payments, match.results.courses, timeless(match.log)))
+            for _, spec, match in store.matches()
+        ]
 
 
 def timeless(log: bytes) -> list[object]:
@@ -165,7 +167,7 @@ def test_records_of_other_leagues_are_refused_and_nothing_is_made(
 
 def test_a_match_that_is_not_what_was_played_is_refused_with_its_place(parts: Path) -> None:
     record = shards(parts)[1]
-    with sqlite3.connect(record) as sql:
+    with closing(sqlite3.connect(record, isolation_level=None)) as sql:
         sql.execute("UPDATE matches SET payments = zeroblob(12)")
     sql.close()
     with pytest.raises(ArenaError, match=r"league\.2of3\.db: match \d+: it is not what was played"):
@@ -177,7 +179,7 @@ def test_a_match_that_is_not_what_was_played_is_refused_with_its_place(parts: Pa
 @pytest.mark.parametrize("column", ["lineup = '[1'", "courses = x'0102'", "seating = 77"])
 def test_a_match_that_cannot_be_read_is_refused_with_its_record(parts: Path, column: str) -> None:
     record = shards(parts)[1]
-    with sqlite3.connect(record) as sql:
+    with closing(sqlite3.connect(record, isolation_level=None)) as sql:
         sql.execute(f"UPDATE matches SET {column} WHERE id = 3")
     sql.close()
     with pytest.raises(ArenaError, match=r"league\.2of3\.db: "):
@@ -220,7 +222,8 @@ def test_voids_come_along_once(parts: Path) -> None:
     out = parts / "league.db"
     for _ in range(2):
         merge(out, shards(parts))
-        told = [void.why for void in Store.open(out).voids()]
+        with closing(Store.open(out)) as merged:
+            told = [void.why for void in merged.voids()]
         assert sorted(told) == ["its worker died", "its worker died", "no memory"]
 
 
@@ -234,7 +237,11 @@ def test_submissions_come_along(tmp_path: Path) -> None:
         assert run_here("league", league, "--shard", f"{number}/2").returncode == 0
     out = tmp_path / "out.db"
     merge(out, sorted(tmp_path.glob("league.*of2.db")))
-    assert Store.open(out).submissions() == Store.open(league.with_suffix(".db")).submissions()
+    with (
+        closing(Store.open(out)) as merged,
+        closing(Store.open(league.with_suffix(".db"))) as played,
+    ):
+        assert merged.submissions() == played.submissions()
     assert json.loads(standings(out))["complete"]
 
 
@@ -288,7 +295,7 @@ def test_a_league_is_not_merged_into_by_another_name_while_it_is_played(parts: P
 )
 def test_what_is_not_as_it_is_written_is_told_in_a_line(parts: Path, change: str) -> None:
     record = shards(parts)[1]
-    with sqlite3.connect(record) as sql:
+    with closing(sqlite3.connect(record, isolation_level=None)) as sql:
         sql.execute(change)
     sql.close()
     done = run("merge", parts / "league.db", *shards(parts))

@@ -2,6 +2,7 @@
 
 import sqlite3
 import zlib
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -20,17 +21,19 @@ OF, FOUND = found_by_chance()[0][0]
 def path(tmp_path: Path) -> Path:
     """A file with one review."""
     path = tmp_path / "league.reviews"
-    Reviews.create(path).keep(WORLDS, [(KEY, FOUND)])
+    with closing(Reviews.create(path)) as kept:
+        kept.keep(WORLDS, [(KEY, FOUND)])
     return path
 
 
 def test_what_was_kept_is_found_by_its_key_alone(path: Path) -> None:
     kept = Reviews.open(path)
     assert kept is not None
-    assert kept.has(KEY)
-    assert kept.find(OF, KEY) == FOUND
-    assert not kept.has(bytes(32))
-    assert kept.find(OF, bytes(32)) is None
+    with closing(kept):
+        assert kept.has(KEY)
+        assert kept.find(OF, KEY) == FOUND
+        assert not kept.has(bytes(32))
+        assert kept.find(OF, bytes(32)) is None
 
 
 def test_where_nothing_was_kept_nothing_is_read_and_no_file_made(tmp_path: Path) -> None:
@@ -42,25 +45,27 @@ def test_a_file_whose_maker_was_killed_at_once_is_made_again(tmp_path: Path) -> 
     path = tmp_path / "league.reviews"
     path.touch()
     assert Reviews.open(path) is None
-    Reviews.create(path).keep(WORLDS, [(KEY, FOUND)])
-    assert Reviews.create(path).has(KEY)
+    with closing(Reviews.create(path)) as kept:
+        kept.keep(WORLDS, [(KEY, FOUND)])
+    with closing(Reviews.create(path)) as kept:
+        assert kept.has(KEY)
 
 
 def test_two_may_keep_the_same(path: Path) -> None:
-    one, other = Reviews.create(path), Reviews.create(path)
-    one.keep(WORLDS, [(KEY, FOUND)])
-    other.keep(WORLDS, [(KEY, FOUND), (bytes(32), FOUND)])
-    assert one.has(bytes(32))
+    with closing(Reviews.create(path)) as one, closing(Reviews.create(path)) as other:
+        one.keep(WORLDS, [(KEY, FOUND)])
+        other.keep(WORLDS, [(KEY, FOUND), (bytes(32), FOUND)])
+        assert one.has(bytes(32))
 
 
 def test_a_match_has_the_verdicts_that_were_kept_on_it_in_order_of_play(path: Path) -> None:
     """Those of the most worlds; deals without any are left out."""
     match = stored(*chance_match())
     first, second, *_ = zip(found_by_chance(), deals_with_keys(match, WORLDS), strict=True)
-    kept = Reviews.create(path)
-    for found, keyed in (first, second):
-        pairs = zip(found, keyed, strict=True)
-        kept.keep(WORLDS, [(key, findings) for (_, findings), (_, key) in pairs])
+    with closing(Reviews.create(path)) as kept:
+        for found, keyed in (first, second):
+            pairs = zip(found, keyed, strict=True)
+            kept.keep(WORLDS, [(key, findings) for (_, findings), (_, key) in pairs])
     shown = reviews_of(match, path.with_name("league.toml"))
     assert [*shown] == [0, 1]
     for (found, _), verdicts in zip((first, second), shown.values(), strict=True):
@@ -69,7 +74,8 @@ def test_a_match_has_the_verdicts_that_were_kept_on_it_in_order_of_play(path: Pa
     (turns, key), *_ = next(deals_with_keys(match, 2 * WORLDS))
     more = msgspec.structs.replace(first[0][0][1], par=77, verdicts=first[0][0][1].verdicts)
     changed = tuple(msgspec.structs.replace(each, worlds=77) for each in more.verdicts)
-    kept.keep(2 * WORLDS, [(key, msgspec.structs.replace(more, verdicts=changed))])
+    with closing(Reviews.create(path)) as kept:
+        kept.keep(2 * WORLDS, [(key, msgspec.structs.replace(more, verdicts=changed))])
     again = reviews_of(match, path.with_name("league.db"))
     assert {each.worlds == 77 for each in again[0] if each.seat == turns.seat} == {True}
     assert again[1] == shown[1]
@@ -106,14 +112,17 @@ HUGE = msgspec.structs.replace(FOUND.verdicts[0], loss=1e300)
     ids=["nothing", "half", "no JSON", "a bomb", "another's", "beyond all stakes"],
 )
 def test_a_damaged_review_is_told_in_one_line(path: Path, value: bytes) -> None:
-    with sqlite3.connect(path) as sql:
+    with closing(sqlite3.connect(path, isolation_level=None)) as sql:
         sql.execute("UPDATE reviews SET findings = ?", (value,))
-    with pytest.raises(ArenaError, match="damaged or not one"):
-        Reviews.create(path).find(OF, KEY)
+    with (
+        closing(Reviews.create(path)) as kept,
+        pytest.raises(ArenaError, match="damaged or not one"),
+    ):
+        kept.find(OF, KEY)
 
 
 def test_a_file_with_more_than_reviews_is_refused(path: Path) -> None:
-    with sqlite3.connect(path) as sql:
+    with closing(sqlite3.connect(path, isolation_level=None)) as sql:
         sql.execute("CREATE TABLE league (key TEXT)")
     with pytest.raises(ArenaError, match="it has more than our tables"):
         Reviews.open(path)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from threading import Barrier
 
@@ -80,7 +81,8 @@ def test_a_record_of_that_name_stays_as_it_is(tmp_path: Path) -> None:
     Writer.create(path, facts(who="the first")).close()
     with pytest.raises(ArenaError, match="another process has just made this"):
         Writer.create(path, facts(who="the second"))
-    assert Store.open(path).facts()["who"] == "the first"
+    with closing(Store.open(path)) as store:
+        assert store.facts()["who"] == "the first"
     assert not list(tmp_path.glob("zole-*"))
 
 
@@ -117,8 +119,8 @@ def test_a_kill_in_the_last_step_leaves_a_whole_record_or_none(tmp_path: Path, w
     if when == "before":
         assert not path.exists()
         Writer.create(path, facts(who="the first")).close()
-    store = Writer.open(path)
-    assert store.facts()["who"] == "the first"
+    with closing(Writer.open(path)) as store:
+        assert store.facts()["who"] == "the first"
     assert [each.name for each in tmp_path.iterdir() if each.name.startswith("zole-")] == []
 
 
@@ -193,7 +195,7 @@ def test_a_match_that_fails_to_be_stored_leaves_none_of_its_rows(store: Writer) 
     with pytest.raises(ArenaError, match="UNIQUE"):
         store.add(match(), made_up([(0, 0, 0)]))
     assert len(list(store.matches())) == 1
-    with sqlite3.connect(store.path) as sql:
+    with closing(sqlite3.connect(store.path, isolation_level=None)) as sql:
         assert sql.execute("SELECT count(*) FROM logs").fetchone() == (1,)
 
 

@@ -9,7 +9,6 @@ from typing import get_args
 
 import pytest
 
-from arena.record.matches import Matches
 from arena.record.paths import record_path
 from arena.site.clerk import KEPT_S, NEVER, Clerk
 from arena.site.house.accounts import Account
@@ -25,6 +24,7 @@ from arena.site.house.requests import (
 )
 from tests.site.test_publisher import NOTE, STDERR, Shown
 from tests.support.house import comes_in
+from tests.support.records import find_match
 
 
 @pytest.fixture(name="shown")
@@ -50,7 +50,8 @@ def _anna(shown: Shown) -> Account:
 def asked(shown: Shown, who: Account | None, about: About) -> HouseRequest:
     """What becomes of a request."""
     found, _ = request(shown.house, who, about)
-    assert Clerk(shown.site, shown.house).answer()
+    with closing(Clerk(shown.site, shown.house)) as clerk:
+        assert clerk.answer()
     return find_request(shown.house, who, found.id)
 
 
@@ -79,8 +80,8 @@ def test_the_log_an_author_gets_is_replayed_and_has_no_others_words(
     bots = next(shown.league.store.outlines()).bots
     seat = bots.index(bot_of(shown))
     path.write_text(text_of(shown, asked(shown, anna, OwnView(1, bots[seat], "log"))))
-    whole = Matches(record_path(shown.site.league)).find(1)
-    own = Matches(path).find(None)
+    whole = find_match(record_path(shown.site.league), 1)
+    own = find_match(path, None)
     assert list(own.again.transcript(seat)) == list(whole.again.transcript(seat))
     assert own.record.stderr[seat] == whole.record.stderr[seat] == STDERR
     for other in {0, 1, 2} - {seat}:

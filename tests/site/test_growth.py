@@ -17,12 +17,12 @@ def played(folder: Path, orders: int) -> PlayedSoFar:
     with closing(league.store) as store:
         league.turn()
         league.go_on(orders)
-        state = LeagueState(store)
-        state.read_lines()
-        state.read_blocks()
-        ats = [float(number) for number in range(orders)]
-        came = {"a": 0.0, "b": 0.0, "c": 0.0, "d": 6.0}
-        return msgspec.structs.replace(state.played(), ats=ats, came=came)
+        with closing(LeagueState(store)) as state:
+            state.read_lines()
+            state.read_blocks()
+            ats = [float(number) for number in range(orders)]
+            came = {"a": 0.0, "b": 0.0, "c": 0.0, "d": 6.0}
+            return msgspec.structs.replace(state.played(), ats=ats, came=came)
 
 
 def test_a_bot_is_shown_as_it_stood_after_some_of_its_tables(tmp_path: Path) -> None:

@@ -193,8 +193,8 @@ def test_what_no_site_has_asked_ends_and_stops_nobody(house: House, anna: Accoun
         for number, text in enumerate(("", "{}", '{"type": "replay", "match": "x"}', "[" * 9999)):
             sql.execute(
                 "INSERT INTO requests (id, kind, about, key, at, state)"
-                " VALUES (?1, 'replay', ?2, CAST(?1 AS BLOB), 0, 'waiting')",
-                (str(number), text),
+                " VALUES (?, 'replay', ?, ?, 0, 'waiting')",
+                (str(number), text, str(number).encode()),
             )
     good, _ = request(house, anna, Withdraw("bot"))
     assert take(house).id == good.id
@@ -216,8 +216,8 @@ def test_waiting_requests_are_bounded(house: House, anna: Account) -> None:
     with house.writing() as sql:
         sql.executemany(
             "INSERT INTO requests (id, kind, about, key, at, state)"
-            " VALUES (?1, 'replay', '{}', CAST(?1 AS BLOB), 0, 'waiting')",
-            [(str(number),) for number in range(MOST_OF_ALL)],
+            " VALUES (?, 'replay', '{}', ?, 0, 'waiting')",
+            [(str(number), str(number).encode()) for number in range(MOST_OF_ALL)],
         )
     with pytest.raises(Busy):
         request(house, juris, Resume("other"))

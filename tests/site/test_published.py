@@ -3,7 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -91,7 +91,8 @@ def test_what_is_of_another_format_is_made_anew(path: Path, published: Published
         published.version()
     Publisher.open(path).close()
     assert published.version() == 0
-    sqlite3.connect(path).execute("PRAGMA user_version=99").connection.close()
+    with closing(sqlite3.connect(path)) as sql:
+        sql.execute("PRAGMA user_version=99")
     published.close()
     assert published.document("a") is None, "and nobody reads what it does not know"
     publisher = Publisher.open(path)

@@ -1,6 +1,7 @@
 """Shares of a league: every match is in exactly one, and all have one league and one seed."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -55,8 +56,10 @@ def test_a_league_that_is_begun_has_played_nothing_and_committed_to_its_seed(
     document = json.loads(done.stdout)
     assert (document["sets_played"], document["seed"]) == (0, None)
     assert document["commitment"] in done.stderr
-    with open_shard(league, None, "none", Shard(2, 3)) as season:
-        whole = Store.open(league.with_suffix(".db"))
+    with (
+        open_shard(league, None, "none", Shard(2, 3)) as season,
+        closing(Store.open(league.with_suffix(".db"))) as whole,
+    ):
         assert season.store.seeds() == whole.seeds()
         assert len(season.remaining()) == 2
 

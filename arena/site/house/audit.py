@@ -41,8 +41,8 @@ def audit(
     with house.reading() as sql:
         rows = sql.execute(
             "SELECT number, at, who, what, about FROM audit"
-            " WHERE (?1 IS NULL OR who = ?1) AND (?2 IS NULL OR number < ?2)"
-            " ORDER BY number DESC LIMIT ?3",
-            (who, before, most),
+            " WHERE (:who IS NULL OR who = :who) AND (:before IS NULL OR number < :before)"
+            " ORDER BY number DESC LIMIT :most",
+            {"who": who, "before": before, "most": most},
         ).fetchall()
     return [AuditEvent(*row) for row in rows]

@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, Self
 
+from arena.base.closing import closed_on_error
 from arena.base.marks import forsaken, mark
 from arena.site.config import Quotas
 from arena.site.house.schema import FORMAT, SCHEMA
@@ -153,7 +154,7 @@ def _connected(path: Path) -> sqlite3.Connection:
         timeout=BUSY_S,
         check_same_thread=False,
     )
-    try:
+    with closed_on_error(sql):
         for limit, most in _LIMITS.items():
             sql.setlimit(limit, most)
         for pragma in ("trusted_schema=OFF", "cell_size_check=ON", "foreign_keys=ON"):
@@ -161,9 +162,6 @@ def _connected(path: Path) -> sqlite3.Connection:
         sql.execute("PRAGMA synchronous=FULL")  # what was answered with 202 stays
         sql.execute(f"PRAGMA journal_size_limit={16 << 20}")
         _check_format(sql, path)
-    except BaseException:
-        sql.close()
-        raise
     return sql
 
 

@@ -99,8 +99,8 @@ def give_back(house: House, taken: Taken) -> None:
             (taken.number, taken.lease),
         )
         sql.execute(
-            "DELETE FROM steps WHERE upload = ?1 AND EXISTS"
-            " (SELECT 1 FROM uploads WHERE number = ?1 AND state = 'queued')",
+            "DELETE FROM steps WHERE upload = ? AND EXISTS"
+            " (SELECT 1 FROM uploads WHERE uploads.number = steps.upload AND state = 'queued')",
             (taken.number,),
         )
 

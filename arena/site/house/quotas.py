@@ -53,7 +53,7 @@ def left_of(sql: sqlite3.Connection, house: House, account: int) -> QuotaLeft:
     asked = [at for (at,) in sql.execute(_CHALLENGED, (account, since))]
     spent = [(at, seconds) for at, seconds in sql.execute(_BUILT, (account, since))]
     (checks,) = sql.execute(_CHECKS, (account,)).fetchone()
-    (bots,) = sql.execute(_BOTS, (account,)).fetchone()
+    (bots,) = sql.execute(_BOTS, {"account": account}).fetchone()
     return QuotaLeft(
         bots=Allowed(max(0, most.bots - bots), most.bots, None if bots >= most.bots else 0),
         checks=Allowed(1 - min(checks, 1), 1, CHECK_S if checks else 0),
@@ -86,9 +86,9 @@ _CHECKS: Final = (
 )
 _BOTS: Final = """
 SELECT count(*) FROM (
-    SELECT called FROM bots WHERE account = ?1 AND state IN ('playing', 'benched')
+    SELECT called FROM bots WHERE account = :account AND state IN ('playing', 'benched')
     UNION SELECT entering FROM uploads
-    WHERE account = ?1 AND state = 'checking' AND entering IS NOT NULL
+    WHERE account = :account AND state = 'checking' AND entering IS NOT NULL
 )
 """
 """Bots in the field and one about to join it; versions of one bot are one."""

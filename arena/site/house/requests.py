@@ -146,9 +146,9 @@ def requests(
     """An account's requests, the newest first, those before a number where it is given."""
     with house.reading() as sql:
         rows = sql.execute(
-            f"SELECT {_ROW} FROM requests WHERE account = ?1 AND (?2 IS NULL OR number < ?2)"
-            " ORDER BY number DESC LIMIT ?3",
-            (account.number, before, most),
+            f"SELECT {_ROW} FROM requests WHERE account = :account"
+            " AND (:before IS NULL OR number < :before) ORDER BY number DESC LIMIT :most",
+            {"account": account.number, "before": before, "most": most},
         ).fetchall()
     return list(map(_request, rows))
 
@@ -164,10 +164,10 @@ def take_request(
     marks = ", ".join("?" for _ in kinds)
     with house.writing() as sql:
         sql.execute(
-            "UPDATE requests SET state = 'failed', ended = ?1, lease = NULL,"
+            "UPDATE requests SET state = 'failed', ended = :now, lease = NULL,"
             " answer = 'the site itself failed over it'"
-            " WHERE state = 'waiting' AND lease IS NOT NULL AND until <= ?1 AND tries >= ?2",
-            (now, MOST_TRIES),
+            " WHERE state = 'waiting' AND lease IS NOT NULL AND until <= :now AND tries >= :most",
+            {"now": now, "most": MOST_TRIES},
         )
         query = (
             "SELECT id, number, account, about FROM requests WHERE state = 'waiting'"

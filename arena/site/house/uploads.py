@@ -104,9 +104,9 @@ def uploads(
     """An account's uploads, the newest first, those before a number where it is given."""
     with house.reading() as sql:
         numbers = sql.execute(
-            "SELECT number FROM uploads WHERE account = ?1 AND (?2 IS NULL OR number < ?2)"
-            " ORDER BY number DESC LIMIT ?3",
-            (account.number, before, most),
+            "SELECT number FROM uploads WHERE account = :account"
+            " AND (:before IS NULL OR number < :before) ORDER BY number DESC LIMIT :most",
+            {"account": account.number, "before": before, "most": most},
         ).fetchall()
         return [_upload(sql, number, steps=False) for (number,) in numbers]
 

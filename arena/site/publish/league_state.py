@@ -44,6 +44,10 @@ class LeagueState:
         self._faults_until = 0
         self._shows = may_show(store)
 
+    def close(self) -> None:
+        """Close the record that matches are read from; the store is its opener's."""
+        self.matches.close()
+
     def read_lines(self) -> list[Line]:
         """Read on in the ledger; the lines that are new."""
         lines = self.store.ledger(self.view.read)

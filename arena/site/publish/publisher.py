@@ -84,9 +84,10 @@ class LeaguePublisher:
         self._orders.show(self._part.waiting)
 
     def close(self) -> None:
-        """Close what is written to."""
+        """Close what is written to, and what matches are read from."""
         self._beside.shutdown(cancel_futures=True)
         self._to.close()
+        self._state.close()
 
     @property
     def comparing(self) -> bool:

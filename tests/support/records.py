@@ -1,0 +1,12 @@
+"""Reads one thing of a record or an exported log, and closes the file again."""
+
+from contextlib import closing
+from pathlib import Path
+
+from arena.record.matches import Matches, StoredMatch
+
+
+def find_match(path: Path, number: int | None) -> StoredMatch:
+    """The match with this number, or the only one there is. Raises `ArenaError`."""
+    with closing(Matches(path)) as matches:
+        return matches.find(number)
