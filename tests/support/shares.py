@@ -22,7 +22,7 @@ BROWSER = (
     "tests/test_pictures.py",
 )
 
-SOURCE = ("tests/test_layout.py", "tests/test_printing.py")
+SOURCE = ("tests/test_layout.py", "tests/test_patience.py", "tests/test_printing.py")
 """Files that read the whole source."""
 
 TOGETHER = {
