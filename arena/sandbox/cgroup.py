@@ -161,6 +161,34 @@ def findings() -> list[tuple[str, str]]:
     return [("version 2", second), ("version 1", first)]
 
 
+def quota() -> float | None:
+    """How many cores' time the groups of this process may use, None where nothing bounds it."""
+    found = [*_quotas("cgroup2", "", "cpu.max"), *_quotas("cgroup", "cpu", "cpu.cfs_quota_us")]
+    return min(found, default=None)
+
+
+def _quotas(kind: str, controller: str, name: str) -> Iterator[float]:
+    """The quotas of this process's own group and of those above it, by one version's files."""
+    try:
+        top = next(
+            place
+            for place, its, options in _mounts()
+            if its == kind and (not controller or controller in options.split(","))
+        )
+        own = top / _own_group(controller)
+    except (OSError, StopIteration):
+        return
+    for folder in (own, *own.parents):
+        with contextlib.suppress(OSError):
+            words = (folder / name).read_text(encoding="ascii").split()
+            if len(words) == 1:  # version 1 has the period apart
+                words.append((folder / "cpu.cfs_period_us").read_text(encoding="ascii"))
+            if words[0] not in ("max", "-1"):
+                yield int(words[0]) / int(words[1])
+        if folder == top:
+            return
+
+
 def remove_groups() -> None:
     """End and remove the groups whose makers are gone."""
     found = homes()

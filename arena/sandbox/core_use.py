@@ -60,6 +60,11 @@ def withheld(
     return max(0.0, min(wall - ran, sum(waits), proven))
 
 
+def kernel_tells_waits() -> bool:
+    """Whether this kernel tells how long a task was ready and did not run."""
+    return len((text("/proc/self/schedstat") or "").split()) == _FIGURES
+
+
 def lowered(tasks: int) -> int:
     """The nice value at which some tasks together weigh no more than a single one at 0.
 

@@ -20,11 +20,14 @@ from arena.base.isolation_levels import LEVELS, IsolationLevel
 from arena.base.resources import Resources
 from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
+from arena.engine.deadlines import LONGEST
 from arena.engine.player import Gone, Late
 from arena.engine.process import running
 from arena.engine.program import Program
+from arena.engine.workers import cores
 from arena.sandbox import cgroup, leftovers
 from arena.sandbox.box import NoBox
+from arena.sandbox.core_use import kernel_tells_waits
 from arena.sandbox.isolation import Isolation, choose_isolation
 
 _PROBE: Final = Path(__file__).with_name("probe")
@@ -114,6 +117,7 @@ def _findings(apart: Isolation) -> Iterator[Finding]:
             environment.kill()
             environment.wait()
     yield _orphaned(apart, program)
+    yield _clock(cgroup.quota(), len(cores()), kernel_tells_waits())
     yield _cost(apart, program)
 
 
@@ -172,6 +176,21 @@ def _orphaned(apart: Isolation, program: Program) -> Finding:
         said = f"{left} of {len(pids)} processes outlive a worker killed by kill -9"
     leftovers.sweep()
     return _finding(apart, "end of the arena", bool(pids) and not left, said)
+
+
+def _clock(quota: float | None, cores: int, told: bool) -> Finding:
+    """Whether a bot's clock can be held here: it is not to pay for what keeps it from its core."""
+    if not told:
+        return Finding(
+            "clock", False, "this kernel does not tell how long a bot waits for its core"
+        )
+    if quota is None or quota >= cores:
+        return Finding("clock", True, "a bot is not charged for what it waits for its core")
+    share = f"all processes here together may use {quota:g} of {cores} cores"
+    if quota * LONGEST < cores:
+        what = f"{share}: bots wait longer than their clocks can be held for them"
+        return Finding("clock", False, what)
+    return Finding("clock", True, f"{share}; a bot is not charged for what it waits")
 
 
 def _cost(apart: Isolation, program: Program) -> Finding:

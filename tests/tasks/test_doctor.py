@@ -17,9 +17,9 @@ def test_the_full_sandbox_holds_all_that_is_tried() -> None:
     document = json.loads(done.stdout)
     assert done.returncode == 0, done.stdout
     assert document["level"] == "bubblewrap"
-    assert len(document["findings"]) == 16
+    assert len(document["findings"]) == 17
     assert list(document["groups"]) == ["version 2", "version 1"]
-    assert all(found["held"] for found in document["findings"])
+    assert all(found["held"] for found in document["findings"] if found["name"] != "clock")
     [files] = [found for found in document["findings"] if found["name"] == "files"]
     assert files["said"] == "refused with: No such file or directory"
 
@@ -45,3 +45,21 @@ def test_a_machine_without_any_level_is_told_so(monkeypatch: pytest.MonkeyPatch)
     assert examination.levels == dict.fromkeys(
         ("bubblewrap", "landlock"), "there is nothing; get something"
     )
+
+
+@pytest.mark.parametrize(
+    ("quota", "cores", "told", "held", "said"),
+    [
+        (None, 2, True, True, "a bot is not charged for what it waits for its core"),
+        (2.0, 2, True, True, "a bot is not charged for what it waits for its core"),
+        (0.25, 2, True, True, "may use 0.25 of 2 cores; a bot is not charged"),
+        (0.15, 2, True, False, "may use 0.15 of 2 cores: bots wait longer than"),
+        (None, 2, False, False, "this kernel does not tell"),
+    ],
+)
+def test_a_machine_that_cannot_hold_a_clock_is_told_so(
+    quota: float | None, cores: int, told: bool, held: bool, said: str
+) -> None:
+    found = doctor._clock(quota, cores, told)
+    assert (found.name, found.held) == ("clock", held)
+    assert said in found.said
