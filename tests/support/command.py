@@ -9,7 +9,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout
@@ -58,17 +57,6 @@ forks.set_forkserver_preload(
         "tests.support.command",
     ]
 )
-
-
-WAIT_S = PATIENCE_S
-
-
-def moments(wait_s: float = PATIENCE_S) -> Iterator[None]:
-    """Looks at what must come, as long as it may take; the loop's `else` is for what did not."""
-    end = time.monotonic() + wait_s
-    while time.monotonic() < end:
-        yield
-        time.sleep(0.02)
 
 
 def lives(pid: int) -> bool:
