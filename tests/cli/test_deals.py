@@ -164,7 +164,7 @@ def test_a_deal_that_lacks_a_seating_says_so_and_is_not_compared(
 def test_matches_that_ended_before_the_deal_are_named_and_make_it_void(tmp_path: Path) -> None:
     path = write_league(tmp_path, "abc", deals=2)
     write_bot(tmp_path / "c", good(before="answer['card'] = 'ZZ'"))
-    path.write_text(path.read_text().replace("[sandbox]", "[limits]\nmax_faults = 1\n[sandbox]"))
+    path.write_text(path.read_text().replace("[limits]", "[limits]\nmax_faults = 1"))
     assert run_here("league", path, "--seed", "5").returncode == 0
     out = run("deal", path, "0").stdout
     assert "The set is void: c was disqualified in " in out

@@ -260,7 +260,8 @@ def test_a_changed_bot_is_refused(played_league: Path) -> None:
 
 def test_more_deals_and_more_bots_extend_a_league(played_league: Path) -> None:
     write_quick_bot(played_league.parent / "d")
-    played_league.write_text('deals = 3\nbots = ["a", "b", "c", "d"]\n')
+    text = played_league.read_text()
+    played_league.write_text(text.replace("deals = 2", "deals = 3").replace('"c"]', '"c", "d"]'))
     done = run("league", played_league)
     assert done.returncode == 0, done.stderr
     table = json.loads(standings(played_league))

@@ -242,7 +242,7 @@ def test_space_plays_until_it_is_pressed_again_or_the_match_is_over(
     match = seen(plan_of(deals=2))
     show(browser, tmp_path, match)
     browser.press(" ")
-    browser.until("document.querySelector('[aria-current] .ply').textContent === '1'")
+    browser.until("Number(document.querySelector('[aria-current] .ply').textContent) >= 1")
     browser.press(" ", "PageDown", "End", " ")
     browser.until("document.querySelector('.status').textContent.startsWith('The match is over.')")
     assert view(browser) == expected(match, 1, len(match.deals[1].moments))

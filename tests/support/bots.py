@@ -85,8 +85,11 @@ def _quick() -> Path:
     return place / "bot"
 
 
-OPEN = '[sandbox]\nlevel = "none"\n'
-"""The end of a league's file by which its bots, all our own, start in a third of the time."""
+OPEN = '[limits]\nstart_s = 3600\n[sandbox]\nlevel = "none"\n'
+"""The end of a league's file by which its bots, all our own, start in a third of the time.
+
+And however busy the machine is.
+"""
 
 
 def write_league(
@@ -108,7 +111,7 @@ def write_gated_league(folder: Path, names: str = "abc", deals: int = 5, more: s
     """
     gate = folder / "gate"
     gate.mkdir(parents=True)
-    sandbox = f'[limits]\nmove_s = 36000\n[sandbox]\nread_only = ["{gate}"]\n'
+    sandbox = f'[limits]\nmove_s = 36000\nstart_s = 36000\n[sandbox]\nread_only = ["{gate}"]\n'
     turn = len(names) - 1
     league = write_league(folder, names, deals, more, sandbox)
     shutil.rmtree(folder / names[-1])
