@@ -12,13 +12,15 @@ from tests.support.bots import write_league
 from tests.support.command import PROJECT, run_here
 
 PRETEND = """
-import concurrent.futures.process, json, os, resource, signal, subprocess, sys
+import concurrent.futures.process, json, os, resource, shutil, signal, subprocess, sys
 from pathlib import Path
+from types import SimpleNamespace
 import click, jinja2, multiprocessing.popen_spawn_posix, numpy, rich.live, scipy.special, trio
 from tests.support import command  # all that asks for the system when it is imported
 
 system, modules, names, uses = json.loads(sys.argv[1])
 sys.platform = system
+shutil._winapi = SimpleNamespace(NeedCurrentDirectoryForExePath=lambda name: True)
 for module in modules:
     sys.modules[module] = None
 for module in (os, resource, signal):

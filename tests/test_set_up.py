@@ -1,0 +1,68 @@
+"""`scripts/venv` sets up .venv once, and anew for another Python."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[1]
+PYTHON = """#!/bin/sh
+case $2 in
+venv) mkdir -p "$3/bin" && cat "$0" >"$3/bin/python" && chmod +x "$3/bin/python" ;;
+pip) [ "$3" = --version ] || echo "$version" >>installed ;;
+*) echo "$version" ;;
+esac
+"""
+"""As much of a Python as the set-up asks for; whose version installs what is written down."""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project with nothing to install, and beside it a path with no other Python and no uv."""
+    project, path = tmp_path / "project", tmp_path / "path"
+    (project / "scripts").mkdir(parents=True)
+    path.mkdir()
+    for name in ("venv", "constraints.txt"):
+        shutil.copy(PROJECT / "scripts" / name, project / "scripts")
+    (project / "pyproject.toml").touch()
+    for name in ("cat", "chmod", "cksum", "mkdir", "rm"):
+        (path / name).symlink_to(str(shutil.which(name)))
+    return project
+
+
+def set_up(project: Path, version: str) -> list[str]:
+    """Set up with a Python of some version; of which versions packages were installed by now."""
+    path = project.parent / "path"
+    (path / "python3").write_text(PYTHON.replace("\n", f"\nversion={version}\n", 1))
+    (path / "python3").chmod(0o755)
+    words = ("/bin/sh", "-c", "root=$PWD; . scripts/venv; venv dev; venv run")
+    subprocess.run(words, cwd=project, env={"PATH": str(path)}, check=True)
+    return (project / "installed").read_text().split()
+
+
+def test_what_is_set_up_stays(project: Path) -> None:
+    assert set_up(project, "3.12.1") == ["3.12.1"] * 2
+    assert set_up(project, "3.12.1") == ["3.12.1"] * 2
+
+
+def test_another_python_has_all_made_anew(project: Path) -> None:
+    set_up(project, "3.12.1")
+    (project / ".venv" / "of the old one").touch()
+    assert set_up(project, "3.13.0") == ["3.12.1"] * 2 + ["3.13.0"] * 2
+    assert not (project / ".venv" / "of the old one").exists()
+
+
+def test_other_packages_are_installed_into_what_there_is(project: Path) -> None:
+    set_up(project, "3.12.1")
+    (project / ".venv" / "kept").touch()
+    (project / "pyproject.toml").write_text("[project]")
+    assert set_up(project, "3.12.1") == ["3.12.1"] * 4
+    assert (project / ".venv" / "kept").exists()
+
+
+def test_a_venv_whose_python_is_gone_is_made_anew(project: Path) -> None:
+    set_up(project, "3.12.1")
+    (project / ".venv" / "bin" / "python").unlink()
+    (project / "pyproject.toml").write_text("[project]")
+    assert set_up(project, "3.12.1") == ["3.12.1"] * 4
