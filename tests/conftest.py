@@ -118,7 +118,6 @@ def one_browser() -> Iterator[Browser]:
 def browser(one_browser: Browser) -> Iterator[Browser]:
     """A wide window; whatever the test does, its page breaks no rule and asks for nothing."""
     one_browser.window(1280, 800)
-    one_browser.leave()
     yield one_browser
     assert one_browser.problems == []
     asked = {address.partition("#")[0] for address in one_browser.requests}

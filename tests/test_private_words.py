@@ -34,7 +34,7 @@ def matches() -> list[StoredMatch]:
 
 
 def match_with(corrections: int) -> StoredMatch:
-    plan = plan_of(preset("pagat", {"conduct": {"corrections": corrections}}), 40)
+    plan = plan_of(preset("pagat", {"conduct": {"corrections": corrections}}), 12)
     dice = Random(corrections)
     _, log = played(plan, lambda _, question: mixed(dice, question))
     return stored(plan, log)

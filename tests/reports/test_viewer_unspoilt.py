@@ -22,6 +22,7 @@ from tests.reports.test_viewer import (
     POOLS,
     STATE,
     expected,
+    go,
     moments_with,
     opened,
     seen,
@@ -45,15 +46,6 @@ def with_other_future(match: SeenMatch, number: int, ply: int) -> SeenMatch:
     now = msgspec.structs.replace(deal, moments=moments, result=instead.result)
     deals = (*match.deals[:number], now, *other.deals[number + 1 :])
     return msgspec.structs.replace(match, deals=deals)
-
-
-def go(browser: Browser, number: int, ply: int) -> None:
-    """Go to another moment of the page that is open, by its address."""
-    browser.value(
-        f"location.hash === '#deal={number}&ply={ply}' || new Promise((done) => {{"
-        " addEventListener('hashchange', () => setTimeout(done), { once: true });"
-        f" location.hash = '#deal={number}&ply={ply}'; }})"
-    )
 
 
 def choose(browser: Browser, label: str, value: str) -> None:
@@ -175,7 +167,7 @@ def test_each_step_is_told_in_a_sentence_that_is_announced(
     assert "Deal 1, dealt by" in text(browser, "[role=status]")
     for key, words in told.items():
         number, ply, moment = places[key]
-        go(browser, number, ply)
+        go(browser, f"#deal={number}&ply={ply}")
         due = json.dumps(f"\u2068{match.bots[moment.seat]}\u2069 {words}")
         browser.until(f"document.querySelector('[role=status]').textContent.includes({due})")
         said = text(browser, "[role=status]")
@@ -230,7 +222,7 @@ def test_stakes_are_totalled_in_words(browser: Browser, tmp_path: Path) -> None:
     match = seen(plan_of(deals=9), faults=0)
     opened(browser, tmp_path, match, 0, 3)
     assert "stakes" not in text(browser, ".top")
-    go(browser, 8, 1)
+    go(browser, "#deal=8&ply=1")
     results = [deal.result for deal in match.deals[:8]]
     sums = [sum(paid) for paid in zip(*(each.payments for each in results if each), strict=True)]
     told = browser.value("[...document.querySelectorAll('.bots b')].map((it) => it.textContent)")
@@ -282,12 +274,13 @@ def test_a_deal_that_is_over_has_one_count(browser: Browser, tmp_path: Path) -> 
 
 def test_a_forfeited_deal_says_who_failed(browser: Browser, tmp_path: Path) -> None:
     match = seen(plan_of(deals=40))
+    show(browser, tmp_path, match)
     for number, deal in enumerate(match.deals):
         result = deal.result
         assert result is not None
         if result.fault is None or result.level is None:
             continue
-        opened(browser, tmp_path, match, number, len(deal.moments))
+        go(browser, f"#deal={number}&ply={len(deal.moments)}")
         assert result.declarer is not None
         end = "won" if result.payments[result.declarer] > 0 else "lost"
         said = f"counts as {end} because \u2068{match.bots[result.fault.seat]}\u2069 failed"
