@@ -1,4 +1,4 @@
-"""The command `arena`. Each worker that it starts imports this file too, so little is loaded here."""
+"""The command `arena`. Its workers import this file too, so little is loaded here."""
 
 import contextlib
 import errno

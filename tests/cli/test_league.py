@@ -21,7 +21,15 @@ from tests.support.bots import (
     write_league,
     write_quick_bot,
 )
-from tests.support.command import PROJECT, command, heed_interrupts, run, said, start
+from tests.support.command import (
+    PROJECT,
+    command,
+    heed_interrupts,
+    keep_to_one_core,
+    run,
+    said,
+    start,
+)
 from tests.support.patience import until
 
 
@@ -293,6 +301,7 @@ def test_a_full_disk_loses_nothing_that_was_stored(tmp_path: Path) -> None:
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (small, resource.RLIM_INFINITY))
+        keep_to_one_core()
 
     full = subprocess.run(
         command("league", league, "--seed", "2"),
