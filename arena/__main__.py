@@ -1,4 +1,4 @@
-"""The command `arena`."""
+"""The command `arena`. Its workers import this file too, so little is loaded here."""
 
 import contextlib
 import errno
@@ -6,8 +6,6 @@ import io
 import os
 import sys
 from typing import TextIO, cast
-
-import click
 
 from arena.base.descriptors import allow_descriptors
 from arena.base.harmless import HarmlessStream, harmless
@@ -45,6 +43,8 @@ def main() -> None:
 
 def _run() -> int:
     """Run the command, tell what the user can mend, and return the exit code."""
+    import click
+
     from arena.base.errors import ArenaError
     from arena.cli import arena
 

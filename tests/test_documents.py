@@ -28,6 +28,8 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.support.command import keep_to_one_core
+
 ROOT = Path(__file__).parents[1]
 
 RUN = ("README.md", "protocol/README.md")
@@ -122,7 +124,7 @@ def test_the_blocks_of_a_page_run_as_they_stand(page: str, tmp_path: Path) -> No
                 want = re.search(r"#.*\bexits with (\d+)", line)
                 done = subprocess.run(
                     ["sh", "-c", line], cwd=here, env=environment, stdin=subprocess.DEVNULL,
-                    capture_output=True, text=True, check=False,
+                    capture_output=True, text=True, check=False, preexec_fn=keep_to_one_core,
                 )  # fmt: skip
                 said = f"{page}:{block.line}: {line}\n{done.stdout}{done.stderr}"
                 assert done.returncode == (int(want[1]) if want else 0), said

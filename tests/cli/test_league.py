@@ -22,7 +22,16 @@ from tests.support.bots import (
     write_league,
     write_quick_bot,
 )
-from tests.support.command import PROJECT, command, heed_interrupts, run, said, start
+from tests.support.command import (
+    PROJECT,
+    command,
+    heed_interrupts,
+    keep_to_one_core,
+    run,
+    run_here,
+    said,
+    start,
+)
 from tests.support.patience import until
 
 
@@ -69,7 +78,7 @@ def test_a_league_is_played_and_ranked(tmp_path: Path) -> None:
 
 def test_all_is_played_once_and_a_second_run_plays_nothing(played_league: Path) -> None:
     before = standings(played_league)
-    again = run("league", played_league)
+    again = run_here("league", played_league)
     assert again.returncode == 0
     assert "everything has been played" in again.stderr
     assert standings(played_league) == before
@@ -77,7 +86,7 @@ def test_all_is_played_once_and_a_second_run_plays_nothing(played_league: Path) 
 
 def test_two_bots_mirror(tmp_path: Path) -> None:
     league = write_league(tmp_path, "ab", deals=4)
-    assert run("league", league).returncode == 0
+    assert run_here("league", league).returncode == 0
     table = json.loads(standings(league))["standings"]
     assert [(line["sets"], line["games"]) for line in table] == [(4, 24)] * 2
     assert table[0]["stakes_per_deal"] == -table[1]["stakes_per_deal"]
@@ -103,7 +112,7 @@ def test_a_secret_seed_is_shown_only_when_all_is_played(tmp_path: Path) -> None:
 def test_killed_at_any_moment_it_resumes_to_the_same_standings(tmp_path: Path) -> None:
     whole = write_gated_league(tmp_path / "whole", "abcd", 4, "seatings = 3\n")
     open_gate(whole)
-    assert run("league", whole, "--seed", "11").returncode == 0
+    assert run_here("league", whole, "--seed", "11").returncode == 0
     want = standings(whole)
     broken = write_gated_league(tmp_path / "broken", "abcd", 4, "seatings = 3\n")
     for lines in (1, 2, 4):
@@ -114,7 +123,7 @@ def test_killed_at_any_moment_it_resumes_to_the_same_standings(tmp_path: Path) -
         assert "leaked" not in told
         settle(tmp_path / "broken")
     open_gate(broken)
-    assert run("league", broken, "--seed", "11").returncode == 0
+    assert run_here("league", broken, "--seed", "11").returncode == 0
     assert standings(broken) == want
     assert run("verify", broken).returncode == 0
 
@@ -122,7 +131,7 @@ def test_killed_at_any_moment_it_resumes_to_the_same_standings(tmp_path: Path) -
 def test_a_killed_worker_takes_its_bots_along_and_its_match_is_played_again(tmp_path: Path) -> None:
     whole = write_gated_league(tmp_path / "whole", deals=2)
     open_gate(whole)
-    assert run("league", whole, "--seed", "3").returncode == 0
+    assert run_here("league", whole, "--seed", "3").returncode == 0
     hurt = write_gated_league(tmp_path / "hurt", deals=2)
     arena = start("league", hurt, "--seed", "3", "--jobs", "1")
     killed: set[int] = set()
@@ -244,7 +253,7 @@ def test_a_changed_league_is_refused_in_clear_words(
 ) -> None:
     before = standings(played_league)
     played_league.write_text(change)
-    done = run("league", played_league)
+    done = run_here("league", played_league)
     assert done.returncode == 2
     assert told in done.stderr
     assert f"undo that, or move {played_league.with_suffix('.db')} away" in done.stderr
@@ -253,7 +262,7 @@ def test_a_changed_league_is_refused_in_clear_words(
 
 def test_a_changed_bot_is_refused(played_league: Path) -> None:
     (played_league.parent / "b" / "more.txt").write_text("another version")
-    done = run("league", played_league)
+    done = run_here("league", played_league)
     assert done.returncode == 2
     assert "the bot b has changed; a new version needs a new name" in done.stderr
 
@@ -262,7 +271,7 @@ def test_more_deals_and_more_bots_extend_a_league(played_league: Path) -> None:
     write_quick_bot(played_league.parent / "d")
     text = played_league.read_text()
     played_league.write_text(text.replace("deals = 2", "deals = 3").replace('"c"]', '"c", "d"]'))
-    done = run("league", played_league)
+    done = run_here("league", played_league)
     assert done.returncode == 0, done.stderr
     table = json.loads(standings(played_league))
     assert (table["sets"], table["sets_played"], table["complete"]) == (12, 12, True)
@@ -272,7 +281,7 @@ def test_more_deals_and_more_bots_extend_a_league(played_league: Path) -> None:
 def test_a_build_that_fails_is_told(tmp_path: Path) -> None:
     league = write_league(tmp_path)
     write_bot(tmp_path / "b", good(), more='build = ["sh", "-c", "echo no such header; exit 4"]\n')
-    done = run("league", league)
+    done = run_here("league", league)
     assert done.returncode == 2
     assert "the bot b cannot be built: exit code 4: no such header" in done.stderr
 
@@ -281,7 +290,7 @@ def test_a_bot_is_built_in_its_copy(tmp_path: Path) -> None:
     league = write_league(tmp_path)
     folder = write_bot(tmp_path / "b", "", more='build = ["sh", "-c", "mv real.py bot.py"]\n')
     (folder / "real.py").write_text(good())
-    done = run("league", league)
+    done = run_here("league", league)
     assert done.returncode == 0, done.stderr
     assert (folder / "real.py").exists()
     assert json.loads(standings(league))["standings"][0]["faults"] == {}
@@ -289,12 +298,13 @@ def test_a_bot_is_built_in_its_copy(tmp_path: Path) -> None:
 
 def test_a_full_disk_loses_nothing_that_was_stored(tmp_path: Path) -> None:
     whole = write_league(tmp_path / "whole", "abcd", deals=10)
-    assert run("league", whole, "--seed", "2").returncode == 0
+    assert run_here("league", whole, "--seed", "2").returncode == 0
     league = write_league(tmp_path / "full", "abcd", deals=10)
     small = 60_000
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (small, resource.RLIM_INFINITY))
+        keep_to_one_core()
 
     full = subprocess.run(
         command("league", league, "--seed", "2"),
@@ -308,7 +318,7 @@ def test_a_full_disk_loses_nothing_that_was_stored(tmp_path: Path) -> None:
     assert "the record cannot be written" in full.stderr
     assert "Traceback" not in full.stderr
     assert run("verify", league).returncode == 0
-    assert run("league", league).returncode == 0
+    assert run_here("league", league).returncode == 0
     assert standings(league) == standings(whole)
 
 
@@ -354,7 +364,7 @@ def test_logs_name_no_time_of_day(tmp_path: Path) -> None:
     logs = []
     for name in ("one", "two"):
         league = write_league(tmp_path / name)
-        assert run("league", league, "--seed", "1").returncode == 0
+        assert run_here("league", league, "--seed", "1").returncode == 0
         with closing(sqlite3.connect(league.with_suffix(".db"), isolation_level=None)) as sql:
             rows = sql.execute("SELECT log FROM logs JOIN matches ON id = match ORDER BY seats")
             logs.append([causes(log) for (log,) in rows])
@@ -382,7 +392,7 @@ pools.enabled = true
 
 def test_with_pools_a_set_is_a_session(tmp_path: Path) -> None:
     league = write_league(tmp_path, deals=12, more=POOLS)
-    done = run("league", league, "--seed", "4")
+    done = run_here("league", league, "--seed", "4")
     assert done.returncode == 0, done.stderr
     document = json.loads(standings(league))
     assert (document["sets"], document["sets_played"]) == (3, 3)
@@ -402,13 +412,13 @@ def test_with_pools_a_set_is_a_session(tmp_path: Path) -> None:
 )
 def test_numbers_that_do_not_fit_are_refused(tmp_path: Path, line: str, told: str) -> None:
     league = write_league(tmp_path, deals=12, more=POOLS.replace("session = 4", line))
-    done = run("league", league)
+    done = run_here("league", league)
     assert done.returncode == 2
     assert told in done.stderr
 
 
 def test_sessions_without_pools_are_refused(tmp_path: Path) -> None:
-    done = run("league", write_league(tmp_path, more="session = 5\n"))
+    done = run_here("league", write_league(tmp_path, more="session = 5\n"))
     assert done.returncode == 2
     assert "sessions are for pools; leave session out" in done.stderr
 
@@ -421,7 +431,7 @@ def test_leagues_of_larger_tables_are_played(
 ) -> None:
     more = f"seatings = {seatings}\n[rules]\nplayers = {len(names)}\n"
     league = write_league(tmp_path, names, deals=2, more=more)
-    done = run("league", league, "--seed", "6")
+    done = run_here("league", league, "--seed", "6")
     assert done.returncode == 0, done.stderr
     document = json.loads(standings(league))
     assert document["sets_played"] == sets

@@ -24,6 +24,7 @@ from tests.cli.test_league import standings
 from tests.record.test_merge import matches
 from tests.support.bots import good, open_gate, write_bot, write_gated_league, write_league
 from tests.support.command import PROJECT, command, heed_interrupts, run, run_here
+from tests.support.dask_forks import Forked, dask_forks, fork_arena, fork_client, fork_dask
 from tests.support.ordinary import ordinary
 from tests.support.patience import PATIENCE_S, until
 
@@ -42,16 +43,15 @@ class Machines:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.all: dict[str, subprocess.Popen[str]] = {}
+        self.all: dict[str, subprocess.Popen[str] | Forked] = {}
 
     def scheduler(self, *more: str, host: str = "127.0.0.1", within: Sequence[str] = ()) -> str:
         """Start a scheduler; returns its address."""
         file = self.folder / "scheduler.json"
         file.unlink(missing_ok=True)
         words = ["--host", host, "--port", "0", "--no-dashboard", "--no-show"]
-        words = ["-m", "dask", "scheduler", *words, "--scheduler-file", str(file), *more]
-        environment = {**os.environ, "PYTHONPATH": PROJECT}
-        self._start("scheduler", [*within, sys.executable, *words], environment)
+        words = ["scheduler", *words, "--scheduler-file", str(file), *more]
+        self._start_dask("scheduler", words, {**os.environ, "PYTHONPATH": PROJECT}, within)
 
         def address() -> str | None:
             assert self.all["scheduler"].poll() is None, self._log("scheduler")
@@ -72,8 +72,8 @@ class Machines:
         """Start a worker."""
         home = self.folder / name
         home.mkdir()
-        words = [*within, sys.executable, "-m", "dask", *worker_words(address, home), *more]
-        self._start(name, words, {**os.environ, "PYTHONPATH": str(packages), **folders(home)})
+        environment = {**os.environ, "PYTHONPATH": str(packages), **folders(home)}
+        self._start_dask(name, [*worker_words(address, home), *more], environment, within)
 
     def worker_of_another_user(
         self, name: str, address: str, *more: str, within: Sequence[str] = ()
@@ -87,8 +87,15 @@ class Machines:
         words, environment = ordinary(home, ["-m", "dask", *worker_words(address, home), *more])
         self._start(name, [*within, *words], {**environment, **folders(home)})
 
-    def league(self, *arguments: str | Path, within: Sequence[str] = ()) -> subprocess.Popen[str]:
+    def league(
+        self, *arguments: str | Path, within: Sequence[str] = ()
+    ) -> subprocess.Popen[str] | Forked:
         """Start playing a league; `told` has what it says."""
+        if not within:
+            told_to = self.folder / "told"
+            told_to.touch()
+            self.all["arena"] = fork_arena(["league", *map(str, arguments)], told_to)
+            return self.all["arena"]
         with (self.folder / "told").open("a") as told:
             self.all["arena"] = subprocess.Popen(
                 [*within, *command("league", *arguments)],
@@ -138,6 +145,17 @@ class Machines:
 
     def _log(self, name: str) -> str:
         return (self.folder / f"{name}.log").read_text()
+
+    def _start_dask(
+        self, name: str, words: list[str], environment: dict[str, str], within: Sequence[str]
+    ) -> None:
+        """Fork a scheduler or worker, or start it with the arena that its environment names."""
+        if within or environment["PYTHONPATH"] != PROJECT:
+            self._start(name, [*within, sys.executable, "-m", "dask", *words], environment)
+            return
+        log = self.folder / f"{name}.log"
+        log.touch()
+        self.all[name] = fork_dask(words, environment, log)
 
     def _start(self, name: str, words: list[str], environment: dict[str, str]) -> None:
         with (self.folder / f"{name}.log").open("w") as log:
@@ -197,12 +215,23 @@ def machines(folder: Path) -> Iterator[Machines]:
         found.vacated()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _forks() -> Iterator[None]:
+    with dask_forks():
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _forked_clients(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.cluster.link._start", fork_client)
+
+
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The league as one machine plays it."""
     league = league_in(tmp_path_factory.mktemp("alone"))
     open_gate(league)
-    assert run("league", league, "--seed", SEED).returncode == 0
+    assert run_here("league", league, "--seed", SEED).returncode == 0
     return league
 
 
@@ -233,7 +262,7 @@ def test_a_lost_machine_costs_time_and_nothing_else(place: Path, alone: Path, ne
     league = league_in(place)
     with machines(place / "machines") as there:
         there.worker_of_another_user("first", network, "--no-nanny")
-        there.worker("second", network)
+        there.worker("second", network, "--no-nanny")
         there.registered("first", "second")
         arena = there.league(league, "--seed", SEED, "--cluster", network)
         there.until("1 at a time", 2)
@@ -424,7 +453,10 @@ def test_a_worker_without_the_arena_says_so(place: Path, network: str) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_a_cluster_of_this_machine_starts_and_ends_with_the_run(place: Path, alone: Path) -> None:
+def test_a_cluster_of_this_machine_starts_and_ends_with_the_run(
+    place: Path, alone: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()  # with a client as people have it
     league = league_in(place)
     open_gate(league)
     done = run_here("league", league, "--seed", SEED, "--cluster", "local:2")

@@ -97,7 +97,7 @@ def run_here(*arguments: str | Path, cwd: Path | None = None) -> subprocess.Comp
 
 
 def start(*arguments: str | Path, stdin: int | None = None) -> subprocess.Popen[str]:
-    """Start the arena in a session of its own, so that signals reach it alone."""
+    """Start the arena on one core, in a session of its own, so that signals reach it alone."""
     return subprocess.Popen(
         command(*arguments),
         stdin=stdin,
@@ -105,7 +105,7 @@ def start(*arguments: str | Path, stdin: int | None = None) -> subprocess.Popen[
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        preexec_fn=heed_interrupts,
+        preexec_fn=_begin,
         env={**os.environ, "PYTHONPATH": PROJECT},
     )
 
@@ -123,6 +123,16 @@ def said(arena: subprocess.Popen[str], word: str, count: int = 1) -> str:
 def heed_interrupts() -> None:
     """In a child: let Ctrl-C end it. A shell starts what it runs in the background without that."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def keep_to_one_core() -> None:
+    """In a child: a league's second worker costs more to start than it plays."""
+    os.sched_setaffinity(0, {CORE})
+
+
+def _begin() -> None:
+    heed_interrupts()
+    keep_to_one_core()
 
 
 class _Here:
@@ -203,7 +213,7 @@ def _arena(words: list[str], cwd: Path, environment: dict[str, str], out: Path, 
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     for number, file in ((1, out), (2, err)):
         os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT), number)
-    os.sched_setaffinity(0, {CORE})  # a league's second worker costs more to start than it plays
+    keep_to_one_core()
     os.environ.clear()
     os.environ.update(environment, NO_COLOR="1", PYTHONPATH=PROJECT)
     os.chdir(cwd)

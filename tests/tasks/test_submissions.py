@@ -23,7 +23,7 @@ from tests.support.bots import (
     write_league,
     write_quick_bot,
 )
-from tests.support.command import run, said, start
+from tests.support.command import run, run_here, said, start
 from tests.tasks.test_check import every
 
 pytestmark = pytest.mark.usefixtures("brief_check")
@@ -56,7 +56,7 @@ def test_a_bot_is_entered_replaced_and_withdrawn(tmp_path: Path) -> None:
     assert (
         done.stdout.splitlines()[-1] == " 6 ok     entered: as mine; the next arena league plays it"
     )
-    assert run("league", league).returncode == 0
+    assert run_here("league", league).returncode == 0
     assert names(league) == {"a", "b", "c", "mine"}
     first = json.loads(run("standings", league, "--json").stdout)
 
@@ -67,7 +67,7 @@ def test_a_bot_is_entered_replaced_and_withdrawn(tmp_path: Path) -> None:
     (mine / "more.txt").write_text("a new version")
     assert run("submit", mine, "--league", league).returncode == 0
     assert handed_in(league) == [("mine", "replaced"), ("mine.2", "playing")]
-    assert run("league", league).returncode == 0
+    assert run_here("league", league).returncode == 0
     assert names(league) == {"a", "b", "c", "mine", "mine.2"}
     second = json.loads(run("standings", league, "--json").stdout)
     assert second["complete"]
@@ -78,20 +78,20 @@ def test_a_bot_is_entered_replaced_and_withdrawn(tmp_path: Path) -> None:
     assert run("withdraw", "mine", "--league", league).returncode == 2
     assert run("withdraw", "mine.2", "--league", league).returncode == 0
     assert handed_in(league) == [("mine", "replaced"), ("mine.2", "withdrawn")]
-    assert "everything has been played" in run("league", league).stderr
+    assert "everything has been played" in run_here("league", league).stderr
     assert run("verify", league).returncode == 0
 
 
 def test_a_league_may_live_on_submissions_alone(tmp_path: Path) -> None:
     league = tmp_path / "open.toml"
     league.write_text(f'deals = 2\nformat = "mirror"\nseed = 4\n{OPEN}')
-    assert "here are 0" in run("league", league).stderr
+    assert "here are 0" in run_here("league", league).stderr
     for name in "xy":
         bot = write_quick_bot(tmp_path / name)
         archive = shutil.make_archive(str(tmp_path / f"{name}-bot"), "zip", tmp_path, name)
         shutil.rmtree(bot)
         assert run("submit", archive, "--league", league).returncode == 0
-    done = run("league", league, "--json")
+    done = run_here("league", league, "--json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["complete"]
     assert names(league) == {"x", "y"}
@@ -141,7 +141,7 @@ def test_a_league_named_from_its_own_folder_builds_its_bots(tmp_path: Path) -> N
     for name in "abc":
         with (tmp_path / name / "bot.toml").open("a") as manifest:
             manifest.write('build = ["touch", "made"]\n')
-    done = run("league", league.name, "--json", cwd=tmp_path)
+    done = run_here("league", league.name, "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert len(list(league.with_suffix(".bots").glob("*/made"))) == 3
 
@@ -207,7 +207,7 @@ def test_a_bot_submitted_twice_at_once_is_entered_once_and_keeps_its_copy(tmp_pa
     with pytest.raises(ArenaError, match="already playing, as mine"):
         list(second)
     assert handed_in(league) == [("mine", "playing")]
-    assert run("league", league).returncode == 0
+    assert run_here("league", league).returncode == 0
 
 
 def test_a_bot_handed_in_while_the_league_is_played_waits_for_the_next_run(tmp_path: Path) -> None:
@@ -221,7 +221,7 @@ def test_a_bot_handed_in_while_the_league_is_played_waits_for_the_next_run(tmp_p
     playing.communicate()
     assert playing.returncode == 0
     assert names(league) == {"a", "b", "c"}
-    assert run("league", league).returncode == 0
+    assert run_here("league", league).returncode == 0
     assert names(league) == {"a", "b", "c", "mine"}
 
 
@@ -229,7 +229,7 @@ def test_a_league_whose_copy_is_gone_says_what_to_do(tmp_path: Path) -> None:
     league = league_of(tmp_path, OPEN)
     assert run("submit", write_quick_bot(tmp_path / "mine"), "--league", league).returncode == 0
     shutil.rmtree(league.with_suffix(".bots"))
-    done = run("league", league)
+    done = run_here("league", league)
     assert done.returncode == 2
     assert "the copy of mine is gone; arena withdraw mine, and submit again" in done.stderr
 
@@ -268,7 +268,7 @@ def test_what_a_build_makes_of_the_manifest_counts_for_nothing(tmp_path: Path) -
         (bot / "build.sh").write_text(build)
         done = run("submit", bot, "--league", league)
         assert done.returncode == 0, done.stdout
-    done = run("league", league, "--json")
+    done = run_here("league", league, "--json")
     assert done.returncode == 0, done.stderr
     lines = json.loads(done.stdout)["standings"]
     assert {line["bot"]: line["faults"] for line in lines} == {name: {} for name in BUILDS}
@@ -332,7 +332,7 @@ def test_a_manifest_that_is_a_link_is_refused(tmp_path: Path) -> None:
 
 def test_a_closed_season_refuses_a_bot_before_it_is_checked(tmp_path: Path) -> None:
     league = league_of(tmp_path)
-    assert run("league", league, "--begin").returncode == 0
+    assert run_here("league", league, "--begin").returncode == 0
     with closing(Writer.open(league.with_suffix(".db"))) as store:
         store.append([Closed(1, ("a", "b", "c"))])
     before = copies(league)
