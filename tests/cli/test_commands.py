@@ -12,8 +12,8 @@ from click import Command
 from arena.cli import arena
 from arena.zole.rules import preset, preset_names
 from arena.zole.sources import origins, values
-from tests.support.bots import good, write_bot
-from tests.support.command import command, run
+from tests.support.bots import good, write_bot, write_quick_bot
+from tests.support.command import command, run, run_here
 
 DEAL = {
     "dealer": 2,
@@ -84,15 +84,15 @@ def test_alone_it_prints_the_five_commands_one_begins_with() -> None:
 
 
 def test_a_match_prints_each_bot(tmp_path: Path) -> None:
-    bots = [write_bot(tmp_path / name, good()) for name in "abc"]
+    bots = [write_quick_bot(tmp_path / name) for name in "abc"]
     done = run("match", *bots, "--deals", "3", "--seed", "5")
     assert done.returncode == 0, done.stderr
     assert "3 deals in 6 seatings, seed 5" in done.stdout
 
 
 def test_a_match_in_one_seating_seats_the_bots_as_named(tmp_path: Path) -> None:
-    bots = [write_bot(tmp_path / name, good()) for name in "cab"]
-    done = run("match", *bots, "--deals", "2", "--seatings", "one", "--json")
+    bots = [write_quick_bot(tmp_path / name) for name in "cab"]
+    done = run_here("match", *bots, "--deals", "2", "--seatings", "one", "--json")
     games = json.loads(done.stdout)["games"]
     assert [game["bots"] for game in games] == [["c", "a", "b"]] * 2
     assert [game["deal"] for game in games] == [0, 1]
@@ -104,7 +104,9 @@ def test_a_match_in_one_seating_seats_the_bots_as_named(tmp_path: Path) -> None:
 def test_deals_of_a_file_are_played(tmp_path: Path) -> None:
     bots = [write_bot(tmp_path / name, good(bid="2")) for name in "abc"]
     (tmp_path / "deals.jsonl").write_text(json.dumps(DEAL) + "\n")
-    done = run("match", *bots, "--deals", tmp_path / "deals.jsonl", "--seatings", "one", "--json")
+    done = run_here(
+        "match", *bots, "--deals", tmp_path / "deals.jsonl", "--seatings", "one", "--json"
+    )
     [game] = json.loads(done.stdout)["games"]
     assert game["dealer"] == 2
     assert game["payments"] == [12, -6, -6]
@@ -117,7 +119,7 @@ def test_bad_deals_are_told_with_their_lines(tmp_path: Path) -> None:
     bad.append({**DEAL, "hands": DEAL["hands"][:2]})  # type: ignore[index]
     path = tmp_path / "deals.jsonl"
     path.write_text("\n".join(map(json.dumps, bad)) + "\nnonsense\n")
-    done = run("match", *bots, "--deals", path)
+    done = run_here("match", *bots, "--deals", path)
     assert done.returncode == 2
     told = done.stderr.splitlines()
     assert [line.split(":")[1] for line in told] == ["1", "2", "3", "4", "5"]
@@ -126,29 +128,29 @@ def test_bad_deals_are_told_with_their_lines(tmp_path: Path) -> None:
 
 
 def test_copies_of_a_deterministic_bot_pass_the_tie_check(tmp_path: Path) -> None:
-    bot = write_bot(tmp_path / "a", good())
-    done = run("match", bot, "--check-tie", "--deals", "10")
+    bot = write_quick_bot(tmp_path / "a")
+    done = run_here("match", bot, "--check-tie", "--deals", "10")
     assert done.returncode == 0
     assert "an exact tie" in done.stderr
 
 
 def test_a_bot_that_plays_by_chance_fails_the_tie_check(tmp_path: Path) -> None:
     bot = write_bot(tmp_path / "a", good(bid="__import__('random').randrange(3)"))
-    done = run("match", bot, "--check-tie", "--deals", "30")
+    done = run_here("match", bot, "--check-tie", "--deals", "30")
     assert done.returncode == 1
     assert "no tie" in done.stderr
 
 
 def test_two_bots_mirror_in_a_match(tmp_path: Path) -> None:
-    bots = [write_bot(tmp_path / name, good()) for name in "ab"]
-    done = run("match", *bots, "--deals", "2", "--json")
+    bots = [write_quick_bot(tmp_path / name) for name in "ab"]
+    done = run_here("match", *bots, "--deals", "2", "--json")
     totals = json.loads(done.stdout)["totals"]
     assert [total["games"] for total in totals] == [12, 12]
 
 
 def test_four_bots_play_at_a_table_of_four(tmp_path: Path) -> None:
-    bots = [write_bot(tmp_path / name, good()) for name in "abcd"]
-    done = run("match", *bots, "--deals", "4", "--seatings", "one", "--json")
+    bots = [write_quick_bot(tmp_path / name) for name in "abcd"]
+    done = run_here("match", *bots, "--deals", "4", "--seatings", "one", "--json")
     document = json.loads(done.stdout)
     assert document["rules"]["players"] == 4
     assert [game["dealer"] for game in document["games"]] == [0, 1, 2, 3]
@@ -232,10 +234,11 @@ def test_files_and_folders_that_are_mixed_up_are_told_apart(tmp_path: Path) -> N
         assert len(done.stderr.splitlines()) <= 1
 
 
+@pytest.mark.usefixtures("brief_check")
 def test_a_bot_is_submitted_to_a_league_named_by_its_record(tmp_path: Path) -> None:
-    bot = write_bot(tmp_path / "mine", good())
+    bot = write_quick_bot(tmp_path / "mine")
     for name in "abc":
-        write_bot(tmp_path / name, good())
+        write_quick_bot(tmp_path / name)
     (tmp_path / "league.toml").write_text('deals = 1\nbots = ["a", "b", "c"]\n')
     assert run("submit", bot, "--league", tmp_path / "league.db").returncode == 0
 
