@@ -540,7 +540,7 @@ def test_an_address_is_read_at_the_start_and_when_it_changes_and_kept_up_to_date
     # The page writes the address that it has shown, just before it hears of the next one.
     shown = "history.replaceState(null, '', '#deal=3&ply=5&seat=2')"
     browser.value(f"location.hash = '#deal=4&ply=2'; {shown}")
-    browser.until("document.querySelector('.deal').textContent.startsWith('deal 4,')")
+    browser.until("document.querySelector('.deal').textContent.startsWith('deal 4 ')")
     assert view(browser) == expected(match, 4, 2)
 
 
