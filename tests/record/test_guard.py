@@ -77,7 +77,9 @@ def test_rows_that_a_file_cannot_hold_are_not_counted_to_their_end(record: Path)
 
 
 @pytest.mark.parametrize(
-    "content", [gzip.compress(bytes(2 << 20), 1), b"\x1f\x8b", b"no gzip", b""]
+    "content",
+    [gzip.compress(bytes(2 << 20), 1), b"\x1f\x8b", b"no gzip", b""],
+    ids=["a bomb", "a beginning", "no gzip", "nothing"],
 )
 def test_a_log_is_unpacked_within_bounds(
     monkeypatch: pytest.MonkeyPatch, record: Path, content: bytes
