@@ -9,7 +9,7 @@ import trio
 
 from arena.engine.lines import Flooded
 from arena.engine.player import Gone, Late
-from arena.engine.process import GRACE_S, Process, running
+from arena.engine.process import GRACE_S, Process, not_started, running
 from arena.engine.program import Program
 from arena.engine.seat import BotSeat
 from arena.engine.seats import failure, greet
@@ -30,6 +30,7 @@ from arena.match.wire import (
     encode,
     reply_to,
 )
+from arena.sandbox.box import NO_MEANS
 from arena.sandbox.isolation import Isolation
 from arena.tasks.check_failure import LINES_SHOWN, CheckFailed
 
@@ -49,7 +50,13 @@ def time_greeting(
 
     Raises `CheckFailed`.
     """
-    return trio.run(_time_greeting, program, isolation, plan)
+    try:
+        return trio.run(_time_greeting, program, isolation, plan)
+    except OSError as error:  # where no box is between, the system itself refuses the program
+        if error.errno in NO_MEANS:
+            raise
+        why = not_started(f" {program.run[0]}: {error.strerror}")
+        raise CheckFailed(f"exited: {why}", kind="exited") from None
 
 
 def write_with_more(

@@ -13,7 +13,7 @@ from arena.cli import arena
 from arena.zole.rules import preset, preset_names
 from arena.zole.sources import origins, values
 from tests.support.bots import good, write_bot, write_quick_bot
-from tests.support.command import command, run, run_here
+from tests.support.command import besides_level, command, run, run_here
 
 DEAL = {
     "dealer": 2,
@@ -121,7 +121,7 @@ def test_bad_deals_are_told_with_their_lines(tmp_path: Path) -> None:
     path.write_text("\n".join(map(json.dumps, bad)) + "\nnonsense\n")
     done = run_here("match", *bots, "--deals", path)
     assert done.returncode == 2
-    told = done.stderr.splitlines()
+    told = besides_level(done.stderr)
     assert [line.split(":")[1] for line in told] == ["1", "2", "3", "4", "5"]
     assert "each of the 26 cards must be dealt exactly once" in told[0]
     assert "2C is not a card" in told[2]
@@ -176,7 +176,7 @@ def test_a_mistake_is_told_in_one_line(tmp_path: Path, arguments: list[str], tol
     done = run(*arguments, cwd=tmp_path)
     assert done.returncode == 2
     assert told in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    assert len(besides_level(done.stderr)) == 1
     assert done.stdout == ""
 
 
@@ -231,7 +231,7 @@ def test_files_and_folders_that_are_mixed_up_are_told_apart(tmp_path: Path) -> N
         assert done.returncode in (1, 2)
         assert said in done.stderr + done.stdout
         assert "Traceback" not in done.stderr
-        assert len(done.stderr.splitlines()) <= 1
+        assert len(besides_level(done.stderr)) <= 1
 
 
 @pytest.mark.usefixtures("brief_check")
@@ -253,5 +253,7 @@ def test_a_program_that_is_not_executable_is_told_how_to_become_one(tmp_path: Pa
     manifest = bot / "bot.toml"
     text = re.sub("(?m)^run = .*$", 'run = ["./bot.py"]', manifest.read_text())
     manifest.write_text(text)
-    said = run("check", bot).stdout
-    assert "Permission denied; chmod +x makes a file a program" in said
+    for level in ((), ("--isolation", "none")):
+        said = run("check", bot, *level).stdout
+        assert "FAILED start and ready: exited: cannot be started ./bot.py" in said
+        assert "Permission denied; chmod +x makes a file a program" in said

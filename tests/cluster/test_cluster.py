@@ -23,7 +23,7 @@ from arena.cluster import connect
 from tests.cli.test_league import standings
 from tests.record.test_merge import matches
 from tests.support.bots import good, open_gate, write_bot, write_gated_league, write_league
-from tests.support.command import PROJECT, command, heed_interrupts, run, run_here
+from tests.support.command import PROJECT, besides_level, command, heed_interrupts, run, run_here
 from tests.support.dask_forks import Forked, dask_forks, fork_arena, fork_client, fork_dask
 from tests.support.ordinary import ordinary
 from tests.support.patience import PATIENCE_S, until
@@ -490,7 +490,7 @@ def test_a_scheduler_behind_tls_is_reached_with_its_certificates_alone(
         there.worker("first", address, "--no-nanny", *words)
         there.registered("first")
         done = run_here("league", league, "--seed", SEED, "--cluster", address)
-        assert (done.returncode, len(done.stderr.splitlines())) == (2, 2), done.stderr
+        assert (done.returncode, len(besides_level(done.stderr))) == (2, 2), done.stderr
         assert "this address needs certificates" in done.stderr
         plain = address.replace("tls:", "tcp:")
         done = run_here("league", league, "--seed", SEED, "--cluster", plain)

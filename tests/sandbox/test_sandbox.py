@@ -32,14 +32,11 @@ from arena.sandbox.isolation import NONE, Isolation, choose_isolation
 from arena.sandbox.runtimes import runtimes
 from arena.sandbox.start import start_box
 from tests.engine.test_worker import plan_of
-from tests.support.bots import APART, good, write_bot
+from tests.support.bots import APART, good, needs_full_sandbox, write_bot
 from tests.support.command import lives, run, start
 from tests.support.needs import need
 from tests.support.patience import PATIENCE_S, until
 
-needs_bubblewrap = pytest.mark.skipif(
-    APART.level != "bubblewrap", reason="arena doctor says why there is no bubblewrap here"
-)
 needs_landlock = pytest.mark.skipif(
     landlock.problem() is not None, reason="this kernel's Landlock is too old"
 )
@@ -65,7 +62,7 @@ def said(
     return trio.run(first_line, Program("bot", run, str(folder), resources), apart, looks)
 
 
-@needs_bubblewrap
+@needs_full_sandbox
 @pytest.mark.parametrize(
     ("program", "run"),
     [
@@ -82,7 +79,7 @@ def test_a_runtime_works_inside_as_it_is_installed(
     assert said(tmp_path, run) == "ready"
 
 
-@needs_bubblewrap
+@needs_full_sandbox
 @pytest.mark.parametrize("more", [(), ("-static",)])
 def test_a_native_program_works_inside(tmp_path: Path, more: tuple[str, ...]) -> None:
     need("cc")
@@ -93,7 +90,7 @@ def test_a_native_program_works_inside(tmp_path: Path, more: tuple[str, ...]) ->
     assert said(tmp_path, ("./bot",)) == "ready"
 
 
-@needs_bubblewrap
+@needs_full_sandbox
 def test_java_works_inside(tmp_path: Path) -> None:
     need("javac")
     source = 'class Bot { public static void main(String[] a) { System.out.println("ready"); } }'
@@ -102,7 +99,7 @@ def test_java_works_inside(tmp_path: Path) -> None:
     assert said(tmp_path, ("java", "Bot")) == "ready"
 
 
-@needs_bubblewrap
+@needs_full_sandbox
 def test_another_runtime_is_shown_where_the_organiser_says_so(tmp_path: Path) -> None:
     other, bot = tmp_path / "other", tmp_path / "bot"
     for folder in (other, bot):
@@ -113,7 +110,7 @@ def test_another_runtime_is_shown_where_the_organiser_says_so(tmp_path: Path) ->
     assert said(bot, (str(other / "speak"),), choose_isolation(read_only=(str(other),))) == "ready"
 
 
-@needs_bubblewrap
+@needs_full_sandbox
 def test_a_program_that_is_not_there_says_so(tmp_path: Path) -> None:
     assert said(tmp_path, ("./missing",)).startswith("cannot be started")
 
@@ -243,7 +240,7 @@ def test_a_limit_that_is_crossed_ends_the_bot_with_the_figure(
     assert said(tmp_path, ("python3", "-c", script), apart, **limits).startswith(figure)
 
 
-@needs_bubblewrap
+@needs_full_sandbox
 def test_memory_that_processes_share_is_counted_once(tmp_path: Path) -> None:
     script = """
 import mmap, os, time
@@ -259,7 +256,7 @@ time.sleep(9999)
     assert said(tmp_path, run, looks=9, memory_mib=70).startswith("memory: ")
 
 
-@needs_bubblewrap
+@needs_full_sandbox
 def test_a_killed_arena_leaves_no_bot_behind(tmp_path: Path) -> None:
     """SIGKILL to the arena and its workers at any moment, also in the middle of a start."""
     write_bot(tmp_path / "bot", good(before="time.sleep(0.01)"))
@@ -276,7 +273,7 @@ def test_a_killed_arena_leaves_no_bot_behind(tmp_path: Path) -> None:
     until(swept)
 
 
-@needs_bubblewrap
+@needs_full_sandbox
 def test_a_box_that_is_never_begun_is_taken_down_all_the_same(tmp_path: Path) -> None:
     before = len(os.listdir("/proc/self/fd"))
     for pause in (0.0, 0.01, 0.1):
@@ -411,6 +408,7 @@ def test_each_trouble_of_bubblewrap_has_its_own_remedy(
     assert remedy in mistake.remedy
 
 
+@needs_full_sandbox
 def test_the_bundled_bubblewrap_is_taken_where_the_system_has_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -451,7 +449,7 @@ def test_a_runtime_is_asked_once_where_it_is(
     assert asked.read_text() == "env GOROOT\n"
 
 
-@needs_bubblewrap
+@needs_full_sandbox
 def test_the_level_is_stored_and_shown(tmp_path: Path) -> None:
     bots = [write_bot(tmp_path / name, good()) for name in "abc"]
     path = tmp_path / "league.toml"

@@ -8,11 +8,18 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from arena.sandbox.isolation import choose_isolation
 from tests.support.needs import need
 
 APART = choose_isolation()
 """The sandbox of this machine."""
+
+needs_full_sandbox = pytest.mark.skipif(
+    APART.level != "bubblewrap", reason="arena doctor says why there is no bubblewrap here"
+)
+"""Tests of what lesser levels do not hold, or do not allow: their builds change no modes."""
 
 GOOD = """
 import json, sys

@@ -90,6 +90,12 @@ def axe(browser: "Browser") -> list[str]:
     return list(browser.value(FOUND))
 
 
+def _namespaces() -> bool:
+    """Whether this user may have the namespaces that the browser's own sandbox needs."""
+    words = ("unshare", "--user", "true")
+    return subprocess.run(words, check=False, capture_output=True).returncode == 0
+
+
 @cache
 def _axe() -> str:
     return (files("axe_core_python") / "axe.min.js").read_text(encoding="utf-8")
@@ -100,7 +106,7 @@ class Browser:
 
     def __init__(self, path: str) -> None:
         self._profile = tempfile.TemporaryDirectory(prefix="browser-", ignore_cleanup_errors=True)
-        sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+        sandbox = [] if os.geteuid() != 0 and _namespaces() else ["--no-sandbox"]
         profile = f"--user-data-dir={self._profile.name}"
         self._process = subprocess.Popen(
             ["/bin/sh", "-c", WIRING, path, *SWITCHES, *sandbox, profile, "about:blank"],

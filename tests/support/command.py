@@ -111,13 +111,25 @@ def start(*arguments: str | Path, stdin: int | None = None) -> subprocess.Popen[
 
 
 def said(arena: subprocess.Popen[str], word: str, count: int = 1) -> str:
-    """The line of its standard error in which a word comes for so many times."""
+    """The line of its standard error in which a word comes for so many times.
+
+    Sign by sign, so that what follows is left to `communicate`, which knows no buffer.
+    """
     assert arena.stderr is not None
-    for line in arena.stderr:
-        count -= word in line
-        if count == 0:
-            return line
+    line = b""
+    while sign := os.read(arena.stderr.fileno(), 1):
+        line += sign
+        if sign == b"\n":
+            count -= word in line.decode()
+            if count == 0:
+                return line.decode()
+            line = b""
     raise AssertionError(f"it ended without {word}")
+
+
+def besides_level(told: str) -> list[str]:
+    """Lines of standard error without the one that says which lesser sandbox this machine has."""
+    return [line for line in told.splitlines() if not line.startswith("isolation ")]
 
 
 def heed_interrupts() -> None:

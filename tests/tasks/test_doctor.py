@@ -7,11 +7,11 @@ import pytest
 from arena.base.errors import MachineError, Mistake
 from arena.tasks import doctor
 from arena.tasks.doctor import examine
-from tests.support.bots import APART
+from tests.support.bots import needs_full_sandbox
 from tests.support.command import run
 
 
-@pytest.mark.skipif(APART.level != "bubblewrap", reason="needs the full sandbox")
+@needs_full_sandbox
 def test_the_full_sandbox_holds_all_that_is_tried() -> None:
     done = run("doctor", "--json")
     document = json.loads(done.stdout)
