@@ -13,11 +13,10 @@ Seconds = Annotated[float, Meta(gt=0)]
 class Resources(msgspec.Struct, frozen=True):
     """Limits for a bot with all the processes it starts; None is not set.
 
-    `memory_mib` is resident memory, `tasks` processes and threads at a time, `cpu_move_s` processor
-    time from one answer to the next, the first of them `ready`, `cpu_match_s` that of a match with
-    its start. `scratch_mib` and
-    `scratch_files` bound what it keeps on disk, `output_mib` and `stderr_mib` what it writes to its
-    two outputs in a match.
+    `memory_mib` is resident memory, `tasks` processes and threads at a time. `cpu_move_s` is
+    processor time from one answer to the next, the first of them `ready`, `cpu_match_s` that of a
+    match with its start. `scratch_mib` and `scratch_files` bound what it keeps on disk,
+    `output_mib` and `stderr_mib` what it writes to its two outputs in a match.
     """
 
     memory_mib: Amount | None = None

@@ -139,7 +139,7 @@ def test_a_killed_worker_takes_its_bots_along_and_its_match_is_played_again(tmp_
     def playing() -> int | None:
         """A worker whose bots run."""
         found = set(children(arena.pid)) - killed
-        return next((pid for pid in found if any(map(is_box, children(pid)))), None)
+        return next((pid for pid in found if is_worker(pid) and children(pid)), None)
 
     for _ in range(2):
         worker = until(playing)
@@ -154,10 +154,10 @@ def test_a_killed_worker_takes_its_bots_along_and_its_match_is_played_again(tmp_
     settle(tmp_path / "hurt")
 
 
-def is_box(pid: int) -> bool:
-    """Whether a process is a sandbox: it carries the mark of the one that made it."""
+def is_worker(pid: int) -> bool:
+    """Whether a process of the arena is a worker, and none of the programs that it asks."""
     try:
-        return Path(f"/proc/{pid}/cmdline").read_text().startswith("zole-")
+        return "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()
     except (FileNotFoundError, ProcessLookupError):
         return False
 

@@ -537,6 +537,11 @@ def test_an_address_is_read_at_the_start_and_when_it_changes_and_kept_up_to_date
     browser.value("location.hash = '#deal=3&ply=5&seat=2'")
     browser.until("document.querySelector('.deal').textContent.startsWith('deal 3,')")
     assert view(browser) == expected(match, 3, 5, 2)
+    # The page writes the address that it has shown, just before it hears of the next one.
+    shown = "history.replaceState(null, '', '#deal=3&ply=5&seat=2')"
+    browser.value(f"location.hash = '#deal=4&ply=2'; {shown}")
+    browser.until("document.querySelector('.deal').textContent.startsWith('deal 4 ')")
+    assert view(browser) == expected(match, 4, 2)
 
 
 @pytest.mark.parametrize(

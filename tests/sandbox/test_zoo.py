@@ -30,6 +30,7 @@ from arena.sandbox import cgroup
 from arena.sandbox.isolation import choose_isolation
 from tests.support.bots import write_bot
 from tests.support.command import PROJECT
+from tests.support.needs import need
 from tests.support.ordinary import UID, ordinary
 
 ZOO = Path(__file__).parents[1] / "zoo"
@@ -235,6 +236,7 @@ def zoo(request: pytest.FixtureRequest) -> Iterator[Zoo]:
     user, seatings, level = request.param
     if user == "root" and os.geteuid() != 0:
         pytest.skip("this needs root")
+    need("cc")
     way = Way(user == "user" and os.geteuid() == 0, seatings, level)
     try:
         choose_isolation(level)

@@ -64,7 +64,8 @@ class Page extends Component<Content, State> implements Controls {
 
   override componentDidMount() {
     document.addEventListener("keydown", (event) => this.key(event));
-    addEventListener("hashchange", () => this.to(read(this.props.match, location.hash)));
+    // The address of the moment: `note` may have written another one since.
+    addEventListener("hashchange", ({ newURL }) => this.to(read(this.props.match, new URL(newURL).hash)));
     this.note();
     if (!this.television) return;
     document.documentElement.classList.add("tv");
