@@ -304,7 +304,7 @@ def test_a_command_without_words_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_league_is_read_with_its_defaults(tmp_path: Path) -> None:
-    league = read_league(write_league(tmp_path, "ab", deals=7, more="seed = 3\n"))
+    league = read_league(write_league(tmp_path, "ab", deals=7, more="seed = 3\n", sandbox=""))
     assert (league.name, league.format.deals, league.seed) == ("league", 7, 3)
     assert (league.limits.move_s, league.limits.start_s, league.max_faults) == (60.0, 10.0, 50)
     assert [bot.name for bot in league.bots] == ["a", "b"]
