@@ -334,6 +334,7 @@ def test_what_a_killed_arena_left_is_swept_and_nothing_else(
         "zole-4026531836--1-x-y",
         "zole-" + "x" * 300_000,
     ],
+    ids=["a large number", "a power", "a number below 0", "a long name"],
 )
 def test_a_process_of_any_name_does_not_stop_the_sweep(title: str) -> None:
     with subprocess.Popen([title[:100_000], "9999"], executable="/bin/sleep") as process:
