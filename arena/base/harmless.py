@@ -25,6 +25,7 @@ _UNSEEN: Final = frozenset(
 """Letters, marks and signs that show nothing; variation selectors are two ranges besides."""
 
 _FORMULA: Final = frozenset("=+-@")
+_BEFORE: Final = re.compile(r'^[\s"]+')
 _NUMBER: Final = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _NEXT_CELL: Final = re.compile(r'(;[\s"\']*)(?=(.))')
 """Where a cell begins for a spreadsheet whose language separates cells by semicolons."""
@@ -150,5 +151,5 @@ def _kind(sign: str) -> Kind:
 
 
 def _is_formula(text: str) -> bool:
-    """Whether text begins as formulas do, in full width and behind blanks, too."""
-    return unicodedata.normalize("NFKC", text).lstrip()[:1] in _FORMULA
+    """Whether text begins as formulas do, in full width and behind blanks and quotes, too."""
+    return _BEFORE.sub("", unicodedata.normalize("NFKC", text))[:1] in _FORMULA

@@ -70,7 +70,9 @@ def test_no_cell_is_a_formula_whatever_separates_the_cells(text: str) -> None:
             assert not computes(cell)
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+x", "-x", "@x", "\uff1d1", "\uff0d1+1", " =1", "-"])
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+x", "-x", "@x", "\uff1d1", "\uff0d1+1", " =1", "-", '"=', '" "+x']
+)
 def test_what_begins_as_a_formula_becomes_text(text: str) -> None:
     assert harmless_cell(text) == f"'{text}"
 
