@@ -13,7 +13,7 @@ SIGNS = {
     "root": ("id -u", "0"),
     "ordinary user": ("test $(id -u) != 0 && echo ordinary", "ordinary"),
     "one processor": ("nproc", "1"),
-    "a quarter of a processor": ("grep -c anywhere /proc/self/cgroup", "1"),
+    "a quarter of a processor": ("grep -c /anywhere$ /proc/self/cgroup", "1"),
     "no user namespaces": ("unshare -U true 2>/dev/null || echo none", "none"),
     "SIGINT ignored": ("kill -INT $$; echo here", "here"),
     "no terminal": ("(: </dev/tty) 2>/dev/null || echo none", "none"),
