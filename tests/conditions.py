@@ -17,6 +17,7 @@ from typing import Final
 
 import msgspec
 
+from tests.support.browser import PROGRAMS
 from tests.support.ordinary import UID, as_user, where_python_is_open
 
 ROOT: Final = Path(__file__).parents[1]
@@ -286,7 +287,7 @@ CONDITIONS: Final[dict[str, Making]] = {
     "LANG=C": set_to(LANG="C", LC_ALL="C"),
     "lv_LV.UTF-8": set_to(LANG="lv_LV.UTF-8", LC_ALL="lv_LV.UTF-8"),
     "TZ=Pacific/Kiritimati": set_to(TZ="Pacific/Kiritimati"),
-    "no Chromium": without("chromium", "chromium-browser", "google-chrome"),
+    "no Chromium": without(*PROGRAMS),
     "no Node.js": without("node", "npm"),
     "no Go": without("go"),
     "no Java": without("java", "javac"),

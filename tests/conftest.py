@@ -12,7 +12,7 @@ from hypothesis import settings
 
 from arena.base.descriptors import allow_descriptors
 from tests.support.bots import write_league
-from tests.support.browser import Browser, program
+from tests.support.browser import PROGRAMS, Browser, program
 from tests.support.command import run_here
 from tests.support.needs import lack_of, sentences
 from tests.support.shares import Shares, short_ones_last
@@ -109,7 +109,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Shares:
 def one_browser() -> Iterator[Browser]:
     path = program()
     if path is None:
-        pytest.skip(lack_of("chromium"))
+        pytest.skip(lack_of(PROGRAMS[0]))
     with Browser(path) as browser:
         yield browser
 

@@ -23,7 +23,7 @@ SIGNS = {
     "LANG=C": ("locale charmap", "ANSI_X3.4-1968"),
     "lv_LV.UTF-8": ("echo $LC_ALL", "lv_LV.UTF-8"),
     "TZ=Pacific/Kiritimati": ("date +%z", "+1400"),
-    "no Chromium": ("command -v chromium || echo none", "none"),
+    "no Chromium": ("command -v chromium chromium-headless-shell || echo none", "none"),
     "no Node.js": ("command -v node || echo none", "none"),
     "no Go": ("command -v go || echo none", "none"),
     "no Java": ("command -v javac || echo none", "none"),

@@ -12,10 +12,10 @@ ROOT = Path(__file__).parents[1]
 
 
 def test_each_missing_program_is_told_with_its_package() -> None:
-    reasons = ["Skipped: there is no chromium"] * 2 + ["Skipped: there is no go", "this needs root"]
+    reasons = ["Skipped: there is no perl"] * 2 + ["Skipped: there is no go", "this needs root"]
     assert list(sentences(reasons)) == [
-        "2 tests were skipped: there is no chromium (Debian: apt-get install chromium).",
         "1 test was skipped: there is no go (Debian: apt-get install golang-go).",
+        "2 tests were skipped: there is no perl (Debian: apt-get install perl).",
     ]
 
 
@@ -34,7 +34,7 @@ def test_a_run_that_must_be_complete_fails_where_a_program_is_missing() -> None:
         check=False,
     )
     assert done.returncode == 1, done.stdout
-    assert "1 test was skipped: there is no chromium (Debian: apt-get" in done.stdout
+    assert "1 test was skipped: there is no chromium-headless-shell (Debian: apt-get" in done.stdout
 
 
 def test_without_a_browser_this_is_skipped(one_browser: Browser) -> None:

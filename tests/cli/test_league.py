@@ -139,7 +139,11 @@ def test_a_killed_worker_takes_its_bots_along_and_its_match_is_played_again(tmp_
     def playing() -> int | None:
         """A worker whose bots run."""
         found = set(children(arena.pid)) - killed
-        return next((pid for pid in found if is_worker(pid) and children(pid)), None)
+        workers = (pid for pid in found if "spawn_main" in words_of(pid))
+        return next(
+            (pid for pid in workers if any("bot.py" in words_of(each) for each in children(pid))),
+            None,
+        )
 
     for _ in range(2):
         worker = until(playing)
@@ -154,12 +158,12 @@ def test_a_killed_worker_takes_its_bots_along_and_its_match_is_played_again(tmp_
     settle(tmp_path / "hurt")
 
 
-def is_worker(pid: int) -> bool:
-    """Whether a process of the arena is a worker, and none of the programs that it asks."""
+def words_of(pid: int) -> str:
+    """What a process was called with, which tells workers and bots; nothing once it ended."""
     try:
-        return "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()
+        return Path(f"/proc/{pid}/cmdline").read_text()
     except (FileNotFoundError, ProcessLookupError):
-        return False
+        return ""
 
 
 def children(pid: int) -> list[int]:

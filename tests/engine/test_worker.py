@@ -34,7 +34,7 @@ START_S = 30.0
 LATE = "m['type'] == 'play' and m['deal'] == 1"
 """A play that is answered late: the second deal ends with it."""
 
-GIVEN_UP = "select.select([0], [], [])"
+GIVEN_UP = "__import__('select').select([0], [], [])"
 """Waits for another line, without reading it: none comes before an answer that is waited for."""
 
 
@@ -112,7 +112,7 @@ def test_honest_bots_play_without_a_fault(tmp_path: Path) -> None:
         (good(before="if m['type'] == 'play': print('thinking...')"), "malformed", "stderr"),
         (good(before="if m['type'] == 'play': print('x' * 5000)"), "flooded", "a line of more"),
         (
-            good(before="if m['type'] == 'play': print(json.dumps(answer))"),
+            good(before="if m['type'] == 'play': print(said(answer))"),
             "malformed",
             "answers id 0, asked 1",
         ),
@@ -153,12 +153,12 @@ def test_who_is_never_ready_is_blamed_and_what_it_does_is_told(tmp_path: Path) -
             "it has read the request and is computing (",
         ),
         (
-            good().replace("print(json", f"{LATE} or print(json"),
+            good().replace("print(said", f"{LATE} or print(said"),
             "it has read the request and is waiting for more input; it may not flush its output",
         ),
         (
             good(before=f"if {LATE}: os.write(1, b'{{\"type\"'); {GIVEN_UP}").replace(
-                "json.dumps(answer)", f"json.dumps(answer)[7 if {LATE} else 0:]"
+                "print(said(answer)", f"print(said(answer)[7 if {LATE} else 0:]"
             ),
             "it wrote 7 bytes without the end of a line: '{\"type\"'",
         ),
@@ -187,8 +187,8 @@ def test_a_program_that_is_missing_has_exited(tmp_path: Path) -> None:
     "slip",
     [
         good(before="if m['type'] == 'play' and m['id'] == 3: print('thinking...', flush=True)"),
-        good(after="if m.get('id') == 3: print(json.dumps(answer), flush=True)"),
-        good(after="if m['type'] == 'hello': print(json.dumps(answer), flush=True)"),
+        good(after="if m.get('id') == 3: print(said(answer), flush=True)"),
+        good(after="if m['type'] == 'hello': print(said(answer), flush=True)"),
     ],
 )
 def test_one_line_too_many_costs_one_fault(tmp_path: Path, slip: str) -> None:
@@ -275,8 +275,8 @@ def test_a_mistake_is_corrected_where_the_rules_allow_it(tmp_path: Path) -> None
     clumsy = good(
         before="""
     if m["type"] == "play":
-        print(json.dumps({**answer, "card": "7C"}), flush=True)
-        assert json.loads(sys.stdin.readline())["type"] == "error\""""
+        print(said({**answer, "card": "7C"}), flush=True)
+        assert '"error"' in sys.stdin.readline()"""
     )
     rules = preset("piedalies")
     plan = msgspec.structs.replace(plan_of(5), rules=rules)

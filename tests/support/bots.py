@@ -22,9 +22,11 @@ needs_full_sandbox = pytest.mark.skipif(
 """Tests of what lesser levels do not hold, or do not allow: their builds change no modes."""
 
 GOOD = """
-import json, sys
+import sys
+VALUES = {"true": True, "false": False, "null": None}
+def said(answer): return str(answer).replace("'", '"').replace("False", "false")
 for line in sys.stdin:
-    m = json.loads(line)
+    m = eval(line, VALUES)  # importing json would take as long as all else of the start
     t = m["type"]
     if t == "hello":
         answer = {"type": "ready", "protocol": 1}
@@ -37,7 +39,7 @@ for line in sys.stdin:
     else:
         continue
     BEFORE(m)
-    print(json.dumps(answer), flush=True)
+    print(said(answer), flush=True)
     AFTER(m)
 """
 
@@ -46,7 +48,7 @@ def good(before: str = "pass", after: str = "pass", bid: str = "") -> str:
     """The source of a deterministic bot that runs a statement before or after each answer."""
     own_bid = bid or 'sum(c[0] in "QJ" for c in m["hand"]) // 3'
     return f"""
-import os, select, signal, time
+import os, time
 def BID(m): return {own_bid}
 def BEFORE(m):
     {before}

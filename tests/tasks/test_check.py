@@ -149,7 +149,7 @@ def test_what_the_rules_ask_for_is_required_and_their_hands_are_played_by_them(
     done = run("check", bot, "--rules", "lzsf", "--move-s", "3", "--isolation", "none")
     assert done.returncode == 1
     assert " 5 FAILED declaring: timeout in deal 0, asked blind: no answer within" in done.stdout
-    assert "it may not flush its output, or not know this request\n" in done.stdout
+    assert "it may not flush its output, or not know this request" in done.stdout
     assert "3 s an answer, 7.5 s to start; leagues give 60 s: --move-s 60" in done.stderr
 
 

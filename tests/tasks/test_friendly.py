@@ -72,6 +72,7 @@ def test_while_nothing_seems_to_happen_it_is_told_what_to_do(
 
 def test_an_answer_that_was_not_allowed_is_shown_as_it_was_sent(tmp_path: Path) -> None:
     source = good(before="if m['type'] == 'play': answer['card'] = 'ZZ'; answer['why'] = 'a\\x1b'")
+    source = source.replace("print(said(", "print(__import__('json').dumps(")
     bad = write_bot(tmp_path / "bad", source)
     record = tmp_path / "x.db"
     usual = ("--deals", "1", "--seatings", "one", "--record", record)
@@ -224,7 +225,7 @@ def test_bots_of_one_name_are_called_by_their_folders_and_copies_are_numbered(
 
 
 def test_a_match_says_that_it_stops_and_how_long_that_may_take(tmp_path: Path) -> None:
-    stops = "if m['type'] == 'play': os.kill(os.getppid(), signal.SIGINT)"
+    stops = "if m['type'] == 'play': os.kill(os.getppid(), 2)"
     bots = [*quick(tmp_path, "ab"), write_bot(tmp_path / "c", good(before=stops))]
     usual = ("--deals", "1", "--seatings", "one")
     code, _, told = match(*bots, *usual)

@@ -62,9 +62,7 @@ BUGS = {
         "exited in deal 0, asked discard: exit code 0; a bot reads on until its input ends",
     ),
     "wrong encoding": (
-        good().replace(
-            "import json", "import sys; sys.stdout.reconfigure(encoding='utf-16')\nimport json"
-        ),
+        f"import sys; sys.stdout.reconfigure(encoding='utf-16')\n{good()}",
         "in place of ready: the line looks like UTF-16; write UTF-8",
     ),
 }
