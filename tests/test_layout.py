@@ -64,7 +64,6 @@ KNOW_CARDS = {
     "review": "what each answer was worth",
     "training": "what a learner sees and does",
     "library": "what a program sees of a deal",
-    "__init__.py": "the public names, most of them of the game",
     "people": "what a person is asked and told",
     "stats/roles.py": "shares by contract",
     "tasks/check.py": "rules that ask a bot everything",

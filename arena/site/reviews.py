@@ -108,7 +108,7 @@ class Reviewer:
         time.sleep(min(seconds, 60.0))
 
 
-def run_reviews(site: Site, life: Life) -> None:
+def run(site: Site, life: Life) -> None:
     """Review until this process is told to end. Raises `ArenaError` where there is no solver."""
     os.nice(_NICE)
     try:

@@ -21,8 +21,9 @@ from arena.site.documents.league import StandingLine, Standings
 from arena.site.documents.play import TablesDocument, Television
 from arena.site.house.bots import note_states
 from arena.site.house.file import House
-from arena.site.house.stops import PLAY, paused
+from arena.site.house.stops import paused
 from arena.site.life import Life
+from arena.site.processes import PLAY
 from arena.site.publish.before import GROWTH, published_before
 from arena.site.publish.bots import bot_document
 from arena.site.publish.comparison import FieldComparison
