@@ -19,7 +19,8 @@ from arena.match.record import MatchRecord
 from arena.record.rows import encode_json
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation, choose_isolation
-from arena.stats.blocks import MIRROR, Lineup
+from arena.stats.blocks import MIRROR
+from arena.stats.figures import Lineup
 from arena.stats.floats import Floats
 from arena.stats.sprt import Hypotheses, SprtDecision, decide
 from arena.tasks.compare_terms import (
