@@ -1,7 +1,4 @@
-"""The command line: one file for each group of commands, nothing heavy imported before its use.
-
-May import everything.
-"""
+"""The command line: one file for each group of commands, nothing heavy imported before its use."""
 
 import sys
 

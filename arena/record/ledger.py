@@ -11,12 +11,8 @@ from arena.league.plans import Orders
 from arena.record.damage import tell_damage
 from arena.record.file import RecordFile
 from arena.record.guard import Allowance
-from arena.record.rows import (
-    OUTCOME,
-    decode_line,
-    decode_outcome,
-)
-from arena.stats.blocks import Lineup
+from arena.record.rows import OUTCOME, decode_line, decode_outcome
+from arena.stats.figures import Lineup
 
 
 class RecordLedger(RecordFile):

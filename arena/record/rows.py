@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from arena.league.ledger import Line
 from arena.league.outcomes import Outcome
+from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.league.soundness import is_digest
 from arena.match.record import Course, DealFault, MatchRecord, Results
@@ -22,7 +23,8 @@ from arena.record.values import (
     decode_text,
     decode_texts,
 )
-from arena.stats.blocks import Lineup, Played
+from arena.stats.blocks import Played
+from arena.stats.figures import Lineup
 from arena.zole.state import GAMES
 
 SqlRow = tuple[Any, ...]
@@ -41,23 +43,6 @@ class VoidMatch(msgspec.Struct, frozen=True):
     seating: int
     first: int
     why: str
-
-
-class MatchOutline(msgspec.Struct, frozen=True, kw_only=True):
-    """A stored match without its log: its number, seats, deals and results.
-
-    `deals` are those played from `first` on, `stakes` their sum by seat, `disqualified` seats.
-    """
-
-    match: int
-    bots: tuple[str, ...]
-    first: int
-    deals: int
-    stakes: tuple[int, ...]
-    faults: int
-    disqualified: tuple[int, ...]
-    decisions: int
-    isolation: str
 
 
 def outline_match(

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from arena.league.field import Field
+from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.record import DealFault, MatchRecord
@@ -22,7 +23,6 @@ from arena.record.rows import (
     MATCH,
     OUTLINE,
     PLAYED,
-    MatchOutline,
     VoidMatch,
     decode_fault,
     decode_key,
@@ -34,7 +34,8 @@ from arena.record.rows import (
 )
 from arena.record.submissions import Submission, decode_submission
 from arena.record.values import decode_log, decode_names, decode_text
-from arena.stats.blocks import Block, Lineup, Played, complete_blocks
+from arena.stats.blocks import Block, Played, complete_blocks
+from arena.stats.figures import Lineup
 
 _FAULTS: Final = "(SELECT count(*) FROM faults WHERE match = id)"
 

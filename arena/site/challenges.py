@@ -32,9 +32,10 @@ from arena.site.house.requests import (
     take_back_requests,
     take_request,
 )
-from arena.site.house.stops import PLAY, paused
+from arena.site.house.stops import paused
 from arena.site.lanes import HeardLanes
 from arena.site.life import Life
+from arena.site.processes import PLAY
 from arena.site.refusals import Conflict
 from arena.tasks.season import job_of
 
@@ -46,7 +47,7 @@ LOOK_S: Final = 0.5
 LEASE_S: Final = 1800.0
 
 
-def run_challenges(site: Site, life: Life) -> None:
+def run(site: Site, life: Life) -> None:
     """Play challenges until this process is told to end."""
     with closing(House.open(site.house, site.quotas)) as house:
         take_back_requests(house, PLAYER)

@@ -9,9 +9,10 @@ from arena.match.record import MatchRecord
 from arena.site.config import Site
 from arena.site.disk import Disk
 from arena.site.house.file import House
-from arena.site.house.stops import PLAY, benched, paused
+from arena.site.house.stops import benched, paused
 from arena.site.lanes import HeardLanes
 from arena.site.life import Life
+from arena.site.processes import PLAY
 from arena.site.refusals import NoRoom
 from arena.tasks.open_field import Ruling
 from arena.tasks.open_league import open_open_league, refuse_other_formats
@@ -20,7 +21,7 @@ _ORDER_BYTES = 1 << 20
 """The room that there must be before an order is drawn."""
 
 
-def run_player(site: Site, life: Life) -> None:
+def run(site: Site, life: Life) -> None:
     """Play the league. Raises `ArenaError` where its file is none of an open league."""
     refuse_other_formats(site.league)
     with (

@@ -19,7 +19,7 @@ from arena.match.record import MatchRecord
 from arena.record.rows import encode_json
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation, choose_isolation
-from arena.stats.blocks import Lineup
+from arena.stats.figures import Lineup
 from arena.stats.floats import Floats
 from arena.stats.sprt import Hypotheses, SprtDecision, decide
 from arena.tasks.compare_terms import (

@@ -26,7 +26,7 @@ from arena.record.paths import league_path, record_path
 from arena.record.rows import encode_json
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation, choose_isolation
-from arena.stats.blocks import Lineup
+from arena.stats.figures import Lineup
 from arena.tasks.field import built_copy, read_submissions, submitted_bots
 from arena.tasks.open_field import (
     Player,

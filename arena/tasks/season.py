@@ -20,7 +20,8 @@ from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation, choose_isolation
-from arena.stats.standings import Standing, standings
+from arena.stats.figures import Standing
+from arena.stats.standings import standings
 from arena.tasks.field import find_copies, install_copies, read_submissions, submitted_bots
 from arena.tasks.own_record import entered_names
 from arena.tasks.season_terms import open_or_create, resume_terms

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from arena.record.rows import MatchOutline
+from arena.league.played import MatchOutline
 from arena.record.store import Store
 from arena.record.summary import summarize
 from arena.site.config import Site
@@ -21,8 +21,9 @@ from arena.site.documents.league import StandingLine, Standings
 from arena.site.documents.play import TablesDocument, Television
 from arena.site.house.bots import note_states
 from arena.site.house.file import House
-from arena.site.house.stops import PLAY, paused
+from arena.site.house.stops import paused
 from arena.site.life import Life
+from arena.site.processes import PLAY
 from arena.site.publish.before import GROWTH, published_before
 from arena.site.publish.bots import bot_document
 from arena.site.publish.comparison import FieldComparison
