@@ -1,4 +1,4 @@
-"""`docs/record.md` names every table, column and fact of a record, and gives the grammar of logs."""
+"""`docs/record.md` names all tables, columns and facts of a record, and the grammar of its logs."""
 
 import random
 import re
