@@ -75,8 +75,8 @@ OUTLINE: Final = "id, seats, first, payments, disqualified, decisions, isolation
 """The columns of `decode_outline`, in its order, before the number of faults."""
 
 
-OUTCOME: Final = "id, lineup, first, seats, courses, disqualified"
-"""The columns of `decode_outcome`, in its order, before `processor`."""
+OUTCOME: Final = "id, lineup, first, seats, courses, disqualified, processor"
+"""The columns of `decode_outcome`, in its order."""
 
 
 def encode_match(spec: MatchSpec, record: MatchRecord) -> SqlRow:
@@ -180,7 +180,7 @@ def decode_outline(row: SqlRow) -> MatchOutline:
 
 
 def decode_outcome(row: SqlRow, ended: Iterable[SqlRow]) -> Outcome:
-    """What a draw may know of a match, from the columns `OUTCOME` and `processor`.
+    """What a draw may know of a match, from the columns `OUTCOME`.
 
     `ended` has each bot that ended or was never ready, and in how many deals.
     """

@@ -100,7 +100,7 @@ class Reviewer:
             for each in reviewed(self._matches, asked, self._kept):
                 self._summary.add(each)
         self._tables.update(lineup)
-        summed = SiteReviews(self._league.facts().get(IDENTITY, ""), self._summary.bots())
+        summed = SiteReviews(self._league.facts()[IDENTITY], self._summary.bots())
         write_whole(_path(self._site), msgspec.json.encode(summed))
 
     def _rest(self, seconds: float) -> None:
