@@ -114,7 +114,7 @@ class CoreUse:
         self.ran = 0.0
         """Seconds that its tasks ran between the last two looks."""
         self.nice = 0
-        """The nice value that its tasks were last put to."""
+        """How much nicer than this process its tasks were last made."""
         self._turn: object = None
         self._tasks: dict[str, _Task] = {}
         """By the kernel's folder of each."""
@@ -188,7 +188,7 @@ class CoreUse:
         self._tasks = {}
 
     def lower(self, pids: Sequence[int], nice: int) -> None:
-        """Put the tasks of some processes below this one's nice value, and all that they will start.
+        """Make the tasks of some processes, and all that they will start, nicer than this process.
 
         Their group goes first, at once, so that none escapes that begins meanwhile.
         """
