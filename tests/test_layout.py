@@ -39,6 +39,8 @@ PURE = ("base", "zole", "match", "review", "training", "stats", "league")
 
 READS = {
     "base/files.py": "files of others, with a bound",
+    "base/database.py": "SQLite files, guarded",
+    "base/damage.py": "why such a file cannot be used",
     "base/marks.py": "who runs on this machine",
     "base/descriptors.py": "which system this is",
     "base/caches.py": "where this user's caches lie",
