@@ -84,7 +84,7 @@ NOTED: Final = 128 << 20
 _LONGEST_LINE: Final = 16 << 20
 
 
-class Unfaithful(Exception):
+class Unfaithful(ValueError):
     """A stored match does not follow from its own log; says where."""
 
 

@@ -134,7 +134,7 @@ def test_accounts_that_a_newer_arena_wrote_are_refused(site: Path, house: House)
         sql.execute("UPDATE house SET value = '99' WHERE key = 'format'")
     done = run("serve", "accounts", site)
     assert done.returncode != 0
-    assert "has format 99, this arena reads format 1" in done.stderr
+    assert "has format 99, this arena opens format 1" in done.stderr
 
 
 @pytest.mark.parametrize(
