@@ -11,7 +11,7 @@ import msgspec
 
 from arena.base.resources import Resources
 from arena.sandbox.cgroup import Group
-from arena.sandbox.descriptors import TOO_MUCH, Kept, counts, kept_by
+from arena.sandbox.descriptors import TOO_MUCH, Kept, kept_by
 from arena.sandbox.tree import GONE, children, descendants
 
 NO_MEANS: Final = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
@@ -19,6 +19,9 @@ NO_MEANS: Final = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno
 
 _FILES_A_LOOK: Final = 500
 """Scratch folders with more files are not counted at each look, but the more rarely."""
+
+_ROOM_A_LOOK: Final = 4 << 20
+"""Bytes of room that a disk may lose before a scratch folder on it is counted anyway."""
 
 
 class NoBox(Exception):
@@ -50,7 +53,7 @@ class Box:
         self._group = group
         self._in_scratch = (0, 0)
         self._looks_to_skip = 0
-        self._signs = (0, 0)
+        self._room = 0
         self._kept = Kept()
 
     @property
@@ -84,24 +87,23 @@ class Box:
         return None if self._group is None else self._group.overrun_mib()
 
     def scratch(self) -> tuple[int, int]:
-        """Bytes and files that the program keeps in its scratch folder."""
-        if self._looks_to_skip:
+        """Bytes and files that the program keeps in its scratch folder.
+
+        Many files are counted at few looks, and at once where the disk has much less room.
+        """
+        disk = os.statvfs(self._scratch)
+        room = disk.f_bfree * disk.f_frsize
+        if self._looks_to_skip and self._room - room < _ROOM_A_LOOK:
             self._looks_to_skip -= 1
         else:
+            self._room = room
             self._in_scratch = disk_use(self._scratch)
             self._looks_to_skip = self._in_scratch[1] // _FILES_A_LOOK
         return self._in_scratch
 
     def kept(self, pids: list[int], mappings: bool) -> Kept:
-        """What its processes keep only by descriptors and mappings.
-
-        That is looked for where `mappings` says that those may have changed, where there are more
-        or fewer descriptors or files than before, and where something was found before.
-        """
-        signs = counts(pids), self._in_scratch[1]
-        if mappings or self._kept.unusual or signs != self._signs:
-            anyhow = mappings or self._kept.files > 0
-            self._signs, self._kept = signs, kept_by(pids, self._scratch, anyhow)
+        """What its processes keep by descriptors alone, and with `mappings` also by mappings."""
+        self._kept = kept_by(pids, self._scratch, mappings or self._kept.files > 0)
         return self._kept
 
     def terminate(self) -> None:

@@ -14,7 +14,7 @@ FILES: Final = """
 read write readv writev pread64 pwrite64 preadv pwritev lseek creat close dup dup2 dup3
 stat fstat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat getdents64
 getcwd chdir fchdir mkdir mkdirat rmdir rename renameat renameat2 link linkat symlink symlinkat
-unlink unlinkat truncate ftruncate fallocate umask fsync fdatasync copy_file_range
+unlink unlinkat truncate ftruncate umask fsync fdatasync copy_file_range
 """.split()
 """Files by name and by descriptor; what may be reached is the mounts' and Landlock's affair."""
 
@@ -92,6 +92,10 @@ setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr
 NOT_FROM_FILES: Final = ["sendfile"]
 """Answered with EINVAL, after which runtimes copy by reading and writing. Through a socket it pins
 a page for each byte, also of a file that is cut short again; `splice` would pin far more."""
+
+ROOM: Final = ["fallocate"]
+"""Takes a disk's room at once, between two looks at it: let through in a box, whose file systems
+have a size, else answered with EINVAL, after which linkers write."""
 
 PRETENDED: Final = {"F_SETLK": 6, "F_SETLKW": 7, "F_OFD_SETLK": 37, "F_OFD_SETLKW": 38}
 """Locks, which like `flock` only seem to succeed: on shared files they would let bots signal each

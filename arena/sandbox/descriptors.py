@@ -4,6 +4,7 @@ import contextlib
 import os
 import stat
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,9 @@ from arena.sandbox.tree import GONE
 TOO_MUCH: Final = 1 << 50
 """Bytes that stand for what no honest bot does and nobody can measure."""
 
+DESCRIPTORS: Final = 1024
+"""The most open descriptors of a program's processes together."""
+
 _FREE: Final = 16
 """So many sockets are not counted: runtimes have a few, with hardly anything in them."""
 
@@ -22,16 +26,12 @@ _MAPPED: Final = 4
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """The number of sockets, and the bytes and number of files without a name."""
+    """The number of sockets, the bytes and number of files without a name, and of descriptors."""
 
     sockets: int = 0
     bytes: int = 0
     files: int = 0
-
-    @property
-    def unusual(self) -> bool:
-        """Whether it may grow without a further sign."""
-        return self.files > 0 or self.sockets > _FREE
+    descriptors: int = 0
 
     @property
     def memory(self) -> int:
@@ -39,28 +39,22 @@ class Kept(msgspec.Struct, frozen=True):
         return (self.sockets - _FREE) * _a_socket() if self.sockets > _FREE else 0
 
 
-def counts(pids: list[int]) -> int:
-    """How many descriptors processes have; 0 where the kernel, before 6.2, does not count them."""
-    found = 0
-    for pid in pids:
-        with contextlib.suppress(*GONE):
-            found += os.stat(f"/proc/{pid}/fd").st_size
-    return found
-
-
 def kept_by(pids: list[int], folder: str, mappings: bool) -> Kept:
     """What processes keep, of files only those of the folder's file system, each counted once.
 
-    Mapped files are looked for if `mappings` says so. Raises OSError if a process hides it.
+    No more than one descriptor beyond `DESCRIPTORS` is looked at, which takes time. Mapped files
+    are looked for if `mappings` says so. Raises OSError if a process hides it.
     """
     device: int | None = None
     with contextlib.suppress(*GONE):
         device = os.stat(folder).st_dev
     sockets: set[int] = set()
     files: dict[int, int] = {}
+    descriptors = 0
     for pid in pids:
         with contextlib.suppress(*GONE):
-            for path in _descriptors(pid):
+            for path in islice(_descriptors(pid), DESCRIPTORS + 1 - descriptors):
+                descriptors += 1
                 with contextlib.suppress(*GONE):
                     found = os.stat(path)
                     if stat.S_ISSOCK(found.st_mode):
@@ -70,7 +64,7 @@ def kept_by(pids: list[int], folder: str, mappings: bool) -> Kept:
     if mappings:
         for inode, size in _mapped(pids, folder).items():
             files.setdefault(inode, size)
-    return Kept(len(sockets), sum(files.values()), len(files))
+    return Kept(len(sockets), sum(files.values()), len(files), descriptors)
 
 
 def _descriptors(pid: int) -> list[str]:

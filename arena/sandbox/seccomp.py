@@ -64,13 +64,13 @@ def generate(kind: FilterKind) -> bytes:
     if kind == "server":
         _allow_server(rules, has)
         return _exported(rules)
-    for name in (*calls.ALLOWED, *(calls.ONLY_BOX if box else ())):
+    for name in (*calls.ALLOWED, *((*calls.ONLY_BOX, *calls.ROOM) if box else ())):
         rules.add_rule(sec.ALLOW, name)
     for name in (*calls.FORBIDDEN, *(() if box else calls.ONLY_BOX)):
         rules.add_rule(refused, name)
     for name in calls.UNSUPPORTED:
         rules.add_rule(sec.ERRNO(errno.EOPNOTSUPP), name)
-    for name in calls.NOT_FROM_FILES:
+    for name in (*calls.NOT_FROM_FILES, *(() if box else calls.ROOM)):
         rules.add_rule(sec.ERRNO(errno.EINVAL), name)
     for table in (calls.ONLY_WITH, calls.ONLY_BOX_WITH if box else {}):
         for (name, place), values in table.items():

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+from itertools import islice
 from typing import Final
 
 import msgspec
@@ -23,6 +24,8 @@ _ROTATIONS: Final = 5
 GONE: Final = (FileNotFoundError, ProcessLookupError)
 """How the kernel says that a process or thread has ended."""
 
+_TABLES: Final = (b"VmPTE:", b"VmSwap:")
+
 _UNNAMED: Final = (b"/dev/zero (deleted)", b"/memfd:", b"/SYSV")
 """How the kernel lists shared memory that no file system counts."""
 
@@ -30,13 +33,28 @@ _UNNAMED: Final = (b"/dev/zero (deleted)", b"/memfd:", b"/SYSV")
 class Usage(msgspec.Struct, frozen=True):
     """What some processes use: resident and mapped bytes, tasks, and so far page faults that read
     nothing from a disk, and processor seconds.
+
+    `tables` are the bytes of the kernel's own tables of what they have mapped, and of what was
+    swapped out: they grow without a page fault and without a byte more mapped.
     """
 
     memory: int
+    tables: int
     mapped: int
     tasks: int
     faults: int
     cpu_s: float
+
+
+class Mappings(msgspec.Struct, frozen=True):
+    """How many mappings processes have, and the bytes of anonymous memory shared by them.
+
+    Each shared piece counts once and in full: its pages stay in memory even if no process holds
+    them resident.
+    """
+
+    number: int = 0
+    shared: int = 0
 
 
 class Tree:
@@ -56,7 +74,7 @@ class Tree:
         Raises OSError or ValueError for whatever but the end of a process keeps it from looking.
         """
         self.pids = list(roots)
-        memory = mapped = tasks = faults = ticks = kept = 0
+        memory = tables = mapped = tasks = faults = ticks = kept = 0
         entries: dict[int, _Entry] = {}
         for place, pid in enumerate(self.pids):
             entry = self._entries.pop(pid, None) or _Entry(pid)
@@ -64,6 +82,9 @@ class Tree:
                 fields = entry.stat()
                 if fields[0] == b"Z" and fields[17] != b"1":
                     self.pids[place], fields = _headless(pid)
+                    tables += _told([self.pids[place]], "status", _TABLES)
+                else:
+                    tables += entry.tables()
                 self.pids += entry.children(int(fields[17]))
             except GONE:
                 entry.close()
@@ -83,7 +104,7 @@ class Tree:
                 entry.close()
         self.close()
         self._entries = entries
-        return Usage(memory, mapped, tasks, faults, ticks / _TICKS)
+        return Usage(memory, tables, mapped, tasks, faults, ticks / _TICKS)
 
     def close(self) -> None:
         """Close all files."""
@@ -98,6 +119,7 @@ class _Entry:
     def __init__(self, pid: int) -> None:
         self._folder = f"/proc/{pid}"
         self._stat: int | None = None
+        self._status: int | None = None
         self._children: dict[str, int] = {}
 
     def stat(self) -> list[bytes]:
@@ -106,10 +128,16 @@ class _Entry:
             self._stat = os.open(f"{self._folder}/stat", os.O_RDONLY | os.O_CLOEXEC)
         return os.pread(self._stat, 1024, 0).rpartition(b")")[2].split(None, 22)
 
+    def tables(self) -> int:
+        """Bytes of the kernel's tables for it, and of what was swapped out. Raises OSError."""
+        if self._status is None:
+            self._status = os.open(f"{self._folder}/status", os.O_RDONLY | os.O_CLOEXEC)
+        return _sum_of(os.pread(self._status, 4096, 0), _TABLES)
+
     @property
     def files(self) -> int:
         """How many files it keeps open."""
-        return 1 + len(self._children)
+        return 2 + len(self._children)
 
     def children(self, threads: int) -> list[int]:
         """The processes that any of its threads has started. Raises OSError if it is gone."""
@@ -131,9 +159,10 @@ class _Entry:
 
     def close(self) -> None:
         """Close its files."""
-        for fd in (*self._children.values(), *([] if self._stat is None else [self._stat])):
-            os.close(fd)
-        self._children, self._stat = {}, None
+        for fd in (*self._children.values(), self._stat, self._status):
+            if fd is not None:
+                os.close(fd)
+        self._children, self._stat, self._status = {}, None, None
 
 
 def _children_of_each(folder: str) -> list[int]:
@@ -183,33 +212,28 @@ def descendants(pid: int) -> list[int]:
     return tree.pids
 
 
-def shared(pids: list[int]) -> int:
-    """Bytes of the anonymous memory that processes map as shared, each piece counted once.
+def mappings(pids: list[int], most: int) -> Mappings:
+    """The mappings of processes, but no more than one beyond `most`: reading them takes time.
 
-    Raises OSError where a process has closed that to us, as do the functions below.
-    Its full size counts: its pages stay in memory even if no process holds them resident.
+    Raises OSError where a process has closed that to us, as does `proportional`.
     """
+    number = 0
     pieces: dict[bytes, int] = {}
     for pid in pids:
-        try:
-            with open(f"/proc/{pid}/maps", "rb", buffering=0) as file:
-                maps = file.read()
-        except GONE:
-            continue
-        if not any(name in maps for name in _UNNAMED):
-            continue
-        lines = [line.split(None, 5) for line in maps.splitlines(True) if b"s " in line[:60]]
-        for fields in lines:
-            if len(fields) == 6 and fields[1].endswith(b"s") and fields[5].startswith(_UNNAMED):
-                begin, _, end = fields[0].partition(b"-")
-                size = int(fields[2], 16) + int(end, 16) - int(begin, 16)
-                pieces[fields[4]] = max(pieces.get(fields[4], 0), size)
-    return sum(pieces.values())
-
-
-def page_tables(pids: list[int]) -> int:
-    """Bytes of the kernel's own tables of what processes have mapped, and of what was swapped."""
-    return _told(pids, "status", (b"VmPTE:", b"VmSwap:"))
+        with contextlib.suppress(*GONE), open(f"/proc/{pid}/maps", "rb") as file:
+            for line in islice(file, most + 1 - number):
+                number += 1
+                if b"s " in line[:60]:
+                    fields = line.split(None, 5)
+                    if (
+                        len(fields) == 6
+                        and fields[1][3:] == b"s"
+                        and fields[5].startswith(_UNNAMED)
+                    ):
+                        begin, _, end = fields[0].partition(b"-")
+                        size = int(fields[2], 16) + int(end, 16) - int(begin, 16)
+                        pieces[fields[4]] = max(pieces.get(fields[4], 0), size)
+    return Mappings(number, sum(pieces.values()))
 
 
 def proportional(pids: list[int]) -> int:
@@ -221,10 +245,11 @@ def _told(pids: list[int], name: str, lines: tuple[bytes, ...]) -> int:
     """Bytes, summed over lines in KiB of a kernel file of each process."""
     total = 0
     for pid in pids:
-        try:
-            with open(f"/proc/{pid}/{name}", "rb", buffering=0) as file:
-                found = [line for line in file.read().splitlines() if line.startswith(lines)]
-        except GONE:
-            continue
-        total += sum(int(line.split()[1]) for line in found)
-    return total * 1024
+        with contextlib.suppress(*GONE), open(f"/proc/{pid}/{name}", "rb", buffering=0) as file:
+            total += _sum_of(file.read(), lines)
+    return total
+
+
+def _sum_of(said: bytes, lines: tuple[bytes, ...]) -> int:
+    found = (line for line in said.splitlines() if line.startswith(lines))
+    return 1024 * sum(int(line.split()[1]) for line in found)

@@ -4,15 +4,17 @@ from typing import Final, Protocol
 
 from arena.base.resources import Resources
 from arena.sandbox.box import NO_MEANS, Box, NoBox
-from arena.sandbox.descriptors import Kept
-from arena.sandbox.tree import Tree, page_tables, proportional, shared
+from arena.sandbox.descriptors import DESCRIPTORS, Kept
+from arena.sandbox.tree import Mappings, Tree, mappings, proportional
 
 PERIOD_S: Final = 0.02
 """How often the watch looks."""
 
 _SELDOM: Final = 4
+"""Every how many looks descriptors and mappings are looked through too: they may give no sign."""
+
 _RARELY: Final = 128
-"""Every how many looks descriptors are looked through too, and whatever gives no sign."""
+"""Every how many looks mapped files without names are looked for too, and the kernel's own word."""
 
 _FEW: Final = 4
 """Of a program with more processes each look is for what is kept: many fill it quickly."""
@@ -22,8 +24,9 @@ _FAULTS: Final = 2048
 
 _MIB: Final = 1 << 20
 
-_VAST: Final = 16 << 30
-"""From this many mapped bytes on, the kernel's tables for them count as well."""
+_MAPPINGS: Final = 8192
+"""The most mappings of a program's processes together. Runtimes have some hundreds, and the kernel
+holds up to half a KiB for each, used or not."""
 
 
 class Watched(Protocol):
@@ -46,7 +49,8 @@ class ResourceWatch:
         self._program = program
         self._answers = 0
         self._cpu_then = 0.0
-        self._mapped = self._faults = self._shared = 0
+        self._mapped = self._faults = 0
+        self._mappings = Mappings()
         self._looks = 0
         self._kept = Kept()
         self._tree = Tree()
@@ -87,19 +91,21 @@ class ResourceWatch:
         program, limits = self._program, self._program.resources
         used = self._tree.look(program.box.roots())
         mapped = used.mapped != self._mapped
-        if self._looks % _SELDOM == 0 or mapped or len(self._tree.pids) > _FEW:
-            self._kept = program.box.kept(self._tree.pids, rarely or mapped)
+        seldom = self._looks % _SELDOM == 0
         self._looks += 1
-        if mapped or abs(used.faults - self._faults) > _FAULTS:  # else nothing new can be shared
+        if seldom or mapped or abs(used.faults - self._faults) > _FAULTS:
             self._mapped, self._faults = used.mapped, used.faults
-            self._shared = shared(self._tree.pids)
-        memory = used.memory + self._shared + self._kept.memory
-        if used.mapped > _VAST:
-            memory += page_tables(self._tree.pids)
+            self._mappings = mappings(self._tree.pids, _MAPPINGS)
+            if self._mappings.number > _MAPPINGS:
+                return f"mappings of memory: more than {_MAPPINGS:,}"
+        if seldom or mapped or len(self._tree.pids) > _FEW:
+            self._kept = program.box.kept(self._tree.pids, rarely or mapped)
+            if self._kept.descriptors > DESCRIPTORS:
+                return f"open descriptors: more than {DESCRIPTORS:,}"
+        held = used.tables + self._mappings.shared + self._kept.memory
+        memory = used.memory + held
         if limits.memory_mib is not None and memory > limits.memory_mib * _MIB:
-            self._shared = shared(self._tree.pids)  # mappings may have been exchanged
-            memory = proportional(self._tree.pids) + self._shared + self._kept.memory
-            memory += page_tables(self._tree.pids)
+            memory = proportional(self._tree.pids) + held
         self.memory = max(self.memory, memory)
         self.tasks = max(self.tasks, used.tasks)
         timed = limits.cpu_move_s is not None or limits.cpu_match_s is not None

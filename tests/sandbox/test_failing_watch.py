@@ -45,7 +45,7 @@ FEW = [*ERRORS[-8:], OSError(errno.EACCES, "no"), OSError(errno.EMFILE, "too man
 PLACES: list[tuple[object, str]] = [
     (Tree, "look"),
     *((Box, name) for name in ("roots", "kept", "scratch", "cpu_s", "overrun_mib")),
-    *((sandbox_watch, name) for name in ("shared", "proportional", "page_tables")),
+    *((sandbox_watch, name) for name in ("mappings", "proportional")),
 ]
 """What the watch asks at a look."""
 

@@ -1,12 +1,17 @@
 """The watch tells which limit is crossed; limits per move start anew with each answer."""
 
+import ctypes
+import mmap
 import os
+import subprocess
+from pathlib import Path
 
 import pytest
 
 from arena.base.resources import Resources
 from arena.sandbox.box import Box
 from arena.sandbox.descriptors import Kept
+from arena.sandbox.tree import mappings
 from arena.sandbox.watch import ResourceWatch
 
 
@@ -96,3 +101,32 @@ def test_what_counts_by_the_match_does_not_begin_anew() -> None:
     program.used.seconds += 0.1
     assert watch.crossed() == "processor time: 1.1, the limit is 1 s a match"
     watch.close()
+
+
+def test_mappings_count_though_no_page_of_them_is_used() -> None:
+    libc = ctypes.CDLL(None)
+    libc.mmap.restype, size = ctypes.c_void_p, 2 * 9000 * mmap.PAGESIZE
+    private = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+    place = libc.mmap(None, ctypes.c_size_t(size), mmap.PROT_READ, private, -1, 0)
+    watch = ResourceWatch(Program())
+    assert watch.crossed() is None
+    for at in range(place, place + size, 2 * mmap.PAGESIZE):
+        assert libc.mprotect(ctypes.c_void_p(at), ctypes.c_size_t(mmap.PAGESIZE), 0) == 0
+    assert mappings([os.getpid()], 100).number == 101
+    assert "mappings of memory: more than 8,192" in [watch.crossed() for _ in range(4)]
+    libc.munmap(ctypes.c_void_p(place), ctypes.c_size_t(size))
+    watch.close()
+
+
+def test_many_files_are_counted_at_once_where_the_disk_loses_room(tmp_path: Path) -> None:
+    for number in range(2000):
+        (tmp_path / str(number)).touch()
+    with subprocess.Popen(["sleep", "infinity"]) as popen:
+        box = Box(popen, str(tmp_path))
+        before, _ = box.scratch()
+        (tmp_path / "small").write_bytes(bytes(1 << 16))
+        assert box.scratch()[0] == before
+        (tmp_path / "large").write_bytes(os.urandom(16 << 20))
+        os.sync()
+        assert box.scratch()[0] >= before + (16 << 20)
+        popen.kill()
