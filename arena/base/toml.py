@@ -33,6 +33,7 @@ class TomlFile:
         try:
             check_depth(self._text)
             self.data: Data = tomllib.loads(self._text)
+            _check_numbers(self.data)
         except tomllib.TOMLDecodeError as error:
             what, _, where = str(error).partition(" (at line ")
             line = where.split(",")[0] if where else str(self._text.count("\n") + 1)
@@ -220,6 +221,18 @@ def _name(at: KeyPath) -> str:
 
 def _inside(at: KeyPath) -> str:
     return f" in [{'.'.join(str(key) for key in at if isinstance(key, str))}]" if at else ""
+
+
+def _check_numbers(data: Data) -> None:
+    """Raise ValueError for a whole number beyond the 64 bits that TOML has for them."""
+    values: list[object] = [data]
+    for value in values:
+        if isinstance(value, dict):
+            values += value.values()
+        elif isinstance(value, list):
+            values += value
+        elif isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
+            raise ValueError("a whole number has more than 64 bits")
 
 
 def _line(mistake: Mistake) -> tuple[str, int]:

@@ -18,6 +18,9 @@ from arena.league.format import Format, FormatKeys, Positive, read_format
 from arena.match.wire import Limits
 from arena.zole.rules import DEFAULT, Rules, contradictions, merged, preset_names, preset_settings
 
+MOST_BOTS = 1000
+"""Of a file; submissions are not among them. Each is compared with all others by name."""
+
 LINE_BYTES = 65536
 START_S = 10.0
 
@@ -169,6 +172,9 @@ def _entries(
     entries = document.data.get("bots")
     bots: list[Bot] = []
     names: list[str] = []
+    if isinstance(entries, list) and len(entries) > MOST_BOTS:
+        document.object(("bots",), f"{len(entries):,} bots are more than {MOST_BOTS:,}")
+        document.check()
     for place, written in enumerate(entries if isinstance(entries, list) else []):
         if not isinstance(written, str | dict):
             continue

@@ -157,6 +157,13 @@ def test_too_few_bots_are_refused(tmp_path: Path) -> None:
     assert mistakes_of(path, of_four) == ["F:2: a table of 4 needs 4 or more bots, here are 3"]
 
 
+def test_very_many_bots_are_refused_before_any_is_read(tmp_path: Path) -> None:
+    names = ", ".join(['"a"'] * 40_000)
+    assert mistakes_of(write_league(tmp_path), f"bots = [{names}]") == [
+        "F:1: 40,000 bots are more than 1,000"
+    ]
+
+
 def test_two_bots_of_one_name_are_refused(tmp_path: Path) -> None:
     path = write_league(tmp_path)
     assert mistakes_of(path, 'bots = [\n  "a",\n  "b",\n  "a",\n]') == [
@@ -278,9 +285,17 @@ def test_a_key_of_very_many_parts_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_message_quotes_only_the_beginning_of_what_is_long(tmp_path: Path) -> None:
-    *_, key, value = manifest_mistakes(tmp_path, f"{'k' * 9999} = 1\nname = 1{'0' * 999}\n")
+    *_, key, value = manifest_mistakes(tmp_path, f'{"k" * 9999} = 1\nrun = "{"0" * 999}"\n')
     assert key.startswith(f"F:1: unknown key {'k' * 60}…; known are")
-    assert value.endswith(f"not 1{'0' * 59}…")
+    assert value.endswith(f'not "{"0" * 60}…"')
+
+
+@pytest.mark.parametrize(
+    "number", ["0x" + "f" * 5000, "9" * 4000, "[[{ a = -9223372036854775809 }]]"]
+)
+def test_a_number_of_more_bits_than_toml_has_is_refused(tmp_path: Path, number: str) -> None:
+    told = manifest_mistakes(tmp_path, f"limits.memory_mib = {number}\n")
+    assert told == ["F: cannot be read: a whole number has more than 64 bits"]
 
 
 @pytest.mark.parametrize("value", ["inf", "-inf", "nan"])
