@@ -1,39 +1,50 @@
 """The child that takes in a bot: it limits itself, then copies or unpacks, and reads the manifest.
 
-It is started bare, without site packages, so that it costs little.
+It is started bare, without site packages, so that it costs little where no manifest is asked for.
 """
 
 import json
 import os
 import sys
-from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from arena.bots.tree import MANIFEST, MIB, NotTaken, Room, copy, folder_hash
+from arena.bots.tree import MANIFEST, MIB, NotTaken, Room, copy, folder_hash, links_out
 
-_LARGEST_MANIFEST: Final = 1 << 18
+_TOO_LARGE: Final = "it holds more than"
 
 
 def main() -> None:
-    """Take in a bot as the arguments say, and print as JSON what came of it."""
+    """Take in a bot as the arguments say, and print as JSON what came of it.
+
+    Standard input says where packages are, and of the manifest who is `entered`, or None where
+    there need not be one.
+    """
     how, source, folder, *numbers = sys.argv[2:]
     mib, files, headers_mib, seconds, memory_mib = map(int, numbers)
+    asked = json.load(sys.stdin)
     _limit(seconds, memory_mib)
     most = Room(mib, files, headers_mib, seconds)
-    said: dict[str, str]
+    said: dict[str, Any]
     try:
         said = _taken(how, source, folder, most)
+        if asked["manifest"] is not None:
+            sys.path += asked["path"]
+            said |= _read(Path(folder, said["folder"]), how, source, asked["manifest"]["entered"])
     except NotTaken as refused:
-        said = {"refused": refused.what, "place": refused.place}
+        large = refused.what.startswith(_TOO_LARGE) and how == "copy"
+        remedy = "leave out what the build makes" if large else ""
+        said = _wrong((refused.what, os.path.join(source, refused.place), remedy))
     except OSError as error:  # of ours: the disk is full, or the like
-        said = {"refused": f"it cannot be taken in: {error.strerror}", "place": ""}
+        said = _wrong((f"it cannot be taken in: {error.strerror}", source))
     except MemoryError:
-        said = {"refused": f"taking it in needs more than {memory_mib} MiB", "place": ""}
+        said = _wrong((f"taking it in needs more than {memory_mib} MiB", source))
+    except RecursionError:
+        said = _wrong(("it cannot be taken in: too much lies in one another", source))
     print(json.dumps(said))
 
 
-def _taken(how: str, source: str, folder: str, most: Room) -> dict[str, str]:
+def _taken(how: str, source: str, folder: str, most: Room) -> dict[str, Any]:
     bot = Path(folder)
     if how == "copy":
         digest = copy(source, bot, most)
@@ -42,18 +53,40 @@ def _taken(how: str, source: str, folder: str, most: Room) -> dict[str, str]:
 
         bot = unpack(Path(source), bot, most)
         digest = folder_hash(bot)
-    _try_manifest(bot)
     return {"folder": os.path.relpath(bot, folder), "digest": digest}
 
 
-def _try_manifest(bot: Path) -> None:
-    """Read the manifest once: what costs too much ends this child; mistakes are told later."""
-    path = os.path.join(bot, MANIFEST)
-    if os.path.isfile(path) and not os.path.islink(path):
-        import tomllib
+def _read(bot: Path, how: str, source: str, entered: list[str]) -> dict[str, Any]:
+    """The bot by its manifest, or all that is wrong with that or with its links."""
+    if how == "unpack" and not os.path.lexists(bot / MANIFEST):
+        what = f"there is no {MANIFEST} at its top or in its only folder"
+        return _wrong((what if os.listdir(bot) else "there is nothing in it", source))
+    leading = [
+        (f"this link leads out of the bot: {target}", os.path.join(source, name))
+        for name, target in links_out(bot)
+    ]
+    if leading:
+        return _wrong(*leading)
+    import msgspec
 
-        with open(path, "rb") as file, suppress(ValueError, RecursionError):
-            tomllib.loads(file.read(_LARGEST_MANIFEST).decode())
+    from arena.base.errors import ArenaError
+    from arena.bots.manifest import read_bot
+
+    try:
+        return {"bot": msgspec.to_builtins(read_bot(bot, entered=entered))}
+    except ArenaError as error:
+        return _wrong(*((each.what, each.place, each.remedy) for each in error.mistakes))
+
+
+def _wrong(*mistakes: tuple[str, ...]) -> dict[str, Any]:
+    """Mistakes, and nothing else: what is wrong, where, and what to do, as far as that is known."""
+    words = ("what", "place", "remedy")
+    return {"mistakes": [dict(zip(words, map(_sayable, each), strict=False)) for each in mistakes]}
+
+
+def _sayable(text: str) -> str:
+    """A text that JSON can say: names of files need not be UTF-8."""
+    return text.removesuffix("/").encode("utf-8", "backslashreplace").decode()
 
 
 def _limit(seconds: int, memory_mib: int) -> None:

@@ -108,6 +108,19 @@ def folder_hash(folder: str | os.PathLike[str]) -> str:
     return taken.hexdigest()
 
 
+def links_out(folder: str | os.PathLike[str]) -> Iterator[tuple[str, str]]:
+    """The links of a bot's folder that lead out of it, with their targets. Raises `NotTaken`.
+
+    None is followed: a target may go up only at its beginning, and no further than to the top. So
+    whatever other links are on its way, it stays inside, as each of them does.
+    """
+    for item in items(folder):
+        parts = [part for part in item.target.split("/") if part not in ("", ".")]
+        ups = next((at for at, part in enumerate(parts) if part != ".."), len(parts))
+        if item.target.startswith("/") or ups > item.name.count("/") or ".." in parts[ups:]:
+            yield item.name, item.target
+
+
 class Digest:
     """The hash of a bot's files, taken from one after the other."""
 

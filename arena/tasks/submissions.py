@@ -13,7 +13,7 @@ from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.resources import excesses
 from arena.bots.intake import take_in
-from arena.bots.manifest import Bot, file_of_bot, read_bot
+from arena.bots.manifest import Bot, file_of_bot
 from arena.bots.names import look_alike
 from arena.bots.tree import MANIFEST
 from arena.engine.builds import BUILD_S, beside, install, remove
@@ -64,8 +64,8 @@ def submit(
     league = read_league(path, None, names)
     apart = choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
     home = path.with_suffix(".bots")
-    with _taken(source) as (folder, digest):
-        bot = _by(by, read_bot(folder, entered=names))
+    with _taken(source, names) as (bot, digest):
+        folder, bot = Path(bot.folder), _by(by, bot)
         by.admit(bot, digest)
         _fits(league, bot, path, names)
         refuse_entry(read_submissions(path), bot, digest, by.any_author)
@@ -151,7 +151,7 @@ def _fits(league: League, bot: Bot, path: Path, entered: Collection[str]) -> Non
 
 
 @contextmanager
-def _taken(source: Path) -> Iterator[tuple[Path, str]]:
+def _taken(source: Path, entered: Collection[str]) -> Iterator[tuple[Bot, str]]:
     """A copy of the bot that nobody else can change, and its hash; mistakes name the source."""
     if not source.exists():
         raise ArenaError(Mistake("there is no such folder or archive", str(source)))
@@ -160,9 +160,11 @@ def _taken(source: Path) -> Iterator[tuple[Path, str]]:
     if source.is_file() and source.suffix not in _ARCHIVES and (source.parent / MANIFEST).exists():
         raise ArenaError(file_of_bot(source))
     with scratch(0o700) as place:
-        folder, digest = take_in(source, Path(place))
+        folder = Path(place)
         try:
-            yield folder, digest
+            bot, digest = take_in(source, folder, entered=entered)
+            folder = Path(bot.folder)
+            yield bot, digest
         except ArenaError as error:
             told = (_from_source(it, folder, source) for it in error.mistakes)
             raise type(error)(*told) from None

@@ -65,7 +65,8 @@ def test_a_tar_with_its_only_folder_is_the_bot(tmp_path: Path, mode: str) -> Non
     )
     path = tar(tmp_path / "bot.tar", *members, mode=mode)
     (tmp_path / "out").mkdir()
-    folder, digest = take_in(path, tmp_path / "out")
+    taken, digest = take_in(path, tmp_path / "out")
+    folder = Path(taken.folder)
     assert digest == content_hash(folder)
     assert folder.name == "bot"
     assert (folder / "bot.toml").read_bytes() == MANIFEST

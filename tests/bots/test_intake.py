@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import ArenaError
-from arena.bots.intake import take_in, unpack
+from arena.bots import intake
+from arena.bots.intake import SUBMISSION, take_in, unpack
 from arena.bots.manifest import content_hash, read_bot
-from arena.bots.tree import Room, copy
+from arena.bots.tree import Room, copy, links_out
 
 MANIFEST = 'name = "x"\nversion = "1"\nauthor = "x"\nrun = ["./x"]\n'
 SECRET = b"the organiser's own"
@@ -35,9 +36,9 @@ def out(tmp_path: Path) -> Path:
     return folder
 
 
-def told(source: Path, out: Path, most: Room | None = None) -> list[str]:
+def told(source: Path, out: Path, most: Room = SUBMISSION) -> list[str]:
     with pytest.raises(ArenaError) as caught:
-        take_in(source, out, *([] if most is None else [most]))
+        take_in(source, out, most)
     return [str(mistake) for mistake in caught.value.mistakes]
 
 
@@ -69,7 +70,8 @@ def test_a_copy_has_the_files_links_and_programs_of_the_folder_and_its_hash(
     for left_out in ("__pycache__", ".git"):
         (bot / left_out).mkdir()
         (bot / left_out / "file").touch()
-    folder, digest = take_in(bot, out)
+    taken, digest = take_in(bot, out)
+    folder = Path(taken.folder)
     assert digest == content_hash(bot) == content_hash(folder)
     assert os.readlink(folder / "same") == "bot.toml"
     assert os.access(folder / "é\udcff" / "in" / "run", os.X_OK)
@@ -84,6 +86,55 @@ def test_links_that_lead_out_are_told_at_once(bot: Path, out: Path) -> None:
         f"{bot}/out: this link leads out of the bot: ../..",
         f"{bot}/whole: this link leads out of the bot: {bot}/bot.toml",
     ]
+
+
+@pytest.mark.parametrize(
+    ("target", "leads_out"),
+    [
+        ("..", False),
+        ("../bot.toml", False),
+        ("./../a//b", False),
+        ("../..", True),
+        ("../a/../..", True),
+        ("x/../y", True),
+        ("/bot.toml", True),
+    ],
+)
+def test_a_link_goes_up_at_its_beginning_alone_and_no_further_than_to_the_top(
+    bot: Path, target: str, leads_out: bool
+) -> None:
+    (bot / "a").mkdir()
+    (bot / "a" / "link").symlink_to(target)
+    assert [target for _, target in links_out(bot)] == [target] * leads_out
+
+
+def test_a_chain_of_links_is_followed_by_nobody(bot: Path, tmp_path: Path, out: Path) -> None:
+    source = tmp_path / "chain.tar"
+    with tarfile.open(source, "w") as file:
+        file.add(bot / "bot.toml", "bot.toml")
+        for number in range(1900):
+            link = tarfile.TarInfo(f"{number}")
+            link.type, link.linkname = tarfile.SYMTYPE, f"{number + 1}"
+            file.addfile(link)
+    taken, _ = take_in(source, out)
+    assert taken.name == "x"
+
+
+def test_a_name_that_is_no_text_is_told(bot: Path, out: Path) -> None:
+    (bot / "\udcff").symlink_to("..")
+    assert told(bot, out) == [f"{bot}/\\udcff: this link leads out of the bot: .."]
+
+
+@pytest.mark.parametrize(
+    "end", ["os.kill(os.getpid(), 9)", "sys.exit(3)", "print('{')", "print('[]')", "print('{}')"]
+)
+def test_however_the_child_ends_the_bot_is_refused(
+    bot: Path, out: Path, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    monkeypatch.setattr(intake, "_CHILD", f"import os, sys; {end}")
+    [said] = told(bot, out)
+    assert said.startswith(f"{bot}: ")
+    assert "tak" in said
 
 
 @pytest.mark.parametrize(
