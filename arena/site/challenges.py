@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
+from arena.base.observer import Observer
 from arena.bots.manifest import read_bot
 from arena.engine.builds import beside, install
 from arena.engine.runner import Interrupted, play_all
@@ -36,7 +37,7 @@ from arena.site.house.stops import PLAY, paused
 from arena.site.lanes import HeardLanes
 from arena.site.life import Life
 from arena.site.refusals import Conflict
-from arena.tasks.season import job_of
+from arena.tasks.league_run import job_of
 
 DEALS: Final = 10
 SHARE: Final = 10
@@ -107,19 +108,26 @@ def _played(site: Site, house: House, taken: TakenRequest, life: Life) -> Challe
     terms = msgspec.structs.replace(terms, name="challenge")
     seed = new_seed()
     specs = list(matches([lineup], players, 0, terms.session or DEALS))
-    played: list[tuple[MatchSpec, MatchRecord]] = []
-
-    def finished(spec: MatchSpec, record: MatchRecord) -> None:
-        keep_request(house, taken, LEASE_S)
-        played.append((spec, record))
-
+    run = _Run(house, taken)
     jobs = [(spec, job_of(terms, (seed,), programs, isolation, spec, True)) for spec in specs]
     lanes = HeardLanes(1, life, lambda: f"plays challenge {taken.number}")
     try:
-        play_all(jobs, lanes, _ignore, finished, _void)
+        play_all(jobs, lanes, run)
     except Interrupted:
         raise KeyboardInterrupt from None
-    return _summed(lineup, terms.session or DEALS, played)
+    return _summed(lineup, terms.session or DEALS, run.played)
+
+
+class _Run(Observer[MatchSpec, MatchRecord]):
+    """Keeps what is played, and the request as long as matches come."""
+
+    def __init__(self, house: House, taken: TakenRequest) -> None:
+        self.played: list[tuple[MatchSpec, MatchRecord]] = []
+        self._house, self._taken = house, taken
+
+    def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
+        keep_request(self._house, self._taken, LEASE_S)
+        self.played.append((spec, record))
 
 
 def _summed(
@@ -136,11 +144,3 @@ def _summed(
         for seat in record.results.disqualified:
             out[spec.seats[seat]] += 1
     return Challenged(lineup, deals, len(played), stakes, games, faults, out)
-
-
-def _ignore(spec: MatchSpec) -> None:
-    """Nobody is told that a match has started."""
-
-
-def _void(spec: MatchSpec, why: str) -> None:
-    """It is played again."""

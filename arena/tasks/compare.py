@@ -15,7 +15,6 @@ from arena.engine.worker import Job
 from arena.league.plans import match_plan
 from arena.league.schedule import MatchSpec, commitment, matches
 from arena.league.terms import Terms
-from arena.match.record import MatchRecord
 from arena.record.rows import encode_json
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation, choose_isolation
@@ -30,6 +29,7 @@ from arena.tasks.compare_terms import (
     resume_comparison,
 )
 from arena.tasks.own_record import Begun, own_record
+from arena.tasks.storing import Storing
 
 
 class ComparisonResult(msgspec.Struct, frozen=True):
@@ -59,7 +59,7 @@ class ComparisonResult(msgspec.Struct, frozen=True):
     rule: int
 
 
-class Comparison:
+class Comparison(Storing):
     """A comparison whose record is open for playing.
 
     Sets count in the order of the schedule, whichever match is finished first: deal by deal, and
@@ -75,7 +75,7 @@ class Comparison:
         programs: dict[str, Program],
         isolation: Isolation,
     ) -> None:
-        self.store = store
+        super().__init__(store)
         self.pair = pair
         self.isolation = isolation
         self._terms = terms
@@ -86,7 +86,8 @@ class Comparison:
         self._order = [(first, each) for first, _ in terms.blocks for each in tables]
         self._stored = set(store.stored())
         self._seatings = Counter((first, lineup) for lineup, _, first in self._stored)
-        self._next = 0
+        self.counted = 0
+        """How many entries of the schedule count: runs of sets, whole at all their tables."""
         self._gaps = np.zeros(0)
         self._void = self._complete = 0
         self._count()
@@ -114,15 +115,13 @@ class Comparison:
                 programs = tuple(self._programs[bot] for bot in spec.seats)
                 yield spec, Job(plan, programs, self.isolation)
 
-    def add(self, spec: MatchSpec, record: MatchRecord) -> bool:
-        """Store a match; whether more sets count now."""
-        self.store.add(spec, record)
+    def stored(self, spec: MatchSpec) -> None:
+        """Once more sets count, decide anew."""
         self._seatings[spec.first, spec.lineup] += 1
-        before = self._next
+        before = self.counted
         self._count()
-        if self._next > before and not self.decided:
+        if self.counted > before and not self.decided:
             self.decision = decide(self._gaps, self.pair.hypotheses, self.pair.differing)
-        return self._next > before
 
     def result(self) -> ComparisonResult:
         """How the comparison stands."""
@@ -149,8 +148,8 @@ class Comparison:
 
     def _count(self) -> None:
         """Count the complete sets that follow those counted so far."""
-        while self._next < len(self._order):
-            first, tables = self._order[self._next]
+        while self.counted < len(self._order):
+            first, tables = self._order[self.counted]
             if any(
                 self._seatings[first, lineup] < len(self._terms.seats_of(lineup))
                 for lineup in tables
@@ -159,7 +158,7 @@ class Comparison:
             found = [gaps for lineup in tables for gaps in self._run(lineup, first)]
             if found:
                 self._gaps = np.concatenate([self._gaps, np.stack(found, axis=1).ravel()])
-            self._next += 1
+            self.counted += 1
 
     def _run(self, lineup: Lineup, first: int) -> Iterator[Floats]:
         """The gaps of a complete run of sets at one table; nothing where it is void."""
