@@ -51,7 +51,7 @@ _SAMPLES = ("careful", "bold", "lazy", "random")
 @seed_option
 @click.option("--no-browser", is_flag=True, help="Print the address in place of opening it.")
 @click.option("--terminal", is_flag=True, help="Play in this terminal.")
-@click.option("--plain", is_flag=True, help="With --terminal: lines of text, for screen readers.")
+@click.option("--plain", is_flag=True, help="With --terminal: cards in words, for screen readers.")
 @click.option("--no-timeout", is_flag=True, help="Do not time the people; bots are timed.")
 @isolation_option
 def play(

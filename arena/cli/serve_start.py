@@ -1,16 +1,14 @@
 """The command that starts a site."""
 
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import click
 
 from arena.cli.options import check_web_server
 from arena.cli.serve_options import site_argument
-
-PARTS = ("web", "intake", "player")
-PROCESSES = ("clerk", "challenges", "host", "league", "reviews", "publisher")
-"""The processes of which the player consists."""
+from arena.site.processes import PLAYER, PROCESSES, WEB, make_folders, names_of
 
 _CHILD = ("-m", "arena", "serve", "--watched")
 
@@ -19,7 +17,7 @@ _CHILD = ("-m", "arena", "serve", "--watched")
 @site_argument
 @click.option(
     "--only",
-    type=click.Choice(PARTS + PROCESSES),
+    type=click.Choice((WEB, "intake", "player", *PLAYER)),
     help="Run only this part, as a unit of its own: web, intake or player.",
 )
 @click.option(
@@ -33,16 +31,14 @@ def start(site: Path, only: str | None, watched: bool) -> None:
     """
     from arena.site.config import read_site
     from arena.site.life import living
-    from arena.site.processes import WEB, make_folders, names_of
     from arena.site.readiness import ready
-    from arena.site.runs import RUNS
     from arena.site.supervisor import Start, supervise
 
     found = read_site(site)
     make_folders(found)
-    if only in RUNS:
+    if only in PROCESSES:
         with living(found, only, watched) as life:
-            RUNS[only](found, life)
+            import_module(PROCESSES[only]).run(found, life)
         return
     names = names_of(found, only)
     if WEB in names:

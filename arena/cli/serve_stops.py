@@ -7,8 +7,7 @@ import click
 
 from arena.cli.options import say
 from arena.cli.serve_options import opened, site_argument, why_option
-
-PARTS = ("uploads", "play")
+from arena.site.processes import PAUSES
 
 
 @click.command(
@@ -31,7 +30,7 @@ def bench(site: Path, bot: str, why: str) -> None:
 
 @click.command(epilog="Example:  arena serve pause site.toml uploads", no_args_is_help=True)
 @site_argument
-@click.argument("parts", type=click.Choice(PARTS), nargs=-1, metavar="[uploads] [play]")
+@click.argument("parts", type=click.Choice(PAUSES), nargs=-1, metavar="[uploads] [play]")
 @why_option
 def pause(site: Path, parts: tuple[str, ...], why: str) -> None:
     """Pause taking uploads, drawing orders, or both.
@@ -41,9 +40,9 @@ def pause(site: Path, parts: tuple[str, ...], why: str) -> None:
     from arena.site.house import stops as house_stops
 
     with opened(site) as (_, house):
-        for part in parts or PARTS:
+        for part in parts or PAUSES:
             house_stops.pause(house, part, why)
-    say(f"paused: {', '.join(parts or PARTS)}", err=True)
+    say(f"paused: {', '.join(parts or PAUSES)}", err=True)
 
 
 @click.command(epilog="Example:  arena serve resume site.toml", no_args_is_help=True)
@@ -61,7 +60,7 @@ def resume(site: Path, bot: str | None) -> None:
             house_stops.unbench(house, bot)
             say(f"{bot} may play on", err=True)
             return
-        gone_on = [part for part in PARTS if house_stops.go_on(house, part)]
+        gone_on = [part for part in PAUSES if house_stops.go_on(house, part)]
     say(f"going on: {', '.join(gone_on)}" if gone_on else "nothing was paused", err=True)
 
 

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from arena.bots.names import same_person
-from arena.stats.blocks import Lineup
+from arena.stats.figures import Lineup
 from arena.zole.deal import Deal, first_dealer, from_deck, shuffled
 from arena.zole.notation import deal_text
 from arena.zole.rules import Rules
@@ -35,7 +35,7 @@ class MatchSpec(msgspec.Struct, frozen=True):
 
 
 def too_many(bots: int, players: int, mirror: bool = False) -> bool:
-    """Whether so many bots form more tables than are ever listed."""
+    """Whether a number of bots forms more tables than are ever listed."""
     return comb(bots, 2 if mirror else players) > MOST_TABLES
 
 

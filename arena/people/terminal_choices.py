@@ -45,7 +45,7 @@ class Choice(msgspec.Struct, frozen=True):
     card: str | None = None
 
 
-def choices(request: AnyRequest) -> tuple[Choice, ...]:
+def choices(request: AnyRequest, name: Name) -> tuple[Choice, ...]:
     """All that may be answered, what changes least first; none for a discard, which takes two."""
     of = request.id
     match request:
@@ -69,8 +69,7 @@ def choices(request: AnyRequest) -> tuple[Choice, ...]:
             return ()
         case AskPlay():
             cards = (
-                Choice(full_name(card), PlayReply(id=of, card=card), card=card)
-                for card in request.legal
+                Choice(name(card), PlayReply(id=of, card=card), card=card) for card in request.legal
             )
             offer = Choice("offer to give up", PlayReply(id=of, offer=True), "o")
             return (*cards, *([offer] if request.may_offer else []))
@@ -116,7 +115,7 @@ def typed(request: AnyRequest, text: str) -> AnyReply | None:
         cards = _cards(request.hand, text)
         distinct = len(cards) == 2 and cards[0] != cards[1]
         return DiscardReply(id=request.id, cards=(cards[0], cards[1])) if distinct else None
-    offered = choices(request)
+    offered = choices(request, full_name)
     if text.isascii() and text.isdecimal() and 0 < int(text) <= len(offered):
         return offered[int(text) - 1].reply
     for each in offered:

@@ -4,6 +4,7 @@ Nothing is drawn and nothing moves: each event is a sentence, each question a nu
 """
 
 from collections.abc import Iterator
+from typing import Literal
 
 from arena.base.words import duration
 from arena.match.wire import (
@@ -23,12 +24,11 @@ from arena.match.wire import (
 )
 from arena.people.conversation import READY
 from arena.people.terminal_choices import choices, reply_words, typed
-from arena.people.terminal_face import Act
 from arena.people.terminal_table import Table, begun, happened, laid_aside, sides, told
 from arena.people.terminal_words import (
+    Name,
     cards_of,
     event_words,
-    full_name,
     names,
     request_words,
     result_words,
@@ -39,10 +39,15 @@ from arena.people.terminal_words import (
 _HELP = "Type a number or the answer itself; h hint, ? where things stand, q leave."
 
 
-class Lines:
-    """A match told in sentences. `ready` is the greeting that is due, once it is."""
+Act = AnyReply | Literal["hint", "leave"]
+"""What a typed line led to: an answer to send, a wish for a hint, or to leave."""
 
-    def __init__(self) -> None:
+
+class Lines:
+    """A match told in sentences, its cards by a `name`. `ready` is the greeting that is due."""
+
+    def __init__(self, name: Name) -> None:
+        self._name = name
         self.table: Table | None = None
         self.asked: AnyRequest | None = None
         self.ready: Ready | None = None
@@ -63,7 +68,7 @@ class Lines:
         assert self.table is not None
         if isinstance(message, Request | DealEnd):
             for event in message.events:
-                said = event_words(self.table, event, full_name)
+                said = event_words(self.table, event, self._name)
                 self.table = happened(self.table, event)
                 if said:
                     yield said
@@ -78,7 +83,7 @@ class Lines:
             case DealEnd(result=result):
                 yield from result_words(self.table, result)
                 for of, cards in cards_of(self.table, result):
-                    yield f"{of.capitalize()}: {names(cards, full_name)}."
+                    yield f"{of.capitalize()}: {names(cards, self._name)}."
                 yield totals_words(self.table)
             case Bye(reason=reason):
                 self.over = True
@@ -112,7 +117,7 @@ class Lines:
         """A hint in words."""
         if reply is None:
             return "There is no hint here."
-        return f"Hint: {reply_words(reply, full_name)}."
+        return f"Hint: {reply_words(reply, self._name)}."
 
     def _question(self, request: AnyRequest) -> Iterator[str]:
         """What is asked, and its answers by number."""
@@ -121,15 +126,15 @@ class Lines:
         if isinstance(request, AskPlay):
             barred = [card for card in hand if card not in request.legal]
             if barred:
-                yield f"Not allowed now: {names(barred, full_name)}."
+                yield f"Not allowed now: {names(barred, self._name)}."
         elif hand and not isinstance(request, AskDiscard):
-            yield f"Your hand: {names(hand, full_name)}."
+            yield f"Your hand: {names(hand, self._name)}."
         yield request_words(self.table, request)
         if isinstance(request, AskDiscard):
             for number, card in enumerate(hand, 1):
                 new = ", from the talon" if card in request.talon else ""
-                yield f"{number}. {full_name(card)}{new}"
-        for number, choice in enumerate(choices(request), 1):
+                yield f"{number}. {self._name(card)}{new}"
+        for number, choice in enumerate(choices(request, self._name), 1):
             yield f"{number}. {choice.words}"
 
     def _standing(self, table: Table) -> Iterator[str]:
@@ -140,7 +145,7 @@ class Lines:
             yield f"{count[0].upper()}{count[1:]}."
         for title, trick in (("Last trick", table.last), ("This trick", table.trick)):
             if trick:
-                laid = (f"{who(table, each.seat)} {full_name(each.card)}" for each in trick)
+                laid = (f"{who(table, each.seat)} {self._name(each.card)}" for each in trick)
                 yield f"{title}: {', '.join(laid)}."
-        yield f"Your hand: {names(table.hand, full_name)}."
+        yield f"Your hand: {names(table.hand, self._name)}."
         yield totals_words(table)

@@ -1,10 +1,10 @@
-"""What a person's face waits for, as one stream: lines, what was typed, hints, signals."""
+"""What a person in a terminal waits for, as one stream: lines, typed ones too, hints, signals."""
 
 import codecs
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Final, Protocol
 
@@ -17,7 +17,7 @@ _STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Conversation(Protocol):
-    """A person's seat, as its face sees it."""
+    """A person's seat, as the terminal sees it."""
 
     async def receive(self) -> bytes | None:
         """The next line from the arena; None after the last."""
@@ -30,7 +30,7 @@ class Conversation(Protocol):
 
 
 class Typed(msgspec.Struct, frozen=True):
-    """A key was pressed or a line typed; None where no more can come."""
+    """A line was typed; None where no more can come."""
 
     text: str | None
 
@@ -47,17 +47,11 @@ class Hint(msgspec.Struct, frozen=True):
     reply: AnyReply | None
 
 
-class Resized(msgspec.Struct, frozen=True):
-    """The terminal has another size."""
-
-
 class Stopped(msgspec.Struct, frozen=True):
     """The system or Ctrl-C ends the program."""
 
 
-News = Typed | Line | Hint | Resized | Stopped
-Split = Callable[[str], tuple[list[str], str]]
-"""What was typed, in pieces such as keys or lines, and the beginning of one that is not whole."""
+News = Typed | Line | Hint | Stopped
 
 
 class Stream:
@@ -68,16 +62,9 @@ class Stream:
         self._nursery = nursery
         self._put, self._news = trio.open_memory_channel[News](64)
 
-    async def next(self, within_s: float) -> News | None:
-        """The next piece of news; None if none comes within some seconds."""
-        with trio.move_on_after(within_s):
-            return await self._news.receive()
-        return None
-
-    @property
-    def more(self) -> bool:
-        """Whether more news has come already."""
-        return self._news.statistics().current_buffer_used > 0
+    async def next(self) -> News:
+        """The next piece of news."""
+        return await self._news.receive()
 
     async def send(self, answer: FromBot) -> None:
         """Send an answer to the arena; one that the arena no longer reads is lost."""
@@ -98,32 +85,32 @@ class Stream:
             line = await self._conversation.receive()
             await self._put.send(Line(line))
 
-    async def typing(self, split: Split) -> None:
+    async def typing(self) -> None:
         """Hear what is typed, to the input's end or until the terminal is gone."""
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         begun = ""
         while read := await _input():
-            pieces, begun = split(begun + decoder.decode(read))
-            for piece in pieces:
-                await self._put.send(Typed(piece))
+            *lines, begun = (begun + decoder.decode(read)).split("\n")
+            for line in lines:
+                await self._put.send(Typed(line))
         if begun:
             await self._put.send(Typed(begun))
         await self._put.send(Typed(None))
 
     async def signals(self, signals: AsyncIterator[int]) -> None:
         """Hear what the system says."""
-        async for number in signals:
-            await self._put.send(Resized() if number == signal.SIGWINCH else Stopped())
+        async for _ in signals:
+            await self._put.send(Stopped())
 
 
 @asynccontextmanager
-async def news(conversation: Conversation, split: Split) -> AsyncIterator[Stream]:
-    """All that a face waits for; nothing more is read once this ends."""
-    with trio.open_signal_receiver(*_STOPPING, signal.SIGWINCH) as signals:
+async def news(conversation: Conversation) -> AsyncIterator[Stream]:
+    """All that a person waits for; nothing more is read once this ends."""
+    with trio.open_signal_receiver(*_STOPPING) as signals:
         async with trio.open_nursery() as nursery:
             stream = Stream(conversation, nursery)
             nursery.start_soon(stream.lines)
-            nursery.start_soon(stream.typing, split)
+            nursery.start_soon(stream.typing)
             nursery.start_soon(stream.signals, signals)
             yield stream
             nursery.cancel_scope.cancel()

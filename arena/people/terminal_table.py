@@ -38,7 +38,7 @@ class Table(msgspec.Struct, frozen=True):
     """A match as one seat knows it. What belongs to a deal is empty before the first.
 
     `said` has what each seat said in the auction; `tricks` and `points` count complete tricks by
-    seat; `last` is the trick before this one, with its `winner`; `totals` are stakes.
+    seat; `last` is the trick before this one; `totals` are stakes.
     """
 
     rules: Rules
@@ -56,8 +56,6 @@ class Table(msgspec.Struct, frozen=True):
     discards: tuple[str, ...] = ()
     trick: tuple[Placed, ...] = ()
     last: tuple[Placed, ...] = ()
-    winner: Player | None = None
-    last_points: int = 0
     tricks: tuple[int, ...] = ()
     points: tuple[int, ...] = ()
     talon_points: int = 0
@@ -129,7 +127,7 @@ def _dealt(table: Table, event: Dealt) -> Table:
 
 def _taken(table: Table, event: TrickTaken) -> Table:
     winner = event.winner
-    table = replace(table, trick=(), last=table.trick, winner=winner, last_points=event.points)
+    table = replace(table, trick=(), last=table.trick)
     if winner == "talon":
         return replace(table, talon_points=table.talon_points + event.points)
     return replace(
@@ -141,29 +139,6 @@ def _taken(table: Table, event: TrickTaken) -> Table:
 
 def _more(numbers: tuple[int, ...], place: int, more: int) -> tuple[int, ...]:
     return tuple(each + more * (at == place) for at, each in enumerate(numbers))
-
-
-def turn(table: Table) -> Seat | None:
-    """Whose turn it is, as far as what was told says so."""
-    if table.result is not None or not table.active:
-        return None
-    if table.contract is None:
-        told = len(table.said)
-        opened = table.rules.auction.mode == "first_offer" and any(
-            bid != "pass" for _, bid in table.said
-        )
-        return None if opened or told >= len(table.active) else table.active[told]
-    if not table.trick:
-        if table.last:
-            return None if table.winner == "talon" else table.winner
-        discards = table.contract == "ordinary" and not table.discards
-        return table.declarer if discards else table.active[0]
-    placed = [each.seat for each in table.trick if each.seat != "talon"]
-    if not placed:
-        return table.active[0]
-    if len(placed) == len(table.active):
-        return None
-    return table.active[(table.active.index(placed[-1]) + 1) % len(table.active)]
 
 
 def sides(table: Table) -> str:

@@ -1,28 +1,29 @@
-"""Opens the file of a record: one of ours, of a format that can be read or written."""
+"""Opens the file of a record: one of ours, of the present format."""
 
 import os
-import shlex
 import sqlite3
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Self
+from typing import ClassVar, Self
 
 from arena.base.closing import closed_on_error
+from arena.base.damage import reading, tell_damage, tell_errors
+from arena.base.database import Allowance, open_guarded
 from arena.base.errors import ArenaError, MachineError, Mistake
-from arena.record.damage import tell_damage, tell_errors
 from arena.record.durable import copy_database
-from arena.record.guard import Allowance, has_tables, open_guarded
 from arena.record.rows import SqlRow
-from arena.record.tables import FORMAT, SCHEMAS
+from arena.record.tables import RECORD
 
 
 class RecordFile:
-    """The open file of a record, and the format that it has."""
+    """The open file of a record."""
+
+    kind: ClassVar = RECORD
 
     def __init__(self, path: Path, connection: sqlite3.Connection, allowance: Allowance) -> None:
         self.path = path
         self.allowance = allowance
-        self.format = FORMAT
         self._sql = connection
 
     @classmethod
@@ -39,39 +40,22 @@ class RecordFile:
                 raise ArenaError(Mistake(what, str(path)))
             what = "there is no record of this league yet"
             raise ArenaError(Mistake(what, str(path), "arena league plays it"))
-        with tell_errors(path, "read" if reading else "written"):
+        with tell_errors(RECORD, path, "read" if reading else "written"):
             mode = "rw"  # a reader that may not write could not remove its -wal and -shm
             if reading and not os.access(path.parent, os.W_OK) and not _ahead(path).exists():
                 mode = "ro&immutable=1"  # SQLite would share memory with writers through a file
             allowance = Allowance(path)
-            store = cls(path, open_guarded(path, mode, allowance, SCHEMAS.values()), allowance)
+            store = cls(path, open_guarded(RECORD, path, mode, allowance), allowance)
         with closed_on_error(store):
             store._prepare(reading)
         return store
 
     def _prepare(self, reading: bool) -> None:
-        """Raise `ArenaError` unless the record has a known format, and one to write if wanted."""
-        with tell_errors(self.path, "read" if reading else "written"):
+        """Set what SQLite is to do with the file."""
+        with tell_errors(RECORD, self.path, "read" if reading else "written"):
             self._sql.execute("PRAGMA synchronous=FULL")
             if reading:
                 self._sql.execute("PRAGMA query_only=ON")
-            row = self._sql.execute("SELECT value FROM league WHERE key = 'format'").fetchone()
-            self.format = row[0] if row and isinstance(row[0], str) else "none"
-            if self.format not in SCHEMAS:
-                formats = " and ".join(SCHEMAS)
-                what = f"the record has format {self.format:.20}, this arena reads {formats}"
-                raise ArenaError(Mistake(what, str(self.path)))
-            if not has_tables(self._sql, SCHEMAS[self.format]):
-                raise sqlite3.DatabaseError(f"it has not the tables of format {self.format}")
-        if not reading:
-            self.refuse_older()
-
-    def refuse_older(self) -> None:
-        """Raise `ArenaError` if the record has a format that is read, but no longer written."""
-        if self.format != FORMAT:
-            what = f"the record has format {self.format}, this arena writes format {FORMAT}"
-            remedy = f"bring it to that with {shlex.join(('arena', 'upgrade', str(self.path)))}"
-            raise ArenaError(Mistake(what, str(self.path), remedy))
 
     def close(self) -> None:
         """Close the file; SQLite merges the write-ahead log into it if nobody else reads."""
@@ -79,13 +63,17 @@ class RecordFile:
 
     def settle(self) -> None:
         """Merge what a write-ahead log still holds into the file, and keep writers out."""
-        with tell_errors(self.path):
+        with tell_errors(RECORD, self.path):
             self._sql.execute("PRAGMA query_only=OFF")
             (mode,) = self._sql.execute("PRAGMA journal_mode=DELETE").fetchone()
             self._sql.execute("BEGIN IMMEDIATE")
         if mode != "delete":
             what = "the record cannot be settled: another program is using it"
             raise MachineError(Mistake(what, str(self.path), "try again"))
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Say that the record is damaged where what was read from it makes no sense."""
+        return reading(RECORD, self.path)
 
     @tell_damage
     def hold(self) -> None:
@@ -100,14 +88,14 @@ class RecordFile:
 
     def check(self) -> None:
         """Check the whole file. Raises `ArenaError` if SQLite finds it damaged."""
-        with tell_errors(self.path, "read"):
+        with tell_errors(RECORD, self.path, "read"):
             (found,) = self._sql.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
             raise ArenaError(Mistake(f"this record is damaged: {found}", str(self.path)))
 
     def copy(self, path: Path) -> None:
         """Copy the record as it stands at one moment into a new file. Raises `ArenaError`."""
-        with tell_errors(path):
+        with tell_errors(RECORD, path):
             copy_database(self._sql, path)
 
     def _rows(self, query: str, values: SqlRow | Mapping[str, object] = ()) -> Iterator[SqlRow]:

@@ -1,10 +1,9 @@
 """Merges records of one league: what each holds is checked and entered once."""
 
 import hashlib
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import msgspec
@@ -18,7 +17,6 @@ from arena.match.logged import verify
 from arena.match.record import MatchRecord
 from arena.record.facts import IDENTITY, SHARD, merged_dates, read_seeds, read_terms
 from arena.record.lock import lock_share
-from arena.record.paths import league_path
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
 from arena.record.submissions import Submission
@@ -52,8 +50,7 @@ def merge(out: Path, paths: Sequence[Path], fast: bool = False) -> Merged:
         for store in everyone:
             _check(store)
         for store in known:
-            store.refuse_older()
-            stack.enter_context(lock_share(store, league_path(out.resolve())))
+            stack.enter_context(lock_share(store))
         facts = _facts(everyone)
         terms, seeds = read_terms(facts), read_seeds(facts)
         found = _KnownMatches(terms, seeds, fast)
@@ -93,13 +90,13 @@ class _KnownMatches:
 
     def know(self, store: Store) -> None:
         """Note what the target record already holds."""
-        for number, spec, record in _read(store):
+        for number, spec, record in store.matches():
             self.seen[match_key(spec)] = (_hash(spec, record), f"{store.path}: match {number}")
             self._runs[spec.lineup, spec.first] = spec.seed
 
     def new(self, store: Store) -> Iterator[int]:
         """The numbers of a record's matches that are not known yet."""
-        for number, spec, record in _read(store):
+        for number, spec, record in store.matches():
             place, digest = f"{store.path}: match {number}", _hash(spec, record)
             if match_key(spec) in self.seen:
                 other, where = self.seen[match_key(spec)]
@@ -144,29 +141,7 @@ def _check(store: Store) -> None:
     if store.terms().open is not None:
         what = "an open league has one record alone: what it plays next depends on all of it"
         raise ArenaError(Mistake(what, str(store.path), "arena league --cluster plays it on many"))
-    with _readable(store):
-        store.terms(), store.seeds(), store.facts()["practice"]
-        store.submissions(), store.voids()
-
-
-def _read(store: Store) -> Iterator[tuple[int, MatchSpec, MatchRecord]]:
-    """The matches of a record. Raises `ArenaError` if one cannot be read."""
-    found = store.matches()
-    while True:
-        with _readable(store):
-            match = next(found, None)
-        if match is None:
-            return
-        yield match
-
-
-@contextmanager
-def _readable(store: Store) -> Iterator[None]:
-    """Report content that the arena would not have written as the user's mistake."""
-    try:
-        yield
-    except (ValueError, KeyError, msgspec.MsgspecError, sqlite3.Error) as error:
-        raise ArenaError(Mistake(f"cannot be read: {error}", str(store.path))) from None
+    store.submissions(), store.voids()
 
 
 def _matches(taken: Sequence[tuple[Store, int]]) -> Iterator[tuple[MatchSpec, MatchRecord]]:
@@ -176,9 +151,8 @@ def _matches(taken: Sequence[tuple[Store, int]]) -> Iterator[tuple[MatchSpec, Ma
 
 
 def _hash(spec: MatchSpec, record: MatchRecord) -> bytes:
-    """The hash of what every copy of a match has; an older format knows no processor seconds."""
-    common = msgspec.structs.replace(record, processor_s=())
-    return hashlib.sha256(msgspec.msgpack.encode((spec, common))).digest()
+    """The hash of what every copy of a match has."""
+    return hashlib.sha256(msgspec.msgpack.encode((spec, record))).digest()
 
 
 def _facts(stores: Sequence[Store]) -> dict[str, str]:
@@ -199,8 +173,7 @@ def _facts(stores: Sequence[Store]) -> dict[str, str]:
         raise ArenaError(*mistakes)
     facts = last.facts() | merged_dates(store.facts() for store in stores)
     facts.pop(SHARD, None)
-    own = stores[0].facts().get(IDENTITY)  # the target keeps its own
-    return facts if own is None else {**facts, IDENTITY: own}
+    return {**facts, IDENTITY: stores[0].facts()[IDENTITY]}  # the target keeps its own
 
 
 def _between(older: Store, newer: Store) -> list[str]:

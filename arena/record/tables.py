@@ -1,11 +1,13 @@
-"""The tables of a record, by the format of the record."""
+"""The file of a record: its tables, and how people are told of it."""
 
 from typing import Final
 
-FORMAT: Final = "4"
-"""The format that is written."""
+from arena.base.database import FileKind
 
-_SCHEMA: Final = """
+FORMAT: Final = "4"
+"""The format that is written, and the only one that opens."""
+
+SCHEMA: Final = """
 CREATE TABLE league (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE matches (
     id INTEGER PRIMARY KEY,
@@ -19,7 +21,8 @@ CREATE TABLE matches (
     courses BLOB NOT NULL,
     disqualified TEXT NOT NULL,
     decisions INTEGER NOT NULL,
-    isolation TEXT NOT NULL,{processor}
+    isolation TEXT NOT NULL,
+    processor TEXT NOT NULL,
     UNIQUE (lineup, seating, first)
 ) STRICT;
 CREATE TABLE logs (
@@ -43,18 +46,21 @@ CREATE TABLE voids (
     seating INTEGER NOT NULL,
     first INTEGER NOT NULL,
     detail TEXT NOT NULL
-) STRICT;{ledger}
-"""
-
-_LEDGER: Final = """
+) STRICT;
 CREATE TABLE ledger (
     number INTEGER PRIMARY KEY,
     text TEXT NOT NULL,
     hash TEXT NOT NULL
-) STRICT;"""
+) STRICT;
+"""
 
-SCHEMAS: Final = {
-    "3": _SCHEMA.format(processor="", ledger=""),
-    FORMAT: _SCHEMA.format(processor="\n    processor TEXT NOT NULL,", ledger=_LEDGER),
-}
-"""The tables of a record by its format; all of these are read."""
+RECORD: Final = FileKind(
+    noun="record",
+    whole="the record of a league",
+    schema=SCHEMA,
+    largest=128 << 20,
+    facts="league",
+    format=FORMAT,
+    if_damaged="go on with a copy of it from before",
+    if_full="what was stored before is safe; make room and run the same command again",
+)

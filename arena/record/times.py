@@ -7,19 +7,8 @@ import msgspec
 import numpy as np
 
 from arena.match.log import log_lines
-from arena.record.damage import reading
 from arena.record.store import Store
-from arena.stats.blocks import Lineup
-
-
-class Times(msgspec.Struct, frozen=True):
-    """A bot's answer times in seconds; `late` is the 95th percentile."""
-
-    bot: str
-    moves: int
-    median: float
-    late: float
-    most: float
+from arena.stats.figures import Lineup, Times
 
 
 def times_by_seat(log: bytes, seats: int) -> list[list[int]]:
@@ -44,7 +33,7 @@ _DECODER: Final = msgspec.json.Decoder(_Deal)
 
 def read_times(store: Store) -> tuple[Times, ...]:
     """The times of all bots of a record. Raises `ArenaError`."""
-    with reading(store.path):
+    with store.reading():
         return measure_times(store.logs())
 
 

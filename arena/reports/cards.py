@@ -16,6 +16,14 @@ def card(name: str) -> Text:
     return Text(f"{'10' if name[0] == 'T' else name[0]}{sign}", colour)
 
 
+def in_colours(words: str) -> Text:
+    """A sentence in which cards are written as `10♦`."""
+    text = Text(words)
+    for sign, colour in _SUITS.values():
+        text.highlight_regex(rf"\w+{sign}", colour)
+    return text
+
+
 def cards(names: str) -> Text:
     """Cards joined by dots, with blanks between."""
     return Text(" ").join(card(name) for name in names.split(".") if name)

@@ -11,16 +11,10 @@ from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.reports.display import RunDisplay
 from arena.reports.terminal import console
-from arena.stats.sprt import DIFFERING, FIRST_LOOK, SprtDecision
+from arena.stats.sprt import DIFFERING, SprtDecision
 
 if TYPE_CHECKING:
     from arena.tasks.compare import Comparison, ComparisonResult
-
-_EARLIER = (
-    "It was begun by an earlier arena and goes on by its rule: twenty sets are enough, however few"
-    " of them differ; thirds take turns in runs of sets; in a mirror a gap shows 8/9 of what it is"
-    " at other tables. Another --record begins anew"
-)
 
 
 class ComparisonProgress(RunDisplay[MatchSpec, MatchRecord]):
@@ -38,8 +32,6 @@ class ComparisonProgress(RunDisplay[MatchSpec, MatchRecord]):
         begun = "going on with" if self._comparison.decision.sets else "beginning"
         if not self._comparison.decided:
             self.tell(f"{begun} {self._comparison.store.path}, at most {self._sets()} sets")
-            if self._comparison.pair.rule == 1:
-                self.tell(_EARLIER)
 
     def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
         """A match is stored."""
@@ -101,8 +93,6 @@ def _lines(result: "ComparisonResult") -> list[str]:
         lines.append(
             f"About {count(decision.more_sets, 'set')} more would decide it: raise --max-sets"
         )
-    if result.rule == 1:
-        lines.append(_EARLIER)
     if result.void_sets:
         void = result.void_sets
         lines.append(f"{count(void, 'set')} {are(void)} void: a bot was disqualified there")
@@ -141,8 +131,6 @@ def _verdict(result: "ComparisonResult") -> str:
 def _too_few(result: "ComparisonResult") -> str:
     """Why nothing is looked at yet."""
     decision = result.decision
-    if result.rule == 1:
-        return f": fewer than {FIRST_LOOK} sets count" if decision.sets < FIRST_LOOK else ""
     if decision.differing >= DIFFERING:
         return ""
     return f": they made the same but in {count(decision.differing, 'set')}, fewer than {DIFFERING}"

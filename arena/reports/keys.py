@@ -11,15 +11,11 @@ _BEGUN = re.compile(r"\x1b(?:\[[0-9;]*|O)\Z")
 
 
 @contextmanager
-def without_echo(fd: int, signals: bool = True) -> Iterator[None]:
-    """Give keys at once and unseen; without `signals`, Ctrl-C and Ctrl-Z are keys as well."""
+def without_echo(fd: int) -> Iterator[None]:
+    """Give keys at once and unseen."""
     before = termios.tcgetattr(fd)
     try:
         tty.setcbreak(fd)
-        if not signals:
-            modes = termios.tcgetattr(fd)
-            modes[3] &= ~termios.ISIG
-            termios.tcsetattr(fd, termios.TCSADRAIN, modes)
         yield
     finally:
         termios.tcsetattr(fd, termios.TCSADRAIN, before)

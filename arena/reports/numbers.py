@@ -3,12 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from arena.base.words import count
-from arena.stats.circles import Circle
-from arena.stats.misfit import Misfit
-from arena.stats.roles import Role
-from arena.stats.shares import Proportion, Share
-from arena.stats.significance import SIGNIFICANCE
-from arena.stats.strengths import Gap
+from arena.stats.figures import SIGNIFICANCE, Circle, Gap, Misfit, Proportion, Role, Share
 
 _TOLD = 5
 """How many circles are named."""

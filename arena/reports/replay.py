@@ -8,10 +8,10 @@ from rich.text import Text
 
 from arena.base.harmless import harmless
 from arena.base.words import count, in_words
+from arena.league.played import MatchOutline
 from arena.match.replay import HIDDEN, Layout, Moment, SeenDeal, SeenMatch, count_words
 from arena.match.wire import ContractMade, Offered, Surrendered, TrickTaken
 from arena.record.deals import DealOutline
-from arena.record.rows import MatchOutline
 from arena.reports.cards import card, cards, show_answer
 from arena.reports.terminal import console
 
@@ -71,7 +71,7 @@ def show_deal(match: SeenMatch, deal: SeenDeal) -> None:
 
 
 def totals_text(match: SeenMatch, deals: int) -> Text:
-    """What each bot has won and lost in the first so many deals of a match."""
+    """What each bot has won and lost in the first `deals` deals of a match."""
     if not deals:
         return Text()
     paid = [deal.result.payments for deal in match.deals[:deals] if deal.result is not None]

@@ -6,11 +6,11 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.base.words import in_words
-from arena.record.traveller import Traveller, TravellerLine
+from arena.league.played import Traveller, TravellerLine
 from arena.reports.cards import cards
 from arena.reports.numbers import disqualified
 from arena.reports.terminal import console, show_prose, show_table
-from arena.stats.roles import HANDS
+from arena.stats.figures import HANDS
 
 
 def show_traveller(sheet: Traveller) -> None:
@@ -58,7 +58,7 @@ def remarks_on_deal(sheet: Traveller) -> Iterator[str]:
 
 def points_text(line: TravellerLine) -> str:
     """The declarer's card points and tricks, or what a fault made of them; a dash without one."""
-    if line.declarer is None or line.points.declarer is None:
+    if line.declarer is None or line.points is None or line.tricks is None:
         return "-"
     if line.forfeited:
         return "won" if line.payments[line.declarer] > 0 else "lost"

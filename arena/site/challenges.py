@@ -33,21 +33,22 @@ from arena.site.house.requests import (
     take_back_requests,
     take_request,
 )
-from arena.site.house.stops import PLAY, paused
+from arena.site.house.stops import paused
 from arena.site.lanes import HeardLanes
 from arena.site.life import Life
+from arena.site.processes import PLAY
 from arena.site.refusals import Conflict
 from arena.tasks.league_run import job_of
 
 DEALS: Final = 10
 SHARE: Final = 10
-"""They take one part of so many of the time."""
+"""Of how many parts of the time they take one."""
 
 LOOK_S: Final = 0.5
 LEASE_S: Final = 1800.0
 
 
-def run_challenges(site: Site, life: Life) -> None:
+def run(site: Site, life: Life) -> None:
     """Play challenges until this process is told to end."""
     with closing(House.open(site.house, site.quotas)) as house:
         take_back_requests(house, PLAYER)

@@ -152,7 +152,7 @@ class Clerk:
         return msgspec.json.encode(own).decode()
 
 
-def run_clerk(site: Site, life: Life) -> None:
+def run(site: Site, life: Life) -> None:
     """Answer requests until this process is told to end."""
     with (
         closing(House.open(site.house, site.quotas)) as house,

@@ -236,7 +236,7 @@ class _InAlready(Exception):
     """The bot plays, since whoever entered it was killed before it could say so."""
 
 
-def run_intake(site: Site, life: Life) -> None:
+def run(site: Site, life: Life) -> None:
     """Take uploads until this process is told to end."""
     with closing(House.open(site.house, site.quotas)) as house:
         for number in take_back(house):

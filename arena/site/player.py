@@ -9,9 +9,10 @@ from arena.engine.workers import cores
 from arena.site.config import Site
 from arena.site.disk import Disk
 from arena.site.house.file import House
-from arena.site.house.stops import PLAY, benched, paused
+from arena.site.house.stops import benched, paused
 from arena.site.lanes import HeardLanes
 from arena.site.life import Life
+from arena.site.processes import PLAY
 from arena.site.refusals import NoRoom
 from arena.tasks.field import ask_league
 from arena.tasks.open_field import Ruling
@@ -21,7 +22,7 @@ _ORDER_BYTES = 1 << 20
 """The room that there must be before an order is drawn."""
 
 
-def run_player(site: Site, life: Life) -> None:
+def run(site: Site, life: Life) -> None:
     """Play the league. Raises `ArenaError` where its file is none of an open league."""
     with (
         closing(House.open(site.house, site.quotas)) as house,

@@ -1,4 +1,4 @@
-"""What must hold before the processes of a site start: told once, in place of by each of them."""
+"""What must hold before the processes of a site start, told once for all of them."""
 
 import errno
 import socket
@@ -34,15 +34,6 @@ def ready(site: Site, part: str | None) -> Iterator[None]:
             held.enter_context(alone(site, site.logs, each, PATIENCE_S))
         if WEB in names_of(site, part):
             _check_place(site)
-        yield
-
-
-@contextmanager
-def stopped(site: Site) -> Iterator[None]:
-    """Keep all of a site from starting. Raises `MachineError` where some of it runs."""
-    with ExitStack() as held:
-        for each in (WEB, "player", "intake") if site.logs.is_dir() else ():
-            held.enter_context(alone(site, site.logs, each, PATIENCE_S))
         yield
 
 

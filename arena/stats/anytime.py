@@ -10,10 +10,10 @@ from typing import Final
 
 import numpy as np
 
+from arena.stats.figures import SIGNIFICANCE
 from arena.stats.floats import Floats, cleared
 from arena.stats.ranks import rank_ranges
 from arena.stats.sets import FEWEST
-from arena.stats.significance import SIGNIFICANCE
 from arena.stats.strengths import Strengths
 
 PRIOR: Final = 30.0
@@ -27,7 +27,7 @@ below 1.75 times from 80 sets to 3,000.
 def half_width_at_all_times(sets: float, variance: float) -> float | None:
     """Half of an interval that holds at 95 % at all looks together; None where it has no bounds.
 
-    `variance` is that of an estimate after so many sets, themselves the source of the variance.
+    `variance` is that of an estimate, and was itself estimated from the same `sets` sets.
     """
     if sets < FEWEST:
         return None

@@ -10,45 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 import numpy as np
 
-from arena.stats.blocks import Block, Games, Lineup
+from arena.stats.blocks import Block, Games
+from arena.stats.figures import HandGap, HandSpread, Lineup
 from arena.stats.floats import Flags, Floats, Ints, settled
 from arena.zole.deal import active_seats
-
-
-class HandSpread(msgspec.Struct, frozen=True):
-    """The hand of a deal of which bots made the most different stakes.
-
-    `deal` is the league's number; `worst` and `best` are bots, the first by name where several made
-    the same, and `spread` is what lies between their stakes.
-    """
-
-    lineup: Lineup
-    deal: int
-    seat: int
-    worst: str
-    worst_stakes: float
-    best: str
-    best_stakes: float
-    spread: float
-
-
-class HandGap(msgspec.Struct, frozen=True):
-    """A bot's stakes with a hand against the mean of the other bots' with the same hand.
-
-    `gap` is the difference. The bot played the hand in `games` games and `declared` in so many; for
-    the others, together, these are `other_games` and `others_declared`.
-    """
-
-    lineup: Lineup
-    deal: int
-    seat: int
-    stakes: float
-    others: float
-    gap: float
-    games: int
-    declared: int
-    other_games: int
-    others_declared: int
 
 
 class HandGaps(msgspec.Struct, frozen=True):
@@ -60,7 +25,7 @@ class HandGaps(msgspec.Struct, frozen=True):
 
 
 def hand_spreads(blocks: Sequence[Block], most: int | None = None) -> tuple[HandSpread, ...]:
-    """A line for each deal, the largest spread first; at most so many."""
+    """A line for each deal, the largest spread first; at most `most`."""
     found = list(_played(blocks))
     spreads = [
         np.where(each.held, each.stakes.max(axis=0) - each.stakes.min(axis=0), -1.0)
@@ -131,7 +96,7 @@ class _Hands(msgspec.Struct, frozen=True):
     """The hands of a run of deals.
 
     `stakes` are means and `declared` counts of games, bots of the lineup by deals by seats; `held`,
-    deals by seats, says which seats hold cards; each bot played each hand in so many `games`.
+    deals by seats, says which seats hold cards; each bot played each hand in `games` games.
     """
 
     lineup: Lineup

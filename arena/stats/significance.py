@@ -8,9 +8,6 @@ import numpy as np
 
 from arena.stats.floats import Floats
 
-SIGNIFICANCE = 0.05
-"""How often, at most, any of the differences that tests report may be wrong."""
-
 
 def t_point(free: float, chance: float) -> float:
     """The value that Student's t with `free` degrees of freedom stays below with this chance."""
@@ -46,7 +43,7 @@ def half_width(free: float, variance: float) -> float:
 
 
 def wilson(value: float, number: float, quantile: float) -> tuple[float, float]:
-    """The interval, within 0 to 1, of a share `value` seen in so many independent cases.
+    """The interval, within 0 to 1, of a share `value` seen in `number` independent cases.
 
     Wilson (1927): the shares from which `value` is not further away than `quantile` standard
     errors, each reckoned at the share itself.

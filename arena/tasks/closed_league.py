@@ -9,12 +9,13 @@ from arena.engine.worker import Job
 from arena.league.plans import remaining
 from arena.league.schedule import MatchSpec, new_seed
 from arena.league.terms import Terms, one_more_round, widest_interval
-from arena.record.facts import IDENTITY, MAKERS, find_identity, is_practice, makers_fact
+from arena.record.facts import MAKERS, is_practice, makers_fact
 from arena.record.lock import lock
 from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.writer import Writer
-from arena.stats.standings import Standing, standings
+from arena.stats.figures import Standing
+from arena.stats.standings import standings
 from arena.tasks.field import AskedLeague
 from arena.tasks.league_run import Jobs, LeagueRun, job_of
 from arena.tasks.roster import Roster
@@ -86,8 +87,8 @@ def resume_closed(
     asked: AskedLeague, level: IsolationLevel | None = None
 ) -> Iterator[ClosedLeague]:
     """Begin or resume a whole league. Raises `ArenaError` where file and record do not fit."""
-    path, isolation = asked.path, asked.isolation(level)
-    with open_or_create(path, asked.league, asked.seed) as store, lock(store, path):
+    isolation = asked.isolation(level)
+    with open_or_create(asked.path, asked.league, asked.seed) as store, lock(store):
         facts, seeds = store.facts(), store.seeds()
         terms = resume_terms(asked, store)
         shown = _is_over(store, store.terms(), seeds)
@@ -97,8 +98,7 @@ def resume_closed(
         if shown and not is_practice(facts) and league.remaining():
             league.seeds = (*seeds, new_seed())  # else the new deals could be foreseen
         new = {"terms": encode_json(league.terms), "seeds": encode_json(league.seeds)}
-        new[MAKERS] = makers_fact(facts, asked.league.bots)
-        store.set_facts({**new, IDENTITY: find_identity(facts, path)})
+        store.set_facts({**new, MAKERS: makers_fact(facts, asked.league.bots)})
         yield league
 
 

@@ -15,10 +15,10 @@ from arena.engine.worker import Job
 from arena.league.ledger import Benched, Entry, Joined, Resumed
 from arena.league.plans import order_matches, remaining
 from arena.league.schedule import MatchSpec
-from arena.record.facts import IDENTITY, MAKERS, find_identity, makers_fact, read_resumed
+from arena.record.facts import MAKERS, makers_fact, read_resumed
 from arena.record.lock import lock
 from arena.record.rows import encode_json
-from arena.stats.blocks import Lineup
+from arena.stats.figures import Lineup
 from arena.tasks.field import AskedLeague, built_copy
 from arena.tasks.league_run import Jobs, LeagueRun, job_of
 from arena.tasks.open_field import (
@@ -260,12 +260,11 @@ def open_ledger(
         what = "only open leagues have seasons"
         raise ArenaError(Mistake(what, str(path), 'format = "open" makes it one'))
     isolation = asked.isolation(level)
-    with open_or_create(path, asked.league, asked.seed) as store, lock(store, path):
+    with open_or_create(path, asked.league, asked.seed) as store, lock(store):
         old = store.terms()
         new = resume_terms(asked, store)
         terms = msgspec.structs.replace(new, bots=old.bots, retired=old.retired)
-        facts = store.facts()
-        store.set_facts({"terms": encode_json(terms), IDENTITY: find_identity(facts, path)})
+        store.set_facts({"terms": encode_json(terms)})
         yield Roster(asked.home, isolation), OpenLedger(store, terms)
 
 

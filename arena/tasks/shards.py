@@ -26,7 +26,7 @@ from arena.tasks.season_terms import create_record, resume_terms
 
 
 class Shard(msgspec.Struct, frozen=True):
-    """One of so many equal shares of a league, counted from 1."""
+    """One of `of` equal shares of a league, counted from 1."""
 
     number: int
     of: int
@@ -107,7 +107,7 @@ def resume_shard(
         raise ArenaError(Mistake(what, str(path), "whether a round follows, only the whole shows"))
     if not record.exists():
         _create(record, whole, asked, shard)
-    with closing(Writer.open(record)) as store, lock_share(store, path):
+    with closing(Writer.open(record)) as store, lock_share(store):
         elsewhere = _stored_in(whole, store) if whole.exists() else {}
         terms = resume_terms(asked, store)
         if terms != store.terms():

@@ -1,4 +1,4 @@
-"""A person at a real terminal: whole matches by keys, and the terminal as it was afterwards."""
+"""A person at a real terminal: whole matches by typed lines, signals, colours."""
 
 import codecs
 import fcntl
@@ -16,7 +16,6 @@ from unittest.mock import patch
 import pytest
 import trio
 
-from arena.match.wire import AnyReply
 from arena.people.terminal import play_in_terminal
 from tests.support.patience import PATIENCE_S
 from tests.support.person import AtTable, table_of
@@ -24,7 +23,6 @@ from tests.support.transcripts import simple
 
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
 COLOURS = re.compile(r"\x1b\[(?:[0-9;]*;)?3[0-7]m")
-SHOWN, GONE = "\x1b[?1049h", "\x1b[?1049l"
 END = "\x1e"
 """Printed by the test alone."""
 
@@ -103,74 +101,38 @@ async def seated(screen: Screen, table: AtTable, plain: bool = False) -> bool:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.play)
         with screen.standard():
-            over = await play_in_terminal(table, plain, pause_s=0.0)
+            over = await play_in_terminal(table, plain)
         nursery.cancel_scope.cancel()
     await screen.to_the_end()
     return over
 
 
-async def at_once(screen: Screen, *steps: tuple[str, str]) -> None:
-    """For each step, wait for words, then press keys."""
-    for words, keys in steps:
-        await screen.until(words)
-        screen.press(keys)
-
-
-async def to_the_end(screen: Screen) -> None:
-    """Press whatever might help, until told to stop."""
-    while True:
-        screen.press("pn12345678\r")
-        await trio.sleep(0.02)
-
-
-async def alongside(screen: Screen, table: AtTable, *steps: tuple[str, str]) -> bool:
-    over = False
+async def played(screen: Screen, keys: str, plain: bool = False, deals: int = 1) -> bool:
+    """Whether a match came to its end at which these keys are pressed from the beginning on."""
     with trio.fail_after(PATIENCE_S):
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(at_once, screen, *steps)
-            over = await seated(screen, table)
-            nursery.cancel_scope.cancel()
-    return over
+        screen.press(keys)
+        return await seated(screen, table_of("pagat", 3, deals, simple(9)), plain)
 
 
-def test_a_whole_match_is_played_by_keys_and_leaves_the_terminal_as_it_was(screen: Screen) -> None:
+def test_a_whole_match_is_played_by_typed_lines(screen: Screen) -> None:
     before = screen.modes()
-
-    async def play() -> bool:
-        over = False
-        with trio.fail_after(PATIENCE_S):
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(to_the_end, screen)
-                over = await seated(screen, table_of("pagat", 3, 1, simple(6)))
-                nursery.cancel_scope.cancel()
-        return over
-
-    assert trio.run(play)
+    assert trio.run(played, screen, "pass\n" + "1\n" * 40)
     assert screen.modes() == before
-    over = screen.said.index("The match is over. The stakes: you ")
-    assert screen.said.index(SHOWN) < screen.said.index(GONE)
-    assert screen.said.index(SHOWN) < over
+    assert "The match is over." in screen.said
+    assert re.search(r"\n1\. (10|[7-9AKQJ])[♣♠♥♦]\r\n", STYLES.sub("", screen.said))
 
 
-@pytest.mark.parametrize("keys", ["\x03", "qy"])
-def test_who_leaves_finds_the_terminal_as_it_was(screen: Screen, keys: str) -> None:
-    before = screen.modes()
-    table = table_of("lzsf", 3, 2, simple(9))
-    assert not trio.run(alongside, screen, table, ("q leave", keys), ("never printed", ""))
-    assert screen.modes() == before
-    assert GONE in screen.said
+@pytest.mark.parametrize("keys", ["\x04", "q\ny\n"])
+def test_who_leaves_is_told_so(screen: Screen, keys: str) -> None:
+    assert not trio.run(played, screen, keys)
     assert "You have left the match." in screen.said
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_a_signal_ends_the_match_and_restores_the_terminal(
-    screen: Screen, number: signal.Signals
-) -> None:
-    before = screen.modes()
-
+def test_a_signal_ends_the_match(screen: Screen, number: signal.Signals) -> None:
     async def play() -> bool:
         async def end() -> None:
-            await screen.until("q leave")
+            await screen.until("Your bid?")
             os.kill(os.getpid(), number)
 
         over = True
@@ -181,44 +143,7 @@ def test_a_signal_ends_the_match_and_restores_the_terminal(
         return over
 
     assert not trio.run(play)
-    assert screen.modes() == before
-    assert GONE in screen.said
-
-
-def test_a_crash_restores_the_terminal(screen: Screen) -> None:
-    class Crashing(AtTable):
-        async def hint(self) -> AnyReply | None:
-            raise ZeroDivisionError
-
-    before = screen.modes()
-    table = table_of("pagat", 3, 1, simple(9), Crashing)
-    with pytest.raises(BaseExceptionGroup) as caught:
-        trio.run(alongside, screen, table, ("h hint", "h"), ("never printed", ""))
-    assert caught.value.split(ZeroDivisionError)[0] is not None
-    assert screen.modes() == before
-
-
-def test_another_size_is_drawn_at_once(screen: Screen) -> None:
-    small = "┌───┐ ┌───┐"
-    larger: list[str] = []
-
-    async def resize() -> None:
-        await screen.until("1:00")
-        await screen.until("q leave")
-        larger.append(screen.said)
-        screen.resize(60, 24)
-        os.kill(os.getpid(), signal.SIGWINCH)
-        await screen.until(small)
-        screen.press("\x03")
-
-    async def play() -> None:
-        with trio.fail_after(PATIENCE_S):
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(resize)
-                await seated(screen, table_of("pagat", 3, 1, simple(9)))
-
-    trio.run(play)
-    assert small not in STYLES.sub("", larger[0])
+    assert "You have left the match." in screen.said
 
 
 @pytest.mark.parametrize("wanted", [True, False])
@@ -227,33 +152,17 @@ def test_colours_can_be_refused(
 ) -> None:
     if not wanted:
         monkeypatch.setenv("NO_COLOR", "1")
-
-    async def look() -> None:
-        await screen.until("1:00")
-        screen.press("\x03")
-
-    async def play() -> None:
-        with trio.fail_after(PATIENCE_S):
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(look)
-                await seated(screen, table_of("pagat", 3, 1, simple(9)))
-
-    trio.run(play)
+    trio.run(played, screen, "q\ny\n")
     assert bool(COLOURS.search(screen.said)) is wanted
 
 
 @pytest.mark.parametrize("plain", [True, False])
-def test_a_terminal_that_cannot_draw_gets_lines(
+def test_cards_are_in_words_where_they_are_wanted_so_or_cannot_be_drawn(
     screen: Screen, monkeypatch: pytest.MonkeyPatch, plain: bool
 ) -> None:
     if not plain:
         monkeypatch.setenv("TERM", "dumb")
-
-    async def play() -> bool:
-        with trio.fail_after(PATIENCE_S):
-            screen.press("pass\n" + "1\n" * 40)
-            return await seated(screen, table_of("pagat", 3, 1, simple(9)), plain)
-
-    assert trio.run(play)
+    assert trio.run(played, screen, "pass\n" + "1\n" * 40, plain)
     assert "\x1b" not in screen.said
     assert "Your bid?" in screen.said
+    assert re.search(r"\n1\. \w+ of \w+\r\n", screen.said)

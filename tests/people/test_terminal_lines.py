@@ -1,26 +1,93 @@
 """A match line by line: golden transcripts in sentences, and every answer as it may be typed."""
 
+from collections.abc import Callable
+from functools import cache, partial
+
+import msgspec
 import pytest
 
 from arena.match.wire import (
     AskDiscard,
     AskPlay,
+    DealEnd,
+    Dealt,
     DiscardReply,
+    FromBot,
+    Hello,
+    Malformed,
     PlayReply,
     Refused,
     Request,
     ToBot,
+    decode,
     encode,
 )
 from arena.people.terminal_choices import choices, typed
 from arena.people.terminal_lines import Lines
+from arena.people.terminal_table import begun, happened, laid_aside, told
 from arena.people.terminal_words import full_name, short_name
-from tests.people.test_terminal_face import EXCHANGES, transcript
+from arena.zole.rules import preset, preset_names
+from tests.golden import ROOT
+from tests.support.scripted import drive, plan_of
+from tests.support.transcripts import TRANSCRIPTS, Entry, simple
+
+Exchange = list[ToBot | FromBot | None]
+"""One seat's lines in order; None where an answer did not come, or not one that can be read."""
 
 
-def told(name: str, seat: int) -> tuple[Lines, list[str]]:
+@cache
+def transcript(name: str, seat: int) -> Exchange:
+    """A golden transcript as one seat knows it."""
+    decoder = msgspec.json.Decoder(Entry)
+    to_bot = msgspec.json.Decoder(ToBot)
+    found: Exchange = []
+    path = ROOT / "protocol" / "transcripts" / f"{name}.jsonl"
+    for line in path.read_bytes().splitlines():
+        entry = decoder.decode(line)
+        if entry.to == seat:
+            found.append(to_bot.decode(msgspec.json.encode(entry.line)))
+        elif entry.by == seat:
+            found.append(None if entry.line is None else _answer(entry.line))
+    return found
+
+
+def _answer(line: object) -> FromBot | None:
+    try:
+        return decode(msgspec.json.encode(line))
+    except Malformed:
+        return None
+
+
+@cache
+def match_by(rules: str, players: int) -> Exchange:
+    """Four deals by a preset as seat 0 knows them."""
+    driven = drive(
+        plan_of(preset(rules, {"players": players}), 4), lambda _, request: simple(6)(request)
+    )
+    return [
+        what if isinstance(what, ToBot | FromBot) else None
+        for seat, what in driven.exchange
+        if seat == 0
+    ]
+
+
+EXCHANGES: dict[str, Callable[[], Exchange]] = {
+    **{
+        f"{name}-{seat}": partial(transcript, name, seat)
+        for name in TRANSCRIPTS
+        for seat in range(3)
+    },
+    **{
+        f"{rules}-{players}": partial(match_by, rules, players)
+        for rules in preset_names()
+        for players in (3, 4)
+    },
+}
+
+
+def in_sentences(name: str, seat: int) -> tuple[Lines, list[str]]:
     """A transcript in sentences, answered as it was."""
-    lines = Lines()
+    lines = Lines(full_name)
     said: list[str] = []
     for what in transcript(name, seat):
         if isinstance(what, ToBot):
@@ -41,7 +108,7 @@ def test_every_answer_can_be_typed_as_number_letter_word_and_card(name: str) -> 
             for text in ("1", "1 1", "1 11", "1 2 3", "", "QC QC"):
                 assert typed(request, text) is None
         elif isinstance(request, Request):
-            offered = choices(request)
+            offered = choices(request, full_name)
             for number, each in enumerate(offered, 1):
                 texts = [str(number), each.words, each.words.upper()]
                 texts += [each.letter] if each.card is None else [each.card, short_name(each.card)]
@@ -50,8 +117,31 @@ def test_every_answer_can_be_typed_as_number_letter_word_and_card(name: str) -> 
                 assert typed(request, text) is None
 
 
+@pytest.mark.parametrize("name", EXCHANGES)
+def test_what_events_make_of_the_table_is_what_requests_and_results_say(name: str) -> None:
+    exchange = EXCHANGES[name]()
+    assert isinstance(exchange[0], Hello)
+    table = begun(exchange[0])
+    for what in exchange:
+        if isinstance(what, DiscardReply):
+            table = laid_aside(table, what)
+        if not isinstance(what, Request | DealEnd):
+            continue
+        for event in what.events:
+            if isinstance(event, Dealt):
+                assert table.totals == event.totals
+            table = happened(table, event)
+        if isinstance(what, AskPlay):
+            assert table.trick == what.trick
+            assert table.hand in ((), what.hand)
+        if isinstance(what, DealEnd):
+            assert table.tricks == what.result.tricks.seats
+            assert table.points == what.result.points.seats
+        table = told(table, what)
+
+
 def test_each_event_is_a_sentence_and_each_question_a_numbered_list() -> None:
-    _, said = told("ordinary_win", 1)
+    _, said = in_sentences("ordinary_win", 1)
     assert "You bid ordinary." in said
     assert "Ordinary: you against seat 2 and seat 0." in said
     at = said.index("Lay two cards aside; they count for you.")
@@ -75,13 +165,13 @@ def test_each_event_is_a_sentence_and_each_question_a_numbered_list() -> None:
     ],
 )
 def test_what_happens_is_told_to_every_seat(name: str, seat: int, sentence: str) -> None:
-    said = [each for of in range(3) for each in told(name, of)[1]]
+    said = [each for of in range(3) for each in in_sentences(name, of)[1]]
     assert any(sentence in each for each in said)
-    assert told(name, seat)[0].over
+    assert in_sentences(name, seat)[0].over
 
 
 def test_words_that_are_no_answer_are_asked_again_and_nothing_is_sent() -> None:
-    lines = Lines()
+    lines = Lines(full_name)
     for what in transcript("ordinary_win", 0)[:3]:
         if isinstance(what, ToBot):
             list(lines.hear(encode(what)))
@@ -97,7 +187,7 @@ def test_words_that_are_no_answer_are_asked_again_and_nothing_is_sent() -> None:
 
 
 def test_leaving_is_asked_about() -> None:
-    lines = Lines()
+    lines = Lines(full_name)
     for what in transcript("ordinary_win", 0)[:3]:
         if isinstance(what, ToBot):
             list(lines.hear(encode(what)))
@@ -107,8 +197,23 @@ def test_leaving_is_asked_about() -> None:
     assert lines.enter("yes")[1] == "leave"
 
 
+def test_a_question_that_was_given_up_is_asked_no_more() -> None:
+    exchange = transcript("timeout", 0)
+    lines = Lines(full_name)
+    missed = exchange.index(None)
+    for what in exchange[:missed]:
+        if isinstance(what, ToBot):
+            list(lines.hear(encode(what)))
+    assert lines.asked is not None
+    end = exchange[missed + 1]
+    assert isinstance(end, DealEnd)
+    said = list(lines.hear(encode(end)))
+    assert lines.asked is None
+    assert any(each.startswith("Your fault: timeout") for each in said)
+
+
 def test_a_refused_answer_is_asked_for_again() -> None:
-    lines = Lines()
+    lines = Lines(full_name)
     for what in transcript("corrected", 0):
         if isinstance(what, ToBot):
             said = list(lines.hear(encode(what)))

@@ -28,7 +28,7 @@ from arena.site.house.intake import (
 )
 from arena.site.house.quotas import DAY_S, left
 from arena.site.house.requests import Challenge, request
-from arena.site.house.stops import UPLOADS, go_on, pause
+from arena.site.house.stops import go_on, pause
 from arena.site.house.tokens import new_code, new_token
 from arena.site.house.uploads import (
     UploadStep,
@@ -40,6 +40,7 @@ from arena.site.house.uploads import (
     upload,
     uploads,
 )
+from arena.site.processes import UPLOADS
 from arena.site.refusals import Busy, Forbidden, Missing, OverQuota, Refusal, TooLarge
 from arena.tasks.check import CheckStep
 from tests.support.house import Clock, comes_in, digest, opened, taken

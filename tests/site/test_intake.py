@@ -23,11 +23,11 @@ from arena.site.house.accounts import Account, revoke
 from arena.site.house.bots import bots
 from arena.site.house.file import House
 from arena.site.house.intake import take_back, take_upload
-from arena.site.house.stops import UPLOADS, pause
+from arena.site.house.stops import pause
 from arena.site.house.uploads import Upload, new_upload, spool_file, upload
 from arena.site.intake import Intake
 from arena.site.life import Life
-from arena.site.processes import make_folders
+from arena.site.processes import UPLOADS, make_folders
 from arena.tasks import submissions
 from arena.tasks.check import CheckStep, Conditions
 from arena.tasks.season_terms import open_or_create

@@ -5,19 +5,19 @@ import signal
 import sys
 import time
 from functools import partial
+from importlib import import_module
+from inspect import signature
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from arena.base.errors import MachineError
-from arena.cli import serve_start
 from arena.site import life as life_module
 from arena.site import supervisor
 from arena.site.config import Site, read_site
 from arena.site.life import living, read_states, silent
-from arena.site.processes import PLAYER, PROCESSES, make_folders, names_of
-from arena.site.runs import RUNS
+from arena.site.processes import PROCESSES, make_folders, names_of
 from arena.site.supervisor import Start, supervise
 from tests.support.patience import PATIENCE_S, until
 
@@ -161,8 +161,8 @@ def test_a_part_of_a_site_has_its_processes_alone(site: Site) -> None:
     assert set(names_of(site, "player")) == set(without) - {"intake"}
     site = msgspec.structs.replace(site, review_tables=1)
     assert names_of(site, None) == ["web", *PROCESSES]
-    assert tuple(RUNS) == PROCESSES
-    assert serve_start.PROCESSES == PLAYER
+    for module in PROCESSES.values():
+        assert [*signature(import_module(module).run).parameters] == ["site", "life"]
 
 
 def test_folders_are_for_whom_the_sites_own_folder_is(tmp_path: Path) -> None:

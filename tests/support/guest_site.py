@@ -51,7 +51,7 @@ class GuestSite:
 
     def begin_host(self) -> None:
         socket_of(self.site).unlink(missing_ok=True)
-        self.host = host = self._begin("arena.site.guests.process", str(self.file))
+        self.host = host = self._begin("arena", "serve", "--only", "host", str(self.file))
         until(lambda: socket_of(self.site).exists() or host.poll() is not None)
         assert host.poll() is None
 

@@ -1,10 +1,4 @@
-"""A match of scripted seats in one process, with a person's place at the table left open.
-
-`python -m tests.support.person RULES PLAYERS DEALS [--plain] [--pause S]` lets whoever has the
-terminal sit there.
-"""
-
-import argparse
+"""A match of scripted seats in one process, with a person's place at the table left open."""
 
 import trio
 
@@ -20,7 +14,6 @@ from arena.match.wire import (
     encode,
     reply_to,
 )
-from arena.people.terminal import play_in_terminal
 from arena.zole.rules import preset
 from tests.support.scripted import plan_of
 from tests.support.transcripts import Answerer, simple
@@ -85,24 +78,3 @@ def table_of(
     """A match by a preset, with seat 0 for a person."""
     plan = plan_of(preset(rules, {"players": players}), deals)
     return kind(Match(plan, in_order=True), others)
-
-
-async def _main(rules: str, players: int, deals: int, plain: bool, pause_s: float) -> bool:
-    table = table_of(rules, players, deals, simple(6))
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.play)
-        over = await play_in_terminal(table, plain, pause_s)
-        nursery.cancel_scope.cancel()
-    return over
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("rules")
-    parser.add_argument("players", type=int)
-    parser.add_argument("deals", type=int)
-    parser.add_argument("--plain", action="store_true")
-    parser.add_argument("--pause", type=float, default=0.6)
-    given = parser.parse_args()
-    args = (given.rules, given.players, given.deals, given.plain, given.pause)
-    raise SystemExit(0 if trio.run(_main, *args) else 1)

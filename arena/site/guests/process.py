@@ -1,24 +1,18 @@
-"""The process that hosts guests' tables: `python -m arena.site.guests.process SITE.toml`.
-
-It runs as the user of the league's player.
-"""
+"""The process that hosts guests' tables, as the user of the league's player."""
 
 import os
 import signal
-import sys
-from collections.abc import Callable
-from pathlib import Path
 from typing import Final
 
 import trio
 
-from arena.base.errors import ArenaError
 from arena.base.words import count
 from arena.engine.workers import cores
 from arena.sandbox.leftovers import sweep
-from arena.site.config import Site, read_site
+from arena.site.config import Site
 from arena.site.guests.bots import guest_isolation
 from arena.site.guests.host import Host
+from arena.site.life import Life
 
 _TELL_S: Final = 5.0
 
@@ -32,43 +26,31 @@ def host_core() -> int | None:
     return have[-1] if len(have) >= _SPARE_CORES else None
 
 
-async def _serve(site: Site, beat: Callable[[str], None]) -> None:
+async def _serve(site: Site, life: Life) -> None:
     isolation = guest_isolation(site.league)
     host = Host(site, isolation)
     async with trio.open_nursery() as nursery:
         with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
             nursery.start_soon(host.serve)
-            nursery.start_soon(_tell, host, beat)
+            nursery.start_soon(_tell, host, life)
             async for _ in signals:
                 nursery.cancel_scope.cancel()
                 return
 
 
-async def _tell(host: Host, beat: Callable[[str], None]) -> None:
+async def _tell(host: Host, life: Life) -> None:
     """Tell again and again that the tables are looked after."""
     while True:
-        beat(f"hosts {count(host.tables, 'table')}")
+        life.beat(f"hosts {count(host.tables, 'table')}")
         await trio.sleep(_TELL_S)
 
 
-def main() -> None:
-    """Host the tables of the site whose file is the argument, until SIGTERM."""
-    try:
-        host_tables(read_site(Path(sys.argv[1])))
-    except ArenaError as error:
-        sys.exit(f"no tables for guests: {error}")
-
-
-def host_tables(site: Site, beat: Callable[[str], None] = lambda doing: None) -> None:
-    """Host the tables of a site until SIGTERM, telling now and then. Raises `ArenaError`."""
+def run(site: Site, life: Life) -> None:
+    """Host the tables of a site until this process is told to end. Raises `ArenaError`."""
     os.umask(0o027)
     site.tables.mkdir(parents=True, exist_ok=True)
     sweep()
     core = host_core()
     if core is not None:
         os.sched_setaffinity(0, {core})
-    trio.run(_serve, site, beat)
-
-
-if __name__ == "__main__":
-    main()
+    trio.run(_serve, site, life)

@@ -13,8 +13,9 @@ from arena.site.house.accounts import Account, account_of_number
 from arena.site.house.audit import SITE, note
 from arena.site.house.file import House
 from arena.site.house.quotas import left_of, refuse_if_none
-from arena.site.house.stops import UPLOADS, stopped
+from arena.site.house.stops import stopped
 from arena.site.house.uploads import State, UploadStep, is_digest, spool_file
+from arena.site.processes import UPLOADS
 from arena.site.refusals import Conflict
 
 LEASE_S: Final = 60.0

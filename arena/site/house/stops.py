@@ -5,12 +5,8 @@ from typing import Final
 
 from arena.site.house.audit import ORGANISER, note
 from arena.site.house.file import House
+from arena.site.processes import UPLOADS
 from arena.site.refusals import Busy, Missing
-
-UPLOADS: Final = "uploads"
-PLAY: Final = "play"
-PARTS: Final = (UPLOADS, PLAY)
-"""What can be paused: taking uploads in, and drawing new orders."""
 
 _PAUSED: Final = "paused "
 _BENCHED: Final = "benched "

@@ -16,7 +16,7 @@ from arena.site.publish.publisher import LeaguePublisher
 LOOK_S: Final = 1.0
 
 
-def run_publisher(site: Site, life: Life) -> None:
+def run(site: Site, life: Life) -> None:
     """Publish until this process is told to end; begin anew where the record is another file."""
     record = record_path(site.league)
     ending = threading.Event()

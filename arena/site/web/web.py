@@ -14,8 +14,9 @@ from arena.site.disk import Disk
 from arena.site.house.accounts import Account
 from arena.site.house.accounts import account as find_account
 from arena.site.house.file import House
-from arena.site.house.stops import UPLOADS, paused
+from arena.site.house.stops import paused
 from arena.site.house.uploads import queue, upload
+from arena.site.processes import UPLOADS
 from arena.site.published import Published
 from arena.site.refusals import Busy, Missing, Refusal
 from arena.site.web.board import NewsBoard

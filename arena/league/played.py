@@ -1,0 +1,96 @@
+"""What was played in a league, as plain values: matches, and deals in all their seatings."""
+
+import msgspec
+
+from arena.match.wire import FaultShown, Tally
+from arena.stats.figures import Lineup, Standing
+from arena.zole.deal import Seat
+from arena.zole.state import Game
+
+
+class MatchOutline(msgspec.Struct, frozen=True, kw_only=True):
+    """A stored match without its log: its number, seats, deals and results.
+
+    `deals` are those played from `first` on, `stakes` their sum by seat, `disqualified` seats.
+    """
+
+    match: int
+    bots: tuple[str, ...]
+    first: int
+    deals: int
+    stakes: tuple[int, ...]
+    faults: int
+    disqualified: tuple[int, ...]
+    decisions: int
+    isolation: str
+
+
+class TravellerLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A deal in one seating: who sat where, and what came of it.
+
+    `deal` is its number within the match, `bots` and `payments` (stakes) are by seat, `points` and
+    `tricks` as every seat is told. A `forfeited` deal was ended by its fault. `replay` is
+    the command that shows the game, for who has the league's file.
+    """
+
+    match: int
+    deal: int
+    bots: tuple[str, ...]
+    contract: Game | None
+    declarer: Seat | None
+    discards: tuple[str, ...] = ()
+    points: Tally | None = None
+    tricks: Tally | None = None
+    level: str | None = None
+    payments: tuple[int, ...]
+    fault: FaultShown | None
+    forfeited: bool
+    replay: str = ""
+
+
+class StakesBySeat(msgspec.Struct, frozen=True):
+    """A bot's mean stakes with each seat's cards, None where it had no game, and over all games."""
+
+    bot: str
+    by_seat: tuple[float | None, ...]
+    mean: float | None
+
+
+class Traveller(msgspec.Struct, frozen=True, kw_only=True):
+    """The sheet of a deal: the cards, a line for each seating, and what each bot made.
+
+    `deal` is the league's number; hands are by seat, empty where one sits out. `seatings` is how
+    many are to be played. `cut_short` are matches that ended before the deal; `disqualified` counts
+    the matches each bot was disqualified from, and any makes the set void. With `pools`, stakes
+    depend on what was in them before the deal, too. As long as the cards may not be shown, there
+    are neither hands nor talon, nor what the lines would tell of them.
+    """
+
+    league: str
+    deal: int
+    lineup: Lineup
+    dealer: Seat
+    active: tuple[Seat, ...]
+    hands: tuple[tuple[str, ...], ...] = ()
+    talon: tuple[str, ...] = ()
+    seatings: int
+    lines: tuple[TravellerLine, ...]
+    stakes: tuple[StakesBySeat, ...]
+    cut_short: tuple[int, ...]
+    disqualified: dict[str, int]
+    pools: bool
+
+
+class SeasonFinal(msgspec.Struct, frozen=True):
+    """The final of an open league's season: its table, by the sets of the final alone.
+
+    `sets` are all that were ordered; any two bots that meet do so on equally many deals, on a
+    number fixed beforehand.
+    """
+
+    season: int
+    sets: int
+    sets_played: int
+    sets_void: int
+    equal_schedule: bool
+    standings: list[Standing]
