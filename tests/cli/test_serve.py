@@ -14,7 +14,8 @@ from arena.site.house.bots import bots
 from arena.site.house.file import House
 from arena.site.house.intake import entered
 from arena.site.house.invitations import accept
-from arena.site.house.requests import CLERK, Withdraw, take_request
+from arena.site.house.jobs import take
+from arena.site.house.requests import CLERK, Withdraw
 from arena.site.house.stops import benched, paused
 from arena.site.house.tokens import account_of, new_token
 from arena.site.life import alone
@@ -84,7 +85,7 @@ def test_who_is_shut_out_is_so_with_all_bots_if_asked(site: Path, house: House) 
     entered(house, taken(house, anna), "bot", "bot")
     told("revoke", site, "Anna", "--why", "spam", "--bots")
     assert account_of(house, token, "read") is None
-    held = take_request(house, CLERK)
+    held = take(house, CLERK)
     assert held is not None
     assert held.about == Withdraw("bot")
     assert "shut out: spam" in told("accounts", site)
