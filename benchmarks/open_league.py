@@ -27,8 +27,8 @@ from arena.league.open_draw import DEALS, OpenDraw
 from arena.league.outcomes import Outcome
 from arena.league.schedule import commitment, seatings
 from arena.stats.anytime import plus_minus_at_all_times
-from arena.stats.blocks import Lineup
 from arena.stats.field import field_strengths
+from arena.stats.figures import Lineup
 from arena.stats.floats import Floats
 from arena.stats.sets import SetBlock
 from arena.stats.strengths import plus_minus, strengths, weights

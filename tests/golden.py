@@ -14,6 +14,7 @@ import msgspec
 from arena.match.wire import schema
 from arena.reports.rules import page
 from arena.sandbox.seccomp import MACHINE, FilterKind, generate
+from tests.support import floors
 from tests.support.confusables import confusables, package
 from tests.support.perft import counted
 from tests.support.playthroughs import PLAYTHROUGHS, playthrough
@@ -54,6 +55,7 @@ def files() -> dict[str, Callable[[], bytes]]:
         "protocol/schema.json": schema_file,
         "tests/data/perft.json": perft_file,
         "docs/rules.md": lambda: page().encode(),
+        "docs/pictures/house.svg": floors.picture,
     }
     if compiler() is not None:
         made[SOLVER] = compiled

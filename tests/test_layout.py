@@ -2,75 +2,38 @@
 
 import ast
 import re
+import sys
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import msgspec
 import pytest
 
-import arena
 from arena.zole.cards import NAMES
 from arena.zole.state import GAMES
-
-ROOT = Path(arena.__file__).parent
+from tests.support.source import ROOT, files, graph, imports, nodes, package, parsed, place
 
 
 class Package(msgspec.Struct, frozen=True):
-    """A package of the house: what else of it the package may import, and why no more."""
+    """A package of the house: what is in it, what else of it the package may import, and why."""
 
+    said: str
     may_import: str
     why: str
 
 
-PACKAGES = {
-    "base": Package("", "what every package may use must itself need nothing"),
-    "zole": Package("", "the game is complete without bots, files or processes"),
-    "match": Package("base zole", "a match is the wire and the game, whoever plays it"),
-    "review": Package(
-        "base zole match stats", "what an answer was worth follows from the game and the log alone"
-    ),
-    "training": Package("zole", "who learns the game needs no match, process or record"),
-    "stats": Package("zole", "numbers come from sets of deals, wherever these were stored"),
-    "bots": Package("base", "a bot's folder is read without playing it"),
-    "league": Package(
-        "base zole match stats bots", "a league on paper has no record and no process"
-    ),
-    "record": Package(
-        "base zole match review stats bots league", "who only reads must not load what plays"
-    ),
-    "sandbox": Package("base", "a sandbox holds any program, not only bots"),
-    "engine": Package("base bots match sandbox", "processes know neither Zole nor leagues"),
-    "tasks": Package(
-        "base zole match review stats bots league record sandbox engine",
-        "a task is what a person asks for, however it is shown or spread over machines",
-    ),
-    "library": Package(
-        "base zole match league record stats sandbox engine tasks",
-        "a program calls what a person asks for, and is shown values",
-    ),
-    "cluster": Package(
-        "base bots match sandbox engine tasks", "other machines play matches, not leagues"
-    ),
-    "reports": Package(
-        "base zole match review stats league record sandbox tasks",
-        "a report shows what it is given and starts nothing",
-    ),
-    "people": Package(
-        "base zole match bots record engine tasks review reports",
-        "who plays at a table is a person there, whatever the command",
-    ),
-    "site": Package(
-        "base zole match bots league record stats sandbox engine tasks review reports people",
-        "a site takes bots in, has them play and shows what came of it",
-    ),
-    "cli": Package(
-        "base zole match stats bots league record sandbox engine tasks cluster review reports"
-        " people site",
-        "the command line may use everything and is used by nobody",
-    ),
-}
+def packages() -> dict[str, Package]:
+    """The table of packages, which is in the page about the house."""
+    text = (ROOT.parent / "docs/architecture.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)/` \| (.+) \| (.+) \| (.+) \|$", text, re.MULTILINE)
+    return {name: Package(*row) for name, *row in rows}
+
+
+PACKAGES = packages()
 
 PURE = ("base", "zole", "match", "review", "training", "stats", "league")
 
@@ -105,7 +68,6 @@ KNOW_CARDS = {
     "review": "what each answer was worth",
     "training": "what a learner sees and does",
     "library": "what a program sees of a deal",
-    "__init__.py": "the public names, most of them of the game",
     "people": "what a person is asked and told",
     "stats/roles.py": "shares by contract",
     "tasks/check.py": "rules that ask a bot everything",
@@ -126,46 +88,6 @@ GENERAL = {
     "arena.zole.notation": None,
 }
 """What others than `KNOW_CARDS` may import of the game: rules, seats and deals to hand on."""
-
-
-@cache
-def parsed(path: Path) -> ast.Module:
-    """A file's syntax tree; most files are asked several things."""
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
-@cache
-def nodes(path: Path) -> tuple[ast.AST, ...]:
-    """All that a file is made of."""
-    return tuple(ast.walk(parsed(path)))
-
-
-@cache
-def files() -> list[Path]:
-    """The arena's own source, but the bots that it brings along."""
-    skipped = {"sparring", "probe"}
-    return [path for path in sorted(ROOT.rglob("*.py")) if not skipped & set(path.parts)]
-
-
-def place(path: Path) -> str:
-    """A file as the tables name it: `zole/cards.py`."""
-    return path.relative_to(ROOT).as_posix()
-
-
-def imports(path: Path) -> Iterator[tuple[str, str]]:
-    """Modules that a file imports anywhere in it, each with a name taken from it."""
-    for node in nodes(path):
-        if isinstance(node, ast.Import):
-            yield from ((alias.name, "") for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{place(path)} imports by a relative name"
-            yield from ((node.module or "", alias.name) for alias in node.names)
-
-
-def package(path: Path) -> str | None:
-    """The package of a file; None for the few at the top."""
-    parts = path.relative_to(ROOT).parts
-    return parts[0] if len(parts) > 1 else None
 
 
 def told(look: Callable[[Path], Iterator[str]], paths: list[Path]) -> list[str]:
@@ -210,25 +132,23 @@ def knows_cards(path: Path) -> Iterator[str]:
             yield f"{node.value!r} in line {node.lineno}"
 
 
-def graph() -> dict[str, set[str]]:
-    """Which file imports which, packages standing for their `__init__`."""
-    known = {place(path) for path in files()}
+@cache
+def declared() -> frozenset[str]:
+    """The modules of packages that `pyproject.toml` names for those who install the arena."""
+    project = tomllib.loads((ROOT.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    asked = project["dependencies"] + [
+        each for name in extras if name != "dev" for each in extras[name]
+    ]
+    names = {re.split(r"[^\w-]", each)[0].lower() for each in asked}
+    found = packages_distributions().items()
+    return frozenset(module for module, of in found if names & {name.lower() for name in of})
 
-    def target(module: str, name: str) -> str | None:
-        base = module.removeprefix("arena").removeprefix(".").replace(".", "/")
-        for guess in (f"{base}/{name}.py".lstrip("/"), f"{base}.py", f"{base}/__init__.py"):
-            if guess in known:
-                return guess
-        return None
 
-    return {
-        place(path): {
-            found
-            for module, name in imports(path)
-            if module.split(".")[0] == "arena" and (found := target(module, name))
-        }
-        for path in files()
-    }
+def undeclared(path: Path) -> Iterator[str]:
+    """What a file imports that neither Python nor a declared package brings along."""
+    used = {module.partition(".")[0] for module, _ in imports(path)}
+    yield from sorted(used - sys.stdlib_module_names - declared() - {"arena"})
 
 
 def circles(arrows: dict[str, set[str]]) -> list[str]:
@@ -246,6 +166,11 @@ def circles(arrows: dict[str, set[str]]) -> list[str]:
 
 def test_files_import_only_what_their_packages_may() -> None:
     assert not told(forbidden, files())
+
+
+def test_files_import_only_packages_that_are_declared() -> None:
+    written_by_tests = ["sandbox/seccomp.py: pyseccomp"]  # its filters are kept as files
+    assert told(undeclared, files()) == written_by_tests
 
 
 def test_no_file_imports_itself_through_others() -> None:
@@ -309,19 +234,6 @@ def test_the_tables_name_only_what_there_is_and_needs_it() -> None:
         ), f"{name} knows no card"
 
 
-@pytest.mark.parametrize("name", PACKAGES)
-def test_a_package_says_what_is_in_it_and_what_it_may_import(name: str) -> None:
-    said = ast.get_docstring(parsed(ROOT / name / "__init__.py"))
-    others = PACKAGES[name].may_import.split()
-    last = f"{', '.join(others[:-1])} and {others[-1]}" if others[1:] else "".join(others)
-    if name == "cli":
-        last = "everything"
-    assert said is not None
-    assert (
-        " ".join(said.split("\n\n")[-1].split()) == f"May import {last or 'nothing of the arena'}."
-    )
-
-
 ONE_NAME_FOR_TWO = {
     "Begun": "an entry of a ledger; a record that somebody began",
     "Conversation": "what a person is asked, and the part of it that a terminal shows",
@@ -348,12 +260,10 @@ def test_the_name_of_a_public_class_means_one_thing() -> None:
     assert {name for name, count in found.items() if count > 1} == {*ONE_NAME_FOR_TWO}
 
 
-def test_contributing_has_a_line_for_each_package_and_names_files_that_exist() -> None:
-    text = (ROOT.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    said = dict(re.findall(r"^\| `(\w+)/` \|.*\| (.+) \|$", text, re.MULTILINE))
-    words = {name: one.may_import or "nothing of the arena" for name, one in PACKAGES.items()}
-    assert said == {**words, "cli": "everything"}
-    for name in re.findall(r"`([\w/]+(?:/|\.py|\.toml|\.md|\.html))`", text):
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_a_page_names_files_that_exist(page: str) -> None:
+    text = (ROOT.parent / page).read_text(encoding="utf-8")
+    for name in re.findall(r"`([\w/]+(?:/|\.py|\.toml|\.md|\.html|\.c))`", text):
         assert (ROOT / name).exists() or (ROOT.parent / name).exists(), name
 
 
@@ -380,7 +290,7 @@ def test_a_file_out_of_place_would_be_noticed(
     folder.mkdir()
     path = folder / "wrong.py"
     path.write_text(text)
-    monkeypatch.setattr("tests.test_layout.ROOT", tmp_path)
+    monkeypatch.setattr("tests.support.source.ROOT", tmp_path)
     found = [*forbidden(path), *knows_cards(path)]
     if WRONG[text] in PURE:
         found += touches_world(path)

@@ -4,7 +4,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.test_layout import files, nodes, place, told
+from tests.support.source import files, nodes, place
+from tests.test_layout import told
 
 PRINTS = {
     "__main__.py": "errors, in streams that it guards itself",

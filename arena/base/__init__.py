@@ -1,4 +1,1 @@
-"""What every package uses: mistakes and how they are told, TOML files, limits, marks of makers.
-
-May import nothing of the arena.
-"""
+"""What every package uses: mistakes and how they are told, TOML files, limits, marks of makers."""

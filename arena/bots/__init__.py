@@ -1,4 +1,1 @@
-"""A bot's folder: its manifest, archives of it, and templates for new bots.
-
-May import base.
-"""
+"""A bot's folder: its manifest, archives of it, and templates for new bots."""

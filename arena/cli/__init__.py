@@ -1,7 +1,4 @@
-"""The command line: one file for each group of commands, nothing heavy imported before its use.
-
-May import everything.
-"""
+"""The command line: one file for each group of commands, nothing heavy imported before its use."""
 
 import sys
 
@@ -10,6 +7,7 @@ import click
 from arena import __version__
 from arena.base.build import form
 from arena.base.errors import MachineError, Mistake
+from arena.cli.backup import backup
 from arena.cli.check import check
 from arena.cli.compare import compare
 from arena.cli.deals import deal, deals
@@ -33,7 +31,6 @@ from arena.cli.serve import serve
 from arena.cli.site_client import challenge, login, pull, uploads
 from arena.cli.standings import standings
 from arena.cli.submissions import resume, submissions, submit, withdraw
-from arena.cli.upkeep import backup, upgrade
 
 FIRST = """\
 An arena for bots that play Zole. Begin with:
@@ -50,7 +47,7 @@ In a clone, type scripts/arena in place of arena."""
 SECTIONS = {
     "To begin with": (init, new, protocol, rules, doctor),
     "Bots": (check, match, play, compare),
-    "Leagues": (league, season, standings, report, ratings, verify, epochs, merge, backup, upgrade),
+    "Leagues": (league, season, standings, report, ratings, verify, epochs, merge, backup),
     "Bots of others": (submit, submissions, withdraw, resume),
     "A site": (login, uploads, pull, challenge, serve),
     "What was played": (replay, review, deals, deal, faults, rerun, export),
@@ -66,7 +63,6 @@ PLAYING = (
     season,
     merge,
     backup,
-    upgrade,
     serve,
     submit,
     rerun,

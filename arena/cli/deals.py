@@ -8,8 +8,8 @@ import click
 from arena.cli.options import FILE, Whole, json_option, print_json, until_end, write_file, writing
 
 if TYPE_CHECKING:
+    from arena.league.played import Traveller
     from arena.record.matches import StoredMatch
-    from arena.record.traveller import Traveller
 
 _MOST = 20
 

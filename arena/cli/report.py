@@ -12,8 +12,8 @@ from arena.base.words import count
 from arena.cli.options import FILE, private_option, say, until_end, write_file, writing
 
 if TYPE_CHECKING:
+    from arena.league.played import Traveller
     from arena.record.matches import StoredMatch
-    from arena.record.traveller import Traveller
     from arena.reports.league_page import Pages
 
 

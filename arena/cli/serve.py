@@ -3,7 +3,7 @@
 import click
 
 from arena.cli.serve_accounts import accounts, audit, invite, revoke
-from arena.cli.serve_copies import backup, restore, upgrade
+from arena.cli.serve_copies import backup, restore
 from arena.cli.serve_start import start
 from arena.cli.serve_stops import bench, pause, resume
 
@@ -43,6 +43,5 @@ for command in (
     audit,
     backup,
     restore,
-    upgrade,
 ):
     serve.add_command(command)

@@ -1,4 +1,4 @@
-"""Commands that keep a site safe over the years: backup, restore, upgrade."""
+"""Commands that keep a site safe over the years: backup, restore."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -7,8 +7,7 @@ import click
 
 from arena.base.words import count
 from arena.cli.options import FILE, json_option, print_json, say
-from arena.cli.serve_options import opened, site_argument
-from arena.cli.upkeep import tell_upgrade
+from arena.cli.serve_options import site_argument
 
 if TYPE_CHECKING:
     from arena.site.backup import SiteBackup
@@ -46,24 +45,6 @@ def restore(place: Path, folder: Path, as_json: bool) -> None:
     from arena.site import backup
 
     _tell(backup.restore(place, folder), "restored", as_json)
-
-
-@click.command(epilog="Example:  arena serve upgrade site.toml", no_args_is_help=True)
-@site_argument
-@json_option
-def upgrade(site: Path, as_json: bool) -> None:
-    """Bring a site's record to the format of this arena.
-
-    The site must be stopped. All matches are verified before the new file takes the place of the
-    old, which is kept. Accounts that a newer arena wrote are refused; what was published is made
-    anew by itself.
-    """
-    from arena.record.paths import record_path
-    from arena.record.upgrade import upgrade as bring_up
-    from arena.site.readiness import stopped
-
-    with opened(site) as (found, _), stopped(found):
-        tell_upgrade(bring_up(record_path(found.league)), as_json)
 
 
 def _tell(done: "SiteBackup", what: str, as_json: bool) -> None:

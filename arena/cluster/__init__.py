@@ -1,4 +1,1 @@
-"""Matches played on other machines through Dask.
-
-May import base, bots, match, sandbox, engine and tasks.
-"""
+"""Matches played on other machines through Dask."""

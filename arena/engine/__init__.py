@@ -1,4 +1,1 @@
-"""Bots as processes, matches played with them, and the workers and runner that play many.
-
-May import base, bots, match and sandbox.
-"""
+"""Bots as processes, matches played with them, and the workers and runner that play many."""

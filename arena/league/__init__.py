@@ -1,4 +1,1 @@
-"""A league on paper: its file, format, schedule, draw and terms.
-
-May import base, zole, match, stats and bots.
-"""
+"""A league on paper: its file, format, schedule, draw and terms."""

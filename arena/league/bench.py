@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from typing import Final
 
-from arena.stats.blocks import Lineup
+from arena.stats.figures import Lineup
 
 ORDERS: Final = 10
 """How many of a bot's last orders are looked at."""

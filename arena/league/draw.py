@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from arena.stats.blocks import Lineup
+from arena.stats.figures import Lineup
 
 
 def draw_tables(

@@ -19,7 +19,7 @@ from arena.league.ledger import (
 )
 from arena.league.schedule import commitment
 from arena.league.soundness import is_digest
-from arena.stats.blocks import Lineup
+from arena.stats.figures import Lineup
 
 
 class Field:

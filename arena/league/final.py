@@ -6,8 +6,7 @@ from arena.league.field import Field
 from arena.league.ledger import Joined, Ordered
 from arena.league.schedule import lineups
 from arena.league.terms import Terms
-from arena.stats.blocks import Lineup
-from arena.stats.standings import Standing
+from arena.stats.figures import Lineup, Standing
 
 
 def finalists(terms: Terms, field: Field, table: Sequence[Standing]) -> tuple[str, ...]:

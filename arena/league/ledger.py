@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from arena.stats.blocks import Lineup
+from arena.stats.figures import Lineup
 
 BEFORE_THE_FIRST: Final = "0" * 64
 """What stands for the hash of the line before the first."""

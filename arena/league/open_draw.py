@@ -19,7 +19,7 @@ from arena.league.field import Field
 from arena.league.information import Information
 from arena.league.ledger import Entry, Joined, Left, Ordered, Resumed
 from arena.league.outcomes import Outcome
-from arena.stats.blocks import Lineup
+from arena.stats.figures import Lineup
 from arena.stats.floats import Floats
 
 DEALS: Final = 10

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from arena.stats.blocks import Lineup
+from arena.stats.figures import Lineup
 from arena.zole.deal import Seat
 
 

@@ -9,7 +9,7 @@ from arena.league.ledger import Ordered
 from arena.league.schedule import MatchSpec, league_deals, matches, seat_seeds
 from arena.league.terms import Terms
 from arena.match.commands import MatchPlan
-from arena.stats.blocks import Lineup
+from arena.stats.figures import Lineup
 from arena.zole.deal import Deal
 from arena.zole.rules import Rules
 

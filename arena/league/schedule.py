@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from arena.bots.names import same_person
-from arena.stats.blocks import Lineup
+from arena.stats.figures import Lineup
 from arena.zole.deal import Deal, first_dealer, from_deck, shuffled
 from arena.zole.notation import deal_text
 from arena.zole.rules import Rules

@@ -8,8 +8,7 @@ from arena.base.resources import Resources
 from arena.league.format import ROUND, OpenTerms
 from arena.league.schedule import lineups, seatings
 from arena.match.wire import Limits
-from arena.stats.blocks import Lineup
-from arena.stats.standings import Standing
+from arena.stats.figures import Lineup, Standing
 from arena.zole.deal import Seat
 from arena.zole.rules import Rules
 

@@ -1,4 +1,1 @@
-"""What programs that import the arena call beside the rules: views, matches, records.
-
-May import base, zole, match, league, record, stats, sandbox, engine and tasks.
-"""
+"""What programs that import the arena call beside the rules: views, matches, records."""

@@ -7,7 +7,7 @@ from typing import Self
 
 from arena.record.matches import Matches, StoredMatch
 from arena.record.summary import Summary, summarize
-from arena.stats.standings import Standing
+from arena.stats.figures import Standing
 from arena.zole.rules import Rules
 
 

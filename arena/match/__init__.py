@@ -1,4 +1,1 @@
-"""One match without input or output: the wire, the referee, the log, the record, the replay.
-
-May import base and zole.
-"""
+"""One match without input or output: the wire, the referee, the log, the record, the replay."""

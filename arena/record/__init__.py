@@ -1,4 +1,1 @@
-"""A league on disk: what was stored, read, exported, merged and summed up; no process.
-
-May import base, zole, match, review, stats, bots and league.
-"""
+"""A league on disk: what was stored, read, exported, merged and summed up; no process."""

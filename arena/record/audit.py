@@ -31,7 +31,7 @@ from arena.league.terms import Terms
 from arena.record.facts import GIVEN_SEED, read_season, read_secrets
 from arena.record.store import Store
 from arena.record.summary import table_before_final
-from arena.stats.standings import Standing
+from arena.stats.figures import Standing
 
 _MOST_BOTS: Final = 2000
 """The largest field that draws are made again for: what they compute with grows as its square."""

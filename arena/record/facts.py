@@ -45,11 +45,11 @@ since the league that was copied may have shown it. No order is drawn in these e
 
 FIRST_AT: Final = "first_match_at"
 LAST_AT: Final = "last_match_at"
-"""When the first and the last match were stored, in UTC; old records lack both facts."""
+"""When the first and the last match were stored, in UTC; both facts come with it."""
 
 
 _FORMS: Final = {
-    IDENTITY: re.compile(r"([0-9a-f]{32})?\Z"),
+    IDENTITY: re.compile(r"[0-9a-f]{32}\Z"),
     SHARD: re.compile(r"([0-9]{1,6}/[0-9]{1,6})?\Z"),
     SEASON: re.compile(r"([1-9][0-9]{0,5})?\Z"),
     SPENT: re.compile(r"([1-9][0-9]{0,8})?\Z"),
@@ -96,7 +96,7 @@ def check_facts(facts: Mapping[str, str]) -> None:
     read_resumed(facts)
     for fact, form in _FORMS.items():
         if not form.match(facts.get(fact, "")):
-            raise ValueError(f"{fact} cannot be {facts[fact][:40]}")
+            raise ValueError(f"{fact} cannot be {facts.get(fact, '')[:40]}")
 
 
 def read_terms(facts: Mapping[str, str]) -> Terms:
@@ -130,7 +130,7 @@ def read_resumed(facts: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def read_makers(facts: Mapping[str, str]) -> dict[str, Maker]:
-    """Versions and authors by bot, of those that the league's file named; none in an old record."""
+    """Versions and authors by bot, of those that the league's file named."""
     return msgspec.json.decode(facts.get(MAKERS, "{}"), type=dict[str, Maker])
 
 
@@ -154,11 +154,6 @@ def merged_dates(records: Iterable[Mapping[str, str]]) -> dict[str, str]:
 def is_practice(facts: Mapping[str, str]) -> bool:
     """Whether the seed was given and so is public."""
     return facts["practice"] == "yes"
-
-
-def find_identity(facts: Mapping[str, str], league: Path) -> str:
-    """The identity that all copies of the record share; derived from its path where it has none."""
-    return facts.get(IDENTITY) or _identity(league, read_seeds(facts)[0])
 
 
 def _identity(league: Path, seed: str) -> str:

@@ -1,7 +1,6 @@
-"""Opens the file of a record: one of ours, of a format that can be read or written."""
+"""Opens the file of a record: one of ours, of the present format."""
 
 import os
-import shlex
 import sqlite3
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -11,18 +10,17 @@ from arena.base.closing import closed_on_error
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.record.damage import tell_damage, tell_errors
 from arena.record.durable import copy_database
-from arena.record.guard import Allowance, has_tables, open_guarded
+from arena.record.guard import Allowance, open_guarded
 from arena.record.rows import SqlRow
-from arena.record.tables import FORMAT, SCHEMAS
+from arena.record.tables import FORMAT, SCHEMA
 
 
 class RecordFile:
-    """The open file of a record, and the format that it has."""
+    """The open file of a record."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection, allowance: Allowance) -> None:
         self.path = path
         self.allowance = allowance
-        self.format = FORMAT
         self._sql = connection
 
     @classmethod
@@ -44,34 +42,17 @@ class RecordFile:
             if reading and not os.access(path.parent, os.W_OK) and not _ahead(path).exists():
                 mode = "ro&immutable=1"  # SQLite would share memory with writers through a file
             allowance = Allowance(path)
-            store = cls(path, open_guarded(path, mode, allowance, SCHEMAS.values()), allowance)
+            store = cls(path, open_guarded(path, mode, allowance, SCHEMA, FORMAT), allowance)
         with closed_on_error(store):
             store._prepare(reading)
         return store
 
     def _prepare(self, reading: bool) -> None:
-        """Raise `ArenaError` unless the record has a known format, and one to write if wanted."""
+        """Set what SQLite is to do with the file."""
         with tell_errors(self.path, "read" if reading else "written"):
             self._sql.execute("PRAGMA synchronous=FULL")
             if reading:
                 self._sql.execute("PRAGMA query_only=ON")
-            row = self._sql.execute("SELECT value FROM league WHERE key = 'format'").fetchone()
-            self.format = row[0] if row and isinstance(row[0], str) else "none"
-            if self.format not in SCHEMAS:
-                formats = " and ".join(SCHEMAS)
-                what = f"the record has format {self.format:.20}, this arena reads {formats}"
-                raise ArenaError(Mistake(what, str(self.path)))
-            if not has_tables(self._sql, SCHEMAS[self.format]):
-                raise sqlite3.DatabaseError(f"it has not the tables of format {self.format}")
-        if not reading:
-            self.refuse_older()
-
-    def refuse_older(self) -> None:
-        """Raise `ArenaError` if the record has a format that is read, but no longer written."""
-        if self.format != FORMAT:
-            what = f"the record has format {self.format}, this arena writes format {FORMAT}"
-            remedy = f"bring it to that with {shlex.join(('arena', 'upgrade', str(self.path)))}"
-            raise ArenaError(Mistake(what, str(self.path), remedy))
 
     def close(self) -> None:
         """Close the file; SQLite merges the write-ahead log into it if nobody else reads."""

@@ -8,7 +8,6 @@ compute in proportion to the file's size.
 import os
 import sqlite3
 import stat
-from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -34,6 +33,9 @@ _SUPER_JOURNAL: Final = bytes.fromhex("d9d505f920a163d7")
 
 _STATISTICS: Final = ("table", "sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)")
 """What ANALYZE leaves in a record whose owner has asked for it."""
+
+Tables = frozenset[tuple[str, str, str | None]]
+"""Tables and indexes as SQLite lists them: type, name, SQL."""
 
 _STEPS_A_CALL: Final = 1_000_000
 _STEPS_A_BYTE: Final = 50
@@ -67,12 +69,12 @@ class Allowance:
 
 
 def open_guarded(
-    path: Path, mode: str, allowance: Allowance, schemas: Collection[str]
+    path: Path, mode: str, allowance: Allowance, schema: str, form: str | None = None
 ) -> sqlite3.Connection:
     """Open the file of a record by SQLite's `mode`. Raises `ArenaError`, `sqlite3.DatabaseError`.
 
-    Its tables must be exactly those of one of the `schemas`. Queries are interrupted
-    where they take more than the `allowance`.
+    Its tables must be exactly those of the `schema`; where it has a table `league`, this says that
+    it has the format `form`. Queries are interrupted where they take more than the `allowance`.
     """
     if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
         raise ArenaError(Mistake("this is not a file", str(path)))
@@ -84,32 +86,36 @@ def open_guarded(
         sql.set_progress_handler(allowance.exceeded, _STEPS_A_CALL)
         sql.execute("PRAGMA trusted_schema=OFF")
         sql.execute("PRAGMA cell_size_check=ON")
-        _check_schema(sql, schemas)
+        _check(sql, path, schema, form)
     return sql
 
 
-def has_tables(sql: sqlite3.Connection, schema: str) -> bool:
-    """Whether the tables are exactly those of a schema."""
-    return _found(sql) == _ours(schema)
+def _check(sql: sqlite3.Connection, path: Path, schema: str, form: str | None) -> None:
+    """Raise `ArenaError` for another format, `sqlite3.DatabaseError` for other tables."""
+    found, ours = _found(sql), _ours(schema)
+    if form is not None and _named("league", found) == _named("league", ours):
+        row = sql.execute("SELECT value FROM league WHERE key = 'format'").fetchone()
+        other = row[0] if row and isinstance(row[0], str) else "none"
+        if other != form:
+            what = f"the record has format {other:.20}, this arena opens format {form}"
+            raise ArenaError(Mistake(what, str(path)))
+    if found != ours:
+        more = "more than our tables" if found > ours else "no tables of ours"
+        raise sqlite3.DatabaseError(f"it has {more}")
 
 
-def _check_schema(sql: sqlite3.Connection, schemas: Collection[str]) -> None:
-    """Raise `sqlite3.DatabaseError` unless the tables are exactly those of one of the schemas."""
-    found, known = _found(sql), [_ours(schema) for schema in schemas]
-    if found in known:
-        return
-    more = any(found > tables for tables in known)
-    raise sqlite3.DatabaseError(f"it has {'more than our tables' if more else 'no tables of ours'}")
+def _named(name: str, tables: Tables) -> Tables:
+    return frozenset(table for table in tables if table[1] == name)
 
 
-def _found(sql: sqlite3.Connection) -> frozenset[tuple[str, str, str | None]]:
+def _found(sql: sqlite3.Connection) -> Tables:
     found = frozenset(sql.execute("SELECT type, name, sql FROM sqlite_master LIMIT 100"))
     return found - {_STATISTICS}
 
 
 @cache
-def _ours(schema: str) -> frozenset[tuple[str, str, str | None]]:
-    """The tables and indexes of a schema, as SQLite lists them."""
+def _ours(schema: str) -> Tables:
+    """The tables of a schema."""
     sql = sqlite3.connect(":memory:")
     try:
         sql.executescript(schema)

@@ -11,8 +11,9 @@ from arena.record.matches import check_bot
 from arena.record.publishing import MayShow, everything
 from arena.record.store import Store
 from arena.record.traveller import deal_command
-from arena.stats.blocks import Block, Lineup
-from arena.stats.hands import HandGap, HandSpread, hand_gaps, hand_spreads
+from arena.stats.blocks import Block
+from arena.stats.figures import HandGap, HandSpread, Lineup
+from arena.stats.hands import hand_gaps, hand_spreads
 
 
 class DealLine(HandSpread, frozen=True, kw_only=True):

@@ -11,13 +11,8 @@ from arena.league.plans import Orders
 from arena.record.damage import tell_damage
 from arena.record.file import RecordFile
 from arena.record.guard import Allowance
-from arena.record.rows import (
-    OUTCOME,
-    decode_line,
-    decode_outcome,
-)
-from arena.record.tables import FORMAT
-from arena.stats.blocks import Lineup
+from arena.record.rows import OUTCOME, decode_line, decode_outcome
+from arena.stats.figures import Lineup
 
 
 class RecordLedger(RecordFile):
@@ -31,8 +26,6 @@ class RecordLedger(RecordFile):
     @tell_damage
     def ledger(self, after: int = 0) -> list[Line]:
         """The lines of an open league's ledger behind the line of a number, as they are stored."""
-        if self.format != FORMAT:
-            return []
         rows = self._rows(
             "SELECT number, text, hash FROM ledger WHERE number > ? ORDER BY number", (after,)
         )
@@ -49,8 +42,6 @@ class RecordLedger(RecordFile):
     @tell_damage
     def closed(self) -> int | None:
         """The number of an open league's season, once nobody may enter it any more."""
-        if self.format != FORMAT:
-            return None
         rows = self._rows("""SELECT text FROM ledger WHERE text LIKE '%"type":"closed"%'""")
         entries = (read_line(text).entry for (text,) in rows)
         return next((each.season for each in entries if isinstance(each, Closed)), None)
@@ -66,7 +57,7 @@ class RecordLedger(RecordFile):
     @tell_damage
     def sealed(self) -> int | None:
         """The number of an open league's season, once it is over and nothing follows."""
-        last = None if self.format != FORMAT else self.last_line()
+        last = self.last_line()
         entry = None if last is None else read_line(last.text).entry
         return entry.season if isinstance(entry, Sealed) else None
 
@@ -91,7 +82,6 @@ class RecordLedger(RecordFile):
     @tell_damage
     def outcomes(self, after: int = 0) -> Iterator[Outcome]:
         """What a draw may know of the matches stored behind the match of a number, by number."""
-        processor = "processor" if self.format == FORMAT else "'[]'"
         ended: dict[int, list[tuple[str, int]]] = {}
         query = (
             "SELECT match, bot, count(*) FROM faults WHERE match > ?"
@@ -99,6 +89,6 @@ class RecordLedger(RecordFile):
         )
         for match, bot, deals in self._rows(query, (after,)):
             ended.setdefault(match, []).append((bot, deals))
-        query = f"SELECT {OUTCOME}, {processor} FROM matches WHERE id > ? ORDER BY id"
+        query = f"SELECT {OUTCOME} FROM matches WHERE id > ? ORDER BY id"
         for row in self._rows(query, (after,)):
             yield decode_outcome(row, ended.get(row[0], ()))

@@ -20,7 +20,7 @@ from typing import Final
 
 from arena.base.caches import caches
 from arena.base.errors import ArenaError, MachineError, Mistake
-from arena.record.facts import SHARD, find_identity
+from arena.record.facts import IDENTITY, SHARD
 from arena.record.store import Store
 
 _LEFT_S: Final = 24 * 3600.0
@@ -28,18 +28,17 @@ _LEFT_S: Final = 24 * 3600.0
 
 
 @contextmanager
-def lock(store: Store, league: Path) -> Iterator[None]:
+def lock(store: Store) -> Iterator[None]:
     """Keep everybody else from playing a league, its shards and its copies. Raises `ArenaError`."""
-    facts = store.facts()
-    with _held(store.path, find_identity(facts, league)):
+    with _held(store.path, store.facts()[IDENTITY]):
         yield
 
 
 @contextmanager
-def lock_share(store: Store, league: Path) -> Iterator[None]:
+def lock_share(store: Store) -> Iterator[None]:
     """Keep all others from one record of a league, and from the whole. Raises `ArenaError`."""
     facts = store.facts()
-    identity = find_identity(facts, league)
+    identity = facts[IDENTITY]
     part = facts.get(SHARD, "whole").replace("/", "of")
     with (
         _held(store.path, identity, shared=True),

@@ -11,6 +11,7 @@ from arena.base.errors import ArenaError, Mistake
 from arena.base.files import read_file
 from arena.league.format import MOST_DEALS
 from arena.league.plans import Orders, match_plan, misfit
+from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.commands import MatchPlan, PlayedDeal
@@ -20,7 +21,7 @@ from arena.match.record import MatchRecord, Results
 from arena.match.replay import SeenMatch, seen_deals
 from arena.match.wire import Limits
 from arena.record.paths import record_path
-from arena.record.rows import MatchOutline, outline_match
+from arena.record.rows import outline_match
 from arena.record.store import Store
 from arena.zole.deal import flaw
 from arena.zole.rules import Rules, contradictions

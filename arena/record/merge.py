@@ -18,7 +18,6 @@ from arena.match.logged import verify
 from arena.match.record import MatchRecord
 from arena.record.facts import IDENTITY, SHARD, merged_dates, read_seeds, read_terms
 from arena.record.lock import lock_share
-from arena.record.paths import league_path
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
 from arena.record.submissions import Submission
@@ -52,8 +51,7 @@ def merge(out: Path, paths: Sequence[Path], fast: bool = False) -> Merged:
         for store in everyone:
             _check(store)
         for store in known:
-            store.refuse_older()
-            stack.enter_context(lock_share(store, league_path(out.resolve())))
+            stack.enter_context(lock_share(store))
         facts = _facts(everyone)
         terms, seeds = read_terms(facts), read_seeds(facts)
         found = _KnownMatches(terms, seeds, fast)
@@ -176,9 +174,8 @@ def _matches(taken: Sequence[tuple[Store, int]]) -> Iterator[tuple[MatchSpec, Ma
 
 
 def _hash(spec: MatchSpec, record: MatchRecord) -> bytes:
-    """The hash of what every copy of a match has; an older format knows no processor seconds."""
-    common = msgspec.structs.replace(record, processor_s=())
-    return hashlib.sha256(msgspec.msgpack.encode((spec, common))).digest()
+    """The hash of what every copy of a match has."""
+    return hashlib.sha256(msgspec.msgpack.encode((spec, record))).digest()
 
 
 def _facts(stores: Sequence[Store]) -> dict[str, str]:
@@ -199,8 +196,7 @@ def _facts(stores: Sequence[Store]) -> dict[str, str]:
         raise ArenaError(*mistakes)
     facts = last.facts() | merged_dates(store.facts() for store in stores)
     facts.pop(SHARD, None)
-    own = stores[0].facts().get(IDENTITY)  # the target keeps its own
-    return facts if own is None else {**facts, IDENTITY: own}
+    return {**facts, IDENTITY: stores[0].facts()[IDENTITY]}  # the target keeps its own
 
 
 def _between(older: Store, newer: Store) -> list[str]:

@@ -69,7 +69,7 @@ class Reviews:
     @classmethod
     def _open(cls, path: Path, mode: str) -> Self:
         allowance = Allowance(path)
-        return cls(path, open_guarded(path, mode, allowance, [_SCHEMA]), allowance)
+        return cls(path, open_guarded(path, mode, allowance, _SCHEMA), allowance)
 
     def close(self) -> None:
         """Close the file."""

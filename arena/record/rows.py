@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from arena.league.ledger import Line
 from arena.league.outcomes import Outcome
+from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.league.soundness import is_digest
 from arena.match.record import Course, DealFault, MatchRecord, Results
@@ -22,7 +23,8 @@ from arena.record.values import (
     decode_text,
     decode_texts,
 )
-from arena.stats.blocks import Lineup, Played
+from arena.stats.blocks import Played
+from arena.stats.figures import Lineup
 from arena.zole.state import GAMES
 
 SqlRow = tuple[Any, ...]
@@ -41,23 +43,6 @@ class VoidMatch(msgspec.Struct, frozen=True):
     seating: int
     first: int
     why: str
-
-
-class MatchOutline(msgspec.Struct, frozen=True, kw_only=True):
-    """A stored match without its log: its number, seats, deals and results.
-
-    `deals` are those played from `first` on, `stakes` their sum by seat, `disqualified` seats.
-    """
-
-    match: int
-    bots: tuple[str, ...]
-    first: int
-    deals: int
-    stakes: tuple[int, ...]
-    faults: int
-    disqualified: tuple[int, ...]
-    decisions: int
-    isolation: str
 
 
 def outline_match(
@@ -90,8 +75,8 @@ OUTLINE: Final = "id, seats, first, payments, disqualified, decisions, isolation
 """The columns of `decode_outline`, in its order, before the number of faults."""
 
 
-OUTCOME: Final = "id, lineup, first, seats, courses, disqualified"
-"""The columns of `decode_outcome`, in its order, before `processor`."""
+OUTCOME: Final = "id, lineup, first, seats, courses, disqualified, processor"
+"""The columns of `decode_outcome`, in its order."""
 
 
 def encode_match(spec: MatchSpec, record: MatchRecord) -> SqlRow:
@@ -195,7 +180,7 @@ def decode_outline(row: SqlRow) -> MatchOutline:
 
 
 def decode_outcome(row: SqlRow, ended: Iterable[SqlRow]) -> Outcome:
-    """What a draw may know of a match, from the columns `OUTCOME` and `processor`.
+    """What a draw may know of a match, from the columns `OUTCOME`.
 
     `ended` has each bot that ended or was never ready, and in how many deals.
     """

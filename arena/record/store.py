@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from arena.league.field import Field
+from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.record import DealFault, MatchRecord
@@ -22,7 +23,6 @@ from arena.record.rows import (
     MATCH,
     OUTLINE,
     PLAYED,
-    MatchOutline,
     VoidMatch,
     decode_fault,
     decode_key,
@@ -33,9 +33,9 @@ from arena.record.rows import (
     encode_json,
 )
 from arena.record.submissions import Submission, decode_submission
-from arena.record.tables import FORMAT
 from arena.record.values import decode_log, decode_names, decode_text
-from arena.stats.blocks import Block, Lineup, Played, complete_blocks
+from arena.stats.blocks import Block, Played, complete_blocks
+from arena.stats.figures import Lineup
 
 _FAULTS: Final = "(SELECT count(*) FROM faults WHERE match = id)"
 
@@ -75,7 +75,7 @@ class Store(RecordLedger):
 
     @tell_damage
     def dates(self) -> tuple[str, str] | None:
-        """When the first and the last match were stored, in UTC; None in an old or empty record."""
+        """When the first and the last match were stored, in UTC; None in an empty record."""
         facts = self.facts()
         return (facts[FIRST_AT], facts[LAST_AT]) if LAST_AT in facts else None
 
@@ -246,8 +246,7 @@ class Store(RecordLedger):
         if faulty:
             which, order = f"{which} AND id IN (SELECT match FROM faults)", "ORDER BY id"
         rows = self._rows(
-            f"SELECT id, {self._match_columns}, log, stderr"
-            f" FROM matches JOIN logs ON match = id {which} {order}",
+            f"SELECT id, {MATCH}, log, stderr FROM matches JOIN logs ON match = id {which} {order}",
             (number,),
         )
         for found, *row in rows:
@@ -259,11 +258,6 @@ class Store(RecordLedger):
         rows = self._rows("SELECT seats, log FROM matches JOIN logs ON match = id")
         for seats, log in rows:
             yield decode_names(seats), decode_log(log)
-
-    @property
-    def _match_columns(self) -> str:
-        """The columns of a match; before format 4 nobody measured processor seconds."""
-        return MATCH if self.format == FORMAT else MATCH.replace("processor", "'[]'")
 
     def _faults_of(self, match: int) -> tuple[DealFault, ...]:
         rows = self._rows("SELECT fault FROM faults WHERE match = ? ORDER BY rowid", (match,))

@@ -12,10 +12,11 @@ from arena.record.facts import GIVEN_SEED, is_practice
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
 from arena.stats.analysis import Analysis, analysis
-from arena.stats.blocks import Block, Lineup, complete_blocks
+from arena.stats.blocks import Block, complete_blocks
 from arena.stats.field import sets_among
+from arena.stats.figures import Lineup, Standing
 from arena.stats.head_to_head import identical_pairs
-from arena.stats.standings import Standing, standings
+from arena.stats.standings import standings
 from arena.stats.strengths import schedule_is_equal
 
 MANY = 1000

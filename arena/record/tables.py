@@ -1,11 +1,11 @@
-"""The tables of a record, by the format of the record."""
+"""The tables of a record."""
 
 from typing import Final
 
 FORMAT: Final = "4"
-"""The format that is written."""
+"""The format that is written, and the only one that opens."""
 
-_SCHEMA: Final = """
+SCHEMA: Final = """
 CREATE TABLE league (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE matches (
     id INTEGER PRIMARY KEY,
@@ -19,7 +19,8 @@ CREATE TABLE matches (
     courses BLOB NOT NULL,
     disqualified TEXT NOT NULL,
     decisions INTEGER NOT NULL,
-    isolation TEXT NOT NULL,{processor}
+    isolation TEXT NOT NULL,
+    processor TEXT NOT NULL,
     UNIQUE (lineup, seating, first)
 ) STRICT;
 CREATE TABLE logs (
@@ -43,18 +44,10 @@ CREATE TABLE voids (
     seating INTEGER NOT NULL,
     first INTEGER NOT NULL,
     detail TEXT NOT NULL
-) STRICT;{ledger}
-"""
-
-_LEDGER: Final = """
+) STRICT;
 CREATE TABLE ledger (
     number INTEGER PRIMARY KEY,
     text TEXT NOT NULL,
     hash TEXT NOT NULL
-) STRICT;"""
-
-SCHEMAS: Final = {
-    "3": _SCHEMA.format(processor="", ledger=""),
-    FORMAT: _SCHEMA.format(processor="\n    processor TEXT NOT NULL,", ledger=_LEDGER),
-}
-"""The tables of a record by its format; all of these are read."""
+) STRICT;
+"""

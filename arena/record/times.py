@@ -9,17 +9,7 @@ import numpy as np
 from arena.match.log import log_lines
 from arena.record.damage import reading
 from arena.record.store import Store
-from arena.stats.blocks import Lineup
-
-
-class Times(msgspec.Struct, frozen=True):
-    """A bot's answer times in seconds; `late` is the 95th percentile."""
-
-    bot: str
-    moves: int
-    median: float
-    late: float
-    most: float
+from arena.stats.figures import Lineup, Times
 
 
 def times_by_seat(log: bytes, seats: int) -> list[list[int]]:

@@ -30,7 +30,7 @@ from arena.record.rows import (
 )
 from arena.record.store import Store
 from arena.record.submissions import Submission, ask_to_resume, enter_bot, withdraw_bot
-from arena.record.tables import FORMAT, SCHEMAS
+from arena.record.tables import FORMAT, SCHEMA
 
 
 class Writer(Store):
@@ -59,7 +59,7 @@ class Writer(Store):
                 store = cls(path, sql, Allowance(path))
                 sql.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
                 with store._transaction():
-                    for statement in SCHEMAS[FORMAT].split(";"):
+                    for statement in SCHEMA.split(";"):
                         sql.execute(statement)
                     store._enter({"format": FORMAT, **facts}, matches, voids, entries)
                     store._append(ledger)

@@ -1,4 +1,1 @@
-"""What people read: tables in the terminal, progress, pages.
-
-May import base, zole, match, review, stats, league, record, sandbox and tasks.
-"""
+"""What people read: tables in the terminal, progress, pages."""

@@ -11,16 +11,10 @@ from arena.base.words import are, count
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.reports.terminal import console
-from arena.stats.sprt import DIFFERING, FIRST_LOOK, SprtDecision
+from arena.stats.sprt import DIFFERING, SprtDecision
 
 if TYPE_CHECKING:
     from arena.tasks.compare import Comparison, ComparisonResult
-
-_EARLIER = (
-    "It was begun by an earlier arena and goes on by its rule: twenty sets are enough, however few"
-    " of them differ; thirds take turns in runs of sets; in a mirror a gap shows 8/9 of what it is"
-    " at other tables. Another --record begins anew"
-)
 
 
 class ComparisonProgress:
@@ -37,8 +31,6 @@ class ComparisonProgress:
         begun = "going on with" if self._comparison.decision.sets else "beginning"
         if not self._comparison.decided:
             self.tell(f"{begun} {self._comparison.store.path}, at most {self._sets()} sets")
-            if self._comparison.pair.rule == 1:
-                self.tell(_EARLIER)
             if self._status:
                 self._status.start()
         return self
@@ -117,8 +109,6 @@ def _lines(result: "ComparisonResult") -> list[str]:
         lines.append(
             f"About {count(decision.more_sets, 'set')} more would decide it: raise --max-sets"
         )
-    if result.rule == 1:
-        lines.append(_EARLIER)
     if result.void_sets:
         void = result.void_sets
         lines.append(f"{count(void, 'set')} {are(void)} void: a bot was disqualified there")
@@ -157,8 +147,6 @@ def _verdict(result: "ComparisonResult") -> str:
 def _too_few(result: "ComparisonResult") -> str:
     """Why nothing is looked at yet."""
     decision = result.decision
-    if result.rule == 1:
-        return f": fewer than {FIRST_LOOK} sets count" if decision.sets < FIRST_LOOK else ""
     if decision.differing >= DIFFERING:
         return ""
     return f": they made the same but in {count(decision.differing, 'set')}, fewer than {DIFFERING}"

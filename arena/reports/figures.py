@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from arena.base.harmless import harmless
-from arena.stats.over_time import Point
+from arena.stats.figures import Point
 
 COLOURS: Final = 8
 DASHES: Final = 5

@@ -9,7 +9,7 @@ from arena.base.words import are, count
 from arena.record.hands import DealLine, DealLines, HandLine, HandLines
 from arena.reports.terminal import console, faults_text, show_prose, show_table
 from arena.reports.traveller import stakes_text
-from arena.stats.blocks import Lineup
+from arena.stats.figures import Lineup
 
 _SPREAD = (
     "Spread: the mean stakes of the bot that made most of a seat's cards less those of the bot that"

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from arena.league.played import MatchOutline
 from arena.match.record import DealFault
-from arena.record.rows import MatchOutline
 
 MOST_FAULTS: Final = 4
 MOST_SWINGS: Final = 3

@@ -32,7 +32,7 @@ from arena.reports.standings import (
     unit_text,
 )
 from arena.reports.terminal import faults_text
-from arena.stats.head_to_head import HeadToHead, from_other_side
+from arena.stats.figures import HeadToHead, from_other_side
 from arena.zole.sources import nearest_preset, titles
 
 FIRST_FAULTS: Final = 5

@@ -4,11 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from arena.base.words import count
 from arena.stats.circles import Circle
+from arena.stats.figures import Gap, Proportion, Role, Share
 from arena.stats.misfit import Misfit
-from arena.stats.roles import Role
-from arena.stats.shares import Proportion, Share
 from arena.stats.significance import SIGNIFICANCE
-from arena.stats.strengths import Gap
 
 _TOLD = 5
 """How many circles are named."""

@@ -8,10 +8,10 @@ from rich.text import Text
 
 from arena.base.harmless import harmless
 from arena.base.words import count, in_words
+from arena.league.played import MatchOutline
 from arena.match.replay import HIDDEN, Layout, Moment, SeenDeal, SeenMatch, count_words
 from arena.match.wire import ContractMade, Offered, Surrendered, TrickTaken
 from arena.record.deals import DealOutline
-from arena.record.rows import MatchOutline
 from arena.reports.cards import card, cards, show_answer
 from arena.reports.terminal import console
 

@@ -17,7 +17,7 @@ from arena.reports.numbers import share
 from arena.reports.terminal import console, show_prose, show_table
 from arena.review.moments import Moment
 from arena.review.summary import PHASES, ROLES, BotReview, Line
-from arena.stats.shares import Share
+from arena.stats.figures import Share
 from arena.zole.state import GAMES
 
 if TYPE_CHECKING:

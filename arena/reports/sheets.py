@@ -6,10 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from arena.base.harmless import harmless_cell
 from arena.record.summary import Report
-from arena.stats.head_to_head import from_other_side
-from arena.stats.shares import Share
+from arena.stats.figures import Gap, Share, from_other_side
 from arena.stats.standings import row
-from arena.stats.strengths import Gap
 
 Cell = str | int | float | None
 

@@ -10,7 +10,7 @@ from arena.base.words import are, count, span
 from arena.record.summary import Summary
 from arena.reports.numbers import bounds, disqualified, half, ranks, signed, with_half
 from arena.reports.terminal import console, faults_text, show_table
-from arena.stats.standings import Standing
+from arena.stats.figures import Standing
 
 
 def show_summary(summary: Summary, record: Path) -> None:

@@ -6,11 +6,11 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.base.words import in_words
-from arena.record.traveller import Traveller, TravellerLine
+from arena.league.played import Traveller, TravellerLine
 from arena.reports.cards import cards
 from arena.reports.numbers import disqualified
 from arena.reports.terminal import console, show_prose, show_table
-from arena.stats.roles import HANDS
+from arena.stats.figures import HANDS
 
 
 def show_traveller(sheet: Traveller) -> None:

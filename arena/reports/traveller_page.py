@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from arena.base.harmless import harmless_lines
 from arena.base.words import in_words
-from arena.record.traveller import Traveller
+from arena.league.played import Traveller
 from arena.reports.look import SUITS, page_part, page_words, policy, read_card
 from arena.reports.page import Link, commands_note
 from arena.reports.traveller import place, points_text, remarks_on_deal, stakes_text

@@ -1,4 +1,1 @@
-"""What each answer of a played deal was worth, by what its seat knew and with all cards open.
-
-May import base, zole, match and stats.
-"""
+"""What each answer of a played deal was worth, by what its seat knew and with all cards open."""

@@ -26,9 +26,9 @@ from arena.review.mistakes import (
 from arena.review.moments import DealFindings, Moment, moment
 from arena.review.turns import Findings, Turns
 from arena.review.verdict import Verdict
+from arena.stats.figures import Share
 from arena.stats.floats import settled
 from arena.stats.sets import FEWEST
-from arena.stats.shares import Share
 from arena.stats.significance import half_width
 from arena.zole.deal import Deal
 from arena.zole.state import GAMES

@@ -1,4 +1,1 @@
-"""One program isolated from the machine and all others, watched and ended.
-
-May import base.
-"""
+"""One program isolated from the machine and all others, watched and ended."""

@@ -66,7 +66,7 @@ def kernel_tells_waits() -> bool:
 
 
 def lowered(tasks: int) -> int:
-    """The nice value at which some tasks together weigh no more than a single one at 0.
+    """How much nicer some tasks must be to weigh together no more than a single one.
 
     Each step takes a fifth of a task's weight (the kernel's `sched_prio_to_weight`).
     """
@@ -114,7 +114,7 @@ class CoreUse:
         self.ran = 0.0
         """Seconds that its tasks ran between the last two looks."""
         self.nice = 0
-        """The nice value that its tasks were last put to."""
+        """How much nicer than this process its tasks were last made."""
         self._turn: object = None
         self._tasks: dict[str, _Task] = {}
         """By the kernel's folder of each."""
@@ -188,15 +188,16 @@ class CoreUse:
         self._tasks = {}
 
     def lower(self, pids: Sequence[int], nice: int) -> None:
-        """Put the tasks of some processes to a nice value, and with them all that they will start.
+        """Make the tasks of some processes, and all that they will start, nicer than this process.
 
         Their group goes first, at once, so that none escapes that begins meanwhile.
         """
         self.nice = nice
+        value = min(os.getpriority(os.PRIO_PROCESS, 0) + nice, _LOWEST)
         each = [(os.PRIO_PROCESS, int(os.path.basename(task))) for task in self._tasks]
         with contextlib.suppress(OSError, IndexError):
             if (group := os.getpgid(pids[0])) != os.getpgid(0):
                 each.insert(0, (os.PRIO_PGRP, group))
         for which, number in each:
             with contextlib.suppress(OSError):
-                os.setpriority(which, number, nice)
+                os.setpriority(which, number, value)

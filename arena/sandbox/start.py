@@ -2,7 +2,6 @@
 
 import os
 import resource
-import sys
 from collections.abc import Mapping
 from itertools import count
 
@@ -24,8 +23,9 @@ def start_box(isolation: Isolation, setting: Setting) -> Box:
     environment = _environment(os.environ, setting.scratch)
     if isolation.level == "landlock":
         return _start_reduced(isolation, setting, environment)
-    before = die_with_parent if sys.platform == "linux" else None
-    return Box(spawn(setting.run, setting.folder, environment, None, before), setting.scratch)
+    # Whatever outlives a killed worker here is found by `sweep`: to ask the kernel for more would
+    # take a fork of the whole arena, which costs several times what a bot's own start does.
+    return Box(spawn(setting.run, setting.folder, environment, None, None), setting.scratch)
 
 
 def _start_reduced(isolation: Isolation, setting: Setting, environment: dict[str, str]) -> Box:

@@ -37,15 +37,6 @@ def ready(site: Site, part: str | None) -> Iterator[None]:
         yield
 
 
-@contextmanager
-def stopped(site: Site) -> Iterator[None]:
-    """Keep all of a site from starting. Raises `MachineError` where some of it runs."""
-    with ExitStack() as held:
-        for each in (WEB, "player", "intake") if site.logs.is_dir() else ():
-            held.enter_context(alone(site, site.logs, each, PATIENCE_S))
-        yield
-
-
 def _check_place(site: Site) -> None:
     until = time.monotonic() + PATIENCE_S
     while True:

@@ -16,18 +16,18 @@ import msgspec
 
 from arena.base.errors import ArenaError, MachineError
 from arena.base.files import write_whole
+from arena.league.played import MatchOutline
 from arena.match.commands import MatchVoid
 from arena.record.facts import IDENTITY
 from arena.record.matches import Matches
 from arena.record.paths import record_path
 from arena.record.reviews import Reviews, reviews_path
-from arena.record.rows import MatchOutline
 from arena.review.solver import Solver
 from arena.review.summary import BotReview, ReviewSummary
 from arena.review.verdict import WORLDS
 from arena.site.config import Site
 from arena.site.life import Life
-from arena.stats.blocks import Lineup
+from arena.stats.figures import Lineup
 from arena.tasks.review import ReviewRequest, missing, review_each, reviewed
 
 SHARE: Final = 10
@@ -100,7 +100,7 @@ class Reviewer:
             for each in reviewed(self._matches, asked, self._kept):
                 self._summary.add(each)
         self._tables.update(lineup)
-        summed = SiteReviews(self._league.facts().get(IDENTITY, ""), self._summary.bots())
+        summed = SiteReviews(self._league.facts()[IDENTITY], self._summary.bots())
         write_whole(_path(self._site), msgspec.json.encode(summed))
 
     def _rest(self, seconds: float) -> None:

@@ -1,4 +1,1 @@
-"""Numbers over the sets of a league: strengths, Elo, standings, tests, history.
-
-May import zole.
-"""
+"""Numbers over the sets of a league: strengths, Elo, standings, tests, history."""

@@ -8,11 +8,12 @@ from arena.stats.blocks import Block
 from arena.stats.circles import Circle, circles
 from arena.stats.elo import ratings
 from arena.stats.field import sets_among
+from arena.stats.figures import HeadToHead, Point, Role, SeatLine
 from arena.stats.floats import Floats
-from arena.stats.head_to_head import HeadToHead, crosstable
+from arena.stats.head_to_head import crosstable
 from arena.stats.misfit import Misfit, misfit
-from arena.stats.over_time import Point, points_over_time
-from arena.stats.roles import Role, SeatLine, roles, seat_table
+from arena.stats.over_time import points_over_time
+from arena.stats.roles import roles, seat_table
 from arena.stats.sets import parts
 from arena.stats.strengths import means, schedule_is_equal, strengths
 from arena.stats.third_seat import ThirdSeat, third_seats

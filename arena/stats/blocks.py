@@ -8,11 +8,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from arena.stats.figures import Lineup
 from arena.stats.floats import Floats, Ints
 from arena.stats.sets import SetBlock
-
-Lineup = tuple[str, ...]
-"""The bots that meet at a table, by name, in the order of their names; two meet in a mirror."""
 
 
 class Played(msgspec.Struct, frozen=True):

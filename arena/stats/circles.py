@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from arena.stats.head_to_head import HeadToHead
+from arena.stats.figures import HeadToHead
 from arena.stats.significance import SIGNIFICANCE, holm_adjusted
 
 Circle = tuple[str, str, str]

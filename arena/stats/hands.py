@@ -10,45 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 import numpy as np
 
-from arena.stats.blocks import Block, Games, Lineup
+from arena.stats.blocks import Block, Games
+from arena.stats.figures import HandGap, HandSpread, Lineup
 from arena.stats.floats import Flags, Floats, Ints, settled
 from arena.zole.deal import active_seats
-
-
-class HandSpread(msgspec.Struct, frozen=True):
-    """The hand of a deal of which bots made the most different stakes.
-
-    `deal` is the league's number; `worst` and `best` are bots, the first by name where several made
-    the same, and `spread` is what lies between their stakes.
-    """
-
-    lineup: Lineup
-    deal: int
-    seat: int
-    worst: str
-    worst_stakes: float
-    best: str
-    best_stakes: float
-    spread: float
-
-
-class HandGap(msgspec.Struct, frozen=True):
-    """A bot's stakes with a hand against the mean of the other bots' with the same hand.
-
-    `gap` is the difference. The bot played the hand in `games` games and `declared` in so many; for
-    the others, together, these are `other_games` and `others_declared`.
-    """
-
-    lineup: Lineup
-    deal: int
-    seat: int
-    stakes: float
-    others: float
-    gap: float
-    games: int
-    declared: int
-    other_games: int
-    others_declared: int
 
 
 class HandGaps(msgspec.Struct, frozen=True):

@@ -2,28 +2,12 @@
 
 from collections.abc import Sequence
 
-import msgspec
 import numpy as np
 
+from arena.stats.figures import HeadToHead
 from arena.stats.floats import Floats, cleared
 from arena.stats.sets import SetBlock, by_pair, lineup_residuals, stacks, together
-from arena.stats.strengths import Gap, Strengths, gap_between, gap_from
-
-
-class HeadToHead(msgspec.Struct, frozen=True):
-    """Two bots. `met` is the gap in the `sets` both sat in, None where there are none.
-
-    `league` is the gap of their estimates by all sets, from the full covariance; None where they
-    were never compared, directly or through others. `identical`: they made the same in every set.
-    """
-
-    bot: str
-    other: str
-    sets: int
-    deals: int
-    met: Gap | None
-    league: Gap | None
-    identical: bool
+from arena.stats.strengths import Strengths, gap_between, gap_from
 
 
 def crosstable(
@@ -93,19 +77,6 @@ def identical_pairs(blocks: Sequence[SetBlock], bots: int) -> list[tuple[int, in
         (int(pair // bots), int(pair % bots), int(number))
         for pair, number in zip(pairs[same], sets[same], strict=True)
     ]
-
-
-def from_other_side(pair: HeadToHead) -> HeadToHead:
-    """The same pair from the other side."""
-    return msgspec.structs.replace(
-        pair, bot=pair.other, other=pair.bot, met=_turned(pair.met), league=_turned(pair.league)
-    )
-
-
-def _turned(it: Gap | None) -> Gap | None:
-    if it is None:
-        return None
-    return Gap(0.0 - it.stakes, it.plus_minus, None if it.los is None else 1 - it.los)
 
 
 def _apart(values: Floats) -> Floats:

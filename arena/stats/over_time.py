@@ -2,25 +2,12 @@
 
 from collections.abc import Sequence
 
-import msgspec
 import numpy as np
 
+from arena.stats.figures import Point
 from arena.stats.floats import Floats
 from arena.stats.sets import SetBlock
 from arena.stats.strengths import plus_minus, strengths
-
-
-class Point(msgspec.Struct, frozen=True):
-    """Where the league stood after the first `each` sets of every lineup, `sets` in all.
-
-    Strengths in stakes per deal and half their 95 % intervals, by the bots' places in the field;
-    None where there was nothing to estimate.
-    """
-
-    each: int
-    sets: int
-    strengths: tuple[float | None, ...]
-    plus_minus: tuple[float | None, ...]
 
 
 def points_over_time(blocks: Sequence[SetBlock], bots: int, points: int = 50) -> tuple[Point, ...]:

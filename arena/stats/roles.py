@@ -2,46 +2,17 @@
 
 from collections.abc import Sequence
 
-import msgspec
 import numpy as np
 
 from arena.stats.blocks import Block
+from arena.stats.figures import HANDS, Role, SeatLine, Share
 from arena.stats.floats import Flags, Ints
-from arena.stats.shares import Chosen, Proportion, SeatGames, Share, proportions, seat_games, shares
+from arena.stats.shares import Chosen, SeatGames, proportions, seat_games, shares
 from arena.zole.deal import active_seats
 from arena.zole.state import GAMES
 
 _TABLE = GAMES.index("table")
 _DECLARED = tuple(contract for contract in GAMES if contract not in ("table", "thrown_in"))
-HANDS = ("forehand", "middlehand", "rearhand")
-
-
-class Role(msgspec.Struct, frozen=True):
-    """A bot's roles, or everybody's where `bot` is None.
-
-    `declares` is the share of its hands that it declares, `wins` of these the share that pay it;
-    the others are stakes per deal in a role. `contracts` counts what it declared. A hand is a deal
-    in which the bot holds cards.
-    """
-
-    bot: str | None
-    declares: Proportion
-    wins: Proportion
-    declarer: Share
-    defender: Share
-    table: Share
-    sitting_out: Share
-    contracts: dict[str, int]
-
-
-class SeatLine(msgspec.Struct, frozen=True):
-    """A bot's stakes per deal by its place from the dealer, or everybody's where `bot` is None."""
-
-    bot: str | None
-    forehand: Share
-    middlehand: Share
-    rearhand: Share
-    sitting_out: Share
 
 
 def roles(blocks: Sequence[Block], names: Sequence[str]) -> tuple[Role, ...]:

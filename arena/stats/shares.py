@@ -6,26 +6,10 @@ import msgspec
 import numpy as np
 
 from arena.stats.blocks import Block
+from arena.stats.figures import Proportion, Share
 from arena.stats.floats import Flags, Floats, Ints, cleared
 from arena.stats.sets import FEWEST
 from arena.stats.significance import half_width, t_point, wilson
-
-
-class Share(msgspec.Struct, frozen=True):
-    """A mean over `of` seats in games, and half its 95 % interval.
-
-    None where there are no such games, or too few for an interval.
-    """
-
-    value: float | None
-    plus_minus: float | None
-    of: int
-
-
-class Proportion(Share, frozen=True):
-    """How often something holds: a mean of ones and zeros, with a 95 % interval within 0 to 1."""
-
-    ci95: tuple[float, float] | None
 
 
 class SeatGames(msgspec.Struct, frozen=True):

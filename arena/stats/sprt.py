@@ -10,7 +10,7 @@ from arena.stats.anytime import half_width_at_all_times
 from arena.stats.floats import DUST, Floats, is_dust, settled
 
 FIRST_LOOK: Final = 20
-"""Sets before which nothing is decided: fewer give too poor an estimate of the variance."""
+"""Sets before which nothing is foretold: fewer give too poor an estimate of the variance."""
 
 DIFFERING: Final = 40
 """Sets with a gap before which nothing is decided: where nearly all sets are equal, fewer gaps give
@@ -47,8 +47,8 @@ class SprtDecision(msgspec.Struct, frozen=True):
 
     `gap` is the mean gap in stakes per deal, not corrected for stopping early, and `ci95` an
     interval that holds at 95 % wherever the test stops; too few sets, and equal ones, have none.
-    `llr` is None before the first look and while all gaps are equal; `identical` says that all of
-    them were 0, `differing` counts those that were not. `more_sets` is about how many more an
+    `llr` is None before enough sets differ and while all gaps are equal; `identical` says that all
+    of them were 0, `differing` counts those that were not. `more_sets` is about how many more an
     undecided test would take, if the gap is what it seems to be.
     """
 
@@ -62,13 +62,11 @@ class SprtDecision(msgspec.Struct, frozen=True):
     differing: int = 0
 
 
-def log_likelihood_ratios(
-    gaps: Floats, hypotheses: Hypotheses, differing: int = DIFFERING
-) -> Floats:
+def log_likelihood_ratios(gaps: Floats, hypotheses: Hypotheses) -> Floats:
     """The ratio after each set: n (d1 - d0) (mean - (d0 + d1) / 2) / variance, with d0 = 0.
 
-    nan where nothing is looked at: before `FIRST_LOOK`, before so many `differing` sets, and while
-    all gaps are equal. The variance is that of the gaps so far, the likelihood that of their mean.
+    nan where nothing is looked at: before `DIFFERING` sets differ, and while all gaps are equal.
+    The variance is that of the gaps so far, the likelihood that of their mean.
     """
     if not len(gaps):
         return gaps
@@ -76,21 +74,19 @@ def log_likelihood_ratios(
     mean = np.cumsum(gaps) / n
     squares = np.cumsum(gaps**2) - n * mean**2
     level = np.maximum.accumulate(gaps) - np.minimum.accumulate(gaps) <= DUST
-    few = np.cumsum(np.abs(gaps) > DUST) < differing
-    unseen = level | few | (n < FIRST_LOOK)
+    unseen = level | (np.cumsum(np.abs(gaps) > DUST) < DIFFERING)
     variance = np.where(unseen, 1.0, squares) / np.maximum(n - 1, 1)
     delta = hypotheses.delta
     return np.asarray(np.where(unseen, np.nan, n * delta * (mean - delta / 2) / variance))
 
 
-def decide(gaps: Floats, hypotheses: Hypotheses, differing: int = DIFFERING) -> SprtDecision:
+def decide(gaps: Floats, hypotheses: Hypotheses) -> SprtDecision:
     """Decide at the first set, in their order, after which the ratio is out of its bounds.
 
-    `gaps` are by how many stakes a deal the one bot did better than the other, set by set. Nothing
-    is decided before so many `differing` sets.
+    `gaps` are by how many stakes a deal the one bot did better than the other, set by set.
     """
     lower, upper = hypotheses.bounds
-    ratios = log_likelihood_ratios(gaps, hypotheses, differing)
+    ratios = log_likelihood_ratios(gaps, hypotheses)
     out = np.flatnonzero((ratios <= lower) | (ratios >= upper))
     if len(out):
         end = int(out[0]) + 1
@@ -105,7 +101,7 @@ def decide(gaps: Floats, hypotheses: Hypotheses, differing: int = DIFFERING) -> 
     ratio = min(max(len(gaps) * drift, lower), upper)
     more = ceil(_steps_left(ratio - lower, upper - ratio, drift, spread))
     looked = None if np.isnan(ratios[-1]) else float(ratios[-1])
-    return _decision("undecided", gaps, looked, max(more, _until_enough(gaps, differing)))
+    return _decision("undecided", gaps, looked, max(more, _until_enough(gaps)))
 
 
 def _decision(
@@ -126,10 +122,10 @@ def _differ(gaps: Floats) -> int:
     return int((np.abs(gaps) > DUST).sum())
 
 
-def _until_enough(gaps: Floats, differing: int) -> int:
+def _until_enough(gaps: Floats) -> int:
     """How many sets it takes until enough differ, if as many do as so far."""
     found = _differ(gaps)
-    return ceil(max(differing - found, 0) / found * len(gaps))
+    return ceil(max(DIFFERING - found, 0) / found * len(gaps))
 
 
 def _steps_left(below: float, above: float, drift: float, variance: float) -> float:

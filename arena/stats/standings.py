@@ -9,6 +9,7 @@ from arena.stats.anytime import plus_minus_at_all_times, ranks_at_all_times
 from arena.stats.blocks import Block
 from arena.stats.elo import Rating, ratings
 from arena.stats.field import field_strengths, plain_means, sets_among
+from arena.stats.figures import Standing
 from arena.stats.floats import Floats, Ints, places, settled
 from arena.stats.ranks import rank_ranges
 from arena.stats.sets import SetBlock
@@ -16,41 +17,6 @@ from arena.stats.strengths import means, plus_minus, schedule_is_equal, strength
 from arena.stats.sums import sums
 
 _Ranks = tuple[int, int] | None
-
-
-class Standing(msgspec.Struct, frozen=True):
-    """One bot's line. Numbers are None where there are too few sets to say anything.
-
-    `elo_bound` marks an Elo that is only a bound, `games` and `sets` count complete sets.
-    `ranks` are the best and the worst rank that the sets leave open. `strength`, in stakes per
-    deal, is adjusted for whom the bot met; where the schedule is not equal, it makes the order.
-    `part` numbers, from 1, the groups of bots that met, each ranked by itself. `disqualified`
-    counts matches.
-
-    In an open league `anytime_ci95`, of the strength, and `anytime_ranks` hold at all looks at the
-    table together; a bot that has `left` the field has neither, nor ranks, nor an interval of its
-    strength. All strengths are relative to the mean of the field.
-    """
-
-    rank: int
-    bot: str
-    stakes_per_deal: float | None
-    ci95: tuple[float, float] | None
-    elo: float | None
-    elo_pm: float | None
-    elo_bound: str | None
-    games: int
-    sets: int
-    void_sets: int
-    faults: dict[str, int]
-    ranks: tuple[int, int] | None
-    strength: float | None
-    strength_ci95: tuple[float, float] | None
-    part: int | None
-    disqualified: int
-    anytime_ci95: tuple[float, float] | None = None
-    anytime_ranks: tuple[int, int] | None = None
-    left: bool = False
 
 
 def standings(

@@ -5,17 +5,9 @@ from collections.abc import Callable, Sequence
 import msgspec
 import numpy as np
 
+from arena.stats.figures import Gap
 from arena.stats.floats import Floats, Ints, cleared, is_dust, settled
-from arena.stats.sets import (
-    FEWEST,
-    SetBlock,
-    by_bot,
-    by_pair,
-    parts,
-    parts_of,
-    together,
-    within,
-)
+from arena.stats.sets import FEWEST, SetBlock, by_bot, by_pair, parts, parts_of, together, within
 from arena.stats.significance import half_width, t_below
 from arena.stats.sums import Sums, degrees_of, met, of_part, sums
 
@@ -36,24 +28,6 @@ class Strengths(msgspec.Struct, frozen=True):
     free: Ints
     part: Ints
     sets: Ints
-
-
-class Gap(msgspec.Struct, frozen=True):
-    """How many more stakes a deal one bot makes than another.
-
-    `plus_minus` is half the 95 % interval, `los` the likelihood of superiority: how sure it is that
-    the gap is above 0. Both are None for fewer than ten sets and where G = T; `los` also where the
-    gap is 0 without any spread.
-    """
-
-    stakes: float
-    plus_minus: float | None
-    los: float | None
-
-    @property
-    def decided(self) -> bool:
-        """Whether the 95 % interval leaves out 0, so `los` is above 97.5 % or below 2.5 %."""
-        return self.plus_minus is not None and abs(self.stakes) > self.plus_minus
 
 
 def strengths(blocks: Sequence[SetBlock], bots: int) -> Strengths:

@@ -6,10 +6,11 @@ from itertools import combinations
 import msgspec
 import numpy as np
 
+from arena.stats.figures import Gap
 from arena.stats.floats import Floats, is_dust
 from arena.stats.sets import FEWEST, SetBlock
 from arena.stats.significance import f_above, holm_adjusted
-from arena.stats.strengths import Gap, gap_from
+from arena.stats.strengths import gap_from
 
 
 class GapBeside(msgspec.Struct, frozen=True):

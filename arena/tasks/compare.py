@@ -19,7 +19,7 @@ from arena.match.record import MatchRecord
 from arena.record.rows import encode_json
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation, choose_isolation
-from arena.stats.blocks import MIRROR, Lineup
+from arena.stats.figures import Lineup
 from arena.stats.floats import Floats
 from arena.stats.sprt import Hypotheses, SprtDecision, decide
 from arena.tasks.compare_terms import (
@@ -37,8 +37,7 @@ class ComparisonResult(msgspec.Struct, frozen=True):
 
     `bounds` are those of the log likelihood ratio. The decision leaves out `void_sets`, in which a
     bot was disqualified, and `later_sets`, played after the one that decided. The seed is shown if
-    it is for practice, else once the test is decided. By `rule` sets are
-    counted: `compare_terms.RULE`.
+    it is for practice, else once the test is decided.
     """
 
     new: str
@@ -56,7 +55,6 @@ class ComparisonResult(msgspec.Struct, frozen=True):
     faults: dict[str, dict[str, int]]
     isolation: dict[str, int]
     record: str
-    rule: int
 
 
 class Comparison:
@@ -82,15 +80,14 @@ class Comparison:
         self._seeds = seeds
         self._programs = programs
         self._bots = (pair.new, pair.old, *sorted(set(terms.bots) - {pair.new, pair.old}))
-        tables = [(lineup,) for lineup in terms.lineups] if pair.rule == 1 else [terms.lineups]
-        self._order = [(first, each) for first, _ in terms.blocks for each in tables]
+        self._firsts = [first for first, _ in terms.blocks]
         self._stored = set(store.stored())
         self._seatings = Counter((first, lineup) for lineup, _, first in self._stored)
         self._next = 0
         self._gaps = np.zeros(0)
         self._void = self._complete = 0
         self._count()
-        self.decision = decide(self._gaps, pair.hypotheses, pair.differing)
+        self.decision = decide(self._gaps, pair.hypotheses)
 
     @property
     def decided(self) -> bool:
@@ -121,7 +118,7 @@ class Comparison:
         before = self._next
         self._count()
         if self._next > before and not self.decided:
-            self.decision = decide(self._gaps, self.pair.hypotheses, self.pair.differing)
+            self.decision = decide(self._gaps, self.pair.hypotheses)
         return self._next > before
 
     def result(self) -> ComparisonResult:
@@ -144,19 +141,15 @@ class Comparison:
             self.store.faults(),
             self.store.isolation(),
             str(self.store.path),
-            self.pair.rule,
         )
 
     def _count(self) -> None:
         """Count the complete sets that follow those counted so far."""
-        while self._next < len(self._order):
-            first, tables = self._order[self._next]
-            if any(
-                self._seatings[first, lineup] < len(self._terms.seats_of(lineup))
-                for lineup in tables
-            ):
+        lineups, seats_of = self._terms.lineups, self._terms.seats_of
+        for first in self._firsts[self._next :]:
+            if any(self._seatings[first, table] < len(seats_of(table)) for table in lineups):
                 return
-            found = [gaps for lineup in tables for gaps in self._run(lineup, first)]
+            found = [gaps for lineup in lineups for gaps in self._run(lineup, first)]
             if found:
                 self._gaps = np.concatenate([self._gaps, np.stack(found, axis=1).ravel()])
             self._next += 1
@@ -169,9 +162,7 @@ class Comparison:
             self._void += block.sets
             return
         new, old = (block.lineup.index(bot) for bot in (self.pair.new, self.pair.old))
-        gaps = block.stakes.stakes[:, new] - block.stakes.stakes[:, old]
-        as_begun = self.pair.rule == 1 and not self._bots[2:]
-        yield gaps / MIRROR if as_begun else gaps
+        yield block.stakes.stakes[:, new] - block.stakes.stakes[:, old]
 
 
 @contextmanager

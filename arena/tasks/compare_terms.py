@@ -14,7 +14,7 @@ from arena.league.file import limits_for, rules_from
 from arena.league.format import SESSION
 from arena.league.terms import Terms
 from arena.record.store import Store
-from arena.stats.sprt import DIFFERING, Hypotheses
+from arena.stats.sprt import Hypotheses
 from arena.tasks.own_record import (
     Begun,
     changed_contents,
@@ -42,24 +42,12 @@ class AskedComparison(msgspec.Struct, frozen=True):
     max_sets: int
 
 
-RULE: Final = 2
-"""How sets are counted. By 2, thirds alternate set by set, gaps of a mirror are those of tables
-of three, and nothing is decided before enough sets differ. What was begun by 1 goes on by it: sets
-come in runs of one third, gaps of a mirror are as they are, and twenty sets are enough."""
-
-
-class ComparedPair(msgspec.Struct, frozen=True, omit_defaults=True):
+class ComparedPair(msgspec.Struct, frozen=True):
     """The names of the two bots and the test that compares them, as the record keeps them."""
 
     new: str
     old: str
     hypotheses: Hypotheses
-    rule: int = 1
-
-    @property
-    def differing(self) -> int:
-        """Sets that must differ before anything is decided."""
-        return 0 if self.rule == 1 else DIFFERING
 
 
 def read_comparison(
@@ -89,30 +77,23 @@ def read_comparison(
         (),
         {bot.name: content_hash(Path(bot.folder)) for bot in bots},
     )
-    return _extend(terms, asked.max_sets), ComparedPair(new, old, asked.hypotheses, RULE), bots
+    return _extend(terms, asked.max_sets), ComparedPair(new, old, asked.hypotheses), bots
 
 
 def name_record(terms: Terms, pair: ComparedPair, seed: int | None) -> Path:
     """A record in the working folder, named by the bots and by all that is asked of them.
 
-    So another version of a bot is another comparison. One that was begun by an earlier rule goes
-    on.
+    So another version of a bot is another comparison.
     """
-    asked = msgspec.to_builtins(msgspec.structs.replace(terms, blocks=()))
-    del asked["open"]  # it came after the first comparisons, which keep their names
-    names: list[Path] = []
-    for rule in (RULE, 1):
-        whole = (asked, msgspec.structs.replace(pair, rule=rule), seed)
-        digest = hashlib.sha256(msgspec.json.encode(whole)).hexdigest()
-        names.append(Path(f"compare-{pair.new}-{pair.old}-{digest[:8]}.db"))
-    now, earlier = names
-    return earlier if earlier.exists() and not now.exists() else now
+    asked = (msgspec.structs.replace(terms, blocks=()), pair, seed)
+    digest = hashlib.sha256(msgspec.json.encode(asked)).hexdigest()
+    return Path(f"compare-{pair.new}-{pair.old}-{digest[:8]}.db")
 
 
 def resume_comparison(
     store: Store, begun: Begun, pair: ComparedPair, max_sets: int
 ) -> tuple[Terms, ComparedPair]:
-    """The terms to go on with, the record's with more sets if more are asked for, and its rule.
+    """The terms to go on with, the record's with more sets if more are asked for, and its pair.
 
     Raises `ArenaError` where the record is that of another comparison.
     """

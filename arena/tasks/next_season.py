@@ -38,7 +38,7 @@ def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
     """
     path = league_path(path)
     record = record_path(path)
-    with closing(Store.open(record)) as old, lock(old, path):
+    with closing(Store.open(record)) as old, lock(old):
         season = _over(old)
         entries = [_carried(entry, stay) for entry in old.submissions()]
         names = entered_names(record)

@@ -20,13 +20,13 @@ from arena.league.ledger import Benched, Entry, Joined, Resumed
 from arena.league.plans import order_matches, remaining
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
-from arena.record.facts import IDENTITY, MAKERS, find_identity, makers_fact, read_resumed
+from arena.record.facts import MAKERS, makers_fact, read_resumed
 from arena.record.lock import lock
 from arena.record.paths import league_path, record_path
 from arena.record.rows import encode_json
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation, choose_isolation
-from arena.stats.blocks import Lineup
+from arena.stats.figures import Lineup
 from arena.tasks.field import built_copy, read_submissions, submitted_bots
 from arena.tasks.open_field import (
     Player,
@@ -282,15 +282,14 @@ def open_open_league(
     league = read_league(path, submitted_bots(entries), entered_names(record_path(path)))
     given = league.seed if seed is None else seed
     isolation = choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
-    with open_or_create(path, league, given) as store, lock(store, path):
+    with open_or_create(path, league, given) as store, lock(store):
         if not ending and (season := store.closed()) is not None:
             what, remedy = f"season {season} is closed", "arena season close goes on with its final"
             raise ArenaError(Mistake(what, str(path), remedy))
         old = store.terms()
         asked = resume_terms(path, store, league, entries, given)
         terms = msgspec.structs.replace(asked, bots=old.bots, retired=old.retired)
-        facts = store.facts()
-        store.set_facts({"terms": encode_json(terms), IDENTITY: find_identity(facts, path)})
+        store.set_facts({"terms": encode_json(terms)})
         yield OpenLeague(path, league, store, OpenLedger(store, terms), isolation)
 
 

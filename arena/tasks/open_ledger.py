@@ -33,7 +33,7 @@ from arena.record.damage import reading
 from arena.record.facts import GIVEN_SEED, SECRETS, read_secrets, read_spent
 from arena.record.rows import encode_json
 from arena.record.writer import Writer
-from arena.stats.blocks import Lineup
+from arena.stats.figures import Lineup
 
 _LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 

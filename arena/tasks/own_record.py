@@ -45,7 +45,7 @@ def own_record(path: Path, begun: Begun) -> Iterator[Writer]:
             others = [kind for kind in ("comparison", "match") if kind in store.facts()]
             what = f"this is the record of a {(*others, 'league')[0]}, not of a {begun.kind}"
             raise ArenaError(Mistake(what, str(path)))
-        with lock(store, path):
+        with lock(store):
             yield store
     finally:
         store.close()

@@ -10,10 +10,10 @@ from traceback import extract_tb
 
 import msgspec
 
+from arena.league.played import MatchOutline
 from arena.match.commands import MatchVoid, Question
 from arena.record.matches import Matches, StoredMatch
 from arena.record.reviews import Reviews, deals_with_keys
-from arena.record.rows import MatchOutline
 from arena.review.moments import DealFindings, Moment
 from arena.review.solver import Solver
 from arena.review.summary import BotReview, ReviewSummary

@@ -13,14 +13,15 @@ from arena.league.plans import MatchKey, match_key, match_plan, remaining, sched
 from arena.league.schedule import MatchSpec, new_seed
 from arena.league.terms import Terms, one_more_round, widest_interval
 from arena.match.commands import untimed
-from arena.record.facts import IDENTITY, MAKERS, find_identity, is_practice, makers_fact
+from arena.record.facts import MAKERS, is_practice, makers_fact
 from arena.record.lock import lock
 from arena.record.paths import league_path, record_path
 from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation, choose_isolation
-from arena.stats.standings import Standing, standings
+from arena.stats.figures import Standing
+from arena.stats.standings import standings
 from arena.tasks.field import find_copies, install_copies, read_submissions, submitted_bots
 from arena.tasks.own_record import entered_names
 from arena.tasks.season_terms import open_or_create, resume_terms
@@ -111,7 +112,7 @@ def open_season(
     league = read_league(path, submitted_bots(entries), entered_names(record_path(path)))
     given = league.seed if seed is None else seed
     isolation = choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
-    with open_or_create(path, league, given) as store, lock(store, path):
+    with open_or_create(path, league, given) as store, lock(store):
         facts, seeds = store.facts(), store.seeds()
         shown = _is_over(store, store.terms(), seeds)
         terms = resume_terms(path, store, league, entries, given)
@@ -130,8 +131,7 @@ def open_season(
         if shown and not is_practice(facts) and season.remaining():
             season.seeds = (*seeds, new_seed())  # else the new deals could be foreseen
         new = {"terms": encode_json(season.terms), "seeds": encode_json(season.seeds)}
-        new[MAKERS] = makers_fact(facts, league.bots)
-        store.set_facts({**new, IDENTITY: find_identity(facts, path)})
+        store.set_facts({**new, MAKERS: makers_fact(facts, league.bots)})
         yield season
 
 

@@ -13,20 +13,13 @@ from arena.league.file import League
 from arena.league.ledger import Committed, practice_secret
 from arena.league.schedule import commitment, new_seed
 from arena.league.terms import Terms, forbidden_changes
-from arena.record.facts import (
-    GIVEN_SEED,
-    MAKERS,
-    SECRETS,
-    first_facts,
-    is_practice,
-    makers_fact,
-)
+from arena.record.facts import GIVEN_SEED, MAKERS, SECRETS, first_facts, is_practice, makers_fact
 from arena.record.paths import record_path
 from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.submissions import Submission
 from arena.record.writer import Writer
-from arena.stats.blocks import Lineup
+from arena.stats.figures import Lineup
 
 
 @contextmanager

@@ -82,7 +82,7 @@ def open_shard(
         raise ArenaError(Mistake(what, str(path), "whether a round follows, only the whole shows"))
     if not record.exists():
         _create(record, whole, path, shard, league, given)
-    with closing(Writer.open(record)) as store, lock_share(store, path):
+    with closing(Writer.open(record)) as store, lock_share(store):
         elsewhere = _stored_in(whole, store) if whole.exists() else {}
         terms = resume_terms(path, store, league, entries, given)
         if terms != store.terms():

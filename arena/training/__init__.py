@@ -1,4 +1,1 @@
-"""The game for programs that learn: actions and observations as numbers, environments, N tables.
-
-May import zole.
-"""
+"""The game for programs that learn: actions and observations as numbers, environments, N tables."""

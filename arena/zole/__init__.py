@@ -1,4 +1,1 @@
-"""The game as pure values: cards, rules and their sources, deals, auction, play, scoring, view.
-
-May import nothing of the arena.
-"""
+"""The game as pure values: cards, rules and their sources, deals, auction, play, scoring, view."""

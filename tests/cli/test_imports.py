@@ -36,7 +36,6 @@ MAY_LOAD = [
             "export LEAGUE games",
             "export LEAGUE logs --view public",
             "merge MERGED RECORD",
-            "upgrade LEAGUE",
             "withdraw nobody --league LEAGUE",
             "resume nobody --league LEAGUE",
         ],

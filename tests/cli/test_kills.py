@@ -4,7 +4,6 @@ Arenas, workers and commands beside them are killed at random moments; after eac
 and all of it verified. tests/tasks/test_season_end.py does so to few made-up matches, quickly.
 """
 
-import gzip
 import os
 import random
 import shutil
@@ -38,8 +37,6 @@ LONGEST_S = 1.5
 
 TENTH_OF_A_SECOND = 3e-5
 """In hours."""
-
-FORMAT_3 = Path(__file__).parents[1] / "data" / "format_3"
 
 
 class Seen(msgspec.Struct):
@@ -109,11 +106,6 @@ def beside(what: str, ladder: Path, dice: random.Random, number: int) -> Sequenc
         return "resume", "crasher", "--league", ladder
     if what == "backup":
         return "backup", ladder, folder / f"backup{number}"
-    if what == "upgrade":
-        old = folder / "old.db"
-        if not old.exists():
-            old.write_bytes(gzip.decompress((FORMAT_3 / "league.db.gz").read_bytes()))
-        return "upgrade", old
     return ()
 
 
@@ -124,7 +116,7 @@ def test_forty_kills_lose_and_double_nothing(tmp_path: Path) -> None:
     _add_crasher(ladder)
     record = ladder.with_suffix(".db")
     assert run("league", ladder, "--orders", "1").returncode == 0
-    commands = ["", "submit", "withdraw", "backup", "upgrade", "submit", "resume"]
+    commands = ["", "submit", "withdraw", "backup", "submit", "resume"]
     for number in range(MOMENTS):
         with closing(Store.open(record)) as store:
             ends = number % 10 >= 7 or store.closed() is not None

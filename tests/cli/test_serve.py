@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.site import readiness
-from arena.site.config import read_site
 from arena.site.house.accounts import Account, account
 from arena.site.house.bots import bots
 from arena.site.house.file import House
@@ -18,9 +16,7 @@ from arena.site.house.jobs import take
 from arena.site.house.requests import CLERK, Withdraw
 from arena.site.house.stops import benched, paused
 from arena.site.house.tokens import account_of, new_token
-from arena.site.life import alone
-from tests.support.command import run, run_here
-from tests.support.hostile_files import small_record
+from tests.support.command import run
 from tests.support.house import opened, taken
 
 JOIN = "https://zole.example/join/"
@@ -134,25 +130,15 @@ def test_the_audit_tells_all_of_it(site: Path, house: House) -> None:
     assert len(told("audit", site, "--before", str(newest[0]["number"])).splitlines()) == 2
 
 
-def test_a_site_of_an_older_arena_is_brought_up_while_it_is_stopped(
-    site: Path, house: House, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("number", ["1", "99"])
+def test_accounts_that_another_arena_wrote_are_refused(
+    number: str, site: Path, house: House
 ) -> None:
-    small_record(site.parent)
-    site.with_suffix(".site").joinpath("logs").mkdir()
-    found = read_site(site)
-    monkeypatch.setattr(readiness, "PATIENCE_S", 0.0)
-    with alone(found, found.logs, "player", 0.0):
-        done = run_here("serve", "upgrade", str(site))
-        assert done.returncode == 3
-        assert "the player of this site is running already; stop it first" in done.stderr
-    assert "brought up from format" in told("upgrade", site)
-    done = run("serve", "upgrade", site)
-    assert (done.returncode, "already" in done.stderr) == (0, True)
     with house.writing() as sql:
-        sql.execute("UPDATE house SET value = '99' WHERE key = 'format'")
-    done = run("serve", "upgrade", site)
+        sql.execute("UPDATE house SET value = ? WHERE key = 'format'", (number,))
+    done = run("serve", "accounts", site)
     assert done.returncode != 0
-    assert "has format 99, this arena reads format 1" in done.stderr
+    assert f"has format {number}, this arena reads format 2" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -166,7 +152,6 @@ def test_a_site_of_an_older_arena_is_brought_up_while_it_is_stopped(
         ("pause", "SITE"),
         ("audit", "SITE"),
         ("backup", "SITE", "place"),
-        ("upgrade", "SITE"),
     ],
     ids=lambda words: words[0],
 )

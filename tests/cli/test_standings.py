@@ -18,7 +18,7 @@ from arena.match.record import Course
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
 from arena.record.writer import Writer
-from arena.stats.blocks import Lineup
+from arena.stats.figures import Lineup
 from arena.tasks.season_terms import open_or_create
 from arena.zole.state import GAMES
 from tests.support.bots import write_league

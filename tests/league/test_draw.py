@@ -7,7 +7,7 @@ import pytest
 
 from arena.league.draw import draw_tables
 from arena.league.schedule import lineups
-from arena.stats.blocks import Lineup
+from arena.stats.figures import Lineup
 
 
 def field(bots: int) -> tuple[str, ...]:

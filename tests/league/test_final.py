@@ -20,7 +20,7 @@ from arena.league.ledger import (
 )
 from arena.league.schedule import commitment
 from arena.league.terms import Terms
-from arena.stats.standings import Standing
+from arena.stats.figures import Standing
 from tests.league.test_terms import terms
 
 DIGEST = "d" * 64

@@ -22,7 +22,7 @@ from arena.league.ledger import (
 from arena.league.open_draw import RECENT, OpenDraw
 from arena.league.outcomes import Outcome
 from arena.league.schedule import commitment, seatings
-from arena.stats.blocks import Lineup
+from arena.stats.figures import Lineup
 
 
 class Told:

@@ -10,7 +10,7 @@ from arena.league.file import limits_for, read_league
 from arena.league.format import ROUND, OpenTerms
 from arena.league.terms import Terms, forbidden_changes, one_more_round, widest_interval
 from arena.record.summary import summarize
-from arena.stats.standings import Standing
+from arena.stats.figures import Standing
 from arena.tasks.season import open_season
 from arena.zole.rules import preset
 from tests.support.bots import write_league

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,14 @@ def test_every_public_name_is_there_and_no_other() -> None:
     assert {*arena.__all__} <= {*dir(arena)}
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = arena.nothing  # type: ignore[attr-defined]  # that is the claim
+
+
+def test_who_checks_types_is_told_of_the_same_names_from_the_same_modules() -> None:
+    stub = (ROOT / "arena/__init__.pyi").read_text(encoding="utf-8")
+    told = re.findall(r"^from (\S+) import (\w+) as \2$", stub, re.MULTILINE)
+    assert sorted(name for _, name in told) == arena.__all__
+    for module, name in told:
+        assert getattr(arena, name) is getattr(import_module(module), name)
 
 
 def test_importing_the_arena_loads_nothing_else_of_it() -> None:

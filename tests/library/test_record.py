@@ -1,23 +1,17 @@
-"""A program reads a record's standings and matches; an old record too."""
+"""A program reads a record's standings and matches."""
 
-import gzip
-import shutil
 from pathlib import Path
 
 import pytest
 
 import arena
-
-DATA = Path(__file__).parents[1] / "data" / "format_3"
+from tests.support.stored_league import stored_league
 
 
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A league with a record that an earlier arena wrote."""
-    league = tmp_path_factory.mktemp("record") / "league.toml"
-    shutil.copy(DATA / "league.toml", league)
-    league.with_suffix(".db").write_bytes(gzip.decompress((DATA / "league.db.gz").read_bytes()))
-    return league
+    return stored_league(tmp_path_factory.mktemp("record"))
 
 
 def test_a_record_has_its_bots_rules_standings_and_matches(league: Path) -> None:

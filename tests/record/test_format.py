@@ -1,32 +1,28 @@
-"""A record of format 3 that an earlier arena wrote opens, verifies, is brought up and goes on.
+"""A record that an earlier arena wrote opens, verifies and goes on; one of another format does not.
 
-Commit 2c990b1 played `tests/data/format_3`: faults, a disqualification and thus void sets, a bot
-handed in and replaced by its second version, a void match, a practice seed, and five
-matches still to play when it was killed.
+The record in `tests/data/league` is of format 4.
 """
 
-import gzip
 import json
 import shutil
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from arena.record.facts import IDENTITY
 from arena.record.matches import Matches, verify_all
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
 from arena.record.summary import summarize
 from tests.support.command import run
-
-DATA = Path(__file__).parents[1] / "data" / "format_3"
+from tests.support.stored_league import stored_league
 
 
 @pytest.fixture
 def store(league: Path) -> Iterator[Store]:
-    """The old record, to be read."""
+    """The record, to be read."""
     with closing(Store.open(league.with_suffix(".db"))) as store:
         yield store
 
@@ -34,13 +30,11 @@ def store(league: Path) -> Iterator[Store]:
 @pytest.fixture
 def league(tmp_path: Path) -> Path:
     """The record with its league and the copy of the bot that was handed in."""
-    league = tmp_path / "league.toml"
-    shutil.copytree(DATA, tmp_path, dirs_exist_ok=True)
-    league.with_suffix(".db").write_bytes(gzip.decompress((DATA / "league.db.gz").read_bytes()))
+    league = stored_league(tmp_path)
     with closing(Store.open(league.with_suffix(".db"))) as store:
         *_, newest = store.submissions()
     home = league.with_suffix(".bots")
-    shutil.copytree(DATA / "newest", home / newest.digest[:16])
+    shutil.copytree(tmp_path / "newest", home / newest.digest[:16])
     (home / f"{newest.digest[:16]}.built").touch()
     return league
 
@@ -65,22 +59,36 @@ def test_every_match_of_an_old_record_replays_to_what_is_stored(store: Store) ->
     assert [problem for *_, problem in verify_all(store)] == [None] * 16
 
 
-def test_who_would_write_to_an_old_record_is_told_how_to_bring_it_up(league: Path) -> None:
-    before = league.with_suffix(".db").read_bytes()
-    for words in (("league", league), ("withdraw", "mine.2", "--league", league)):
-        done = run(*words)
-        assert done.returncode == 2
-        assert "format 3, this arena writes format 4; bring it to that" in done.stderr
-    assert league.with_suffix(".db").read_bytes() == before
-
-
-def test_an_old_record_goes_on_once_it_is_brought_up(league: Path) -> None:
-    assert run("upgrade", league).returncode == 0
+def test_an_old_record_goes_on(league: Path) -> None:
     done = run("league", league, "--json")
     assert done.returncode == 0, done.stderr
     assert "going on with " in done.stderr
     document = json.loads(done.stdout)
     assert (document["sets"], document["complete"], document["owed"]) == (14, True, [])
     with closing(Store.open(league.with_suffix(".db"))) as store:
-        assert IDENTITY in store.facts()
         assert [problem for *_, problem in verify_all(store)] == [None] * 21
+
+
+OLDER = (
+    "UPDATE league SET value = '3' WHERE key = 'format'",
+    "ALTER TABLE matches DROP COLUMN processor",
+    "DROP TABLE ledger",
+)
+NEWER = ("UPDATE league SET value = '5' WHERE key = 'format'", "CREATE TABLE more (x)")
+NONE = ("DELETE FROM league WHERE key = 'format'",)
+
+
+@pytest.mark.parametrize(("form", "how"), [("3", OLDER), ("5", NEWER), ("none", NONE)])
+def test_a_record_of_another_format_is_refused_and_left_as_it_is(
+    league: Path, form: str, how: tuple[str, ...]
+) -> None:
+    record = league.with_suffix(".db")
+    with closing(sqlite3.connect(record, isolation_level=None)) as sql:
+        for statement in how:
+            sql.execute(statement)
+    before = record.read_bytes()
+    for words in (("standings", league), ("league", league), ("verify", league)):
+        done = run(*words)
+        assert done.returncode == 2
+        assert done.stderr == f"{record}: the record has format {form}, this arena opens format 4\n"
+    assert record.read_bytes() == before

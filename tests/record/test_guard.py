@@ -112,7 +112,7 @@ def test_an_identity_is_no_path_to_a_file_that_a_lock_would_remove(
         changed(record, f"INSERT OR REPLACE INTO league VALUES ('{fact}', '{mine}')")
 
         def use() -> None:
-            with closing(Store.open(record)) as store, lock(store, record):
+            with closing(Store.open(record)) as store, lock(store):
                 pass
 
         assert f"{fact} cannot be" in refused(use)

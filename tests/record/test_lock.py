@@ -188,4 +188,4 @@ def test_a_folder_in_which_nobody_may_write_is_told_by_its_cause(league: Path) -
     with closing(Store.open(league.with_suffix(".db"))) as store:
         store.path = Path("/sys/league.db")  # a folder that is closed even to root
         with pytest.raises(MachineError, match="cannot be written: Permission denied"):
-            lock(store, league).__enter__()
+            lock(store).__enter__()

@@ -22,7 +22,6 @@ from arena.match.record import MatchRecord
 from arena.record.merge import merge
 from arena.record.rows import encode_json
 from arena.record.store import Store
-from arena.record.upgrade import upgrade
 from arena.record.writer import Writer
 from arena.tasks.season import open_season
 from arena.tasks.season_terms import open_or_create
@@ -36,7 +35,6 @@ from tests.support.bots import (
     write_quick_bot,
 )
 from tests.support.command import PROJECT, run, run_here, said, start
-from tests.support.hostile_files import small_record
 from tests.support.open_record import open_record
 from tests.support.scripted import made_up
 
@@ -406,19 +404,6 @@ def test_records_on_a_read_only_file_system_are_merged_and_none_is_made_there(
         assert done.returncode == 3
         assert done.stderr.startswith(f"{out}: the record cannot be written: ")
         assert len(done.stderr.splitlines()) == 1
-
-
-def test_a_record_of_an_older_format_merges_into_a_newer_one_but_not_the_other_way(
-    tmp_path: Path,
-) -> None:
-    old = small_record(tmp_path)
-    new = tmp_path / "new.db"
-    shutil.copy(old, new)
-    with pytest.raises(ArenaError, match="bring it to that with arena upgrade"):
-        merge(new, [old])
-    upgrade(new)
-    merged = merge(new, [old])
-    assert (merged.before, merged.added) == (3, 0)
 
 
 def test_open_leagues_are_not_merged(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from arena.reports.figures import Interval, draw_growth, draw_intervals
-from arena.stats.over_time import Point
+from arena.stats.figures import Point
 
 
 def test_bots_that_all_made_nothing_have_a_figure() -> None:

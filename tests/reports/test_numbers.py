@@ -3,7 +3,7 @@
 import pytest
 
 from arena.reports.numbers import bounds, share, signed, with_half
-from arena.stats.shares import Share
+from arena.stats.figures import Share
 
 
 @pytest.mark.parametrize("value", [-0.0, -0.0004, 0.0004])

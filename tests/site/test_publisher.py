@@ -33,7 +33,7 @@ from arena.site.publish import publisher as publisher_module
 from arena.site.publish.publisher import LeaguePublisher
 from arena.site.published import Published, Publisher
 from arena.site.reviews import SiteReviews
-from arena.stats.shares import Share
+from arena.stats.figures import Share
 from tests.support.alike import Step, played
 from tests.support.open_record import SEED, Opened
 from tests.support.transcripts import simple

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from arena.league.schedule import seatings
-from arena.stats.blocks import MIRROR, Block, Lineup, Played, complete_blocks
+from arena.stats.blocks import MIRROR, Block, Played, complete_blocks
+from arena.stats.figures import Lineup
 
 NAMES = ("a", "b", "c")
 SEATS = seatings(NAMES, 3)

@@ -3,10 +3,11 @@
 from itertools import combinations
 
 from arena.stats.circles import circles
-from arena.stats.head_to_head import HeadToHead, crosstable
+from arena.stats.figures import Gap, HeadToHead
+from arena.stats.head_to_head import crosstable
 from arena.stats.misfit import misfit
 from arena.stats.sets import SetBlock
-from arena.stats.strengths import Gap, strengths
+from arena.stats.strengths import strengths
 from tests.stats.test_misfit import circular
 from tests.support.worked import simulated
 

@@ -9,11 +9,12 @@ import pytest
 
 from arena.stats.analysis import Analysis, analysis
 from arena.stats.blocks import Block
+from arena.stats.figures import Standing
 from arena.stats.floats import DUST, cleared, is_dust, places, settled
 from arena.stats.ranks import rank_ranges
 from arena.stats.sets import SetBlock
 from arena.stats.sprt import FIRST_LOOK, SAME, Hypotheses, decide
-from arena.stats.standings import Standing, standings
+from arena.stats.standings import standings
 from arena.stats.strengths import means, strengths
 from tests.support.worked import simulated, worked_league
 

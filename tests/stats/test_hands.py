@@ -8,7 +8,8 @@ import pytest
 
 from arena.league.schedule import seatings
 from arena.stats.blocks import Block, Played, complete_blocks
-from arena.stats.hands import HandGap, HandGaps, HandSpread, hand_gaps, hand_spreads
+from arena.stats.figures import HandGap, HandSpread
+from arena.stats.hands import HandGaps, hand_gaps, hand_spreads
 from arena.zole.state import GAMES
 from tests.stats.test_blocks import NAMES, SEATS, gathered, played
 

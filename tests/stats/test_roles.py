@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from arena.league.schedule import seatings
-from arena.stats.blocks import Block, Lineup, Played, complete_blocks
-from arena.stats.roles import Role, roles, seat_table
-from arena.stats.shares import Share
+from arena.stats.blocks import Block, Played, complete_blocks
+from arena.stats.figures import Lineup, Role, Share
+from arena.stats.roles import roles, seat_table
 from arena.stats.significance import wilson
 from arena.zole.state import GAMES
 from tests.stats.test_blocks import NAMES, SEATS, gathered, played

@@ -3,8 +3,9 @@
 from itertools import combinations
 
 from arena.stats.blocks import Block
+from arena.stats.figures import Standing
 from arena.stats.sets import SetBlock
-from arena.stats.standings import Standing, standings
+from arena.stats.standings import standings
 from tests.support.worked import simulated
 
 NAMES = "abcdef"

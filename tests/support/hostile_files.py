@@ -8,7 +8,6 @@ import itertools
 import json
 import os
 import resource
-import shutil
 import signal
 import sqlite3
 import traceback
@@ -20,8 +19,7 @@ from unittest.mock import patch
 
 from tests.support.command import run_here
 from tests.support.open_record import open_record
-
-DATA: Final = Path(__file__).parents[1] / "data" / "format_3"
+from tests.support.stored_league import stored_league
 
 RECORD_USES: Final = (
     *("standings F", "standings F --all --json", "replay F --json", "replay F 2", "faults F"),
@@ -56,11 +54,7 @@ ODD: Final[tuple[Any, ...]] = (
 
 def small_record(folder: Path) -> Path:
     """A record as small as can be with faults, a void match and submissions, and its league."""
-    path = folder / "league.db"
-    shutil.copy(DATA / "league.toml", folder)
-    for bot in ("honest", "faulty"):
-        shutil.copytree(DATA / bot, folder / bot)
-    path.write_bytes(gzip.decompress((DATA / "league.db.gz").read_bytes()))
+    path = stored_league(folder).with_suffix(".db")
     with closing(sqlite3.connect(path, isolation_level=None)) as sql:
         for statement in (
             "DELETE FROM logs WHERE match > 3",

@@ -264,31 +264,6 @@ def test_thirds_alternate_set_by_set(tmp_path: Path) -> None:
         assert comparison.decision.sets == 120
 
 
-def test_a_comparison_of_an_earlier_arena_goes_on_by_its_rule(tmp_path: Path) -> None:
-    """Twenty sets are enough for it, and its gaps are those of the mirror itself."""
-    new, old = quick_two(tmp_path)
-    asked = AskedComparison(new, old, (), "pagat", Hypotheses(), 60)
-    chance, record = np.random.default_rng(8), tmp_path / "x.db"
-    with open_comparison(asked, record, 1, "none") as comparison:
-        pair = comparison.pair
-        facts = json.loads(comparison.store.facts()["comparison"])
-        assert facts.pop("rule") == 2
-        comparison.store.set_facts({"comparison": json.dumps(facts)})
-    with open_comparison(asked, record, 1, "none") as comparison:
-        specs = [spec for spec, _ in comparison.jobs()]
-        records = {spec: played(spec, chance) for spec in specs}
-        for spec in specs:
-            comparison.add(spec, records[spec])
-        result = comparison.result()
-        assert (pair.rule, result.rule) == (2, 1)
-        assert result.decision == decide(gaps(specs, records) * 8 / 9, Hypotheses(), 0)
-        assert result.decision.sets == 20
-    said = run_here(
-        "compare", new, old, "--max-sets", "60", "--record", record, "--isolation", "none"
-    )
-    assert "It was begun by an earlier arena and goes on by its rule" in said.stdout
-
-
 def make_up(asked: AskedComparison, record: Path, sign: int = 1) -> None:
     """Store a whole comparison without playing it: `new` wins by chance, or loses."""
     chance = np.random.default_rng(8)

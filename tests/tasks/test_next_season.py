@@ -1,7 +1,9 @@
 """A new season takes the place of one that is over, whose record is kept as it was."""
 
 import os
+import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 from contextlib import closing
@@ -10,7 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.base.errors import ArenaError
+from arena.base.errors import ArenaError, MachineError
 from arena.bots.manifest import Bot
 from arena.league.file import read_league
 from arena.league.ledger import Closed, Sealed
@@ -122,3 +124,44 @@ def test_a_new_season_that_was_killed_is_begun_once(
     assert facts_of(kept) == sealed
     names = [name for name in sorted(os.listdir(league.parent)) if not name.endswith(".lock")]
     assert names == ["a", "b", "c", "league.db", "league.season-1.db", "league.toml"]
+
+
+def test_without_hard_links_the_old_record_is_copied(
+    league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise OSError("no hard links here")
+
+    sealed = facts_of(league.with_suffix(".db"))
+    monkeypatch.setattr(os, "link", refused)
+    assert facts_of(Path(next_season(league, None).kept)) == sealed
+
+
+def test_a_file_under_the_old_record_s_new_name_is_in_the_way(league: Path) -> None:
+    record = league.with_suffix(".db")
+    sealed = facts_of(record)
+    league.with_name("league.season-1.db").touch()
+    with pytest.raises(ArenaError, match="in the way"):
+        next_season(league, None)
+    assert facts_of(record) == sealed
+    assert not list(league.parent.glob("zole-*"))
+
+
+def test_what_a_write_ahead_log_holds_is_kept_with_the_old_record(league: Path) -> None:
+    record = league.with_suffix(".db")
+    with closing(sqlite3.connect(record, isolation_level=None)) as sql:
+        sql.execute("INSERT INTO voids VALUES ('[\"a\",\"b\"]', 0, 0, 'later')")
+        for suffix in (".db", ".db-wal"):  # as if its writer had been killed
+            shutil.copy(league.with_suffix(suffix), league.with_suffix(f"{suffix}.killed"))
+    for suffix in (".db", ".db-wal"):
+        league.with_suffix(f"{suffix}.killed").rename(league.with_suffix(suffix))
+    with closing(Store.open(Path(next_season(league, None).kept))) as store:
+        assert store.voids()[-1].why == "later"
+
+
+def test_a_record_in_use_is_not_put_aside(league: Path) -> None:
+    with closing(sqlite3.connect(league.with_suffix(".db"), isolation_level=None)) as sql:
+        sql.execute("BEGIN")
+        sql.execute("SELECT * FROM league").fetchone()
+        with pytest.raises(MachineError, match="locked"):
+            next_season(league, None)

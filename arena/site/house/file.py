@@ -171,9 +171,9 @@ def _check_format(sql: sqlite3.Connection, path: Path) -> None:
     found = row[0] if row and isinstance(row[0], str) and row[0].isdecimal() else None
     if found is None:
         raise Broken(f"{path} is not the file of a site")
-    if int(found) > int(FORMAT):
+    if found != FORMAT:
         what = f"{path} has format {found}, this arena reads format {FORMAT}"
-        raise Broken(what, "use the arena that wrote it, or a newer one")
+        raise Broken(what, "use the arena that wrote it")
     listed = "SELECT type, name, sql FROM sqlite_master LIMIT 100"
     empty = sqlite3.connect(":memory:")
     try:

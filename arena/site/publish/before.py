@@ -53,14 +53,14 @@ def published_before(path: Path, store: Store, bots: Iterable[str]) -> Published
     _remove(begun)
     with closing(Publisher.open(begun)) as publisher:
         publisher.number_from(version)  # no number is that of something else
-    return PublishedBefore(begun, PublishedPart(store.facts().get(IDENTITY, "")))
+    return PublishedBefore(begun, PublishedPart(store.facts()[IDENTITY]))
 
 
 def _known(path: Path, store: Store, bots: Iterable[str]) -> PublishedBefore | None:
     Publisher.open(path).close()  # takes back a version that was cut off by a kill
     with closing(Published(path)) as published:
         part = published_part(published)
-        if part is None or part.record != store.facts().get(IDENTITY, ""):
+        if part is None or part.record != store.facts()[IDENTITY]:
             return None
         line = next(iter(store.ledger(part.lines - 1)), None)
         if line is None or line.hash != part.hash:

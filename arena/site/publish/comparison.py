@@ -10,13 +10,13 @@ from typing import Final
 import msgspec
 
 from arena.site.documents.bot import Against, Hand, Mean, Roles
-from arena.stats.blocks import Block, Lineup
+from arena.stats.blocks import Block
 from arena.stats.field import sets_among
+from arena.stats.figures import Gap, HeadToHead, Lineup, Role, SeatLine, Share
 from arena.stats.hands import hand_gaps
-from arena.stats.head_to_head import HeadToHead, crosstable
-from arena.stats.roles import Role, SeatLine, roles, seat_table
-from arena.stats.shares import Share
-from arena.stats.strengths import Gap, strengths
+from arena.stats.head_to_head import crosstable
+from arena.stats.roles import roles, seat_table
+from arena.stats.strengths import strengths
 
 HANDS: Final = 5
 HANDS_OF: Final = 500

@@ -11,18 +11,19 @@ from arena.bots.manifest import Bot as Manifest
 from arena.bots.manifest import read_bot
 from arena.engine.builds import beside
 from arena.league.ledger import Line
+from arena.league.played import MatchOutline
 from arena.record.matches import Matches
 from arena.record.publishing import may_show
-from arena.record.rows import MatchOutline
 from arena.record.store import Store
 from arena.site.documents.play import MatchLine
 from arena.site.house.bots import State
 from arena.site.publish.growth import PlayedSoFar
 from arena.site.publish.ledger_view import LedgerView, OrderView
 from arena.site.publish.play import counts, match_line, out_of
-from arena.stats.blocks import Block, Lineup
+from arena.stats.blocks import Block
+from arena.stats.figures import Lineup, Standing
 from arena.stats.sets import SetBlock
-from arena.stats.standings import Standing, standings
+from arena.stats.standings import standings
 
 SIZE = 10
 """Deals of an order where there are no sessions."""

@@ -5,19 +5,10 @@ from typing import Final
 
 import msgspec
 
+from arena.league.epochs import Epoch, note_epoch
 from arena.league.field import Field
-from arena.league.ledger import (
-    Begun,
-    Dated,
-    Joined,
-    Left,
-    Line,
-    Ordered,
-    Revealed,
-    read_line,
-)
-from arena.record.epochs import Epoch, note_epoch
-from arena.stats.blocks import Lineup
+from arena.league.ledger import Begun, Dated, Joined, Left, Line, Ordered, Revealed, read_line
+from arena.stats.figures import Lineup
 
 HOUR_S: Final = 3600.0
 

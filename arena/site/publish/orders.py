@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from arena.record.rows import MatchOutline
+from arena.league.played import MatchOutline
 from arena.site.documents import league as documents
 from arena.site.documents.play import MatchDocument, ShownDeal, Television
 from arena.site.publish.edition import Edition

@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
+from arena.league.played import MatchOutline
+from arena.league.played import Traveller as Sheet
 from arena.league.schedule import MatchSpec
 from arena.match.commands import Fault
 from arena.match.record import MatchRecord
 from arena.match.wire import Tally
 from arena.record.matches import Matches
-from arena.record.rows import MatchOutline
 from arena.record.times import times_by_seat
-from arena.record.traveller import Traveller as Sheet
 from arena.record.traveller import Travellers
 from arena.site.documents.play import (
     DealResult,

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from arena.record.rows import MatchOutline
+from arena.league.played import MatchOutline
 from arena.record.store import Store
 from arena.record.summary import summarize
 from arena.site.config import Site

@@ -6,9 +6,9 @@ from typing import Literal
 import msgspec
 
 from arena.base.resources import Resources
+from arena.league.epochs import Epoch as Found
 from arena.league.ledger import Line
 from arena.league.terms import Terms
-from arena.record.epochs import Epoch as Found
 from arena.record.facts import is_practice, read_season
 from arena.record.summary import Final
 from arena.site.documents.league import (
@@ -23,7 +23,7 @@ from arena.site.documents.league import (
 )
 from arena.site.publish.league_state import LeagueState
 from arena.site.publish.ledger_view import LedgerView, moment
-from arena.stats.standings import Standing as Row
+from arena.stats.figures import Standing as Row
 from arena.zole.rules import ROWS
 from arena.zole.sources import nearest_preset, origins, titles, values
 

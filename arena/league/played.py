@@ -1,0 +1,80 @@
+"""What was played in a league, as plain values: matches, and deals in all their seatings."""
+
+import msgspec
+
+from arena.match.wire import FaultShown, Tally
+from arena.stats.figures import Lineup
+from arena.zole.deal import Seat
+from arena.zole.state import Game
+
+
+class MatchOutline(msgspec.Struct, frozen=True, kw_only=True):
+    """A stored match without its log: its number, seats, deals and results.
+
+    `deals` are those played from `first` on, `stakes` their sum by seat, `disqualified` seats.
+    """
+
+    match: int
+    bots: tuple[str, ...]
+    first: int
+    deals: int
+    stakes: tuple[int, ...]
+    faults: int
+    disqualified: tuple[int, ...]
+    decisions: int
+    isolation: str
+
+
+class TravellerLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A deal in one seating: who sat where, and what came of it.
+
+    `deal` is its number within the match, `bots` and `payments` (stakes) are by seat, `points` and
+    `tricks` as every seat is told. A `forfeited` deal was ended by its fault. `replay` is
+    the command that shows the game.
+    """
+
+    match: int
+    deal: int
+    bots: tuple[str, ...]
+    contract: Game | None
+    declarer: Seat | None
+    discards: tuple[str, ...]
+    points: Tally
+    tricks: Tally
+    level: str | None
+    payments: tuple[int, ...]
+    fault: FaultShown | None
+    forfeited: bool
+    replay: str
+
+
+class StakesBySeat(msgspec.Struct, frozen=True):
+    """A bot's mean stakes with each seat's cards, None where it had no game, and over all games."""
+
+    bot: str
+    by_seat: tuple[float | None, ...]
+    mean: float | None
+
+
+class Traveller(msgspec.Struct, frozen=True, kw_only=True):
+    """The sheet of a deal: the cards, a line for each seating, and what each bot made.
+
+    `deal` is the league's number; hands are by seat, empty where one sits out. `seatings` is how
+    many are to be played. `cut_short` are matches that ended before the deal; `disqualified` counts
+    the matches each bot was disqualified from, and any makes the set void. With `pools`, stakes
+    depend on what was in them before the deal, too.
+    """
+
+    league: str
+    deal: int
+    lineup: Lineup
+    dealer: Seat
+    active: tuple[Seat, ...]
+    hands: tuple[tuple[str, ...], ...]
+    talon: tuple[str, ...]
+    seatings: int
+    lines: tuple[TravellerLine, ...]
+    stakes: tuple[StakesBySeat, ...]
+    cut_short: tuple[int, ...]
+    disqualified: dict[str, int]
+    pools: bool

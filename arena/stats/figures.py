@@ -1,0 +1,198 @@
+"""The figures that statistics come to, as plain values: who shows them loads nothing that counts.
+
+The process of a site that strangers talk to reads them, so this needs neither NumPy nor a record.
+"""
+
+import msgspec
+
+Lineup = tuple[str, ...]
+"""The bots that meet at a table, by name, in the order of their names; two meet in a mirror."""
+
+
+class Gap(msgspec.Struct, frozen=True):
+    """How many more stakes a deal one bot makes than another.
+
+    `plus_minus` is half the 95 % interval, `los` the likelihood of superiority: how sure it is that
+    the gap is above 0. Both are None for fewer than ten sets and where G = T; `los` also where the
+    gap is 0 without any spread.
+    """
+
+    stakes: float
+    plus_minus: float | None
+    los: float | None
+
+    @property
+    def decided(self) -> bool:
+        """Whether the 95 % interval leaves out 0, so `los` is above 97.5 % or below 2.5 %."""
+        return self.plus_minus is not None and abs(self.stakes) > self.plus_minus
+
+
+class Share(msgspec.Struct, frozen=True):
+    """A mean over `of` seats in games, and half its 95 % interval.
+
+    None where there are no such games, or too few for an interval.
+    """
+
+    value: float | None
+    plus_minus: float | None
+    of: int
+
+
+class Proportion(Share, frozen=True):
+    """How often something holds: a mean of ones and zeros, with a 95 % interval within 0 to 1."""
+
+    ci95: tuple[float, float] | None
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """One bot's line. Numbers are None where there are too few sets to say anything.
+
+    `elo_bound` marks an Elo that is only a bound, `games` and `sets` count complete sets.
+    `ranks` are the best and the worst rank that the sets leave open. `strength`, in stakes per
+    deal, is adjusted for whom the bot met; where the schedule is not equal, it makes the order.
+    `part` numbers, from 1, the groups of bots that met, each ranked by itself. `disqualified`
+    counts matches.
+
+    In an open league `anytime_ci95`, of the strength, and `anytime_ranks` hold at all looks at the
+    table together; a bot that has `left` the field has neither, nor ranks, nor an interval of its
+    strength. All strengths are relative to the mean of the field.
+    """
+
+    rank: int
+    bot: str
+    stakes_per_deal: float | None
+    ci95: tuple[float, float] | None
+    elo: float | None
+    elo_pm: float | None
+    elo_bound: str | None
+    games: int
+    sets: int
+    void_sets: int
+    faults: dict[str, int]
+    ranks: tuple[int, int] | None
+    strength: float | None
+    strength_ci95: tuple[float, float] | None
+    part: int | None
+    disqualified: int
+    anytime_ci95: tuple[float, float] | None = None
+    anytime_ranks: tuple[int, int] | None = None
+    left: bool = False
+
+
+class HeadToHead(msgspec.Struct, frozen=True):
+    """Two bots. `met` is the gap in the `sets` both sat in, None where there are none.
+
+    `league` is the gap of their estimates by all sets, from the full covariance; None where they
+    were never compared, directly or through others. `identical`: they made the same in every set.
+    """
+
+    bot: str
+    other: str
+    sets: int
+    deals: int
+    met: Gap | None
+    league: Gap | None
+    identical: bool
+
+
+def from_other_side(pair: HeadToHead) -> HeadToHead:
+    """The same pair from the other side."""
+    return msgspec.structs.replace(
+        pair, bot=pair.other, other=pair.bot, met=_turned(pair.met), league=_turned(pair.league)
+    )
+
+
+def _turned(it: Gap | None) -> Gap | None:
+    if it is None:
+        return None
+    return Gap(0.0 - it.stakes, it.plus_minus, None if it.los is None else 1 - it.los)
+
+
+HANDS = ("forehand", "middlehand", "rearhand")
+
+
+class Role(msgspec.Struct, frozen=True):
+    """A bot's roles, or everybody's where `bot` is None.
+
+    `declares` is the share of its hands that it declares, `wins` of these the share that pay it;
+    the others are stakes per deal in a role. `contracts` counts what it declared. A hand is a deal
+    in which the bot holds cards.
+    """
+
+    bot: str | None
+    declares: Proportion
+    wins: Proportion
+    declarer: Share
+    defender: Share
+    table: Share
+    sitting_out: Share
+    contracts: dict[str, int]
+
+
+class SeatLine(msgspec.Struct, frozen=True):
+    """A bot's stakes per deal by its place from the dealer, or everybody's where `bot` is None."""
+
+    bot: str | None
+    forehand: Share
+    middlehand: Share
+    rearhand: Share
+    sitting_out: Share
+
+
+class HandSpread(msgspec.Struct, frozen=True):
+    """The hand of a deal of which bots made the most different stakes.
+
+    `deal` is the league's number; `worst` and `best` are bots, the first by name where several made
+    the same, and `spread` is what lies between their stakes.
+    """
+
+    lineup: Lineup
+    deal: int
+    seat: int
+    worst: str
+    worst_stakes: float
+    best: str
+    best_stakes: float
+    spread: float
+
+
+class HandGap(msgspec.Struct, frozen=True):
+    """A bot's stakes with a hand against the mean of the other bots' with the same hand.
+
+    `gap` is the difference. The bot played the hand in `games` games and `declared` in so many; for
+    the others, together, these are `other_games` and `others_declared`.
+    """
+
+    lineup: Lineup
+    deal: int
+    seat: int
+    stakes: float
+    others: float
+    gap: float
+    games: int
+    declared: int
+    other_games: int
+    others_declared: int
+
+
+class Point(msgspec.Struct, frozen=True):
+    """Where the league stood after the first `each` sets of every lineup, `sets` in all.
+
+    Strengths in stakes per deal and half their 95 % intervals, by the bots' places in the field;
+    None where there was nothing to estimate.
+    """
+
+    each: int
+    sets: int
+    strengths: tuple[float | None, ...]
+    plus_minus: tuple[float | None, ...]
+
+
+class Times(msgspec.Struct, frozen=True):
+    """A bot's answer times in seconds; `late` is the 95th percentile."""
+
+    bot: str
+    moves: int
+    median: float
+    late: float
+    most: float

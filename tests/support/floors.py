@@ -1,0 +1,98 @@
+"""The picture of the house in `docs/architecture.md`: its packages on floors, by what they import.
+
+A package stands above all that it imports, and a line leads to each package it imports that it does
+not reach through another one.
+"""
+
+import ast
+from functools import cache
+from html import escape
+from textwrap import wrap
+
+from tests.support.source import ROOT, files, imports, package, parsed
+
+WIDE, HIGH, GAP, RISE = 214, 72, 18, 116
+STYLE = (
+    "rect{fill:#f4f1e8;stroke:#6b6250}path{stroke:#6b6250;fill:none}"
+    "text{font:12px sans-serif;text-anchor:middle}.name{font-weight:bold;font-size:15px}"
+)
+
+
+@cache
+def imported() -> dict[str, set[str]]:
+    """The packages that each package imports, anywhere in its files."""
+    found: dict[str, set[str]] = {}
+    for path in files():
+        if (own := package(path)) is not None:
+            modules = (module.split(".") for module, _ in imports(path))
+            others = {parts[1] for parts in modules if parts[0] == "arena" and parts[1:]}
+            found.setdefault(own, set()).update(others - {own})
+    return {name: others & found.keys() for name, others in sorted(found.items())}
+
+
+@cache
+def below(name: str) -> frozenset[str]:
+    """All packages that a package reaches."""
+    own = imported()[name]
+    return frozenset(own.union(*map(below, own)))
+
+
+def lines(name: str) -> list[str]:
+    """The packages it imports and does not reach through another one that it imports."""
+    own = imported()[name]
+    return sorted(each for each in own if not any(each in below(other) for other in own))
+
+
+@cache
+def floor(name: str) -> int:
+    """How far above the ground a package stands, by the longest way down from it."""
+    return 1 + max(map(floor, imported()[name]), default=-1)
+
+
+def places() -> dict[str, tuple[int, int]]:
+    """The middle of each package's upper edge; on a floor each is near those that it stands on."""
+    found: dict[str, tuple[int, int]] = {}
+    top = max(map(floor, imported()))
+    middle = max(len(each) for each in _floors(top)) * (WIDE + GAP) // 2
+
+    def above(name: str) -> tuple[float, str]:
+        under = [found[each][0] for each in lines(name)]
+        return (sum(under) / len(under) if under else middle, name)
+
+    for number, names in enumerate(_floors(top)):
+        left = middle - (len(names) - 1) * (WIDE + GAP) // 2
+        for place, name in enumerate(sorted(names, key=above)):
+            found[name] = left + place * (WIDE + GAP), GAP + (top - number) * RISE
+    return found
+
+
+def _floors(top: int) -> list[list[str]]:
+    return [[name for name in imported() if floor(name) == number] for number in range(top + 1)]
+
+
+def said(name: str) -> str:
+    """What a package says of itself, up to the colon."""
+    told = ast.get_docstring(parsed(ROOT / name / "__init__.py")) or ""
+    return told.partition("\n\n")[0].partition(":")[0].rstrip(".")
+
+
+def picture() -> bytes:
+    """The picture as SVG."""
+    at = places()
+    width = max(x for x, _ in at.values()) + WIDE // 2 + GAP
+    height = max(y for _, y in at.values()) + HIGH + GAP
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">',
+        f"<style>{STYLE}</style>",
+        f'<path d="M0 0h{width}v{height}H0z" style="fill:#fff;stroke:none"/>',
+    ]
+    for name, (x, y) in at.items():
+        for each in lines(name):  # down beside what stands between: past it the line is straight
+            far, foot = at[each]
+            parts.append(f'<path d="M{x} {y + HIGH}L{far} {y + RISE}V{foot}"/>')
+    for name, (x, y) in at.items():
+        parts.append(f'<rect x="{x - WIDE // 2}" y="{y}" width="{WIDE}" height="{HIGH}" rx="6"/>')
+        parts.append(f'<text class="name" x="{x}" y="{y + 19}">{name}</text>')
+        for row, text in enumerate(wrap(said(name), 32)):
+            parts.append(f'<text x="{x}" y="{y + 35 + 14 * row}">{escape(text)}</text>')
+    return "\n".join((*parts, "</svg>\n")).encode()
