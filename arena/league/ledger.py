@@ -8,6 +8,7 @@ last line so knows whether anything before it has been changed.
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Final, Literal
 
 import msgspec
@@ -154,6 +155,11 @@ def read_line(text: str) -> Dated:
     if not NOW.match(found.at):
         raise ValueError(f"{found.at:.30} is not a time")
     return found
+
+
+def moment(at: str) -> float:
+    """A moment of the ledger in seconds since 1970."""
+    return datetime.fromisoformat(at).timestamp()
 
 
 def chain_flaw(lines: Iterable[Line], before: Line | None = None) -> str | None:

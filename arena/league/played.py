@@ -3,7 +3,7 @@
 import msgspec
 
 from arena.match.wire import FaultShown, Tally
-from arena.stats.figures import Lineup
+from arena.stats.figures import Lineup, Standing
 from arena.zole.deal import Seat
 from arena.zole.state import Game
 
@@ -30,7 +30,7 @@ class TravellerLine(msgspec.Struct, frozen=True, kw_only=True):
 
     `deal` is its number within the match, `bots` and `payments` (stakes) are by seat, `points` and
     `tricks` as every seat is told. A `forfeited` deal was ended by its fault. `replay` is
-    the command that shows the game.
+    the command that shows the game, for who has the league's file.
     """
 
     match: int
@@ -38,14 +38,14 @@ class TravellerLine(msgspec.Struct, frozen=True, kw_only=True):
     bots: tuple[str, ...]
     contract: Game | None
     declarer: Seat | None
-    discards: tuple[str, ...]
-    points: Tally
-    tricks: Tally
-    level: str | None
+    discards: tuple[str, ...] = ()
+    points: Tally | None = None
+    tricks: Tally | None = None
+    level: str | None = None
     payments: tuple[int, ...]
     fault: FaultShown | None
     forfeited: bool
-    replay: str
+    replay: str = ""
 
 
 class StakesBySeat(msgspec.Struct, frozen=True):
@@ -62,7 +62,8 @@ class Traveller(msgspec.Struct, frozen=True, kw_only=True):
     `deal` is the league's number; hands are by seat, empty where one sits out. `seatings` is how
     many are to be played. `cut_short` are matches that ended before the deal; `disqualified` counts
     the matches each bot was disqualified from, and any makes the set void. With `pools`, stakes
-    depend on what was in them before the deal, too.
+    depend on what was in them before the deal, too. As long as the cards may not be shown, there
+    are neither hands nor talon, nor what the lines would tell of them.
     """
 
     league: str
@@ -70,11 +71,26 @@ class Traveller(msgspec.Struct, frozen=True, kw_only=True):
     lineup: Lineup
     dealer: Seat
     active: tuple[Seat, ...]
-    hands: tuple[tuple[str, ...], ...]
-    talon: tuple[str, ...]
+    hands: tuple[tuple[str, ...], ...] = ()
+    talon: tuple[str, ...] = ()
     seatings: int
     lines: tuple[TravellerLine, ...]
     stakes: tuple[StakesBySeat, ...]
     cut_short: tuple[int, ...]
     disqualified: dict[str, int]
     pools: bool
+
+
+class SeasonFinal(msgspec.Struct, frozen=True):
+    """The final of an open league's season: its table, by the sets of the final alone.
+
+    `sets` are all that were ordered; any two bots that meet do so on equally many deals, on a
+    number fixed beforehand.
+    """
+
+    season: int
+    sets: int
+    sets_played: int
+    sets_void: int
+    equal_schedule: bool
+    standings: list[Standing]

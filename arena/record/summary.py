@@ -6,6 +6,7 @@ from math import factorial
 import msgspec
 
 from arena.league.ledger import Closed, Committed, Entry, Left, Ordered, revealed_seeds
+from arena.league.played import SeasonFinal
 from arena.league.schedule import commitment, seatings
 from arena.league.terms import Terms, one_more_round
 from arena.record.facts import GIVEN_SEED, is_practice
@@ -58,21 +59,6 @@ class OpenState(msgspec.Struct, frozen=True):
     benched: dict[str, str]
 
 
-class Final(msgspec.Struct, frozen=True):
-    """The final of an open league's season: its table, by the sets of the final alone.
-
-    `sets` are all that were ordered; any two bots that meet do so on equally many deals, on a
-    number fixed beforehand.
-    """
-
-    season: int
-    sets: int
-    sets_played: int
-    sets_void: int
-    equal_schedule: bool
-    standings: list[Standing]
-
-
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """A league's standings and what readers must know about them.
 
@@ -107,7 +93,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     session: int | None
     seatings: tuple[int, int] | None
     open: OpenState | None = None
-    final: Final | None = None
+    final: SeasonFinal | None = None
 
 
 class Report(Summary, frozen=True, kw_only=True):
@@ -130,7 +116,7 @@ def table_before_final(store: Store) -> list[Standing]:
     return standings(blocks, sorted(terms.bots), {}, here, _left(store.entries()))
 
 
-def final_table(store: Store) -> Final | None:
+def final_table(store: Store) -> SeasonFinal | None:
     """The final of an open league's season once it is closed, or None."""
     return _final(store, store.terms(), store.entries())
 
@@ -157,7 +143,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     played = sum(block.sets for block in blocks) - left_out
     practice = is_practice(facts)
     state: OpenState | None = None
-    final: Final | None = None
+    final: SeasonFinal | None = None
     here = terms.bots.keys() - set(terms.retired if terms.open else ())
     if terms.open is None:
         field = set(terms.lineups)
@@ -222,7 +208,7 @@ def _left(entries: Iterable[Entry]) -> list[str]:
     return [entry.bot for entry in entries if isinstance(entry, Left)]
 
 
-def _final(store: Store, terms: Terms, entries: Iterable[Entry]) -> Final | None:
+def _final(store: Store, terms: Terms, entries: Iterable[Entry]) -> SeasonFinal | None:
     """The final of a season that is closed."""
     closed: Closed | None = None
     orders: dict[tuple[Lineup, int], Ordered] = {}
@@ -238,7 +224,7 @@ def _final(store: Store, terms: Terms, entries: Iterable[Entry]) -> Final | None
     blocks = complete_blocks(played, bots, terms.seats_of, session)
     counted = [block.stakes for block in blocks if block.stakes is not None]
     sets = [block.sets for block in blocks if block.stakes is not None]
-    return Final(
+    return SeasonFinal(
         closed.season,
         sum(order.deals for order in orders.values()) // session,
         sum(sets),

@@ -7,17 +7,18 @@ to a bot: it shows what all seats are told at the end of a deal.
 
 import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.league.played import StakesBySeat, Traveller, TravellerLine
+from arena.league.terms import Terms
 from arena.match.commands import PlayedDeal
 from arena.record.matches import StoredMatch, check_bot
 from arena.record.store import Store
 from arena.stats.figures import Lineup
-from arena.zole.deal import active_seats
+from arena.zole.deal import Seat, active_seats
 from arena.zole.rules import Rules
 
 
@@ -50,14 +51,14 @@ def deal_command(league: str, deal: int, lineup: Lineup) -> str:
 class Travellers:
     """Gathers the sheets of some deals from their matches, each read once, in any order.
 
-    `league` is the name by which commands find the league.
+    `league` is the name by which commands find the league; with None the sheets have none.
     """
 
     def __init__(
         self,
         store: Store,
         deals: Sequence[tuple[Lineup, int]],
-        league: str,
+        league: str | None,
         numbers: Sequence[int] | None = None,
     ) -> None:
         """`numbers` are those of the matches of all the deals, where they are known already."""
@@ -107,22 +108,37 @@ class Travellers:
             what = f"every match of {', '.join(lineup)} ended before deal {deal}"
             raise ArenaError(Mistake(what, terms.name, "a bot was disqualified in it"))
         lines = [_line(each, game, terms.rules, self._league) for each, game in games]
-        dealt = games[0][1]
-        return Traveller(
-            league=terms.name,
-            deal=deal,
-            lineup=lineup,
-            dealer=dealt.deal.dealer,
-            active=active_seats(terms.rules.players, dealt.deal.dealer),
-            hands=dealt.result.hands,
-            talon=dealt.result.talon,
-            seatings=len(terms.seats_of(lineup)),
-            lines=tuple(lines),
-            stakes=tuple(_stakes(lines, bot, terms.rules.players) for bot in lineup),
-            cut_short=tuple(each.match for each in seatings if each.game is None),
-            disqualified=dict(Counter(bot for each in seatings for bot in each.disqualified)),
-            pools=terms.rules.pools.enabled,
-        )
+        dealt, result = games[0][1].deal, games[0][1].result
+        out = Counter(bot for each in seatings for bot in each.disqualified)
+        cut_short = [each.match for each in seatings if each.game is None]
+        sheet = sheet_without_cards(terms, lineup, deal, dealt.dealer, lines, cut_short, out)
+        return msgspec.structs.replace(sheet, hands=result.hands, talon=result.talon)
+
+
+def sheet_without_cards(
+    terms: Terms,
+    lineup: Lineup,
+    deal: int,
+    dealer: Seat,
+    lines: Sequence[TravellerLine],
+    cut_short: Sequence[int],
+    disqualified: Mapping[str, int],
+) -> Traveller:
+    """A sheet as it is before its cards may be shown."""
+    players = terms.rules.players
+    return Traveller(
+        league=terms.name,
+        deal=deal,
+        lineup=lineup,
+        dealer=dealer,
+        active=active_seats(players, dealer),
+        seatings=len(terms.seats_of(lineup)),
+        lines=tuple(lines),
+        stakes=tuple(_stakes(lines, bot, players) for bot in lineup),
+        cut_short=tuple(cut_short),
+        disqualified=dict(disqualified),
+        pools=terms.rules.pools.enabled,
+    )
 
 
 class _Seating(msgspec.Struct, frozen=True):
@@ -134,9 +150,12 @@ class _Seating(msgspec.Struct, frozen=True):
     game: PlayedDeal | None
 
 
-def _line(seating: _Seating, game: PlayedDeal, rules: Rules, league: str) -> TravellerLine:
+def _line(seating: _Seating, game: PlayedDeal, rules: Rules, league: str | None) -> TravellerLine:
     result = game.result
-    words = ("arena", "replay", league, str(seating.match), "--deal", str(game.number))
+    command = ""
+    if league is not None:
+        words = ("arena", "replay", league, str(seating.match), "--deal", str(game.number))
+        command = shlex.join(words)
     return TravellerLine(
         match=seating.match,
         deal=game.number,
@@ -150,7 +169,7 @@ def _line(seating: _Seating, game: PlayedDeal, rules: Rules, league: str) -> Tra
         payments=result.payments,
         fault=result.fault,
         forfeited=result.fault is not None and rules.conduct.on_fault == "forfeit",
-        replay=shlex.join(words),
+        replay=command,
     )
 
 

@@ -11,8 +11,7 @@ from arena.record.summary import Report
 from arena.reports.numbers import circles_text, contracts, gap, misfit_text, part_of, percent, share
 from arena.reports.terminal import console, show_table
 from arena.stats.analysis import Analysis
-from arena.stats.figures import HANDS, Gap, HeadToHead, from_other_side
-from arena.stats.significance import SIGNIFICANCE
+from arena.stats.figures import HANDS, SIGNIFICANCE, Gap, HeadToHead, from_other_side
 from arena.stats.third_seat import ThirdSeat
 
 _COMPANY_ROWS = 40

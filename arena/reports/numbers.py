@@ -3,10 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from arena.base.words import count
-from arena.stats.circles import Circle
-from arena.stats.figures import Gap, Proportion, Role, Share
-from arena.stats.misfit import Misfit
-from arena.stats.significance import SIGNIFICANCE
+from arena.stats.figures import SIGNIFICANCE, Circle, Gap, Misfit, Proportion, Role, Share
 
 _TOLD = 5
 """How many circles are named."""

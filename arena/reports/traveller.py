@@ -58,7 +58,7 @@ def remarks_on_deal(sheet: Traveller) -> Iterator[str]:
 
 def points_text(line: TravellerLine) -> str:
     """The declarer's card points and tricks, or what a fault made of them; a dash without one."""
-    if line.declarer is None or line.points.declarer is None:
+    if line.declarer is None or line.points is None or line.tricks is None:
         return "-"
     if line.forfeited:
         return "won" if line.payments[line.declarer] > 0 else "lost"

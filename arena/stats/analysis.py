@@ -5,13 +5,13 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from arena.stats.blocks import Block
-from arena.stats.circles import Circle, circles
+from arena.stats.circles import circles
 from arena.stats.elo import ratings
 from arena.stats.field import sets_among
-from arena.stats.figures import HeadToHead, Point, Role, SeatLine
+from arena.stats.figures import Circle, HeadToHead, Misfit, Point, Role, SeatLine
 from arena.stats.floats import Floats
 from arena.stats.head_to_head import crosstable
-from arena.stats.misfit import Misfit, misfit
+from arena.stats.misfit import misfit
 from arena.stats.over_time import points_over_time
 from arena.stats.roles import roles, seat_table
 from arena.stats.sets import parts

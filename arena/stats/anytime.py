@@ -10,10 +10,10 @@ from typing import Final
 
 import numpy as np
 
+from arena.stats.figures import SIGNIFICANCE
 from arena.stats.floats import Floats, cleared
 from arena.stats.ranks import rank_ranges
 from arena.stats.sets import FEWEST
-from arena.stats.significance import SIGNIFICANCE
 from arena.stats.strengths import Strengths
 
 PRIOR: Final = 30.0

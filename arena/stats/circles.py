@@ -4,11 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from arena.stats.figures import HeadToHead
-from arena.stats.significance import SIGNIFICANCE, holm_adjusted
-
-Circle = tuple[str, str, str]
-"""Three bots; each beats the next, the last the first."""
+from arena.stats.figures import SIGNIFICANCE, Circle, HeadToHead
+from arena.stats.significance import holm_adjusted
 
 
 def circles(pairs: Sequence[HeadToHead]) -> tuple[Circle, ...]:

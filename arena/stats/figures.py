@@ -196,3 +196,27 @@ class Times(msgspec.Struct, frozen=True):
     median: float
     late: float
     most: float
+
+
+Circle = tuple[str, str, str]
+"""Three bots; each beats the next, the last the first."""
+
+
+class Misfit(msgspec.Struct, frozen=True):
+    """The test of whether only the strengths of two bots decide the stakes between them.
+
+    `chance` is how often the sets would deviate this much by luck; a small one means that how much
+    a bot wins depends on whom it meets. `directions` counts the independent deviations that were
+    tested, `f` is the statistic, `free` the degrees of freedom left. `why` says why the test could
+    not be made; then the others are None.
+    """
+
+    chance: float | None
+    f: float | None
+    directions: int | None
+    free: int | None
+    why: str | None
+
+
+SIGNIFICANCE = 0.05
+"""How often, at most, any of the differences that tests report may be wrong."""

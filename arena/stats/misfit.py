@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-import msgspec
 import numpy as np
 
+from arena.stats.figures import Misfit
 from arena.stats.floats import DUST, Floats, Ints
 from arena.stats.sets import SetBlock, by_bot, by_pair, degrees, lineup_residuals, parts, stacks
 from arena.stats.significance import f_above
@@ -16,22 +16,6 @@ MOST = 50
 
 SPARE = 10
 """Degrees of freedom that must be left once each tested direction has taken one."""
-
-
-class Misfit(msgspec.Struct, frozen=True):
-    """The test of whether only the strengths of two bots decide the stakes between them.
-
-    `chance` is how often the sets would deviate this much by luck; a small one means that how much
-    a bot wins depends on whom it meets. `directions` counts the independent deviations that were
-    tested, `f` is the statistic, `free` the degrees of freedom left. `why` says why the test could
-    not be made; then the others are None.
-    """
-
-    chance: float | None
-    f: float | None
-    directions: int | None
-    free: int | None
-    why: str | None
 
 
 def misfit(blocks: Sequence[SetBlock], bots: int) -> Misfit:

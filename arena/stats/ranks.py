@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from arena.stats.figures import SIGNIFICANCE
 from arena.stats.floats import Flags, Floats, cleared
 from arena.stats.sets import FEWEST
-from arena.stats.significance import SIGNIFICANCE, each_t_below, holm_adjusted
+from arena.stats.significance import each_t_below, holm_adjusted
 from arena.stats.strengths import Strengths, variance_between
 
 Chances = Callable[[Floats, Floats, Floats], Floats]

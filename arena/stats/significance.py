@@ -8,9 +8,6 @@ import numpy as np
 
 from arena.stats.floats import Floats
 
-SIGNIFICANCE = 0.05
-"""How often, at most, any of the differences that tests report may be wrong."""
-
 
 def t_point(free: float, chance: float) -> float:
     """The value that Student's t with `free` degrees of freedom stays below with this chance."""

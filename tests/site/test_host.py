@@ -18,7 +18,7 @@ from arena.base.errors import ArenaError
 from arena.sandbox.isolation import NONE
 from arena.sandbox.tree import children
 from arena.site.config import Site
-from arena.site.documents.league import STANDINGS, StandingLine, Standings
+from arena.site.documents.league import STANDINGS, Standings
 from arena.site.guests.bots import benched_bots, guest_terms
 from arena.site.guests.host import AT_ADDRESS, Host
 from arena.site.guests.wire import (
@@ -48,6 +48,7 @@ from arena.site.house.stops import bench
 from arena.site.published import Publisher
 from tests.support.command import lives
 from tests.support.guest_site import GuestSite
+from tests.support.made_site import MadeSite
 from tests.support.patience import PATIENCE_S, until
 
 
@@ -188,8 +189,9 @@ def test_a_bot_that_was_benched_plays_no_guests(tmp_path: Path) -> None:
         assert benched_bots(site) == set()
         bench(house, "willing", "it prints rude words")
         assert benched_bots(site) == {"willing"}
-    failing = StandingLine(bot="random", author="house", state="benched")
-    playing = StandingLine(bot="careful", author="house", state="playing")
+    playing, benched = map(MadeSite().standing, (0, 9))
+    failing = msgspec.structs.replace(benched, bot="random")
+    playing = msgspec.structs.replace(playing, bot="careful")
     with closing(Publisher.open(site.published)) as publisher, publisher.news() as news:
         table = Standings(version=1, at=0.0, lines=(playing, failing))
         news.put(STANDINGS, msgspec.json.encode(table))

@@ -33,7 +33,7 @@ from arena.site.publish import publisher as publisher_module
 from arena.site.publish.publisher import LeaguePublisher
 from arena.site.published import Published, Publisher
 from arena.site.reviews import SiteReviews
-from arena.stats.figures import Share
+from arena.stats.figures import Share, Standing
 from tests.support.alike import Step, played
 from tests.support.open_record import SEED, Opened
 from tests.support.transcripts import simple
@@ -122,7 +122,7 @@ def test_what_is_published_is_what_the_record_says(shown: Shown) -> None:
         table = summarize(store).standings
     lines = shown.document("standings")["lines"]
     assert [line["bot"] for line in lines] == [row.bot for row in table]
-    assert [line["stakes"] for line in lines] == [row.stakes_per_deal for row in table]
+    assert msgspec.convert(lines, list[Standing]) == table
     assert shown.document("league")["matches"] == 12
     assert [row["match"] for row in shown.rows("matches")] == list(range(12, 0, -1))
     assert len(shown.rows("ledger")) == shown.document("league")["lines"]
@@ -219,7 +219,7 @@ def test_what_a_review_found_is_on_the_bots_page(shown: Shown) -> None:
     shown.publish()
     review = shown.document("bots/a")["review"]
     assert (review["decisions"], review["mistakes"]) == (40, {"too bold": 2})
-    assert review["loss"] == {"value": 0.3, "half": 0.1, "interval": None, "of": 10}
+    assert review["loss"] == {"value": 0.3, "plus_minus": 0.1, "of": 10}
     assert review["clear"]["lead"]["value"] == 0.05
     assert shown.document("bots/b")["review"] is None
 
@@ -267,14 +267,19 @@ def test_a_new_publisher_begins_with_what_the_last_one_knew(shown: Shown) -> Non
 def test_cards_are_shown_once_the_epoch_is_over(shown: Shown) -> None:
     shown.go_on(1)
     shown.publish()
-    assert not shown.document("deals/1/0")["shown"]
+    deal = shown.document("deals/1/0")
+    assert deal["later"] == "once epoch 1 is over"
+    assert deal["hands"] == deal["talon"] == []
+    for line in deal["lines"]:
+        assert not line["discards"]
+        assert {line["points"], line["tricks"], line["level"], line["replay"]} == {None, ""}
     assert shown.document("matches/1")["later"] == "once epoch 1 is over"
     shown.league.turn()
     shown.publish()
     deal = shown.document("deals/1/0")
-    assert deal["shown"]
+    assert not deal["later"]
     assert [len(hand) for hand in deal["hands"]] == [8, 8, 8]
-    assert shown.document("matches/1")["replay"]
+    assert shown.document("matches/1")["line"]["shown"]
     assert all(row["shown"] for row in shown.rows("matches"))
     assert shown.document("epochs")["epochs"][2]["secret"]
 

@@ -2,40 +2,36 @@
 
 import hashlib
 import random
+from datetime import UTC, datetime
 
 import msgspec
 
+from arena.league.epochs import Epoch
+from arena.league.format import OpenTerms
+from arena.league.ledger import Line, Ordered
+from arena.league.played import SeasonFinal, StakesBySeat, TravellerLine
+from arena.match.wire import FaultShown, Tally
 from arena.site.documents.bot import (
-    Against,
-    AnswerTimes,
     BotDocument,
     BotFault,
     BotReviewed,
     Hand,
-    Mean,
     PastMoment,
-    Roles,
     Version,
 )
 from arena.site.documents.league import (
-    EpochLine,
     Epochs,
     LeagueDocument,
-    LedgerLine,
     Rule,
     RulesDocument,
-    SeasonFinal,
     StandingLine,
     Standings,
 )
 from arena.site.documents.play import (
     DealResult,
-    Made,
     MatchDocument,
     MatchLine,
-    Order,
-    SeatFault,
-    Seating,
+    OrderLine,
     ShownDeal,
     TablesDocument,
     Television,
@@ -47,6 +43,7 @@ from arena.site.house.quotas import Allowed, QuotaLeft
 from arena.site.house.requests import Challenge, HouseRequest
 from arena.site.house.tokens import Token
 from arena.site.house.uploads import State, Upload, UploadStep
+from arena.stats.figures import Gap, HeadToHead, Proportion, Role, SeatLine, Share, Times
 
 NOW = 1_795_348_800.0
 NAMES = (
@@ -63,6 +60,10 @@ NAMES = (
     *("kaklasaite", "rand", "zole_net", "W" * 40, "tournesol", "ābols+7", "random", "mēness.2"),
 )
 DECK = "QC QS QH QD JC JS JH JD AD TD KD 9D 8D 7D AC TC KC 9C AS TS KS 9S AH TH KH 9H".split()
+
+
+def ledger_time(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
 
 
 def sha(text: str) -> str:
@@ -97,8 +98,6 @@ class MadeSite:
             matches=16_738,
             games=167_380,
             decisions=4_911_204,
-            width=0.7,
-            trickle=6,
             publish="epoch",
         )
 
@@ -106,6 +105,9 @@ class MadeSite:
         left, new = place >= 14, place == 13
         strength = self.strengths[place]
         wide = 0.12 + 0.04 * place if not new else 2.4
+        around = strength - wide, strength + wide
+        at_one_look = strength - wide / 1.5, strength + wide / 1.5
+        ranks = None if left else (max(1, place - 1), min(14, place + 3))
         return StandingLine(
             bot=self.names[place],
             author=self.text(("Anna", "Jānis B.", "Ilze", "Līga un Pēteris")[place % 4]),
@@ -113,14 +115,20 @@ class MadeSite:
             state="left" if left else "benched" if place == 9 else "playing",
             why=self.text("three of its last ten tables were void") if place == 9 else "",
             rank=place - 13 if left else place + 1,
-            ranks=None if left else (max(1, place - 1), min(14, place + 3)),
+            ranks=ranks,
             part=1,
             strength=strength,
-            interval=None if left else (strength - wide, strength + wide),
-            at_one_look=wide / 1.5,
-            stakes=strength * 0.9,
+            strength_ci95=None if left else at_one_look,
+            anytime_ci95=None if left else around,
+            anytime_ranks=ranks,
+            stakes_per_deal=strength * 0.9,
+            ci95=at_one_look,
             elo=1500 + 120 * strength,
-            elo_half=20.0,
+            elo_pm=20.0,
+            elo_bound=None,
+            left=left,
+            void_sets=0,
+            disqualified=0,
             games=60 * (200 - 10 * place),
             sets=10 * (200 - 10 * place),
             faults={self.text("timeout"): 3, "illegal_card": 1} if place in (4, 9) else {},
@@ -133,9 +141,7 @@ class MadeSite:
             version=self.version,
             at=NOW - 40,
             lines=lines,
-            final=None
-            if self.said is None
-            else SeasonFinal(season=1, sets=9, sets_played=4, lines=lines[:3]),
+            final=None if self.said is None else SeasonFinal(1, 9, 4, 0, True, list(lines[:3])),
             remarks=(self.text("12 sets are void: careful was disqualified in 3 of 6 matches."),),
             identical=((self.names[5], self.names[14]),),
         )
@@ -154,7 +160,9 @@ class MadeSite:
             first=30,
             deals=10,
             faults=int(number % 7 == 0),
-            out=(1,) if number % 21 == 0 else (),
+            decisions=287,
+            isolation="bubblewrap",
+            disqualified=(1,) if number % 21 == 0 else (),
             counts="void" if number % 21 == 0 else "waiting" if number > 16_736 else "counts",
             shown=number % 2 == 0,
         )
@@ -164,13 +172,8 @@ class MadeSite:
 
     def tables(self) -> TablesDocument:
         now = (
-            Order(
-                order=2785 + each,
-                bots=self.seats(),
-                first=10 * each,
-                deals=10,
-                epoch=3,
-                kind="table",
+            OrderLine(
+                order=Ordered(2785 + each, self.seats(), 10 * each, 10, 3, 16_700, "table"),
                 at=NOW - 60,
                 played=(5, 3, 2, 0)[each],
                 matches=6,
@@ -188,18 +191,15 @@ class MadeSite:
                 contract=("ordinary", "solo", "table", None)[number % 4],
                 declarer=number % 3 if number % 4 < 2 else None,
                 payments=(2, -1, -1) if number % 2 else (-4, 2, 2),
-                fault=SeatFault(seat=1, kind=self.text("timeout")) if number == 4 else None,
+                fault=FaultShown(1, "timeout") if number == 4 else None,
             )
             for number in range(10)
         )
         return MatchDocument(
             line=line,
             epoch=3,
-            isolation="bubblewrap",
-            decisions=287,
             deals=tuple(deals),
             seatings=tuple(range(16_698, 16_704)),
-            replay=True,
             later=self.text(""),
             moves=(90, 99, 98),
             seconds=(0.4, 2.75, 31.0),
@@ -210,17 +210,17 @@ class MadeSite:
         hands = tuple(tuple(sorted(cards[8 * s : 8 * s + 8], key=DECK.index)) for s in range(3))
         bots = self.seats()
         lines = (
-            Seating(
+            TravellerLine(
                 match=16_698 + turn,
-                number=4,
+                deal=4,
                 bots=tuple(bots[(seat + turn) % 3] for seat in range(3)),
                 contract="ordinary" if turn < 4 else "table",
                 declarer=turn % 2 if turn < 4 else None,
                 discards=tuple(cards[24:]) if turn < 4 else (),
-                points=(74, 46),
-                tricks=(5, 3),
+                points=Tally(74, 46, (40, 34, 46), 0),
+                tricks=Tally(5, 3, (5, 2, 1), 0),
                 payments=(4, -2, -2) if turn % 2 else (-2, 4, -2),
-                fault=SeatFault(seat=0, kind=self.text("illegal_card")) if turn == 2 else None,
+                fault=FaultShown(0, "illegal") if turn == 2 else None,
                 forfeited=turn == 2,
             )
             for turn in range(6)
@@ -231,43 +231,40 @@ class MadeSite:
             first=30,
             deals=10,
             epoch=3,
-            bots=bots,
+            league=self.text("Zoles trepes"),
+            lineup=bots,
             dealer=2,
             active=(0, 1, 2),
-            shown=True,
             later=self.text(""),
-            void=self.text(""),
+            cut_short=(16_703,),
+            disqualified={} if self.said is None else {self.said: 1},
+            pools=False,
             hands=hands,
             talon=tuple(cards[24:]),
             lines=tuple(lines),
-            made=tuple(Made(bot=bot, by_seat=(1.0, -2.0, 0.5), mean=-0.17) for bot in bots),
+            stakes=tuple(StakesBySeat(bot, (1.0, -2.0, 0.5), -0.17) for bot in bots),
             seatings=6,
         )
 
     def bot(self) -> BotDocument:
-        mean = Mean(value=-0.42, half=0.11, of=900)
-        share = Mean(value=0.31, interval=(0.29, 0.33), of=2000)
-        roles = Roles(
-            declares=share,
-            wins=share,
-            declarer=mean,
-            defender=mean,
-            table=mean,
-            forehand=mean,
-            middlehand=mean,
-            rearhand=mean,
-            contracts={"ordinary": 812, self.text("small_solo"): 9},
-        )
+        line, mean = self.standing(4), Share(-0.42, 0.11, 900)
+        share = Proportion(0.31, 0.02, 2000, (0.29, 0.33))
+        contracts = {"ordinary": 812, self.text("small_solo"): 9}
         against = (
-            Against(
-                other=name,
-                sets=200 - 10 * place,
-                deals=200 - 10 * place,
-                gap=None if place == 12 else 0.9 - 0.25 * place,
-                half=None if place == 12 else 0.3 + 0.02 * place,
-                sure=None if place == 12 else max(0.0002, min(0.9999, 1.1 - 0.11 * place)),
-                sure_by_all=0.5,
-                identical=place == 11,
+            HeadToHead(
+                line.bot,
+                name,
+                200 - 10 * place,
+                200 - 10 * place,
+                None
+                if place == 12
+                else Gap(
+                    0.9 - 0.25 * place,
+                    0.3 + 0.02 * place,
+                    max(0.0002, min(0.9999, 1.1 - 0.11 * place)),
+                ),
+                Gap(0.0, 0.1, 0.5),
+                place == 11,
             )
             for place, name in enumerate(self.names[:13])
             if place != 3
@@ -277,9 +274,10 @@ class MadeSite:
                 order=2700 + each,
                 deal=30 + each,
                 seat=each % 3,
-                bots=self.seats(),
+                lineup=self.seats(),
                 stakes=-6.0 + each,
                 others=2.0,
+                gap=each - 8.0,
                 games=2,
                 declared=2,
                 other_games=4,
@@ -296,7 +294,6 @@ class MadeSite:
             )
             for each in range(1, 41)
         )
-        line = self.standing(4)
         return BotDocument(
             at=NOW,
             line=line,
@@ -322,9 +319,12 @@ class MadeSite:
                 ),
             ),
             against=tuple(against),
-            roles=roles,
-            field=roles,
-            times=AnswerTimes(moves=48_210, median=0.0213, late=0.31, most=4.2),
+            roles=tuple(
+                Role(bot, share, share, mean, mean, mean, mean, contracts)
+                for bot in (line.bot, None)
+            ),
+            seats=tuple(SeatLine(bot, mean, mean, mean, mean) for bot in (line.bot, None)),
+            times=Times(line.bot, 48_210, 0.0213, 0.31, 4.2),
             faults=tuple(
                 BotFault(
                     match=900 + each,
@@ -351,35 +351,33 @@ class MadeSite:
 
     def epochs(self) -> Epochs:
         secret, field = sha("secret"), sha("field")
-        done = EpochLine(
+        done = Epoch(
             epoch=2,
             commitment=sha(secret),
-            committed=NOW - 1e6,
+            committed_at=ledger_time(NOW - 1e6),
             field=field,
-            begun=NOW - 9e5,
+            begun_at=ledger_time(NOW - 9e5),
             orders=1410,
             secret=secret,
-            revealed=NOW - 4e5,
+            revealed_at=ledger_time(NOW - 4e5),
             seed=sha(f"zole epoch 1\n{secret}\n{field}"),
         )
-        now = EpochLine(
+        now = Epoch(
             epoch=3,
             commitment=sha("3"),
-            committed=NOW - 9e5,
+            committed_at=ledger_time(NOW - 9e5),
             field=field,
-            begun=NOW - 4e5,
+            begun_at=ledger_time(NOW - 4e5),
             orders=1380,
         )
-        to_come = EpochLine(epoch=4, commitment=sha("4"), committed=NOW - 4e5)
-        return Epochs(epochs=(to_come, now, done), hours=168, ends=NOW + 190_000)
+        to_come = Epoch(epoch=4, commitment=sha("4"), committed_at=ledger_time(NOW - 4e5))
+        return Epochs(epochs=(to_come, now, done))
 
-    def ledger(self) -> tuple[LedgerLine, ...]:
+    def ledger(self) -> tuple[Line, ...]:
         text = self.text(
             '{"at":"2026-11-22T13:30:01+00:00","entry":{"type":"ordered","order":2790}}'
         )
-        return tuple(
-            LedgerLine(number=2841 - each, text=text, hash=sha(f"{each}")) for each in range(12)
-        )
+        return tuple(Line(number=2841 - each, text=text, hash=sha(f"{each}")) for each in range(12))
 
     def rules(self) -> RulesDocument:
         return RulesDocument(
@@ -403,13 +401,7 @@ class MadeSite:
                 "small_solo": (6, -7),
             },
             limits={"move": "60 s", "memory": "512 MiB", "folder": self.text("64 MiB")},
-            apart=True,
-            width=0.7,
-            epoch_hours=168,
-            trickle=6,
-            publish="epoch",
-            final=8,
-            final_deals=100,
+            open=OpenTerms(),
         )
 
     def tv(self) -> Television:

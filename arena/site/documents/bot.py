@@ -1,13 +1,10 @@
-"""The document of a bot: what its page tells, as the publisher writes it.
-
-Stakes are per deal, `half` is half of a 95 % interval of one look, and `of` counts what a mean is
-over. A value is None where there is too little to say anything.
-"""
+"""The document of a bot: what its page tells, as the publisher writes it."""
 
 import msgspec
 
-from arena.site.documents.league import Interval, StandingLine
+from arena.site.documents.league import StandingLine
 from arena.site.documents.play import MatchLine
+from arena.stats.figures import HandGap, HeadToHead, Role, SeatLine, Share, Times
 
 
 class Version(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,58 +22,6 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     was: StandingLine | None = None
 
 
-class Against(msgspec.Struct, frozen=True, kw_only=True):
-    """The bot against another, in the sets in which both sat.
-
-    `gap` is how many stakes it made more, `sure` the likelihood that it is better by these sets,
-    `sure_by_all` by all sets of the league. `identical`: both made the same in every set.
-    """
-
-    other: str
-    sets: int
-    deals: int
-    gap: float | None = None
-    half: float | None = None
-    sure: float | None = None
-    sure_by_all: float | None = None
-    identical: bool = False
-
-
-class Mean(msgspec.Struct, frozen=True, kw_only=True):
-    """A mean, or a share from 0 to 1; a share has its `interval`, a mean of stakes `half` of it."""
-
-    value: float | None = None
-    half: float | None = None
-    interval: Interval | None = None
-    of: int = 0
-
-
-class Roles(msgspec.Struct, frozen=True, kw_only=True):
-    """How often a bot declares and wins, and its stakes in each role and at each place.
-
-    `declares` is a share of its hands, `wins` of what it declared; `contracts` counts these.
-    """
-
-    declares: Mean
-    wins: Mean
-    declarer: Mean
-    defender: Mean
-    table: Mean
-    forehand: Mean
-    middlehand: Mean
-    rearhand: Mean
-    contracts: dict[str, int] = {}
-
-
-class AnswerTimes(msgspec.Struct, frozen=True, kw_only=True):
-    """Answer times in seconds; 19 of 20 are at most `late`."""
-
-    moves: int
-    median: float
-    late: float
-    most: float
-
-
 class BotFault(msgspec.Struct, frozen=True, kw_only=True):
     """One of the bot's faults: the deal by its number in the match, and by the league's."""
 
@@ -88,19 +33,10 @@ class BotFault(msgspec.Struct, frozen=True, kw_only=True):
     shown: bool = False
 
 
-class Hand(msgspec.Struct, frozen=True, kw_only=True):
-    """A hand with which the bot made much more, or much less, than others with the same cards."""
+class Hand(HandGap, frozen=True, kw_only=True):
+    """A bot's gap with a hand, the order in which it was dealt, and whether that is shown."""
 
     order: int
-    deal: int
-    seat: int
-    bots: tuple[str, ...]
-    stakes: float
-    others: float
-    games: int
-    declared: int
-    other_games: int
-    others_declared: int
     shown: bool = False
 
 
@@ -110,7 +46,7 @@ class PastMoment(msgspec.Struct, frozen=True, kw_only=True):
     at: float
     sets: int
     strength: float
-    interval: Interval | None = None
+    interval: tuple[float, float] | None = None
 
 
 class BotReviewed(msgspec.Struct, frozen=True, kw_only=True):
@@ -120,9 +56,9 @@ class BotReviewed(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     decisions: int
-    loss: Mean
-    blunders: Mean
-    clear: dict[str, Mean] = {}
+    loss: Share
+    blunders: Share
+    clear: dict[str, Share] = {}
     mistakes: dict[str, int] = {}
 
 
@@ -130,8 +66,9 @@ class BotDocument(msgspec.Struct, frozen=True, kw_only=True):
     """A bot's page.
 
     `versions` are the newest first, this one among them; `against` is the bot's row of the
-    crosstable, in the order of the standings; `field` are everybody's roles, to compare with.
-    Faults and matches are the last ones, the newest first; `best` and `worst` the largest gaps.
+    crosstable, in the order of the standings. `roles` and `seats` have the bot's line and then
+    everybody's, to compare with. Faults and matches are the last ones, the newest first; `best`
+    and `worst` the largest gaps.
     """
 
     at: float
@@ -141,10 +78,10 @@ class BotDocument(msgspec.Struct, frozen=True, kw_only=True):
     content: str
     isolation: str = ""
     versions: tuple[Version, ...]
-    against: tuple[Against, ...] = ()
-    roles: Roles | None = None
-    field: Roles | None = None
-    times: AnswerTimes | None = None
+    against: tuple[HeadToHead, ...] = ()
+    roles: tuple[Role, ...] = ()
+    seats: tuple[SeatLine, ...] = ()
+    times: Times | None = None
     faults: tuple[BotFault, ...] = ()
     best: tuple[Hand, ...] = ()
     worst: tuple[Hand, ...] = ()

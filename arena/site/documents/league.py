@@ -16,15 +16,17 @@ others is left out by whoever writes a document, never by who serves it.
     rules             RulesDocument
     tv                Television
 
-Of lists each row is a document: `matches` of `MatchLine` by number, `ledger` of `LedgerLine`.
+Of lists each row is a document: `matches` of `MatchLine` by number, `ledger` of its `Line`.
 """
 
 from typing import Final, Literal
 
 import msgspec
 
-Interval = tuple[float, float]
-Ranks = tuple[int, int]
+from arena.league.epochs import Epoch
+from arena.league.format import OpenTerms, Publish
+from arena.league.played import SeasonFinal
+from arena.stats.figures import Standing
 
 LEAGUE: Final = "league"
 STANDINGS: Final = "standings"
@@ -60,8 +62,7 @@ class LeagueDocument(msgspec.Struct, frozen=True, kw_only=True):
 
     `state` is `closed` while a season's final is played and `sealed` after it. `paused` are words
     of the organiser. The `hash` is that of the ledger's last line, `lines` its number; an epoch
-    ends at `epoch_ends` or a little later, None before the first. `width` is what intervals are
-    played down to; then come `trickle` orders an hour.
+    ends at `epoch_ends` or a little later, None before the first.
     """
 
     name: str
@@ -78,54 +79,24 @@ class LeagueDocument(msgspec.Struct, frozen=True, kw_only=True):
     matches: int
     games: int
     decisions: int
-    width: float
-    trickle: float
-    publish: Literal["at_once", "epoch", "season"]
+    publish: Publish
 
 
 # --- the standings ---
 
 
-class StandingLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A bot's line. Numbers are None where there are too few sets to say anything.
+class StandingLine(Standing, frozen=True, kw_only=True):
+    """A bot's line, and what the ledger says of the bot.
 
-    In the field `interval` and `ranks` hold at all looks at the table together; `at_one_look` is
-    half the interval of one look. `part` numbers the groups of bots that met. `sets` are all
-    seatings of a deal, or of a session; `faults` are counted by kind. `needs` says that its
-    interval is not as narrow as wanted.
+    `why` is that of its state; `needs` says that its interval is not as narrow as wanted.
     """
 
-    bot: str
-    author: str
+    author: str = ""
     house: bool = False
     state: Literal["playing", "benched", "left"]
     why: str = ""
-    rank: int | None = None
-    ranks: Ranks | None = None
-    part: int | None = None
-    strength: float | None = None
-    interval: Interval | None = None
-    at_one_look: float | None = None
-    stakes: float | None = None
-    elo: float | None = None
-    elo_half: float | None = None
-    elo_bound: str | None = None
-    games: int = 0
-    sets: int = 0
-    void_sets: int = 0
-    disqualified: int = 0
-    faults: dict[str, int] = {}
     joined: float | None = None
     needs: bool = False
-
-
-class SeasonFinal(msgspec.Struct, frozen=True, kw_only=True):
-    """The final of the season, by its own sets, in the order of its table."""
-
-    season: int
-    sets: int
-    sets_played: int
-    lines: tuple[StandingLine, ...]
 
 
 class Standings(msgspec.Struct, frozen=True, kw_only=True):
@@ -146,38 +117,10 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
 # --- epochs ---
 
 
-class EpochLine(msgspec.Struct, frozen=True, kw_only=True):
-    """An epoch: what was committed to and when, and what came of it.
-
-    `field` is the digest of the bots that played at its begin; the secret, and the seed that
-    follows from both, are None until they are revealed.
-    """
-
-    epoch: int
-    commitment: str
-    committed: float
-    field: str | None = None
-    begun: float | None = None
-    orders: int = 0
-    secret: str | None = None
-    revealed: float | None = None
-    seed: str | None = None
-
-
 class Epochs(msgspec.Struct, frozen=True, kw_only=True):
-    """All epochs that were committed to, the newest first; `hours` is how long one lasts."""
+    """All epochs that were committed to, the newest first."""
 
-    epochs: tuple[EpochLine, ...]
-    hours: float
-    ends: float | None = None
-
-
-class LedgerLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the ledger: its hash is that of the one before, a newline and its text."""
-
-    number: int
-    text: str
-    hash: str
+    epochs: tuple[Epoch, ...]
 
 
 # --- rules ---
@@ -207,10 +150,4 @@ class RulesDocument(msgspec.Struct, frozen=True, kw_only=True):
     levels: tuple[str, ...]
     payments: dict[str, tuple[int, ...]]
     limits: dict[str, str]
-    apart: bool
-    width: float
-    epoch_hours: float
-    trickle: float
-    publish: Literal["at_once", "epoch", "season"]
-    final: int
-    final_deals: int
+    open: OpenTerms

@@ -4,16 +4,18 @@ Places across are shares of the width, so that a figure is as readable on a phon
 style's, by class, since the pages' policy allows no style of an element's own.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import ceil, floor, log10
 from typing import Final
 
 import msgspec
 from markupsafe import Markup
 
-from arena.site.documents.bot import Against, PastMoment
-from arena.site.documents.league import StandingLine
+from arena.site.documents.bot import PastMoment
 from arena.site.pages.words import MINUS
+from arena.stats.figures import Gap, HeadToHead, Standing
+
+_Interval = tuple[float, float] | None
 
 _SHADES: Final = ((0.999, 3), (0.975, 2), (0.8, 1))
 """How sure it must be who is better for a shade of the crosstable, the darkest first."""
@@ -44,33 +46,56 @@ def axis_of(values: Iterable[float], steps: int = 4) -> Axis:
     return Axis(first * step, last * step, tuple(each * step for each in range(first, last + 1)))
 
 
-def strength_axis(lines: Sequence[StandingLine]) -> Axis:
-    """An axis for the strengths of a table.
+class Measure(msgspec.Struct, frozen=True):
+    """What a table is ordered by: how its column is called, and its parts of a bot's line.
+
+    These are a value, its interval and the ranks that it leaves open; `looks` says when they hold.
+    """
+
+    head: str
+    looks: str
+    of: Callable[[Standing], tuple[float | None, _Interval, tuple[int, int] | None]]
+
+
+SO_FAR: Final = Measure(
+    "strength",
+    ", at all looks together",
+    lambda line: (line.strength, line.anytime_ci95, line.anytime_ranks),
+)
+AT_END: Final = Measure(
+    "strength", "", lambda line: (line.strength, line.strength_ci95, line.ranks)
+)
+
+
+def table_axis(lines: Sequence[Standing], by: Measure) -> Axis:
+    """An axis for the values of a table.
 
     Of bots that hardly played, whose intervals are much wider than most, it leaves the ends out.
     """
-    known = [
-        (line.strength, *line.interval)
-        for line in lines
-        if line.strength is not None and line.interval is not None
-    ]
+    found = [(value, interval) for value, interval, _ in map(by.of, lines) if value is not None]
+    known = [(value, *interval) for value, interval in found if interval is not None]
     widths = sorted(high - low for _, low, high in known)
     most = 1.5 * widths[len(widths) // 2] if widths else 0.0
-    values = [line.strength for line in lines if line.strength is not None]
-    lows = [max(low, strength - most) for strength, low, _ in known]
-    highs = [min(high, strength + most) for strength, _, high in known]
-    return axis_of([*values, *lows, *highs])
+    lows = [max(low, value - most) for value, low, _ in known]
+    highs = [min(high, value + most) for value, _, high in known]
+    return axis_of([*(value for value, _ in found), *lows, *highs])
 
 
-def gap_axis(pairs: Iterable[Against]) -> Axis:
+def around(gap: Gap) -> _Interval:
+    """The interval of a gap."""
+    half = gap.plus_minus
+    return None if half is None else (gap.stakes - half, gap.stakes + half)
+
+
+def gap_axis(pairs: Iterable[HeadToHead]) -> Axis:
     """An axis for how much more a bot made than each other, with the intervals."""
-    known = [(each.gap, each.half or 0.0) for each in pairs if each.gap is not None]
-    return axis_of([end for gap, half in known for end in (gap - half, gap + half)])
+    known = [each.met for each in pairs if each.met is not None]
+    return axis_of([end for gap in known for end in around(gap) or (gap.stakes,)])
 
 
-def shade(pair: Against) -> str:
+def shade(gap: Gap) -> str:
     """The class of how sure it is who of two is better."""
-    sure = 0.5 if pair.sure is None else pair.sure
+    sure = 0.5 if gap.los is None else gap.los
     step = next((number for least, number in _SHADES if max(sure, 1 - sure) > least), None)
     return "" if step is None else f"{'ahead' if sure > 0.5 else 'behind'}-{step}"
 
@@ -88,7 +113,7 @@ def scale(axis: Axis) -> Markup:
     )
 
 
-def bar(axis: Axis, value: float | None, interval: tuple[float, float] | None) -> Markup:
+def bar(axis: Axis, value: float | None, interval: _Interval) -> Markup:
     """A value and its interval, in a row of a table whose numbers say the same."""
     parts = [
         Markup('<line class="{}" x1="{x}" x2="{x}" y1="0" y2="100%"/>').format(

@@ -6,9 +6,11 @@ from typing import Final
 from arena import __version__
 from arena.base.harmless import harmless_lines
 from arena.base.words import count, in_words
+from arena.league.ledger import Line, moment
 from arena.reports.look import SUITS, page_words, read_card
+from arena.reports.numbers import disqualified
 from arena.site.documents.bot import BotDocument
-from arena.site.documents.league import Epochs, LeagueDocument, LedgerLine, RulesDocument, Standings
+from arena.site.documents.league import Epochs, LeagueDocument, RulesDocument, Standings
 from arena.site.documents.play import (
     MatchDocument,
     MatchesDocument,
@@ -58,6 +60,12 @@ class Drawing:
             "read": read_card,
             "count": count,
             "shade": bars.shade,
+            "disqualified": disqualified,
+            "around": bars.around,
+            "so_far": bars.SO_FAR,
+            "at_end": bars.AT_END,
+            "table_axis": bars.table_axis,
+            "at": moment,
         }
         for each in (
             *(words.signed, words.half, words.stakes, words.number, words.ranks, words.iso),
@@ -72,7 +80,6 @@ class Drawing:
     def home(self, league: LeagueDocument, standings: Standings, tables: TablesDocument) -> str:
         """The live standings, what is played now, and the last results."""
         playing = [line for line in standings.lines if line.state != "left"]
-        final = standings.final.lines if standings.final else ()
         return self._draw(
             "home.html",
             league,
@@ -82,8 +89,7 @@ class Drawing:
             tables=tables,
             playing=playing,
             left=[line for line in standings.lines if line.state == "left"],
-            axis=bars.strength_axis(playing),
-            final_axis=bars.strength_axis(final),
+            known={line.bot: line for line in standings.lines},
         )
 
     def bot(self, league: LeagueDocument, bot: BotDocument) -> str:
@@ -122,7 +128,7 @@ class Drawing:
         """A deal in all its seatings."""
         return self._draw("deal.html", league, deal=deal)
 
-    def epochs(self, league: LeagueDocument, epochs: Epochs, lines: Sequence[LedgerLine]) -> str:
+    def epochs(self, league: LeagueDocument, epochs: Epochs, lines: Sequence[Line]) -> str:
         """The epochs with what proves them, and the last lines of the ledger, the newest first."""
         return self._draw(
             "epochs.html",

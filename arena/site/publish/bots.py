@@ -10,7 +10,7 @@ from arena.bots.manifest import Bot as Manifest
 from arena.review.summary import BotReview
 from arena.site.documents.bot import BotDocument, BotReviewed, PastMoment, Version
 from arena.site.documents.league import StandingLine
-from arena.site.publish.comparison import FieldComparison, mean_of
+from arena.site.publish.comparison import FieldComparison
 from arena.site.publish.league_state import LeagueState
 from arena.site.publish.seen import SeenMatches
 
@@ -57,9 +57,9 @@ def bot_document(
         isolation=seen.isolation,
         versions=_versions(bot, lines, state),
         against=() if compared is None else compared.against(bot, list(lines)),
-        roles=None if compared is None else compared.roles(bot),
-        field=None if compared is None else compared.roles(None),
-        times=seen.clocks.document(),
+        roles=() if compared is None else compared.roles(bot),
+        seats=() if compared is None else compared.seats(bot),
+        times=seen.clocks.times(bot),
         faults=faults,
         best=() if compared is None else compared.hands(bot, True, order_of),
         worst=() if compared is None else compared.hands(bot, False, order_of),
@@ -96,9 +96,9 @@ def _versions(
 def _review(review: BotReview) -> BotReviewed:
     return BotReviewed(
         decisions=review.all.loss.of,
-        loss=mean_of(review.per_deal),
-        blunders=mean_of(review.blunders),
-        clear={phase: mean_of(line.clear) for phase, line in review.phases.items()},
+        loss=review.per_deal,
+        blunders=review.blunders,
+        clear={phase: line.clear for phase, line in review.phases.items()},
         mistakes=review.mistakes,
     )
 

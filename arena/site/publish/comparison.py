@@ -9,10 +9,10 @@ from typing import Final
 
 import msgspec
 
-from arena.site.documents.bot import Against, Hand, Mean, Roles
+from arena.site.documents.bot import Hand
 from arena.stats.blocks import Block
 from arena.stats.field import sets_among
-from arena.stats.figures import Gap, HeadToHead, Lineup, Role, SeatLine, Share
+from arena.stats.figures import HeadToHead, Lineup, Role, SeatLine, from_other_side
 from arena.stats.hands import hand_gaps
 from arena.stats.head_to_head import crosstable
 from arena.stats.roles import roles, seat_table
@@ -52,15 +52,19 @@ class FieldComparison:
             (pair.bot, pair.other) for pair in pairs if pair.identical and pair.sets
         )
 
-    def against(self, bot: str, order: Sequence[str]) -> tuple[Against, ...]:
+    def against(self, bot: str, order: Sequence[str]) -> tuple[HeadToHead, ...]:
         """A bot's row of the crosstable."""
         row = self._pairs.get(bot, {})
-        return tuple(_against(row[other], bot) for other in order if other in row)
+        found = (row[other] for other in order if other in row)
+        return tuple(pair if pair.bot == bot else from_other_side(pair) for pair in found)
 
-    def roles(self, bot: str | None) -> Roles | None:
-        """A bot's roles, or everybody's."""
-        role, seats = self._roles.get(bot), self._seats.get(bot)
-        return None if role is None or seats is None else _roles(role, seats)
+    def roles(self, bot: str) -> tuple[Role, ...]:
+        """A bot's roles, and everybody's."""
+        return tuple(self._roles[each] for each in (bot, None) if each in self._roles)
+
+    def seats(self, bot: str) -> tuple[SeatLine, ...]:
+        """A bot's stakes by its place, and everybody's."""
+        return tuple(self._seats[each] for each in (bot, None) if each in self._seats)
 
     def hands(
         self, bot: str, best: bool, order_of: Callable[[Lineup, int], tuple[int, bool]]
@@ -69,61 +73,5 @@ class FieldComparison:
         hands = []
         for gap in self._gaps.get((bot, best), ()):
             order, shown = order_of(gap.lineup, gap.deal)
-            hands.append(
-                Hand(
-                    order=order,
-                    deal=gap.deal,
-                    seat=gap.seat,
-                    bots=gap.lineup,
-                    stakes=gap.stakes,
-                    others=gap.others,
-                    games=gap.games,
-                    declared=gap.declared,
-                    other_games=gap.other_games,
-                    others_declared=gap.others_declared,
-                    shown=shown,
-                )
-            )
+            hands.append(Hand(**msgspec.structs.asdict(gap), order=order, shown=shown))
         return tuple(hands)
-
-
-def _against(pair: HeadToHead, bot: str) -> Against:
-    turned = pair.bot != bot
-    met, league = (_turned(gap, turned) for gap in (pair.met, pair.league))
-    return Against(
-        other=pair.bot if turned else pair.other,
-        sets=pair.sets,
-        deals=pair.deals,
-        gap=None if met is None else met.stakes,
-        half=None if met is None else met.plus_minus,
-        sure=None if met is None else met.los,
-        sure_by_all=None if league is None else league.los,
-        identical=pair.identical,
-    )
-
-
-def _turned(gap: Gap | None, turned: bool) -> Gap | None:
-    """A gap as the other bot sees it."""
-    if gap is None or not turned:
-        return gap
-    los = None if gap.los is None else 1 - gap.los
-    return msgspec.structs.replace(gap, stakes=-gap.stakes, los=los)
-
-
-def _roles(role: Role, seats: SeatLine) -> Roles:
-    return Roles(
-        declares=mean_of(role.declares, role.declares.ci95),
-        wins=mean_of(role.wins, role.wins.ci95),
-        declarer=mean_of(role.declarer),
-        defender=mean_of(role.defender),
-        table=mean_of(role.table),
-        forehand=mean_of(seats.forehand),
-        middlehand=mean_of(seats.middlehand),
-        rearhand=mean_of(seats.rearhand),
-        contracts=role.contracts,
-    )
-
-
-def mean_of(share: Share, interval: tuple[float, float] | None = None) -> Mean:
-    """A mean, or a share with its interval, as a page shows it."""
-    return Mean(value=share.value, half=share.plus_minus, interval=interval, of=share.of)

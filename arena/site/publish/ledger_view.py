@@ -1,13 +1,22 @@
 """What the ledger of a league says for its pages, read on line by line."""
 
-from datetime import datetime
 from typing import Final
 
 import msgspec
 
 from arena.league.epochs import Epoch, note_epoch
 from arena.league.field import Field
-from arena.league.ledger import Begun, Dated, Joined, Left, Line, Ordered, Revealed, read_line
+from arena.league.ledger import (
+    Begun,
+    Dated,
+    Joined,
+    Left,
+    Line,
+    Ordered,
+    Revealed,
+    moment,
+    read_line,
+)
 from arena.stats.figures import Lineup
 
 HOUR_S: Final = 3600.0
@@ -78,8 +87,3 @@ class LedgerView:
                 break
             count += 1
         return count
-
-
-def moment(at: str) -> float:
-    """A moment of the ledger in seconds since 1970."""
-    return datetime.fromisoformat(at).timestamp()

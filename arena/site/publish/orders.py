@@ -45,7 +45,6 @@ class OrderDocuments:
         self,
         state: LeagueState,
         edition: Edition,
-        league: str,
         shows: tuple[ShownDeal, ...],
         seen: Mapping[str, KeptMatches],
     ) -> None:
@@ -54,7 +53,7 @@ class OrderDocuments:
         self.seen = {bot: SeenMatches(kept) for bot, kept in seen.items()}
         self.again: deque[OrderView] = deque()
         """Orders to be made anew."""
-        self._state, self._edition, self._league = state, edition, league
+        self._state, self._edition = state, edition
 
     def show(self, epochs: Iterable[int]) -> None:
         """Have all orders of some epochs made anew."""
@@ -95,9 +94,9 @@ class OrderDocuments:
         if not view.over:
             return
         deals = (
-            shown_travellers(state.matches, view, self._league)
+            shown_travellers(state.matches, view)
             if shown
-            else travellers(view, found, state.terms.rules, later)
+            else travellers(view, found, state.terms, later)
         )
         for deal in deals:
             edition.put(documents.deal_key(deal.order, deal.deal), deal)

@@ -14,7 +14,7 @@ import msgspec
 
 from arena.league.played import MatchOutline
 from arena.record.store import Store
-from arena.record.summary import summarize
+from arena.record.summary import final_table
 from arena.site.config import Site
 from arena.site.documents import league as documents
 from arena.site.documents.league import StandingLine, Standings
@@ -32,16 +32,14 @@ from arena.site.publish.growth import Past, grown
 from arena.site.publish.league_state import LeagueState
 from arena.site.publish.ledger_view import OrderView
 from arena.site.publish.orders import OrderDocuments
-from arena.site.publish.play import order_document
+from arena.site.publish.play import order_line
 from arena.site.publish.seen import KeptMatches, SeenMatches
 from arena.site.publish.table import (
     Counts,
     epochs_document,
     league_document,
-    ledger_line,
     remarks,
     rules_document,
-    season_final,
     standing,
 )
 from arena.site.published import Publisher
@@ -76,10 +74,7 @@ class LeaguePublisher:
         before = published_before(site.published, store, self._state.terms.bots)
         self._to, self._draft = Publisher.open(before.path), before.path
         self._part, self._past = before.part, before.past
-        name = site.league.name
-        self._orders = OrderDocuments(
-            self._state, self._edition, name, before.part.shows, before.seen
-        )
+        self._orders = OrderDocuments(self._state, self._edition, before.part.shows, before.seen)
         self._read_lines()
         self._state.read_blocks()
         self._orders.show(self._part.waiting)
@@ -141,7 +136,7 @@ class LeaguePublisher:
         self._table_due = True
         new = [line for line in lines if line.number > self._part.lines]
         for line in new:
-            self._edition.add(documents.LEDGER, line.number, ledger_line(line))
+            self._edition.add(documents.LEDGER, line.number, line)
         if new and self._part.lines:
             view = self._state.view
             late = [epoch for epoch, at in view.revealed.items() if at >= new[0].number]
@@ -189,12 +184,12 @@ class LeaguePublisher:
         rows = self._state.table(self._part.matches)
         lines = tuple(standing(row, view, terms.open.width) for row in rows)
         self._lines = {line.bot: line for line in lines}
-        final = None if view.field.season is None else summarize(self._store).final
+        final = None if view.field.season is None else final_table(self._store)
         self._table = Standings(
             version=0,
             at=time.time(),
             lines=lines,
-            final=None if final is None else season_final(final, view),
+            final=final,
             remarks=tuple(remarks(lines, view)),
             identical=() if self._compared is None else self._compared.identical,
         )
@@ -247,14 +242,14 @@ class LeaguePublisher:
         stopped = "" if why is None else why or "paused"
         league = league_document(state, self._store.facts(), part.counts, stopped, now)
         self._edition.put(documents.LEAGUE, league)
-        self._edition.put(documents.EPOCHS, epochs_document(view, terms.open.epoch_hours))
+        self._edition.put(documents.EPOCHS, epochs_document(view))
         self._edition.put(documents.RULES, rules_document(terms))
         if not self._orders.shows:
             self._edition.put(documents.TELEVISION, Television(deals=()))
         last = list(self._store.outlines(part.matches - LAST, part.matches))
         tables = TablesDocument(
             at=now,
-            now=tuple(order_document(each, state.seats) for each in view.open.values()),
+            now=tuple(order_line(each, state.seats) for each in view.open.values()),
             last=tuple(map(state.line, reversed(last))),
             orders_an_hour=float(view.recent(now)),
         )

@@ -7,8 +7,9 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from arena.site.documents.bot import AnswerTimes, BotFault
+from arena.site.documents.bot import BotFault
 from arena.site.documents.play import MatchDocument, MatchLine
+from arena.stats.figures import Times
 
 LAST: Final = 20
 """So many matches and faults of a bot are shown."""
@@ -39,8 +40,8 @@ class Clocks:
             self._counts += np.bincount(place, minlength=_BINS)
             self.most = max(self.most, *microseconds)
 
-    def document(self) -> AnswerTimes | None:
-        """The times as a page shows them."""
+    def times(self, bot: str) -> Times | None:
+        """The times, of the bot whose they are."""
         total = int(self._counts.sum())
         if not total:
             return None
@@ -49,12 +50,7 @@ class Clocks:
             float(10 ** ((np.searchsorted(below, share * total) + 0.5) / 60 - 6))
             for share in (0.5, 0.95)
         )
-        return AnswerTimes(
-            moves=total,
-            median=float(f"{middle:.2g}"),
-            late=float(f"{late:.2g}"),
-            most=self.most / 1e6,
-        )
+        return Times(bot, total, float(f"{middle:.2g}"), float(f"{late:.2g}"), self.most / 1e6)
 
 
 class KeptMatches(msgspec.Struct, frozen=True):
@@ -81,7 +77,7 @@ class SeenMatches:
     ) -> None:
         """Note a match, with the microseconds of the bot's answers there."""
         self.matches.append(line)
-        self.isolation = document.isolation
+        self.isolation = line.isolation
         self.clocks.add(times)
         for number, deal in enumerate(document.deals):
             if deal.fault is not None and deal.fault.seat == seat:
@@ -90,7 +86,7 @@ class SeenMatches:
                     number=number,
                     order=line.order,
                     deal=deal.deal,
-                    kind=deal.fault.kind,
+                    kind=deal.fault.fault,
                     shown=line.shown,
                 )
                 self.faults.append(fault)

@@ -1,29 +1,18 @@
 """Makes the documents of the league as a whole: its numbers, the table, the epochs, the rules."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import inf
 from typing import Literal
 
 import msgspec
 
 from arena.base.resources import Resources
-from arena.league.epochs import Epoch as Found
-from arena.league.ledger import Line
 from arena.league.terms import Terms
 from arena.record.facts import is_practice, read_season
-from arena.record.summary import Final
-from arena.site.documents.league import (
-    EpochLine,
-    Epochs,
-    LeagueDocument,
-    LedgerLine,
-    Rule,
-    RulesDocument,
-    SeasonFinal,
-    StandingLine,
-)
+from arena.site.documents.league import Epochs, LeagueDocument, Rule, RulesDocument, StandingLine
 from arena.site.publish.league_state import LeagueState
-from arena.site.publish.ledger_view import LedgerView, moment
-from arena.stats.figures import Standing as Row
+from arena.site.publish.ledger_view import LedgerView
+from arena.stats.figures import Standing
 from arena.zole.rules import ROWS
 from arena.zole.sources import nearest_preset, origins, titles, values
 
@@ -61,57 +50,23 @@ def league_document(
         matches=made.stored,
         games=made.games,
         decisions=made.decisions,
-        width=open_terms.width,
-        trickle=open_terms.trickle,
         publish=open_terms.publish,
     )
 
 
-def standing(row: Row, view: LedgerView, width: float) -> StandingLine:
+def standing(row: Standing, view: LedgerView, width: float) -> StandingLine:
     """A bot's line of the live table."""
     bot = row.bot
-    joined = view.joined.get(bot)
-    benched = view.field.benched.get(bot, "")
-    left = view.left.get(bot)
-    one_look = None
-    if row.strength_ci95 is not None:
-        one_look = (row.strength_ci95[1] - row.strength_ci95[0]) / 2
+    joined, left = view.joined.get(bot), view.left.get(bot)
+    low, high = row.strength_ci95 or (-inf, inf)
     return StandingLine(
-        bot=bot,
+        **msgspec.structs.asdict(row),
         author=joined.author if joined else "",
         house=joined is not None and joined.house,
         state="left" if row.left else "benched" if bot in view.field.benched else "playing",
-        why=left[1] if left and row.left else benched,
-        rank=row.rank if row.sets else None,
-        ranks=row.anytime_ranks or row.ranks,
-        part=row.part,
-        strength=row.strength,
-        interval=row.anytime_ci95,
-        at_one_look=one_look,
-        stakes=row.stakes_per_deal,
-        elo=row.elo,
-        elo_half=row.elo_pm,
-        elo_bound=row.elo_bound,
-        games=row.games,
-        sets=row.sets,
-        void_sets=row.void_sets,
-        disqualified=row.disqualified,
-        faults=row.faults,
+        why=left[1] if left and row.left else view.field.benched.get(bot, ""),
         joined=view.came.get(bot),
-        needs=not row.left and (one_look is None or 2 * one_look > width),
-    )
-
-
-def season_final(final: Final, view: LedgerView) -> SeasonFinal:
-    """The final of a season that is closed."""
-    lines = tuple(
-        msgspec.structs.replace(
-            standing(row, view, 0.0), interval=row.strength_ci95, ranks=row.ranks, needs=False
-        )
-        for row in final.standings
-    )
-    return SeasonFinal(
-        season=final.season, sets=final.sets, sets_played=final.sets_played, lines=lines
+        needs=not row.left and high - low > width,
     )
 
 
@@ -124,16 +79,9 @@ def remarks(lines: Sequence[StandingLine], view: LedgerView) -> Iterator[str]:
         yield "Bots of different groups have not met, directly or through others."
 
 
-def epochs_document(view: LedgerView, hours: float) -> Epochs:
+def epochs_document(view: LedgerView) -> Epochs:
     """All epochs, the newest first."""
-    ends = None if view.begun is None else view.begun + 3600 * hours
-    found = tuple(_epoch(each) for each in reversed(view.epochs.values()))
-    return Epochs(epochs=found, hours=hours, ends=ends)
-
-
-def ledger_line(line: Line) -> LedgerLine:
-    """A line of the ledger: all of it is public, and no secret is in it before its time."""
-    return LedgerLine(number=line.number, text=line.text, hash=line.hash)
+    return Epochs(epochs=tuple(reversed(view.epochs.values())))
 
 
 def rules_document(terms: Terms) -> RulesDocument:
@@ -155,32 +103,8 @@ def rules_document(terms: Terms) -> RulesDocument:
         levels=ROWS,
         payments={name: each for name, each in paid.items() if len(each) == len(ROWS)},
         limits={**_limits(terms), **_resources(terms.resources)},
-        apart=open_terms.apart,
-        width=open_terms.width,
-        epoch_hours=open_terms.epoch_hours,
-        trickle=open_terms.trickle,
-        publish=open_terms.publish,
-        final=open_terms.final,
-        final_deals=open_terms.final_deals,
+        open=open_terms,
     )
-
-
-def _epoch(found: Found) -> EpochLine:
-    return EpochLine(
-        epoch=found.epoch,
-        commitment=found.commitment,
-        committed=moment(found.committed_at),
-        field=found.field,
-        begun=_moment(found.begun_at),
-        orders=found.orders,
-        secret=found.secret,
-        revealed=_moment(found.revealed_at),
-        seed=found.seed,
-    )
-
-
-def _moment(at: str | None) -> float | None:
-    return None if at is None else moment(at)
 
 
 def _limits(terms: Terms) -> Mapping[str, str]:

@@ -10,11 +10,12 @@ from typing import Any, Final
 
 import msgspec
 
+from arena.league.ledger import Line
 from arena.site.config import Site
 from arena.site.documents import league as documents
 from arena.site.documents import play as documents_play
 from arena.site.documents.bot import BotDocument
-from arena.site.documents.league import LEAGUE, LEDGER, NOW, LeagueDocument, LedgerLine
+from arena.site.documents.league import LEAGUE, LEDGER, NOW, LeagueDocument
 from arena.site.pages.drawing import Drawing
 from arena.site.pages.files import StaticFile, static_files
 from arena.site.published import Document, Published
@@ -112,7 +113,7 @@ PAGES: Final = (
         lambda pages, it: pages.epochs(it.known, it.document, it.beside),
         key=documents.EPOCHS,
         document=documents.Epochs,
-        beside=(LEDGER, LedgerLine),
+        beside=(LEDGER, Line),
     ),
     Page(
         "/rules",
