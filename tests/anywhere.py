@@ -83,7 +83,7 @@ def tried(folder: Path, way: Way) -> Told:
     subprocess.run(("git", "bundle", "create", "-q", bundle, "HEAD"), cwd=ROOT, check=True)
     environment = {**os.environ, **way.environment}
     there = {key: value for key, value in environment.items() if value is not None}
-    tests = ("scripts/test", *(("-n", "4", *way.arguments) if way.arguments else ()))
+    tests = ("scripts/test", *(("-n", "3", *way.arguments) if way.arguments else ()))
     with ExitStack() as stack:
         running, logs = [], []
         for number in range(way.times):

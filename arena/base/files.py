@@ -8,7 +8,7 @@ from arena.base.errors import ArenaError, Mistake
 
 
 def read_file(path: Path, most: int) -> bytes:
-    """The bytes of a file that has at most so many. Raises `ArenaError`."""
+    """The bytes of a file. Raises `ArenaError` for more than `most`."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             what = "this is a folder" if path.is_dir() else "this is not a file"
@@ -27,7 +27,7 @@ def read_file(path: Path, most: int) -> bytes:
 
 
 def read_text(path: Path, most: int) -> str:
-    """The text of a file that has at most so many bytes. Raises `ArenaError`."""
+    """The text of a file. Raises `ArenaError` for more than `most` bytes."""
     try:
         return read_file(path, most).decode()
     except UnicodeDecodeError:

@@ -14,12 +14,12 @@ def in_words(word: str) -> str:
 
 
 def are(number: int) -> str:
-    """The verb for so many things."""
+    """The verb for a number of things: `is`, or `are`."""
     return "is" if number == 1 else "are"
 
 
 def span(noun: str, first: int, number: int) -> str:
-    """`deal 3`, or `deals 3 to 7`: so many from the first on."""
+    """`deal 3`, or `deals 3 to 7`: a number of things from the first on."""
     return f"{noun} {first}" if number == 1 else f"{noun}s {first} to {first + number - 1}"
 
 

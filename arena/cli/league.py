@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     "--orders",
     type=Whole(1),
     metavar="N",
-    help="In an open league, stop after so many orders, of six matches each.",
+    help="In an open league, stop after N orders, of six matches each.",
 )
 @no_timeout_option
 @isolation_option

@@ -28,7 +28,7 @@ _DRAWN = re.compile("[0-9a-f]{64}")
 _MOST_DIGITS = 4000
 
 _PATIENCE_S = 30.0
-"""After so many seconds without a finished seating a bot may hang."""
+"""Seconds without a finished seating after which a bot may hang."""
 
 
 class _Seed(click.ParamType[int | str]):

@@ -21,7 +21,7 @@ class LinkMessage(
 
 
 class Begin(LinkMessage, frozen=True):
-    """Connect to a scheduler, or start one with so many workers. The first message."""
+    """Connect to a scheduler, or start one with a number of workers. The first message."""
 
     where: int | str
     tls: Tls | None

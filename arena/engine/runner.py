@@ -194,7 +194,7 @@ class _Source(Generic[Key, Work]):
         self.over = False
 
     def take(self, most: int) -> Iterator[_Task[Key, Work]]:
-        """Up to so many jobs, fewer where there is nothing more for now."""
+        """Up to `most` jobs, fewer where there is nothing more for now."""
         for _ in range(most):
             try:
                 job = next(self._jobs)

@@ -29,7 +29,7 @@ SPREAD: Final = 3.0
 
 
 _ANEW: Final = 500
-"""After so many tables the covariance is worked out anew, before rounding adds up."""
+"""Tables after which the covariance is worked out anew, before rounding adds up."""
 
 
 class Information:
@@ -72,7 +72,7 @@ class Information:
             self._known.drop(bot)
 
     def add(self, table: Sequence[int], deals: int) -> None:
-        """Add so many deals of a table, or take them away again where they are below 0."""
+        """Add a number of deals of a table, or take them away again where it is below 0."""
         size = len(table)
         centre = (np.eye(size) - 1 / size) / _noise(size, deals)
         self._matrix[np.ix_(table, table)] += centre
@@ -201,7 +201,7 @@ def _without(square: Floats, bot: int) -> Floats:
 
 
 def _noise(size: int, deals: int) -> float:
-    """The variance of what each bot of a table makes in so many deals, before the mean is taken.
+    """The variance of what each bot of a table makes in `deals` deals, before the mean is taken.
 
     A set of s deals counts as much as s sets of one.
     """

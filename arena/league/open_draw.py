@@ -26,10 +26,10 @@ DEALS: Final = 10
 """Deals of an order where there are no sessions."""
 
 AT_RANDOM: Final = 8
-"""One order in so many is drawn at random, which connects the field whatever happens."""
+"""One order in this many is drawn at random, which connects the field whatever happens."""
 
 RECENT: Final = 32
-"""At most half of so many orders in a row have newcomers."""
+"""Orders in a row of which at most half have newcomers."""
 
 AT_ONCE: Final = 2
 """The most orders of a bot that are under way."""

@@ -35,7 +35,7 @@ class MatchSpec(msgspec.Struct, frozen=True):
 
 
 def too_many(bots: int, players: int, mirror: bool = False) -> bool:
-    """Whether so many bots form more tables than are ever listed."""
+    """Whether a number of bots forms more tables than are ever listed."""
     return comb(bots, 2 if mirror else players) > MOST_TABLES
 
 

@@ -79,12 +79,12 @@ LARGEST_LOG: Final = 256 << 20
 """The most bytes of a log's lines, which pack to as good as nothing if a stranger wants it."""
 
 NOTED: Final = 128 << 20
-"""After so many bytes bots' notes are left out, lest they make a log too large to be read."""
+"""Bytes after which bots' notes are left out, lest they make a log too large to be read."""
 
 _LONGEST_LINE: Final = 16 << 20
 
 
-class Unfaithful(Exception):
+class Unfaithful(ValueError):
     """A stored match does not follow from its own log; says where."""
 
 

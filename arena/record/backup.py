@@ -12,15 +12,16 @@ from typing import Final
 
 import msgspec
 
+from arena.base.damage import tell_errors
 from arena.base.errors import ArenaError, Mistake
 from arena.base.marks import forsaken, mark
 from arena.league.ledger import chain_flaw
-from arena.record.damage import tell_errors
 from arena.record.durable import sync_folder
 from arena.record.facts import GIVEN_SEED, SPENT
 from arena.record.paths import league_path, record_path
 from arena.record.reviews import Reviews, reviews_path
 from arena.record.store import Store
+from arena.record.tables import RECORD
 from arena.record.writer import Writer
 
 _OF_A_COPY: Final = ("", ".built", ".log", ".tar")
@@ -47,7 +48,7 @@ def backup(league: Path, place: Path) -> Backup:
         raise ArenaError(Mistake(what, str(place), "name a folder that is still to be made"))
     if not place.parent.is_dir():
         raise ArenaError(Mistake("there is no such folder", str(place.parent)))
-    with closing(Store.open(record)) as store, tell_errors(place):
+    with closing(Store.open(record)) as store, tell_errors(RECORD, place):
         _sweep(place)
         aside = place.with_name(f"{mark()}{place.name}")
         aside.mkdir(0o700)

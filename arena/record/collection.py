@@ -11,7 +11,6 @@ from arena.base.toml import closest
 from arena.bots.manifest import content_hash
 from arena.bots.templates import shipped
 from arena.bots.tree import MANIFEST
-from arena.record.damage import reading
 from arena.record.facts import SHARD
 from arena.record.store import Store
 from arena.stats.history import PastRecord
@@ -81,7 +80,7 @@ def _read(path: Path) -> PastRecord:
         if terms.people:
             raise ArenaError(Mistake("people played in it, and nobody is rated by that", str(path)))
         stored = store.stored()
-        with reading(path):  # an index that is damaged may know other matches than its table
+        with store.reading():  # an index that is damaged may know other matches than its table
             of_blocks = tuple(seeds[stored[block.lineup, 0, block.first]] for block in blocks)
         session = terms.session or 1
         return PastRecord(path.name, terms.rules, terms.bots, tuple(blocks), of_blocks, session)

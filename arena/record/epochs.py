@@ -7,7 +7,6 @@ import msgspec
 from arena.base.errors import ArenaError, Mistake
 from arena.league.epochs import Epoch, note_epoch
 from arena.league.ledger import Dated, Line, chain_flaw, read_line
-from arena.record.damage import reading
 from arena.record.facts import is_practice
 from arena.record.store import Store
 
@@ -31,7 +30,7 @@ def public_ledger(store: Store) -> PublicLedger:
     flaw = chain_flaw(lines) or (None if lines else "the ledger is empty")
     if flaw is not None:
         raise ArenaError(Mistake(flaw, str(store.path), "arena verify tells all"))
-    with reading(store.path):
+    with store.reading():
         epochs = tuple(_epochs([read_line(line.text) for line in lines]))
     practice = is_practice(store.facts())
     return PublicLedger(terms.name, practice, lines[-1].hash, epochs, tuple(lines))

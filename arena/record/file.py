@@ -3,20 +3,23 @@
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Self
+from typing import ClassVar, Self
 
 from arena.base.closing import closed_on_error
+from arena.base.damage import reading, tell_damage, tell_errors
+from arena.base.database import Allowance, open_guarded
 from arena.base.errors import ArenaError, MachineError, Mistake
-from arena.record.damage import tell_damage, tell_errors
 from arena.record.durable import copy_database
-from arena.record.guard import Allowance, open_guarded
 from arena.record.rows import SqlRow
-from arena.record.tables import FORMAT, SCHEMA
+from arena.record.tables import RECORD
 
 
 class RecordFile:
     """The open file of a record."""
+
+    kind: ClassVar = RECORD
 
     def __init__(self, path: Path, connection: sqlite3.Connection, allowance: Allowance) -> None:
         self.path = path
@@ -37,19 +40,19 @@ class RecordFile:
                 raise ArenaError(Mistake(what, str(path)))
             what = "there is no record of this league yet"
             raise ArenaError(Mistake(what, str(path), "arena league plays it"))
-        with tell_errors(path, "read" if reading else "written"):
+        with tell_errors(RECORD, path, "read" if reading else "written"):
             mode = "rw"  # a reader that may not write could not remove its -wal and -shm
             if reading and not os.access(path.parent, os.W_OK) and not _ahead(path).exists():
                 mode = "ro&immutable=1"  # SQLite would share memory with writers through a file
             allowance = Allowance(path)
-            store = cls(path, open_guarded(path, mode, allowance, SCHEMA, FORMAT), allowance)
+            store = cls(path, open_guarded(RECORD, path, mode, allowance), allowance)
         with closed_on_error(store):
             store._prepare(reading)
         return store
 
     def _prepare(self, reading: bool) -> None:
         """Set what SQLite is to do with the file."""
-        with tell_errors(self.path, "read" if reading else "written"):
+        with tell_errors(RECORD, self.path, "read" if reading else "written"):
             self._sql.execute("PRAGMA synchronous=FULL")
             if reading:
                 self._sql.execute("PRAGMA query_only=ON")
@@ -60,13 +63,17 @@ class RecordFile:
 
     def settle(self) -> None:
         """Merge what a write-ahead log still holds into the file, and keep writers out."""
-        with tell_errors(self.path):
+        with tell_errors(RECORD, self.path):
             self._sql.execute("PRAGMA query_only=OFF")
             (mode,) = self._sql.execute("PRAGMA journal_mode=DELETE").fetchone()
             self._sql.execute("BEGIN IMMEDIATE")
         if mode != "delete":
             what = "the record cannot be settled: another program is using it"
             raise MachineError(Mistake(what, str(self.path), "try again"))
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Say that the record is damaged where what was read from it makes no sense."""
+        return reading(RECORD, self.path)
 
     @tell_damage
     def hold(self) -> None:
@@ -81,14 +88,14 @@ class RecordFile:
 
     def check(self) -> None:
         """Check the whole file. Raises `ArenaError` if SQLite finds it damaged."""
-        with tell_errors(self.path, "read"):
+        with tell_errors(RECORD, self.path, "read"):
             (found,) = self._sql.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
             raise ArenaError(Mistake(f"this record is damaged: {found}", str(self.path)))
 
     def copy(self, path: Path) -> None:
         """Copy the record as it stands at one moment into a new file. Raises `ArenaError`."""
-        with tell_errors(path):
+        with tell_errors(RECORD, path):
             copy_database(self._sql, path)
 
     def _rows(self, query: str, values: SqlRow | Mapping[str, object] = ()) -> Iterator[SqlRow]:

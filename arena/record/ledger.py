@@ -4,13 +4,13 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
+from arena.base.damage import tell_damage
+from arena.base.database import Allowance
 from arena.base.errors import ArenaError, Mistake
 from arena.league.ledger import Closed, Entry, Line, Ordered, Sealed, read_line
 from arena.league.outcomes import Outcome
 from arena.league.plans import Orders
-from arena.record.damage import tell_damage
 from arena.record.file import RecordFile
-from arena.record.guard import Allowance
 from arena.record.rows import OUTCOME, decode_line, decode_outcome
 from arena.stats.figures import Lineup
 

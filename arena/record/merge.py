@@ -1,10 +1,9 @@
 """Merges records of one league: what each holds is checked and entered once."""
 
 import hashlib
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import msgspec
@@ -91,13 +90,13 @@ class _KnownMatches:
 
     def know(self, store: Store) -> None:
         """Note what the target record already holds."""
-        for number, spec, record in _read(store):
+        for number, spec, record in store.matches():
             self.seen[match_key(spec)] = (_hash(spec, record), f"{store.path}: match {number}")
             self._runs[spec.lineup, spec.first] = spec.seed
 
     def new(self, store: Store) -> Iterator[int]:
         """The numbers of a record's matches that are not known yet."""
-        for number, spec, record in _read(store):
+        for number, spec, record in store.matches():
             place, digest = f"{store.path}: match {number}", _hash(spec, record)
             if match_key(spec) in self.seen:
                 other, where = self.seen[match_key(spec)]
@@ -142,29 +141,7 @@ def _check(store: Store) -> None:
     if store.terms().open is not None:
         what = "an open league has one record alone: what it plays next depends on all of it"
         raise ArenaError(Mistake(what, str(store.path), "arena league --cluster plays it on many"))
-    with _readable(store):
-        store.terms(), store.seeds(), store.facts()["practice"]
-        store.submissions(), store.voids()
-
-
-def _read(store: Store) -> Iterator[tuple[int, MatchSpec, MatchRecord]]:
-    """The matches of a record. Raises `ArenaError` if one cannot be read."""
-    found = store.matches()
-    while True:
-        with _readable(store):
-            match = next(found, None)
-        if match is None:
-            return
-        yield match
-
-
-@contextmanager
-def _readable(store: Store) -> Iterator[None]:
-    """Report content that the arena would not have written as the user's mistake."""
-    try:
-        yield
-    except (ValueError, KeyError, msgspec.MsgspecError, sqlite3.Error) as error:
-        raise ArenaError(Mistake(f"cannot be read: {error}", str(store.path))) from None
+    store.submissions(), store.voids()
 
 
 def _matches(taken: Sequence[tuple[Store, int]]) -> Iterator[tuple[MatchSpec, MatchRecord]]:

@@ -9,16 +9,17 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
-from typing import Final, Self
+from typing import ClassVar, Final, Self
 
 import msgspec
 
-from arena.base.errors import ArenaError, MachineError, Mistake
+from arena.base.damage import tell_damage, tell_errors
+from arena.base.database import Allowance, FileKind, open_guarded, transaction
+from arena.base.errors import ArenaError, Mistake
 from arena.match.logged import LoggedMatch
 from arena.record.durable import copy_database
-from arena.record.guard import Allowance, open_guarded
 from arena.record.matches import Matches, StoredMatch
 from arena.review.decisions import Decision
 from arena.review.mistakes import is_clear, mistake_in, phase_of, role_of
@@ -31,28 +32,36 @@ _SCHEMA: Final = (
     "CREATE TABLE reviews"
     " (key BLOB PRIMARY KEY, worlds INTEGER NOT NULL, findings BLOB NOT NULL) STRICT"
 )
+_FILE: Final = FileKind(
+    noun="file of reviews",
+    whole="a file of reviews",
+    schema=_SCHEMA,
+    largest=128 << 20,
+    if_other="move it away; arena review computes them again",
+    if_damaged="move it away; arena review computes them again",
+    if_full="what was kept before is safe",
+)
 _LARGEST: Final = 4 << 20
 """The most bytes of a seat's findings in a deal."""
 
 _MOST: Final = 1e6
 """More stakes than a deal can be worth."""
 
-_DAMAGE: Final = (sqlite3.DatabaseError, msgspec.MsgspecError, zlib.error, ValueError, TypeError)
-_WRONG_FILE: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_INTERRUPT)
-
 
 class Reviews:
     """An open file of reviews. Every method raises `ArenaError` where it is none or damaged."""
 
+    kind: ClassVar = _FILE
+
     def __init__(self, path: Path, connection: sqlite3.Connection, allowance: Allowance) -> None:
         self.path = path
+        self.allowance = allowance
         self._sql = connection
-        self._allowance = allowance
 
     @classmethod
     def open(cls, path: Path) -> Self | None:
         """Open the file to read it; None where there is none, or nothing in it."""
-        with _told(path):
+        with tell_errors(_FILE, path, "read"):
             if not path.exists() or not path.stat().st_size:
                 return None
             return cls._open(path, "rw" if os.access(path, os.W_OK) else "ro")
@@ -60,7 +69,7 @@ class Reviews:
     @classmethod
     def create(cls, path: Path) -> Self:
         """Open the file to read and write it, or make it."""
-        with _told(path):
+        with tell_errors(_FILE, path):
             if not path.exists() or not path.stat().st_size:
                 with closing(sqlite3.connect(path, isolation_level=None)) as sql:
                     sql.execute(_SCHEMA.replace("TABLE", "TABLE IF NOT EXISTS"))
@@ -69,7 +78,7 @@ class Reviews:
     @classmethod
     def _open(cls, path: Path, mode: str) -> Self:
         allowance = Allowance(path)
-        return cls(path, open_guarded(path, mode, allowance, _SCHEMA), allowance)
+        return cls(path, open_guarded(_FILE, path, mode, allowance), allowance)
 
     def close(self) -> None:
         """Close the file."""
@@ -77,39 +86,34 @@ class Reviews:
 
     def copy(self, path: Path) -> None:
         """Copy the file as it stands at one moment into a new one."""
-        with _told(path):
+        with tell_errors(_FILE, path):
             copy_database(self._sql, path)
 
+    @tell_damage
     def has(self, key: bytes) -> bool:
         """Whether there are findings of this key."""
-        return self._row("SELECT 1 FROM reviews WHERE key = ?", key) is not None
+        found = self._sql.execute("SELECT 1 FROM reviews WHERE key = ?", (key,)).fetchone()
+        return found is not None
 
+    @tell_damage
     def find(self, of: Turns, key: bytes) -> Findings | None:
         """The findings of some turns by their key, if they were kept."""
-        row = self._row("SELECT findings FROM reviews WHERE key = ?", key)
-        with _told(self.path):
-            return None if row is None else _decode(row[0], of)
+        query = "SELECT findings FROM reviews WHERE key = ?"
+        row = self._sql.execute(query, (key,)).fetchone()
+        return None if row is None else _decode(row[0], of)
 
+    @tell_damage
     def worlds(self) -> tuple[int, ...]:
         """The numbers of worlds that anything was reviewed with, from the greatest."""
-        with _told(self.path):
-            self._allowance.renew()
-            rows = self._sql.execute("SELECT DISTINCT worlds FROM reviews ORDER BY worlds DESC")
-            return tuple(number for (number,) in rows)
+        rows = self._sql.execute("SELECT DISTINCT worlds FROM reviews ORDER BY worlds DESC")
+        return tuple(number for (number,) in rows)
 
     def keep(self, worlds: int, found: Iterable[tuple[bytes, Findings]]) -> None:
         """Keep findings by their keys, all or none. Raises `MachineError` if it is impossible."""
         rows = [(key, worlds, zlib.compress(_encoder.encode(each))) for key, each in found]
-        with _told(self.path), self._sql:
-            self._allowance.renew()
-            self._sql.execute("BEGIN IMMEDIATE")
+        self.allowance.renew()
+        with tell_errors(_FILE, self.path), transaction(self._sql):
             self._sql.executemany("INSERT OR REPLACE INTO reviews VALUES (?, ?, ?)", rows)
-
-    def _row(self, query: str, key: bytes) -> tuple[object, ...] | None:
-        with _told(self.path):
-            self._allowance.renew()
-            row: tuple[object, ...] | None = self._sql.execute(query, (key,)).fetchone()
-            return row
 
 
 def reviews_path(played: Path) -> Path:
@@ -207,7 +211,7 @@ _decoder = msgspec.json.Decoder(Findings)
 
 
 def _decode(value: object, of: Turns) -> Findings:
-    """Findings as stored. Raises what `_DAMAGE` names."""
+    """Findings as stored. Raises `ValueError`, `zlib.error`."""
     if type(value) is not bytes:
         raise ValueError("it holds what no arena has written")
     found = _decoder.decode(zlib.decompressobj().decompress(value, _LARGEST))
@@ -227,25 +231,3 @@ def _fits(decision: Decision, verdict: Verdict) -> bool:
     )
     numbers = (verdict.loss, verdict.error, verdict.open_loss)
     return said == about and verdict.best in answers and all(abs(it) < _MOST for it in numbers)
-
-
-@contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """Turn what reading or writing the file raises into one line for the user."""
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _WRONG_FILE:
-            raise _damaged(path, error) from None
-        what = f"reviews cannot be kept here: {error}"
-        raise MachineError(Mistake(what, str(path), "what was kept before is safe")) from None
-    except OSError as error:
-        what = f"reviews cannot be kept here: {error.strerror}"
-        raise MachineError(Mistake(what, str(path))) from None
-    except _DAMAGE as error:
-        raise _damaged(path, error) from None
-
-
-def _damaged(path: Path, error: Exception) -> ArenaError:
-    what = f"this file of reviews is damaged or not one: {error}"
-    return ArenaError(Mistake(what, str(path), "move it away; arena review computes them again"))

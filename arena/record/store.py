@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Final
 
+from arena.base.damage import tell_damage
 from arena.league.field import Field
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.record import DealFault, MatchRecord
-from arena.record.damage import tell_damage
 from arena.record.facts import (
     FIRST_AT,
     LAST_AT,

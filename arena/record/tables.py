@@ -1,6 +1,8 @@
-"""The tables of a record."""
+"""The file of a record: its tables, and how people are told of it."""
 
 from typing import Final
+
+from arena.base.database import FileKind
 
 FORMAT: Final = "4"
 """The format that is written, and the only one that opens."""
@@ -51,3 +53,14 @@ CREATE TABLE ledger (
     hash TEXT NOT NULL
 ) STRICT;
 """
+
+RECORD: Final = FileKind(
+    noun="record",
+    whole="the record of a league",
+    schema=SCHEMA,
+    largest=128 << 20,
+    facts="league",
+    format=FORMAT,
+    if_damaged="go on with a copy of it from before",
+    if_full="what was stored before is safe; make room and run the same command again",
+)

@@ -7,7 +7,6 @@ import msgspec
 import numpy as np
 
 from arena.match.log import log_lines
-from arena.record.damage import reading
 from arena.record.store import Store
 from arena.stats.figures import Lineup, Times
 
@@ -34,7 +33,7 @@ _DECODER: Final = msgspec.json.Decoder(_Deal)
 
 def read_times(store: Store) -> tuple[Times, ...]:
     """The times of all bots of a record. Raises `ArenaError`."""
-    with reading(store.path):
+    with store.reading():
         return measure_times(store.logs())
 
 

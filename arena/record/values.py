@@ -19,7 +19,7 @@ _NUMBERS: Final = msgspec.json.Decoder(tuple[int, ...])
 
 
 def decode_seats(text: str, players: int) -> tuple[int, ...]:
-    """Seats of a table of so many."""
+    """Seats of a table of `players`."""
     found = _NUMBERS.decode(text)
     if len(found) > players or not all(0 <= seat < players for seat in found):
         raise ValueError("there is no such seat")
@@ -27,7 +27,7 @@ def decode_seats(text: str, players: int) -> tuple[int, ...]:
 
 
 def decode_seconds(text: str, players: int) -> tuple[float, ...]:
-    """Processor seconds by seat of a table of so many, or none where they are unknown."""
+    """Processor seconds by seat of a table of `players`, or none where they are unknown."""
     found = _SECONDS.decode(text)
     if len(found) not in (0, players) or not all(0 <= each < _LONGEST_S for each in found):
         raise ValueError("not seconds by seat")

@@ -12,15 +12,15 @@ from typing import Self
 import msgspec
 
 from arena.base.closing import closed_on_error
+from arena.base.damage import tell_errors
+from arena.base.database import Allowance, transaction
 from arena.base.errors import ArenaError, Mistake
 from arena.base.marks import forsaken, mark
 from arena.bots.manifest import Bot
 from arena.league.ledger import Entry, Line, lines_after
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
-from arena.record.damage import tell_errors
 from arena.record.facts import FIRST_AT, LAST_AT, RESUMED, read_resumed
-from arena.record.guard import Allowance
 from arena.record.rows import (
     MATCH,
     VoidMatch,
@@ -30,7 +30,7 @@ from arena.record.rows import (
 )
 from arena.record.store import Store
 from arena.record.submissions import Submission, ask_to_resume, enter_bot, withdraw_bot
-from arena.record.tables import FORMAT, SCHEMA
+from arena.record.tables import FORMAT, RECORD, SCHEMA
 
 
 class Writer(Store):
@@ -55,10 +55,13 @@ class Writer(Store):
         sweep_drafts(path)
         draft = path.with_name(f"{mark()}{path.name}")
         try:
-            with tell_errors(path), closing(sqlite3.connect(draft, isolation_level=None)) as sql:
+            with (
+                tell_errors(RECORD, path),
+                closing(sqlite3.connect(draft, isolation_level=None)) as sql,
+            ):
                 store = cls(path, sql, Allowance(path))
                 sql.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
-                with store._transaction():
+                with transaction(sql):
                     for statement in SCHEMA.split(";"):
                         sql.execute(statement)
                     store._enter({"format": FORMAT, **facts}, matches, voids, entries)
@@ -88,7 +91,7 @@ class Writer(Store):
 
     def set_facts(self, facts: Mapping[str, str]) -> None:
         """Store facts, replacing those of the same name."""
-        with tell_errors(self.path), self._transaction():
+        with self._transaction():
             self._set(facts)
 
     def append(
@@ -101,7 +104,7 @@ class Writer(Store):
 
         Nothing is stored either where a `check` of one of them raises an exception.
         """
-        with tell_errors(self.path), self._transaction():
+        with self._transaction():
             self._set(facts or {})
             lines = self._append(entries)
             if check is not None:
@@ -112,14 +115,14 @@ class Writer(Store):
     def add(self, spec: MatchSpec, record: MatchRecord) -> None:
         """Store a match: result, log, faults and stderr, all or nothing, and that it was now."""
         now = _now()
-        with tell_errors(self.path), self._transaction():
+        with self._transaction():
             self._add(spec, record)
             self._set({LAST_AT: now})
             self._sql.execute("INSERT OR IGNORE INTO league VALUES (?, ?)", (FIRST_AT, now))
 
     def add_void(self, spec: MatchSpec, why: str) -> None:
         """Note that a match is void by the arena's own fault."""
-        with tell_errors(self.path), self._transaction():
+        with self._transaction():
             self._add_voids([VoidMatch(spec.lineup, spec.seating, spec.first, why)])
 
     def take_over(
@@ -130,7 +133,7 @@ class Writer(Store):
         entries: Sequence[Submission],
     ) -> None:
         """Store what other records hold, all or nothing; an entry replaces one of the same name."""
-        with tell_errors(self.path), self._transaction():
+        with self._transaction():
             self._enter(facts, matches, voids, entries)
 
     def submit(
@@ -141,7 +144,7 @@ class Writer(Store):
         Replaces an older version of the same bot. Raises `ArenaError` if this very one plays, or
         another author's bot of the name, unless `any_author` may replace it.
         """
-        with tell_errors(self.path), self._transaction():
+        with self._transaction():
             self.refuse_closed()
             changed = enter_bot(self.submissions(), bot, digest, at, others, any_author)
             self._set_entries(changed)
@@ -149,13 +152,13 @@ class Writer(Store):
 
     def withdraw(self, name: str) -> None:
         """Withdraw a bot. Raises `ArenaError` if it is not in the field."""
-        with tell_errors(self.path), self._transaction():
+        with self._transaction():
             self.refuse_closed()
             self._set_entries([withdraw_bot(self.submissions(), name, str(self.path))])
 
     def resume(self, name: str) -> None:
         """Ask for a benched bot to play again, once. Raises `ArenaError` where that cannot be."""
-        with tell_errors(self.path), self._transaction():
+        with self._transaction():
             self.refuse_closed()
             asked = ask_to_resume(self.field(), read_resumed(self.facts()), name, str(self.path))
             self._set({RESUMED: encode_json(asked)})
@@ -211,14 +214,8 @@ class Writer(Store):
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        self._sql.execute("BEGIN IMMEDIATE")  # a reader that turns writer would fail
-        try:
+        with tell_errors(RECORD, self.path), transaction(self._sql):
             yield
-        except BaseException:
-            if self._sql.in_transaction:  # on a full disk SQLite has already rolled back
-                self._sql.execute("ROLLBACK")
-            raise
-        self._sql.execute("COMMIT")
 
 
 def _now() -> str:

@@ -71,7 +71,7 @@ def show_deal(match: SeenMatch, deal: SeenDeal) -> None:
 
 
 def totals_text(match: SeenMatch, deals: int) -> Text:
-    """What each bot has won and lost in the first so many deals of a match."""
+    """What each bot has won and lost in the first `deals` deals of a match."""
     if not deals:
         return Text()
     paid = [deal.result.payments for deal in match.deals[:deals] if deal.result is not None]

@@ -23,10 +23,10 @@ MistakeKind = Literal[
 ]
 
 CLEAR: Final = 0.5
-"""A clear mistake loses so many stakes at least, and more than two standard errors."""
+"""The fewest stakes that a clear mistake loses; it also loses more than two standard errors."""
 
 BLUNDER: Final = 1.0
-"""With open hands, a blunder loses so many stakes at least."""
+"""The fewest stakes that a blunder loses with open hands."""
 
 _SURE: Final = 2.0
 _NONE: Final = ("pass", "no")

@@ -12,13 +12,13 @@ PERIOD_S: Final = 0.02
 
 _SELDOM: Final = 4
 _RARELY: Final = 128
-"""Each so many looks are also for what is kept by descriptors, and whatever shows no sign."""
+"""Every how many looks descriptors are looked through too, and whatever gives no sign."""
 
 _FEW: Final = 4
 """Of a program with more processes each look is for what is kept: many fill it quickly."""
 
 _FAULTS: Final = 2048
-"""After so many page faults, 8 MiB, mappings are read anew: they may have been exchanged."""
+"""Page faults, worth 8 MiB, after which mappings are read anew: they may have been exchanged."""
 
 _MIB: Final = 1 << 20
 

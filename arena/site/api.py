@@ -30,7 +30,7 @@ from arena.site.house.uploads import Upload
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """What the site refuses, what one can do about it, and whether to wait for so many seconds."""
+    """What the site refuses, what one can do about it, and how many seconds to wait first."""
 
     error: str
     remedy: str = ""
@@ -116,7 +116,7 @@ class ChallengeOf(msgspec.Struct, frozen=True):
 
 
 class Challenged(msgspec.Struct, frozen=True):
-    """What came of a challenge: the sums of stakes over so many games of each bot, by bot."""
+    """What came of a challenge: the sum of stakes of each bot over its `games`, by bot."""
 
     bots: tuple[str, ...]
     deals: int

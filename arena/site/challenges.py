@@ -32,7 +32,7 @@ from arena.tasks.season import job_of
 
 DEALS: Final = 10
 SHARE: Final = 10
-"""They take one part of so many of the time."""
+"""Of how many parts of the time they take one."""
 
 
 class Challenges(Jobs[Challenge]):

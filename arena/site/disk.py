@@ -49,7 +49,7 @@ class Disk:
         return DiskRoom(self._counted[1], self._site.disk_bytes, found.f_bavail * found.f_frsize)
 
     def refuse_if_full(self, size: int = 0) -> None:
-        """Raise `NoRoom` where so many bytes more are not to be written."""
+        """Raise `NoRoom` where `size` more bytes are not to be written."""
         if self.room().left <= size:
             what = "the site has no room left for this"
             raise NoRoom(what, "the organiser must make room, or raise disk_gib", wait_s=3600)

@@ -150,7 +150,7 @@ def _end_with_input() -> None:
 def alone(site: Site, folder: Path, name: str, patience_s: float) -> Iterator[None]:
     """Hold the name, which the kernel gives back however this process ends.
 
-    Raises `MachineError` where another process has it for so many seconds.
+    Raises `MachineError` where another process keeps it for `patience_s` seconds.
     """
     with (folder / f"{name}.lock").open("ab") as file:
         until = time.monotonic() + patience_s

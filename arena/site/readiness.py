@@ -1,4 +1,4 @@
-"""What must hold before the processes of a site start: told once, in place of by each of them."""
+"""What must hold before the processes of a site start, told once for all of them."""
 
 import errno
 import socket

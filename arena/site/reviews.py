@@ -31,7 +31,7 @@ from arena.stats.figures import Lineup
 from arena.tasks.review import ReviewRequest, missing, review_each, reviewed
 
 SHARE: Final = 10
-"""It takes one part of so many of the time."""
+"""Of how many parts of the time it takes one."""
 
 LOOK_S: Final = 10.0
 _NICE: Final = 19

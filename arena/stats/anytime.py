@@ -27,7 +27,7 @@ below 1.75 times from 80 sets to 3,000.
 def half_width_at_all_times(sets: float, variance: float) -> float | None:
     """Half of an interval that holds at 95 % at all looks together; None where it has no bounds.
 
-    `variance` is that of an estimate after so many sets, themselves the source of the variance.
+    `variance` is that of an estimate, and was itself estimated from the same `sets` sets.
     """
     if sets < FEWEST:
         return None

@@ -159,8 +159,8 @@ class HandSpread(msgspec.Struct, frozen=True):
 class HandGap(msgspec.Struct, frozen=True):
     """A bot's stakes with a hand against the mean of the other bots' with the same hand.
 
-    `gap` is the difference. The bot played the hand in `games` games and `declared` in so many; for
-    the others, together, these are `other_games` and `others_declared`.
+    `gap` is the difference. The bot played the hand in `games` games, in `declared` of them as the
+    declarer; for the others, together, these are `other_games` and `others_declared`.
     """
 
     lineup: Lineup

@@ -25,7 +25,7 @@ class HandGaps(msgspec.Struct, frozen=True):
 
 
 def hand_spreads(blocks: Sequence[Block], most: int | None = None) -> tuple[HandSpread, ...]:
-    """A line for each deal, the largest spread first; at most so many."""
+    """A line for each deal, the largest spread first; at most `most`."""
     found = list(_played(blocks))
     spreads = [
         np.where(each.held, each.stakes.max(axis=0) - each.stakes.min(axis=0), -1.0)
@@ -96,7 +96,7 @@ class _Hands(msgspec.Struct, frozen=True):
     """The hands of a run of deals.
 
     `stakes` are means and `declared` counts of games, bots of the lineup by deals by seats; `held`,
-    deals by seats, says which seats hold cards; each bot played each hand in so many `games`.
+    deals by seats, says which seats hold cards; each bot played each hand in `games` games.
     """
 
     lineup: Lineup

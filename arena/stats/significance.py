@@ -43,7 +43,7 @@ def half_width(free: float, variance: float) -> float:
 
 
 def wilson(value: float, number: float, quantile: float) -> tuple[float, float]:
-    """The interval, within 0 to 1, of a share `value` seen in so many independent cases.
+    """The interval, within 0 to 1, of a share `value` seen in `number` independent cases.
 
     Wilson (1927): the shares from which `value` is not further away than `quantile` standard
     errors, each reckoned at the share itself.

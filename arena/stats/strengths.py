@@ -125,7 +125,7 @@ def gap_between(estimate: Strengths, one: int, other: int) -> Gap | None:
 
 
 def gap_from(stakes: float, variance: float, free: int, sets: int) -> Gap:
-    """A gap from its variance, with so many degrees of freedom, over so many sets."""
+    """A gap from its variance, with the degrees of freedom of that, over a number of sets."""
     stakes = settled(stakes)
     if free < 1 or sets < FEWEST:
         return Gap(stakes, None, None)

@@ -48,7 +48,7 @@ STEP_S: Final = 20.0
 """A step plays fewer deals where a bot would need more seconds for all of them."""
 
 PATIENCE: Final = 3.0
-"""By other rules a bot has so many times what its slowest answer took, if its clock is long."""
+"""How many times its slowest answer so far a bot has by other rules, if its clock is long."""
 
 RANKED: Settings = {"auction": {"mode": "ranked", "contracts": ["ordinary", "solo", "small_solo"]}}
 POOLS: Settings = {"all_pass": "pool", "pools": {"enabled": True}}
@@ -72,7 +72,7 @@ class Conditions(msgspec.Struct, frozen=True):
 
 
 def check_limits(move_s: float) -> Limits:
-    """The limits of a check in which an answer has so many seconds; the start has a bit more."""
+    """The limits of a check: `move_s` seconds for an answer, a bit more for the start."""
     return Limits(move_s, min(START_S, START_MOVES * move_s), LINE_BYTES)
 
 

@@ -108,7 +108,7 @@ def resume_comparison(
 
 
 def _extend(terms: Terms, max_sets: int) -> Terms:
-    """The terms with deals for so many sets, shared evenly by the tables, rounded up."""
+    """The terms with deals for `sets` sets, shared evenly by the tables, rounded up."""
     session = terms.session or 1
     deals = -(-max_sets // len(terms.lineups)) * session
     run = max(1, RUN // session) * session

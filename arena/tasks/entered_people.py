@@ -42,7 +42,7 @@ class People(msgspec.Struct, frozen=True):
 
 
 def names_of_people(count: int) -> tuple[str, ...]:
-    """The names under which so many people are entered."""
+    """The names under which `count` people are entered."""
     if count == 1:
         return (_PERSON.name,)
     return tuple(f"{_PERSON.name} {number}" for number in range(1, count + 1))

@@ -6,16 +6,17 @@ from pathlib import Path
 
 import msgspec
 
+from arena.base.damage import tell_errors
 from arena.base.errors import ArenaError, Mistake
 from arena.base.marks import mark
 from arena.league.file import read_league
-from arena.record.damage import tell_errors
 from arena.record.facts import GIVEN_SEED, SEASON
 from arena.record.lock import lock
 from arena.record.paths import league_path, record_path
 from arena.record.store import Store
 from arena.record.submissions import Submission, playing
 from arena.record.swap import put_in_place
+from arena.record.tables import RECORD
 from arena.tasks.field import submitted_bots
 from arena.tasks.own_record import entered_names
 from arena.tasks.season_terms import create_record
@@ -52,7 +53,7 @@ def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
             seed = None if given is None else int(given)
             number = {SEASON: str(season + 1)}
             create_record(draft, path, league, seed, number, entries)
-            with tell_errors(record):
+            with tell_errors(RECORD, record):
                 put_in_place(draft, record, kept)
         finally:
             for suffix in ("", "-journal", "-wal", "-shm"):

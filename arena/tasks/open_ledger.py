@@ -29,7 +29,6 @@ from arena.league.ledger import (
 from arena.league.open_draw import DEALS, OpenDraw
 from arena.league.schedule import commitment, new_seed
 from arena.league.terms import Terms
-from arena.record.damage import reading
 from arena.record.facts import GIVEN_SEED, SECRETS, read_secrets, read_spent
 from arena.record.rows import encode_json
 from arena.record.writer import Writer
@@ -52,7 +51,7 @@ class OpenLedger:
         self._store = store
         self._spent = read_spent(store.facts())
         self._begun = self._ordered = _LONG_AGO
-        with reading(store.path):
+        with store.reading():
             self._read()
 
     @property

@@ -27,7 +27,7 @@ from arena.tasks.season_terms import create_record, resume_terms
 
 
 class Shard(msgspec.Struct, frozen=True):
-    """One of so many equal shares of a league, counted from 1."""
+    """One of `of` equal shares of a league, counted from 1."""
 
     number: int
     of: int

@@ -43,7 +43,7 @@ def env(
 class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # PettingZoo has no types
     """The environment itself. Its agents are the seats of the table: `seat_0`, `seat_1` ...
 
-    `rules` are a preset's name, played by so many `players`, or `Rules` (which say how many play).
+    `rules` are a preset's name, played by `players`, or `Rules` (which say how many play).
     Raises `Illegal` for an illegal action.
     """
 

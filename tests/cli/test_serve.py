@@ -138,7 +138,7 @@ def test_accounts_that_another_arena_wrote_are_refused(
         sql.execute("UPDATE house SET value = ? WHERE key = 'format'", (number,))
     done = run("serve", "accounts", site)
     assert done.returncode != 0
-    assert f"has format {number}, this arena reads format 2" in done.stderr
+    assert f"has format {number}, this arena opens format 2" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def test_an_identity_is_no_path_to_a_file_that_a_lock_would_remove(
 ) -> None:
     mine = tmp_path / "mine"
     mine.write_text("the organiser's own")
-    for fact in (IDENTITY, SHARD):
+    for fact in (SHARD, IDENTITY):
         changed(record, f"INSERT OR REPLACE INTO league VALUES ('{fact}', '{mine}')")
 
         def use() -> None:

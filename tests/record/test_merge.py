@@ -300,7 +300,6 @@ def test_what_is_not_as_it_is_written_is_told_in_a_line(parts: Path, change: str
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
     told = done.stderr.removeprefix(f"{record}: ")
     begins = (
-        "cannot be read: ",
         "this record is damaged: ",
         "this is not the record of a league: ",
     )

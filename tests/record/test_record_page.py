@@ -55,7 +55,7 @@ def test_the_page_has_the_tables_and_columns_of_a_record(played_league: Path) ->
 
 
 def test_the_page_has_the_fields_of_each_line_of_a_log() -> None:
-    kinds = {"start": LoggedStart, "deal": LoggedDeal}
+    kinds: dict[str, type[msgspec.Struct]] = {"start": LoggedStart, "deal": LoggedDeal}
     assert said("of") == {
         name: [field.name for field in msgspec.structs.fields(kind)] for name, kind in kinds.items()
     }

@@ -84,9 +84,7 @@ def test_a_match_has_the_verdicts_that_were_kept_on_it_in_order_of_play(path: Pa
 @pytest.mark.parametrize("wrong", [b"not SQLite at all" * 100, b"SQLite format 3\0" + bytes(4080)])
 def test_a_file_of_something_else_is_told_in_one_line(path: Path, wrong: bytes) -> None:
     path.write_bytes(wrong)
-    with pytest.raises(
-        ArenaError, match=r"league.reviews: this file of reviews is damaged"
-    ) as told:
+    with pytest.raises(ArenaError, match=r"league.reviews: this is not a file of reviews") as told:
         Reviews.create(path)
     assert len(str(told.value).splitlines()) == 1
 
@@ -116,7 +114,7 @@ def test_a_damaged_review_is_told_in_one_line(path: Path, value: bytes) -> None:
         sql.execute("UPDATE reviews SET findings = ?", (value,))
     with (
         closing(Reviews.create(path)) as kept,
-        pytest.raises(ArenaError, match="damaged or not one"),
+        pytest.raises(ArenaError, match="this file of reviews is damaged"),
     ):
         kept.find(OF, KEY)
 
@@ -129,5 +127,7 @@ def test_a_file_with_more_than_reviews_is_refused(path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(MachineError, match="reviews cannot be kept here"):
+    with pytest.raises(
+        MachineError, match="the file of reviews cannot be written: there is no such folder"
+    ):
         Reviews.create(tmp_path / "nowhere" / "league.reviews")

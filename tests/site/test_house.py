@@ -81,7 +81,7 @@ def changed(folder: Path, statement: str) -> None:
 
 def test_a_newer_format_is_refused(tmp_path: Path) -> None:
     changed(tmp_path, "UPDATE house SET value = '999' WHERE key = 'format'")
-    with pytest.raises(Broken, match=f"has format 999, this arena reads format {FORMAT}"):
+    with pytest.raises(Broken, match=f"has format 999, this arena opens format {FORMAT}"):
         House.open(tmp_path / "house.db")
 
 
@@ -103,7 +103,7 @@ def test_a_file_with_other_tables_than_ours_is_refused(statement: str, tmp_path:
 
 def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "house.db").write_bytes(b"nothing" * 1000)
-    with pytest.raises(Broken, match="cannot be used"):
+    with pytest.raises(Broken, match="this is not a site's file of accounts"):
         House.open(tmp_path / "house.db")
 
 

@@ -20,7 +20,7 @@ KINDS: Final = (("/log", ".jsonl"), ("/stderr", ".stderr.txt"), ("/faults", ".fa
 """What there is of a match, by the end of its address and that of its file's name."""
 
 _TOGETHER: Final = 4
-"""Of so many matches the files are asked for at once: a site lets few wait."""
+"""How many matches' files are asked for at once: a site lets few wait."""
 
 _PATIENCE: Final = 120
 """So often what is not cut yet is asked for."""

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Final, Self
 
 from arena.base.closing import closed_on_error
+from arena.base.damage import FileTrouble, meaning, trouble_of
+from arena.base.database import FileKind, open_guarded, transaction
 from arena.base.marks import forsaken, mark
 from arena.site.config import Quotas
 from arena.site.house.schema import FORMAT, SCHEMA
@@ -23,13 +25,15 @@ from arena.site.refusals import Broken, Busy, NoRoom, Refusal
 BUSY_S: Final = 5.0
 """How long a transaction waits for those of others."""
 
-_LIMITS: Final = {
-    sqlite3.SQLITE_LIMIT_LENGTH: 4 << 20,
-    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 1 << 16,
-    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
-    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 0,
-    sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
-}
+_FILE: Final = FileKind(
+    noun="file of accounts",
+    whole="a site's file of accounts",
+    schema=SCHEMA,
+    largest=4 << 20,
+    facts="house",
+    format=FORMAT,
+    if_damaged="go on with a backup: arena serve restore",
+)
 
 
 class House:
@@ -59,9 +63,10 @@ class House:
             try:
                 if not path.exists():
                     _create(path)
+                sql = _connected(path)
             except OSError as error:
                 raise Broken(f"{path} cannot be made: {error.strerror}") from None
-            return cls(path, _connected(path), quotas or Quotas(), clock)
+            return cls(path, sql, quotas or Quotas(), clock)
 
     def close(self) -> None:
         """Close the file."""
@@ -91,15 +96,8 @@ class House:
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
-        with self._lock, _telling(self.path):
-            self._sql.execute(begin)
-            try:
-                yield self._sql
-                self._sql.execute("COMMIT")
-            except BaseException:
-                if self._sql.in_transaction:  # on a full disk SQLite has already rolled back
-                    self._sql.execute("ROLLBACK")
-                raise
+        with self._lock, _telling(self.path), transaction(self._sql, begin):
+            yield self._sql
 
 
 def new_secret(prefix: str = "") -> str:
@@ -147,41 +145,12 @@ def _make_folders(folder: Path) -> None:
 
 def _connected(path: Path) -> sqlite3.Connection:
     """A connection in which nothing that another process wrote there acts."""
-    sql = sqlite3.connect(
-        f"{path.resolve().as_uri()}?mode=rw",
-        uri=True,
-        isolation_level=None,
-        timeout=BUSY_S,
-        check_same_thread=False,
-    )
+    sql = open_guarded(_FILE, path, "rw", wait_s=BUSY_S, threads=True)
     with closed_on_error(sql):
-        for limit, most in _LIMITS.items():
-            sql.setlimit(limit, most)
-        for pragma in ("trusted_schema=OFF", "cell_size_check=ON", "foreign_keys=ON"):
-            sql.execute(f"PRAGMA {pragma}")
+        sql.execute("PRAGMA foreign_keys=ON")
         sql.execute("PRAGMA synchronous=FULL")  # what was answered with 202 stays
         sql.execute(f"PRAGMA journal_size_limit={16 << 20}")
-        _check_format(sql, path)
     return sql
-
-
-def _check_format(sql: sqlite3.Connection, path: Path) -> None:
-    """Raise `Broken` unless the file is of this format, and has its tables and nothing else."""
-    row = sql.execute("SELECT value FROM house WHERE key = 'format'").fetchone()
-    found = row[0] if row and isinstance(row[0], str) and row[0].isdecimal() else None
-    if found is None:
-        raise Broken(f"{path} is not the file of a site")
-    if found != FORMAT:
-        what = f"{path} has format {found}, this arena reads format {FORMAT}"
-        raise Broken(what, "use the arena that wrote it")
-    listed = "SELECT type, name, sql FROM sqlite_master LIMIT 100"
-    empty = sqlite3.connect(":memory:")
-    try:
-        empty.executescript(SCHEMA)
-        if set(sql.execute(listed)) != set(empty.execute(listed)):
-            raise Broken(f"{path} has other tables than a site's")
-    finally:
-        empty.close()
 
 
 @contextmanager
@@ -194,10 +163,11 @@ def _telling(path: Path) -> Iterator[None]:
 
 
 def _meaning(error: sqlite3.Error, path: Path) -> Refusal:
-    code = getattr(error, "sqlite_errorcode", None)
-    kind = None if code is None else code & 0xFF
-    if kind == sqlite3.SQLITE_BUSY:
-        return Busy("the site is busy", "try again", wait_s=round(BUSY_S))
-    if kind == sqlite3.SQLITE_FULL:
-        return NoRoom("the disk is full", "the organiser must make room")
-    return Broken(f"{path} cannot be used: {error}")
+    match trouble_of(error):
+        case FileTrouble.BUSY:
+            return Busy("the site is busy", "try again", wait_s=round(BUSY_S))
+        case FileTrouble.FULL:
+            return NoRoom("the disk is full", "the organiser must make room")
+        case _:
+            [mistake] = meaning(error, _FILE, path, "used").mistakes
+            return Broken(f"{path}: {mistake.what}", mistake.remedy)

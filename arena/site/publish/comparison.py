@@ -20,7 +20,7 @@ from arena.stats.strengths import strengths
 
 HANDS: Final = 5
 HANDS_OF: Final = 500
-"""Best and worst hands are looked for in so many of a bot's last tables."""
+"""How many of a bot's last tables its best and worst hands are looked for in."""
 
 
 class FieldComparison:

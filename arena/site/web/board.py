@@ -13,7 +13,7 @@ _RETRY_S: Final = 2.0, 8.0
 
 
 class NewsBoard:
-    """The latest of each topic, and who follows it. At most so many `readers` do at a time."""
+    """The latest of each topic, and who follows it. At most `readers` do at a time."""
 
     def __init__(self, readers: int) -> None:
         self.stopping = False

@@ -14,7 +14,7 @@ _MOST: Final = 20_000
 
 
 class Buckets:
-    """For each of some keys, so many requests a minute, all of which may come at once."""
+    """For each key a number of requests a minute, all of which may come at once."""
 
     def __init__(self, per_minute: int, clock: Callable[[], float] = monotonic) -> None:
         self._most, self._per_s = float(per_minute), per_minute / 60

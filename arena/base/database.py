@@ -1,0 +1,179 @@
+"""Opens the arena's SQLite files, which a stranger may have made, so that nothing in them acts.
+
+A file has the tables of its kind and nothing else: no view, trigger or virtual table is ever asked
+for anything. SQLite's limits bound what one value or statement may cost, and a handler what a query
+may compute in proportion to the file's size.
+"""
+
+import os
+import sqlite3
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from arena.base.closing import closed_on_error
+
+_LIMITS: Final = {
+    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 1 << 16,
+    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 50,
+    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 4,
+    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
+    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 0,
+    sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
+}
+
+_SUPER_JOURNAL: Final = bytes.fromhex("d9d505f920a163d7")
+"""How a rollback journal ends that names another file, which SQLite would then remove."""
+
+_STATISTICS: Final = ("table", "sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)")
+"""What ANALYZE leaves in a file whose owner has asked for it."""
+
+_STEPS_A_CALL: Final = 1_000_000
+_STEPS_A_BYTE: Final = 50
+_SMALLEST_ROW: Final = 40
+
+_Tables = frozenset[tuple[str, str, str | None]]
+"""Tables and indexes as SQLite lists them: type, name, SQL."""
+
+
+class FileKind(msgspec.Struct, frozen=True, kw_only=True):
+    """A kind of file: its tables, its largest value in bytes, and how people are told of it.
+
+    `noun` stands behind "the" and "this"; `whole` is what a file of another kind is not. Where
+    there is a `format`, it is the value of the key of that name in the table `facts`. What helps
+    is said where a file is of another kind, where it is damaged, and where there is no room.
+    """
+
+    noun: str
+    whole: str
+    schema: str
+    largest: int
+    facts: str = ""
+    format: str | None = None
+    if_other: str = ""
+    if_damaged: str = ""
+    if_full: str = ""
+
+
+class OtherFormat(sqlite3.DatabaseError):
+    """A file of the kind, but not of the format that this arena opens."""
+
+
+class Allowance:
+    """How much reading a file may cost: in proportion to its size, begun anew by `renew`."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._calls = 0
+        self.most_rows = 0
+        self.renew()
+
+    def renew(self) -> None:
+        """Begin the next reading."""
+        size = 0
+        for name in (self._path, f"{self._path}-wal"):
+            try:
+                size += os.stat(name).st_size
+            except OSError:
+                continue
+        self._calls = 5 + size * _STEPS_A_BYTE // _STEPS_A_CALL
+        self.most_rows = 1000 + size // _SMALLEST_ROW
+
+    def exceeded(self) -> bool:
+        """Count a million of SQLite's steps; whether these were too many."""
+        self._calls -= 1
+        return self._calls < 0
+
+
+def open_guarded(
+    kind: FileKind,
+    path: Path,
+    mode: str,
+    allowance: Allowance | None = None,
+    wait_s: float = 5.0,
+    threads: bool = False,
+) -> sqlite3.Connection:
+    """Open a file by SQLite's `mode`. Raises `OSError`, and `sqlite3.DatabaseError` for another.
+
+    Queries are interrupted where they take more than the `allowance`. `wait_s` is how long others
+    may hold the file; `threads` may share the connection.
+    """
+    if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
+        raise sqlite3.DatabaseError("it is a device, a pipe or a socket")
+    if _names_another(Path(f"{path}-journal")):
+        raise sqlite3.DatabaseError("the journal beside it names another file; no arena wrote that")
+    sql = sqlite3.connect(
+        f"{path.resolve().as_uri()}?mode={mode}",
+        uri=True,
+        isolation_level=None,
+        timeout=wait_s,
+        check_same_thread=not threads,
+    )
+    with closed_on_error(sql):
+        for limit, most in _LIMITS.items():
+            sql.setlimit(limit, most)
+        sql.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, kind.largest)
+        if allowance is not None:
+            sql.set_progress_handler(allowance.exceeded, _STEPS_A_CALL)
+        sql.execute("PRAGMA trusted_schema=OFF")
+        sql.execute("PRAGMA cell_size_check=ON")
+        _check(sql, kind)
+    return sql
+
+
+@contextmanager
+def transaction(sql: sqlite3.Connection, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
+    """Do all of it or nothing. One that writes begins so: a reader that turns writer would fail."""
+    sql.execute(begin)
+    try:
+        yield
+        sql.execute("COMMIT")
+    except BaseException:
+        if sql.in_transaction:  # on a full disk SQLite has already rolled back
+            sql.execute("ROLLBACK")
+        raise
+
+
+def _check(sql: sqlite3.Connection, kind: FileKind) -> None:
+    """Raise `sqlite3.DatabaseError` unless a file has the tables of its kind, and its format."""
+    listed = sql.execute("SELECT type, name, sql FROM sqlite_master LIMIT 100")
+    found, ours = frozenset(listed) - {_STATISTICS}, _tables(kind.schema)
+    if kind.format is not None and _named(kind.facts, found) == _named(kind.facts, ours):
+        row = sql.execute(f"SELECT value FROM {kind.facts} WHERE key = 'format'").fetchone()
+        other = row[0] if row and isinstance(row[0], str) else "none"
+        if other != kind.format:
+            raise OtherFormat(f"has format {other:.20}, this arena opens format {kind.format}")
+    if found != ours:
+        more = "more than our tables" if found > ours else "no tables of ours"
+        raise sqlite3.DatabaseError(f"it has {more}")
+
+
+def _named(name: str, tables: _Tables) -> _Tables:
+    return frozenset(table for table in tables if table[1] == name)
+
+
+@cache
+def _tables(schema: str) -> _Tables:
+    """The tables of a schema."""
+    sql = sqlite3.connect(":memory:")
+    try:
+        sql.executescript(schema)
+        return frozenset(sql.execute("SELECT type, name, sql FROM sqlite_master"))
+    finally:
+        sql.close()
+
+
+def _names_another(journal: Path) -> bool:
+    """Whether a journal beside a file names another one."""
+    try:
+        with journal.open("rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            file.seek(max(0, size - len(_SUPER_JOURNAL)))
+            return file.read() == _SUPER_JOURNAL
+    except OSError:
+        return False
