@@ -66,8 +66,7 @@ class ClosedLeague(LeagueRun):
 
     def job(self, spec: MatchSpec, timed: bool = True) -> Job:
         """A match ready to be played."""
-        programs, isolation = self.roster.programs, self.roster.isolation
-        return job_of(self.terms, self.seeds, programs, isolation, spec, timed)
+        return job_of(self.terms, self.seeds, self.roster, spec, timed)
 
     def _count(self) -> int:
         return sum(spec.deals for spec in self.remaining())

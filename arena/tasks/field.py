@@ -9,7 +9,7 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
-from arena.bots.manifest import Bot, content_hash
+from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.engine.builds import Copy, beside
 from arena.league.file import League, read_league
 from arena.league.terms import Terms
@@ -97,6 +97,17 @@ def built_copy(home: Path, bot: Bot, digest: str) -> Bot:
         remedy = f"{shlex.join(('arena', 'withdraw', bot.name))}, and submit again"
         raise ArenaError(Mistake(f"the copy of {bot.name} is gone", str(folder), remedy))
     return msgspec.structs.replace(bot, folder=str(folder))
+
+
+def kept_copy(home: Path, name: str, terms: Terms, entries: Sequence[Submission]) -> Copy:
+    """The copy by which a bot plays or has played in a league, whether it is still entered."""
+    digest = terms.bots[name]
+    folder = beside(home, digest)
+    entered = (entry.manifest for entry in entries if entry.name == name)
+    bot = next(entered, None) or read_bot(folder, name, (name,))
+    return Copy(
+        msgspec.structs.replace(bot, name=name, folder=str(folder)), digest, terms.resources
+    )
 
 
 def _named(entry: Submission) -> Bot:

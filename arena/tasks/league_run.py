@@ -1,9 +1,8 @@
 """A league whose record is open for playing, whatever its kind."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from arena.base.observer import Observer
-from arena.engine.program import Program
 from arena.engine.worker import Job
 from arena.league.plans import match_plan
 from arena.league.schedule import MatchSpec
@@ -11,7 +10,6 @@ from arena.league.terms import Terms
 from arena.match.commands import untimed
 from arena.match.record import MatchRecord
 from arena.record.writer import Writer
-from arena.sandbox.isolation import Isolation
 from arena.tasks.roster import Roster
 from arena.tasks.storing import Storing
 
@@ -52,14 +50,9 @@ class _Early(Observer[object, object]):
 
 
 def job_of(
-    terms: Terms,
-    seeds: Sequence[str],
-    programs: Mapping[str, Program],
-    isolation: Isolation,
-    spec: MatchSpec,
-    timed: bool,
+    terms: Terms, seeds: Sequence[str], roster: Roster, spec: MatchSpec, timed: bool = True
 ) -> Job:
-    """A match of a league with these seeds and programs, ready to be played."""
+    """A match of a league with these seeds, ready to be played."""
     plan = match_plan(terms, seeds, spec)
-    seated = tuple(programs[bot] for bot in spec.seats)
-    return Job(plan if timed else untimed(plan), seated, isolation)
+    seated = tuple(roster.programs[bot] for bot in spec.seats)
+    return Job(plan if timed else untimed(plan), seated, roster.isolation)

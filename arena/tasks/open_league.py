@@ -9,8 +9,7 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
-from arena.bots.manifest import read_bot
-from arena.engine.builds import Copy, beside
+from arena.engine.builds import Copy
 from arena.engine.worker import Job
 from arena.league.ledger import Benched, Entry, Joined, Resumed
 from arena.league.plans import order_matches, remaining
@@ -19,7 +18,7 @@ from arena.record.facts import MAKERS, makers_fact, read_resumed
 from arena.record.lock import lock
 from arena.record.rows import encode_json
 from arena.stats.figures import Lineup
-from arena.tasks.field import AskedLeague, built_copy
+from arena.tasks.field import AskedLeague, built_copy, kept_copy
 from arena.tasks.league_run import Jobs, LeagueRun, job_of
 from arena.tasks.open_field import (
     Player,
@@ -81,9 +80,10 @@ class OpenLeague(LeagueRun):
         """
         self.take_up()
         self.look(patient=False)
+        roster, terms, entries = self.roster, self.ledger.terms, self.store.submissions()
         for name in sorted({bot for spec in self._queue for bot in spec.lineup}):
-            if name not in self.roster.programs:
-                self.roster.add(self._kept(name))
+            if name not in roster.programs:
+                roster.add(kept_copy(roster.home, name, terms, entries))
 
     def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
         """All orders in one run; a `fixed` crew plays until a bot has come."""
@@ -204,8 +204,7 @@ class OpenLeague(LeagueRun):
                 self.tell(in_words(entry))
 
     def _job(self, spec: MatchSpec, timed: bool) -> Job:
-        ledger, roster = self.ledger, self.roster
-        return job_of(ledger.terms, ledger.seeds, roster.programs, roster.isolation, spec, timed)
+        return job_of(self.ledger.terms, self.ledger.seeds, self.roster, spec, timed)
 
     def _fits(self, player: Player, patient: bool) -> bool:
         """Whether a bot can play from its copy; else that is told once, or raised."""
@@ -224,16 +223,6 @@ class OpenLeague(LeagueRun):
             self.tell(f"{name} cannot play: {error}")
             return False
         return True
-
-    def _kept(self, name: str) -> Copy:
-        """The copy of a bot that has left before its last order was played."""
-        terms = self.ledger.terms
-        digest = terms.bots[name]
-        entered = (entry.manifest for entry in self.store.submissions() if entry.name == name)
-        folder = beside(self.roster.home, digest)
-        bot = next(entered, None) or read_bot(folder, name, (name,))
-        bot = msgspec.structs.replace(bot, name=name, folder=str(folder))
-        return Copy(bot, digest, terms.resources)
 
 
 @contextmanager
