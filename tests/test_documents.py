@@ -35,7 +35,9 @@ ROOT = Path(__file__).parents[1]
 RUN = ("README.md", "protocol/README.md")
 """Pages whose blocks are run."""
 
-PAGES = (*RUN, "CONTRIBUTING.md", *sorted(f"docs/{path.name}" for path in ROOT.glob("docs/*.md")))
+DOCS = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/**/*.md"))
+DECISIONS = [page for page in DOCS if re.match(r"docs/decisions/\d", page)]
+PAGES = (*RUN, "CONTRIBUTING.md", *DOCS)
 
 
 class Block(NamedTuple):
@@ -145,6 +147,30 @@ def test_the_links_of_a_page_lead_somewhere(page: str) -> None:
         assert "://" in target or there.exists(), target
         if section:
             assert section in sections(there), target
+
+
+def linked(page: str) -> set[str]:
+    """The pages to which a page's tables lead."""
+    rows = "\n".join(re.findall(r"^\|.*", (ROOT / page).read_text(encoding="utf-8"), re.M))
+    found = re.findall(r"\]\(([\w/.-]+\.md)(?:#[\w-]+)?\)", rows)
+    return {str(Path(page).parent / path) for path in found}
+
+
+def test_every_page_is_in_one_list() -> None:
+    assert linked("docs/decisions/README.md") == {*DECISIONS}
+    assert linked("README.md") == {"CONTRIBUTING.md", "protocol/README.md", *DOCS} - {*DECISIONS}
+
+
+@pytest.mark.parametrize("page", DECISIONS)
+def test_a_decision_says_the_same_four_things(page: str) -> None:
+    number, title = re.findall(
+        r"^# (\d+)\. (.+)$", (ROOT / page).read_text(encoding="utf-8"), re.M
+    )[0]
+    index = (ROOT / "docs/decisions/README.md").read_text(encoding="utf-8")
+    assert f"| {number} | [{title}]({Path(page).name}) |" in index
+    assert Path(page).name.startswith(f"{int(number):02}-")
+    told = {"context", "decision", "what-was-tried-instead", "what-it-costs"}
+    assert sections(ROOT / page) > told
 
 
 def sections(page: Path) -> set[str]:

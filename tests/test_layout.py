@@ -262,9 +262,16 @@ def test_the_name_of_a_public_class_means_one_thing() -> None:
     assert {name for name, count in found.items() if count > 1} == {*ONE_NAME_FOR_TWO}
 
 
-@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md"])
-def test_a_page_names_files_that_exist(page: str) -> None:
-    text = (ROOT.parent / page).read_text(encoding="utf-8")
+ABOUT_THE_HOUSE = [
+    ROOT.parent / "CONTRIBUTING.md",
+    *(ROOT.parent / f"docs/{name}.md" for name in ("architecture", "glossary", "record")),
+    *ROOT.parent.glob("docs/decisions/*.md"),
+]
+
+
+@pytest.mark.parametrize("page", ABOUT_THE_HOUSE, ids=lambda page: page.stem)
+def test_a_page_about_the_house_names_files_that_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
     for name in re.findall(r"`([\w/]+(?:/|\.py|\.toml|\.md|\.html|\.c))`", text):
         assert (ROOT / name).exists() or (ROOT.parent / name).exists(), name
 
