@@ -24,7 +24,7 @@ TABLE = ("a", "b", "c")
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Writer]:
+def writer(tmp_path: Path) -> Iterator[Writer]:
     with closing(Writer.create(tmp_path / "league.db", facts())) as writer:
         yield writer
 

@@ -44,7 +44,7 @@ def bot(name: str) -> Bot:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Writer]:
+def writer(tmp_path: Path) -> Iterator[Writer]:
     writer = Writer.create(tmp_path / "league.db", facts())
     yield writer
     writer.close()
