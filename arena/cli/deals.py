@@ -76,9 +76,7 @@ def deal(
             _write_replay(match, number - match.first, html)
     [sheet] = gathered.sheets()
     if html is not None:
-        from arena.reports.traveller_page import traveller_page
-
-        write_file(html, traveller_page(sheet, _replay_links(sheet, matches.path, html), named))
+        write_file(html, _page(sheet, _replay_files(sheet, matches.path, html), html, named))
     elif as_json:
         print_json(sheet)
     else:
@@ -148,14 +146,26 @@ def _replay_of(match: int, deal: int, html: Path) -> Path:
     return html.with_suffix(".replays") / f"{match}-{deal}.html"
 
 
-def _replay_links(sheet: "Traveller", record: Path, html: Path) -> dict[int, str]:
-    """The address of each line's replay, by match, where a page of it lies beside a traveller's."""
-    from arena.reports.page import relative_address
-
+def _replay_files(sheet: "Traveller", record: Path, html: Path) -> dict[str, str]:
+    """The page of each line's replay where one lies beside a traveller's, by its path on a site."""
     of_report = html.with_name(f"{record.stem}.replays")
-    links: dict[int, str] = {}
+    found: dict[str, str] = {}
     for line in sheet.lines:
-        for page in (_replay_of(line.match, line.deal, html), of_report / f"{line.match}.html"):
-            if line.match not in links and page.exists():
-                links[line.match] = relative_address(page.parent.name, page.name, deal=line.deal)
-    return links
+        for page in (of_report / f"{line.match}.html", _replay_of(line.match, line.deal, html)):
+            if page.exists():
+                found[f"/matches/{line.match}/replay"] = f"{page.parent.name}/{page.name}"
+    return found
+
+
+def _page(sheet: "Traveller", replays: dict[str, str], html: Path, league: str) -> str:
+    """A traveller's page, as a site has it."""
+    import msgspec
+
+    from arena.reports.page import commands_note
+    from arena.site.documents.play import TravellerDocument
+    from arena.site.pages.folder import FolderDrawing
+
+    found = TravellerDocument(**msgspec.structs.asdict(sheet), first=sheet.deal, deals=1)
+    return FolderDrawing(sheet.league, replays, html.name, foot=[commands_note(league)]).deal(
+        None, found
+    )

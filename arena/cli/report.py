@@ -120,6 +120,7 @@ class Replays:
         self.size = 0
         self._league = league.name
         self._written: dict[str, str] = {}
+        self._home = f"../{page.name}"
         self._back = Link("the league", relative_address("..", page.name))
         self._private = private
 
@@ -155,18 +156,19 @@ class Replays:
 
         Raises `ArenaError` where the folder cannot be written to.
         """
-        from arena.reports.page import relative_address
-        from arena.reports.traveller_page import traveller_page
+        import msgspec
 
-        links = {
-            line.match: relative_address(f"{line.match}.html", deal=line.deal)
-            for line in sheet.lines
-            if line.match in self.pages
-        }
-        document = traveller_page(sheet, links, self._league, self._back)
-        page = self.folder / f"deal-{sheet.lines[0].match}-{sheet.lines[0].deal}.html"
-        self._write(page, document)
-        return relative_address(self.folder.name, page.name)
+        from arena.reports.page import commands_note, relative_address
+        from arena.site.documents.play import TravellerDocument
+        from arena.site.pages.folder import FolderDrawing
+
+        files = {f"/matches/{match}/replay": f"{match}.html" for match in self.pages}
+        name = f"deal-{sheet.lines[0].match}-{sheet.lines[0].deal}.html"
+        note = commands_note(self._league)
+        pages = FolderDrawing(sheet.league, {"/": self._home, **files}, name, foot=[note])
+        found = TravellerDocument(**msgspec.structs.asdict(sheet), first=sheet.deal, deals=1)
+        self._write(self.folder / name, pages.deal(None, found))
+        return relative_address(self.folder.name, name)
 
     def remove_old(self) -> int:
         """Remove what only an earlier report wrote into the folder; count the pages.

@@ -14,7 +14,7 @@ ORACLES = (
 
 BROWSER = (
     "tests/reports/test_league_page.py",
-    "tests/reports/test_traveller_page.py",
+    "tests/site/test_traveller_page.py",
     "tests/reports/test_viewer.py",
     "tests/reports/test_viewer_review.py",
     "tests/reports/test_viewer_unspoilt.py",

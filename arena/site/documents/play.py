@@ -30,7 +30,7 @@ class MatchLine(MatchOutline, frozen=True, kw_only=True):
     """
 
     order: int
-    at: float
+    at: float | None
     counts: Literal["counts", "waiting", "void"]
     shown: bool = False
 
@@ -84,10 +84,10 @@ class TravellerDocument(Traveller, frozen=True, kw_only=True):
     Where the deal is not shown yet there are no cards, and `later` says when there will be.
     """
 
-    order: int
+    order: int | None = None
     first: int
     deals: int
-    epoch: int
+    epoch: int | None = None
     later: str = ""
 
 

@@ -6,6 +6,7 @@ from typing import Final
 from urllib.parse import quote
 
 import msgspec
+from markupsafe import Markup
 
 from arena.base.words import in_words
 from arena.site.documents.play import TravellerDocument
@@ -107,6 +108,11 @@ def names_text(names: Sequence[str]) -> str:
 def bytes_text(size: int) -> str:
     """A size in KiB or MiB."""
     return f"{size / (1 << 20):.1f} MiB" if size >= 1 << 20 else f"{max(1, size >> 10)} KiB"
+
+
+def bdi(text: str) -> Markup:
+    """A text of a stranger, which turns no others."""
+    return Markup("<bdi>{}</bdi>").format(text)
 
 
 def path(name: str) -> str:

@@ -99,7 +99,7 @@ class OrderDocuments:
             else travellers(view, found, state.terms, later)
         )
         for deal in deals:
-            edition.put(documents.deal_key(deal.order, deal.deal), deal)
+            edition.put(documents.deal_key(view.order.order, deal.deal), deal)
         if shown and not view.void:
             self._watch(outlines, made)
 
