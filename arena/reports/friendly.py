@@ -31,7 +31,7 @@ class FriendlyProgress(RunDisplay[MatchSpec, MatchRecord]):
     def __init__(self, friendly: "Friendly", bot: Path) -> None:
         super().__init__()
         self._of = len(friendly.specs)
-        self._played = 0 if friendly.store is None else len(friendly.store.stored())
+        self._played = 0 if friendly.writer is None else len(friendly.writer.store.stored())
         self._live = self._status = Status(self._line(), console=self._console)
         what = f"no seating is finished after {_PATIENCE_S:g} s"
         hanging = f"{what}; if a bot hangs, arena check {bot} tells why in seconds"

@@ -27,8 +27,10 @@ class ClosedLeague(LeagueRun):
 
     known = True
 
-    def __init__(self, store: Writer, roster: Roster, terms: Terms, seeds: tuple[str, ...]) -> None:
-        super().__init__(store, roster)
+    def __init__(
+        self, writer: Writer, roster: Roster, terms: Terms, seeds: tuple[str, ...]
+    ) -> None:
+        super().__init__(writer, roster)
         self.terms = terms
         self.seeds = seeds
         self.deals = self._count()
@@ -53,7 +55,7 @@ class ClosedLeague(LeagueRun):
         """
         if not self.grow():
             return []
-        self.store.set_facts({"terms": encode_json(self.terms)})
+        self.writer.set_facts({"terms": encode_json(self.terms)})
         return self.remaining()
 
     def grow(self) -> bool:
@@ -87,17 +89,18 @@ def resume_closed(
 ) -> Iterator[ClosedLeague]:
     """Begin or resume a whole league. Raises `ArenaError` where file and record do not fit."""
     isolation = asked.isolation(level)
-    with open_or_create(asked.path, asked.league, asked.seed) as store, lock(store):
+    with open_or_create(asked.path, asked.league, asked.seed) as writer, lock(writer.store):
+        store = writer.store
         facts, seeds = store.facts(), store.seeds()
         terms = resume_terms(asked, store)
         shown = _is_over(store, store.terms(), seeds)
-        league = ClosedLeague(store, asked.roster(terms, isolation), terms, seeds)
+        league = ClosedLeague(writer, asked.roster(terms, isolation), terms, seeds)
         if not league.remaining():
             league.grow()
         if shown and not is_practice(facts) and league.remaining():
             league.seeds = (*seeds, new_seed())  # else the new deals could be foreseen
         new = {"terms": encode_json(league.terms), "seeds": encode_json(league.seeds)}
-        store.set_facts({**new, MAKERS: makers_fact(facts, asked.league.bots)})
+        writer.set_facts({**new, MAKERS: makers_fact(facts, asked.league.bots)})
         yield league
 
 

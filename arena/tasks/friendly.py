@@ -44,7 +44,7 @@ from arena.zole.rules import Rules, preset_names
 class Friendly(msgspec.Struct, frozen=True):
     """What is played: some bots, the plan of every match, and who sits where in each.
 
-    `programs` are by the bots' names, each of its own, people's links among them; a `store` keeps
+    `programs` are by the bots' names, each of its own, people's links among them; a `writer` keeps
     it.
     """
 
@@ -54,7 +54,7 @@ class Friendly(msgspec.Struct, frozen=True):
     plan: MatchPlan
     specs: tuple[MatchSpec, ...]
     seed: str
-    store: Writer | None = None
+    writer: Writer | None = None
 
 
 class FriendlyRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,11 +112,12 @@ def open_friendly(asked: FriendlyRequest, isolation: Isolation) -> Iterator[Frie
     else:
         lineup = Lineup(tuple(bot.name for bot in bots), asked.all_seatings)
         begun = Begun("match", encode_json(lineup), terms, bots, asked.seed)
-        with own_record(asked.record, begun) as store:
+        with own_record(asked.record, begun) as writer:
+            store = writer.store
             refuse_changes(store, begun, list(_changes(store, terms, lineup)), _same_deals(store))
             [seed] = store.seeds()
             plan = match_plan(terms, (seed,), specs[0])
-            yield Friendly(bots, programs, isolation, plan, specs, seed, store)
+            yield Friendly(bots, programs, isolation, plan, specs, seed, writer)
 
 
 def play_friendly(
@@ -127,9 +128,9 @@ def play_friendly(
     Seatings under way may finish after an interruption only if a record keeps them. Raises
     `Interrupted`, `MachineError`.
     """
-    run = _Run(friendly.store, watcher)
+    run = _Run(friendly.writer, watcher)
     left = [spec for spec in friendly.specs if spec.seating not in run.played]
-    patience_s = 0.0 if friendly.store is None else PATIENCE_S
+    patience_s = 0.0 if friendly.writer is None else PATIENCE_S
     to_play = [(spec, _job(friendly, spec)) for spec in left]
     play_all(to_play, Lanes(jobs), run, patience_s=patience_s)
     return tuple(run.played[spec.seating] for spec in friendly.specs)
@@ -138,20 +139,21 @@ def play_friendly(
 class _Run(Relay[MatchSpec, MatchRecord]):
     """Keeps what is played by seating, and in the record if there is one."""
 
-    def __init__(self, store: Writer | None, watcher: Observer[MatchSpec, MatchRecord]) -> None:
+    def __init__(self, writer: Writer | None, watcher: Observer[MatchSpec, MatchRecord]) -> None:
         super().__init__(watcher)
-        self._store = store
-        self.played = {} if store is None else {spec.seating: it for _, spec, it in store.matches()}
+        self._writer = writer
+        stored = () if writer is None else writer.store.matches()
+        self.played = {spec.seating: it for _, spec, it in stored}
 
     def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
-        if self._store is not None:
-            self._store.add(spec, record)
+        if self._writer is not None:
+            self._writer.add(spec, record)
         self.played[spec.seating] = record
         super().finished(spec, record)
 
     def void(self, spec: MatchSpec, why: str, /) -> None:
-        if self._store is not None:
-            self._store.add_void(spec, why)
+        if self._writer is not None:
+            self._writer.add_void(spec, why)
         super().void(spec, why)
 
 

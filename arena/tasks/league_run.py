@@ -23,8 +23,8 @@ class LeagueRun(Storing):
     known = False
     """Whether no result changes what a run still has to play."""
 
-    def __init__(self, store: Writer, roster: Roster) -> None:
-        super().__init__(store)
+    def __init__(self, writer: Writer, roster: Roster) -> None:
+        super().__init__(writer)
         self.roster = roster
         self.watcher = self._early = _Early()
 

@@ -44,7 +44,7 @@ class OpenLeague(LeagueRun):
         ledger: OpenLedger,
         orders: int | None = None,
     ) -> None:
-        super().__init__(ledger.store, roster)
+        super().__init__(ledger.writer, roster)
         self.ledger = ledger
         self.orders = orders
         """How many are drawn at most; None where there is no end."""
@@ -231,7 +231,7 @@ def resume_open(
 ) -> Iterator[OpenLeague]:
     """Begin or resume an open league, for so many orders. Raises `ArenaError`."""
     with open_ledger(asked, level) as (roster, ledger):
-        if (season := ledger.store.closed()) is not None:
+        if (season := ledger.writer.store.closed()) is not None:
             what, remedy = f"season {season} is closed", "arena season close goes on with its final"
             raise ArenaError(Mistake(what, str(asked.path), remedy))
         league = OpenLeague(roster, asked, ledger, orders)
@@ -249,12 +249,12 @@ def open_ledger(
         what = "only open leagues have seasons"
         raise ArenaError(Mistake(what, str(path), 'format = "open" makes it one'))
     isolation = asked.isolation(level)
-    with open_or_create(path, asked.league, asked.seed) as store, lock(store):
-        old = store.terms()
-        new = resume_terms(asked, store)
+    with open_or_create(path, asked.league, asked.seed) as writer, lock(writer.store):
+        old = writer.store.terms()
+        new = resume_terms(asked, writer.store)
         terms = msgspec.structs.replace(new, bots=old.bots, retired=old.retired)
-        store.set_facts({"terms": encode_json(terms)})
-        yield Roster(asked.home, isolation), OpenLedger(store, terms)
+        writer.set_facts({"terms": encode_json(terms)})
+        yield Roster(asked.home, isolation), OpenLedger(writer, terms)
 
 
 def _order(spec: MatchSpec) -> tuple[Lineup, int]:

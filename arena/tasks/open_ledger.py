@@ -43,12 +43,13 @@ class OpenLedger:
     `terms` and `seeds` are the record's. The draw knows every entry and every stored match.
     """
 
-    def __init__(self, store: Writer, terms: Terms) -> None:
+    def __init__(self, writer: Writer, terms: Terms) -> None:
         self.terms = terms
+        store = self._store = writer.store
         self.seeds = store.seeds()
         self._deals = terms.session or DEALS
         self.draw = OpenDraw(terms.rules.players, self._open.apart, self._deals)
-        self.store = store
+        self.writer = writer
         self._spent = read_spent(store.facts())
         self._begun = self._ordered = _LONG_AGO
         with store.reading():
@@ -93,11 +94,11 @@ class OpenLedger:
 
     def append(self, entries: Sequence[Entry], facts: dict[str, str] | None = None) -> None:
         """Append entries, together with facts. Raises `ValueError` for one that cannot follow."""
-        self.store.append(entries, facts, self._apply)
+        self.writer.append(entries, facts, self._apply)
 
     def note_stored(self) -> None:
         """Tell the draw of the matches that have been stored since it was told last."""
-        for outcome in self.store.outcomes(after=self.draw.known):
+        for outcome in self._store.outcomes(after=self.draw.known):
             self.draw.stored(outcome)
 
     def begin_epoch(self, more: Iterable[Entry] = ()) -> None:
@@ -105,7 +106,7 @@ class OpenLedger:
 
         All orders of the epoch must be stored. What `more` is to be said follows at once.
         """
-        facts = self.store.facts()
+        facts = self._store.facts()
         secrets, given, number = read_secrets(facts), facts.get(GIVEN_SEED), self.field.epoch
         entries: list[Entry] = [Revealed(number, secrets.pop(number))] if number else []
         after = new_seed() if given is None else practice_secret(given, number + 2)
@@ -131,7 +132,7 @@ class OpenLedger:
         """
         season, epoch = self.field.season, self.field.epoch
         assert season is not None
-        secret = read_secrets(self.store.facts())[epoch]
+        secret = read_secrets(self._store.facts())[epoch]
         self.append((Revealed(epoch, secret), Sealed(season)), {SECRETS: "{}"})
 
     def order(self, lineup: Lineup) -> Ordered:
@@ -149,8 +150,8 @@ class OpenLedger:
 
     def _read(self) -> None:
         """Read the ledger, and tell the draw of each match when it was first known."""
-        outcomes = deque(self.store.outcomes())
-        for line in self.store.ledger():
+        outcomes = deque(self._store.outcomes())
+        for line in self._store.ledger():
             entry = read_line(line.text).entry
             if isinstance(entry, Ordered):
                 while outcomes and outcomes[0].number <= entry.known:

@@ -73,7 +73,7 @@ class SharedLeague(ClosedLeague):
 
     def __init__(
         self,
-        store: Writer,
+        writer: Writer,
         roster: Roster,
         terms: Terms,
         shard: Shard,
@@ -81,7 +81,7 @@ class SharedLeague(ClosedLeague):
     ) -> None:
         self._shard = shard
         self._elsewhere = elsewhere
-        super().__init__(store, roster, terms, store.seeds())
+        super().__init__(writer, roster, terms, writer.store.seeds())
 
     def remaining(self) -> list[MatchSpec]:
         """What is scheduled in its share, and stored neither here nor elsewhere."""
@@ -107,7 +107,8 @@ def resume_shard(
         raise ArenaError(Mistake(what, str(path), "whether a round follows, only the whole shows"))
     if not record.exists():
         _create(record, whole, asked, shard)
-    with closing(Writer.open(record)) as store, lock_share(store):
+    with closing(Writer.open(record)) as writer, lock_share(writer.store):
+        store = writer.store
         elsewhere = _stored_in(whole, store) if whole.exists() else {}
         terms = resume_terms(asked, store)
         if terms != store.terms():
@@ -115,8 +116,8 @@ def resume_shard(
                 what = "the league's file asks for more than its record was begun with"
                 remedy = "merge the shards, and extend the whole with --begin"
                 raise ArenaError(Mistake(what, str(path), remedy))
-            store.set_facts({"terms": encode_json(terms)})  # with the tables that were drawn
-        yield SharedLeague(store, asked.roster(terms, isolation), terms, shard, elsewhere)
+            writer.set_facts({"terms": encode_json(terms)})  # with the tables that were drawn
+        yield SharedLeague(writer, asked.roster(terms, isolation), terms, shard, elsewhere)
 
 
 def _create(record: Path, whole: Path, asked: AskedLeague, shard: Shard) -> None:

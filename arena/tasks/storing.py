@@ -9,12 +9,13 @@ from arena.record.writer import Writer
 class Storing(Relay[MatchSpec, MatchRecord]):
     """Stores what is played, and hands it on."""
 
-    def __init__(self, store: Writer) -> None:
+    def __init__(self, writer: Writer) -> None:
         super().__init__()
-        self.store = store
+        self.writer = writer
+        self.store = writer.store
 
     def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
-        self.store.add(spec, record)
+        self.writer.add(spec, record)
         self.stored(spec)
         super().finished(spec, record)
 
@@ -22,5 +23,5 @@ class Storing(Relay[MatchSpec, MatchRecord]):
         """Do what a subclass does once a match is stored, before the watcher is told of it."""
 
     def void(self, spec: MatchSpec, why: str, /) -> None:
-        self.store.add_void(spec, why)
+        self.writer.add_void(spec, why)
         super().void(spec, why)
