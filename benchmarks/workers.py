@@ -56,12 +56,12 @@ def speed(bot: str, workers: int) -> float:
 
         def finished(spec: MatchSpec, record: MatchRecord) -> None:
             nonlocal decisions
-            it.store.add(spec, record)
+            it.writer.add(spec, record)
             ended.append(perf_counter())
             decisions += record.results.decisions if len(ended) > workers else 0
 
         to_play = ((spec, it.job(spec)) for spec in it.remaining())
-        void = it.store.add_void
+        void = it.writer.add_void
         play_all(to_play, Lanes(workers), lambda _: None, finished, void, known=True)
         summarize(it.store)
         return decisions / (perf_counter() - ended[workers - 1])

@@ -117,7 +117,7 @@ def compare(
                 progress.finished(spec, record, comparison.add(spec, record))
 
             def void(spec: "MatchSpec", why: str) -> None:
-                comparison.store.add_void(spec, why)
+                comparison.writer.add_void(spec, why)
                 progress.void(why)
 
             try:

@@ -107,11 +107,11 @@ def league(
                 progress.begin(season.store.path)
 
             def finished(spec: "MatchSpec", record: "MatchRecord") -> None:
-                season.store.add(spec, record)
+                season.writer.add(spec, record)
                 progress.finished(spec, record)
 
             def void(spec: "MatchSpec", why: str) -> None:
-                season.store.add_void(spec, why)
+                season.writer.add_void(spec, why)
                 progress.void(spec, why)
 
             def stopping() -> None:

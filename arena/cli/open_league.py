@@ -59,7 +59,7 @@ def play_open(
                 progress.finished(spec, record)
 
             def void(spec: "MatchSpec", why: str) -> None:
-                store.add_void(spec, why)
+                league.writer.add_void(spec, why)
                 progress.void(spec, why)
 
             refused: dict[str, str] = {}

@@ -112,7 +112,7 @@ def play(
             people=People(tuple(links), seat, None if no_timeout else PERSON_S),
         )
         friendly = stack.enter_context(open_friendly(asked, apart))
-        if friendly.store is not None and any(friendly.store.matches()):
+        if friendly.writer is not None and any(friendly.writer.store.matches()):
             what = "the match of this record is over"
             raise ArenaError(Mistake(what, str(record), "name another --record"))
         server: Server | None = None

@@ -16,6 +16,7 @@ from arena.base.harmless import harmless_lines
 from arena.base.words import count, in_words
 from arena.league.open_draw import DEALS
 from arena.match.record import DealFault
+from arena.record.facts import read_dates
 from arena.record.hands import DealLine
 from arena.record.store import Store
 from arena.record.summary import Report, summarize_fully
@@ -124,7 +125,7 @@ def league_page(
         rules=f"{preset} ({titles()[preset]})",
         changes={key: json.dumps(value) for key, value in changes.items()},
         deals=_deals(store, found),
-        played=_played(store.dates()),
+        played=_played(read_dates(store.facts())),
         remarks=remarks_on_sets(found),
         order=order,
         in_order=lambda lines: sorted(lines, key=lambda line: rows.get(line.bot, len(rows))),

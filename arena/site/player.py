@@ -39,7 +39,7 @@ def run(site: Site, life: Life) -> None:
             league.finished(spec, record)
 
         def void(spec: MatchSpec, why: str) -> None:
-            league.store.add_void(spec, why)
+            league.writer.add_void(spec, why)
             life.say(f"a match is void and is played again: {why}")
 
         def stopping() -> None:

@@ -66,14 +66,15 @@ class Comparison:
 
     def __init__(
         self,
-        store: Writer,
+        writer: Writer,
         terms: Terms,
         pair: ComparedPair,
         seeds: Sequence[str],
         programs: dict[str, Program],
         isolation: Isolation,
     ) -> None:
-        self.store = store
+        self.writer = writer
+        self.store = writer.store
         self.pair = pair
         self.isolation = isolation
         self._terms = terms
@@ -81,7 +82,7 @@ class Comparison:
         self._programs = programs
         self._bots = (pair.new, pair.old, *sorted(set(terms.bots) - {pair.new, pair.old}))
         self._firsts = [first for first, _ in terms.blocks]
-        self._stored = set(store.stored())
+        self._stored = set(self.store.stored())
         self._seatings = Counter((first, lineup) for lineup, _, first in self._stored)
         self._next = 0
         self._gaps = np.zeros(0)
@@ -113,7 +114,7 @@ class Comparison:
 
     def add(self, spec: MatchSpec, record: MatchRecord) -> bool:
         """Store a match; whether more sets count now."""
-        self.store.add(spec, record)
+        self.writer.add(spec, record)
         self._seatings[spec.first, spec.lineup] += 1
         before = self._next
         self._count()
@@ -177,8 +178,9 @@ def open_comparison(
     path = record or name_record(terms, pair, seed)
     apart = choose_isolation(level)
     begun = Begun("comparison", encode_json(pair), terms, bots, seed)
-    with own_record(path, begun) as store:
+    with own_record(path, begun) as writer:
+        store = writer.store
         terms, pair = resume_comparison(store, begun, pair, asked.max_sets)
         programs = {bot.name: prepare(bot, apart) for bot in bots}
-        store.set_facts({"terms": encode_json(terms)})
-        yield Comparison(store, terms, pair, store.seeds(), programs, apart)
+        writer.set_facts({"terms": encode_json(terms)})
+        yield Comparison(writer, terms, pair, store.seeds(), programs, apart)

@@ -43,7 +43,7 @@ from arena.zole.rules import Rules, preset_names
 class Friendly(msgspec.Struct, frozen=True):
     """What is played: some bots, the plan of every match, and who sits where in each.
 
-    `programs` are by the bots' names, each of its own, people's links among them; a `store` keeps
+    `programs` are by the bots' names, each of its own, people's links among them; a `writer` keeps
     it.
     """
 
@@ -53,7 +53,7 @@ class Friendly(msgspec.Struct, frozen=True):
     plan: MatchPlan
     specs: tuple[MatchSpec, ...]
     seed: str
-    store: Writer | None = None
+    writer: Writer | None = None
 
 
 class FriendlyRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,11 +111,12 @@ def open_friendly(asked: FriendlyRequest, isolation: Isolation) -> Iterator[Frie
     else:
         lineup = Lineup(tuple(bot.name for bot in bots), asked.all_seatings)
         begun = Begun("match", encode_json(lineup), terms, bots, asked.seed)
-        with own_record(asked.record, begun) as store:
+        with own_record(asked.record, begun) as writer:
+            store = writer.store
             refuse_changes(store, begun, list(_changes(store, terms, lineup)), _same_deals(store))
             [seed] = store.seeds()
             plan = match_plan(terms, (seed,), specs[0])
-            yield Friendly(bots, programs, isolation, plan, specs, seed, store)
+            yield Friendly(bots, programs, isolation, plan, specs, seed, writer)
 
 
 def play_friendly(
@@ -127,18 +128,19 @@ def play_friendly(
 
     Returns the matches in the order of `specs`. Raises `Interrupted`, `MachineError`.
     """
-    store = friendly.store
-    played = {} if store is None else {spec.seating: it for _, spec, it in store.matches()}
+    writer = friendly.writer
+    stored = () if writer is None else writer.store.matches()
+    played = {spec.seating: it for _, spec, it in stored}
 
     def finished(spec: MatchSpec, record: MatchRecord) -> None:
-        if store is not None:
-            store.add(spec, record)
+        if writer is not None:
+            writer.add(spec, record)
         played[spec.seating] = record
         progress(len(played))
 
     def void(spec: MatchSpec, why: str) -> None:
-        if store is not None:
-            store.add_void(spec, why)
+        if writer is not None:
+            writer.add_void(spec, why)
 
     progress(len(played))
     left = [spec for spec in friendly.specs if spec.seating not in played]
@@ -149,7 +151,7 @@ def play_friendly(
         finished,
         void,
         stopping=stopping,
-        patience_s=0.0 if store is None else PATIENCE_S,
+        patience_s=0.0 if writer is None else PATIENCE_S,
     )
     return tuple(played[spec.seating] for spec in friendly.specs)
 

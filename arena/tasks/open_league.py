@@ -50,9 +50,10 @@ class OpenLeague:
     """
 
     def __init__(
-        self, path: Path, league: League, store: Writer, ledger: OpenLedger, isolation: Isolation
+        self, path: Path, league: League, writer: Writer, ledger: OpenLedger, isolation: Isolation
     ) -> None:
-        self.store = store
+        self.writer = writer
+        self.store = writer.store
         self.ledger = ledger
         self.isolation = isolation
         self.copies: dict[str, Copy] = {}
@@ -124,7 +125,7 @@ class OpenLeague:
 
         Whether it was the last of its order.
         """
-        self.store.add(spec, record)
+        self.writer.add(spec, record)
         self.ledger.note_stored()
         self._under_way[_order(spec)] -= 1
         over = not self._under_way[_order(spec)]
@@ -282,15 +283,16 @@ def open_open_league(
     league = read_league(path, submitted_bots(entries), entered_names(record_path(path)))
     given = league.seed if seed is None else seed
     isolation = choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
-    with open_or_create(path, league, given) as store, lock(store):
+    with open_or_create(path, league, given) as writer, lock(writer.store):
+        store = writer.store
         if not ending and (season := store.closed()) is not None:
             what, remedy = f"season {season} is closed", "arena season close goes on with its final"
             raise ArenaError(Mistake(what, str(path), remedy))
         old = store.terms()
         asked = resume_terms(path, store, league, entries, given)
         terms = msgspec.structs.replace(asked, bots=old.bots, retired=old.retired)
-        store.set_facts({"terms": encode_json(terms)})
-        yield OpenLeague(path, league, store, OpenLedger(store, terms), isolation)
+        writer.set_facts({"terms": encode_json(terms)})
+        yield OpenLeague(path, league, writer, OpenLedger(writer, terms), isolation)
 
 
 def _order(spec: MatchSpec) -> tuple[Lineup, int]:

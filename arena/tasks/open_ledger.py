@@ -43,12 +43,13 @@ class OpenLedger:
     `terms` and `seeds` are the record's. The draw knows every entry and every stored match.
     """
 
-    def __init__(self, store: Writer, terms: Terms) -> None:
+    def __init__(self, writer: Writer, terms: Terms) -> None:
         self.terms = terms
+        store = self._store = writer.store
         self.seeds = store.seeds()
         self._deals = terms.session or DEALS
         self.draw = OpenDraw(terms.rules.players, self._open.apart, self._deals)
-        self._store = store
+        self._writer = writer
         self._spent = read_spent(store.facts())
         self._begun = self._ordered = _LONG_AGO
         with store.reading():
@@ -93,7 +94,7 @@ class OpenLedger:
 
     def append(self, entries: Sequence[Entry], facts: dict[str, str] | None = None) -> None:
         """Append entries, together with facts. Raises `ValueError` for one that cannot follow."""
-        self._store.append(entries, facts, self._apply)
+        self._writer.append(entries, facts, self._apply)
 
     def note_stored(self) -> None:
         """Tell the draw of the matches that have been stored since it was told last."""

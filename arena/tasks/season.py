@@ -33,7 +33,7 @@ class Season:
     def __init__(
         self,
         *,
-        store: Writer,
+        writer: Writer,
         terms: Terms,
         seeds: tuple[str, ...],
         copies: dict[str, Copy],
@@ -42,7 +42,8 @@ class Season:
         elsewhere: Mapping[MatchKey, int] | None = None,
         share: Callable[[list[MatchSpec]], list[MatchSpec]] | None = None,
     ) -> None:
-        self.store = store
+        self.writer = writer
+        self.store = writer.store
         self.terms = terms
         self.copies = copies
         self.programs = programs
@@ -67,7 +68,7 @@ class Season:
         """
         if not self.grow():
             return []
-        self.store.set_facts({"terms": encode_json(self.terms)})
+        self.writer.set_facts({"terms": encode_json(self.terms)})
         return self.remaining()
 
     def grow(self) -> bool:
@@ -112,14 +113,15 @@ def open_season(
     league = read_league(path, submitted_bots(entries), entered_names(record_path(path)))
     given = league.seed if seed is None else seed
     isolation = choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
-    with open_or_create(path, league, given) as store, lock(store):
+    with open_or_create(path, league, given) as writer, lock(writer.store):
+        store = writer.store
         facts, seeds = store.facts(), store.seeds()
         shown = _is_over(store, store.terms(), seeds)
         terms = resume_terms(path, store, league, entries, given)
         copies = find_copies(path, league, entries, terms)
         programs = install_copies(copies, path, isolation)
         season = Season(
-            store=store,
+            writer=writer,
             terms=terms,
             seeds=seeds,
             copies=copies,
@@ -131,7 +133,7 @@ def open_season(
         if shown and not is_practice(facts) and season.remaining():
             season.seeds = (*seeds, new_seed())  # else the new deals could be foreseen
         new = {"terms": encode_json(season.terms), "seeds": encode_json(season.seeds)}
-        store.set_facts({**new, MAKERS: makers_fact(facts, league.bots)})
+        writer.set_facts({**new, MAKERS: makers_fact(facts, league.bots)})
         yield season
 
 

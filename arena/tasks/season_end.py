@@ -6,6 +6,7 @@ from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.league.final import finalists
 from arena.record.facts import read_season
 from arena.record.summary import table_before_final
+from arena.record.swap import settle
 from arena.tasks.open_league import OpenLeague
 
 
@@ -36,5 +37,5 @@ def seal_season(league: OpenLeague) -> str:
     """
     league.ledger.seal()
     with suppress(MachineError):  # who begins the next season does it
-        league.store.settle()
+        settle(league.store)
     return f"season {league.ledger.field.season} is over; its record is sealed"

@@ -35,8 +35,8 @@ def open_or_create(path: Path, league: League, given: int | None = None) -> Iter
         except ArenaError:
             if not record.exists():
                 raise  # else another process was quicker
-    with closing(Writer.open(record)) as store:
-        yield store
+    with closing(Writer.open(record)) as writer:
+        yield writer
 
 
 def create_record(

@@ -82,7 +82,8 @@ def open_shard(
         raise ArenaError(Mistake(what, str(path), "whether a round follows, only the whole shows"))
     if not record.exists():
         _create(record, whole, path, shard, league, given)
-    with closing(Writer.open(record)) as store, lock_share(store):
+    with closing(Writer.open(record)) as writer, lock_share(writer.store):
+        store = writer.store
         elsewhere = _stored_in(whole, store) if whole.exists() else {}
         terms = resume_terms(path, store, league, entries, given)
         if terms != store.terms():
@@ -90,10 +91,10 @@ def open_shard(
                 what = "the league's file asks for more than its record was begun with"
                 remedy = "merge the shards, and extend the whole with --begin"
                 raise ArenaError(Mistake(what, str(path), remedy))
-            store.set_facts({"terms": encode_json(terms)})  # with the tables that were drawn
+            writer.set_facts({"terms": encode_json(terms)})  # with the tables that were drawn
         copies = find_copies(path, league, entries, terms)
         yield Season(
-            store=store,
+            writer=writer,
             terms=terms,
             seeds=store.seeds(),
             copies=copies,

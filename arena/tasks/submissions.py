@@ -22,6 +22,7 @@ from arena.league.file import League, read_league
 from arena.record.paths import league_path, record_path
 from arena.record.store import Store
 from arena.record.submissions import playing, refuse_entry
+from arena.record.writer import refuse_closed
 from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.sandbox.leftovers import scratch
 from arena.tasks.check import CheckStep, Conditions, check
@@ -80,12 +81,12 @@ def submit(
                 )
                 if not step.passed:
                     return
-            with open_or_create(path, league) as store:
+            with open_or_create(path, league) as writer:
                 now = datetime.now(UTC).isoformat(timespec="seconds")
                 others = {other.name for other in league.bots}
                 if league.format.open is not None:
-                    others |= {*HOUSE, *store.terms().bots}
-                name = store.submit(bot, digest, now, others, by.any_author)
+                    others |= {*HOUSE, *writer.store.terms().bots}
+                name = writer.submit(bot, digest, now, others, by.any_author)
             entered = True
             plays = "the next arena league plays it"
             if league.format.open is not None:
@@ -133,7 +134,7 @@ def _refuse_closed(record: Path) -> None:
     """Raise `ArenaError` before all checks if the season is closed already."""
     if record.exists():
         with closing(Store.open(record)) as store:
-            store.refuse_closed()
+            refuse_closed(store)
 
 
 def _fits(league: League, bot: Bot, path: Path, entered: Collection[str]) -> None:

@@ -128,6 +128,6 @@ def test_a_seed_is_not_shown_between_two_rounds(tmp_path: Path) -> None:
                     tuple(worth[bot] * (deal % 3) for bot in spec.seats)
                     for deal in range(spec.deals)
                 )
-                season.store.add(spec, made_up(paid))
+                season.writer.add(spec, made_up(paid))
             told = summarize(season.store)
             assert told.complete is (told.seed is not None) is (rounds == 2)

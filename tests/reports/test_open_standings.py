@@ -25,9 +25,11 @@ _ROWS = {f"{bot} " for bot in "abcd"}
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A league of four bots, of which the last has left."""
     path = made_up(tmp_path_factory.mktemp("open"), deals=40).with_suffix(".db")
-    with closing(Writer.open(path)) as store:
-        terms = msgspec.structs.replace(store.terms(), blocks=(), open=OpenTerms(), retired=("d",))
-        store.set_facts({"terms": encode_json(terms), "seeds": encode_json(("0" * 64,))})
+    with closing(Writer.open(path)) as writer:
+        terms = msgspec.structs.replace(
+            writer.store.terms(), blocks=(), open=OpenTerms(), retired=("d",)
+        )
+        writer.set_facts({"terms": encode_json(terms), "seeds": encode_json(("0" * 64,))})
     return path
 
 

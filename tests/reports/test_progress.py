@@ -30,13 +30,13 @@ def told(folder: Path, records: list[MatchRecord]) -> list[str]:
     """What a league of three bots says on a pipe after its first matches went like these."""
     path = write_league(folder, "abc", DEALS)
     err = io.StringIO()
-    with contextlib.redirect_stderr(err), open_or_create(path, read_league(path), 1) as store:
-        specs = list(matches(store.terms().lineups, 3, 0, DEALS))
-        with Progress(summarize(store), specs, lambda: summarize(store)) as progress:
+    with contextlib.redirect_stderr(err), open_or_create(path, read_league(path), 1) as writer:
+        specs = list(matches(writer.store.terms().lineups, 3, 0, DEALS))
+        with Progress(summarize(writer.store), specs, lambda: summarize(writer.store)) as progress:
             progress.begin(path)
             for spec, each in zip(specs, records, strict=False):
                 progress.started(spec)
-                store.add(spec, each)
+                writer.add(spec, each)
                 progress.finished(spec, each)
     return err.getvalue().splitlines()
 
@@ -68,13 +68,13 @@ def test_a_terminal_has_a_table_above_which_the_progress_stands(
     screen = Console(file=io.StringIO(), force_terminal=True, width=60, color_system=None)
     monkeypatch.setattr("arena.reports.progress.console", lambda stderr: screen)
     path = write_league(tmp_path, "abc", DEALS)
-    with open_or_create(path, read_league(path), 1) as store:
-        specs = list(matches(store.terms().lineups, 3, 0, DEALS))
-        progress = Progress(summarize(store), specs, lambda: summarize(store))
+    with open_or_create(path, read_league(path), 1) as writer:
+        specs = list(matches(writer.store.terms().lineups, 3, 0, DEALS))
+        progress = Progress(summarize(writer.store), specs, lambda: summarize(writer.store))
         with screen.capture() as before:
             screen.print(progress.picture())
         for spec in specs[: 6 if whole else 1]:
-            store.add(spec, record)
+            writer.add(spec, record)
         progress.finished(specs[0], record)
         with screen.capture() as after:
             screen.print(progress.picture())
@@ -96,8 +96,8 @@ def test_an_open_league_tells_its_orders_and_what_it_waits_for(
     monkeypatch.setattr("arena.reports.progress.console", lambda stderr: screen)
     path = write_league(tmp_path, "abc", DEALS)
     waits = ["", "waiting for bots that can meet"]
-    with open_or_create(path, read_league(path), 1) as store:
-        summary = summarize(store)
+    with open_or_create(path, read_league(path), 1) as writer:
+        summary = summarize(writer.store)
         with OpenProgress(summary, lambda: summary, lambda: 2, lambda: waits[0]) as progress:
             progress.order_played()
             with screen.capture() as playing:

@@ -50,14 +50,15 @@ class Opened:
         secret = practice_secret(SEED, 1)
         facts = first_facts(path, self.terms, SEED, True)
         facts |= {"seeds": "[]", SECRETS: encode_json({1: secret}), GIVEN_SEED: SEED}
-        self.store = Writer.create(path, facts)
+        self.writer = Writer.create(path, facts)
+        self.store = self.writer.store
         self.append(Committed(1, commitment(secret)))
         self.join(*bots)
 
     def append(self, *entries: Entry, **facts: str) -> None:
         """Append entries, always at the same moment, and tell the draw of them."""
         with patch("arena.record.writer._now", lambda: AT):
-            lines = self.store.append(entries, facts)
+            lines = self.writer.append(entries, facts)
         for line, entry in zip(lines, entries, strict=True):
             self.draw.apply(entry, line.hash)
 
@@ -100,7 +101,7 @@ class Opened:
             else:
                 seats = tuple(seat for seat, bot in enumerate(spec.seats) if bot == out)
                 record = made_up([(0, 0, 0)] * (2 if seats else 10), disqualified=seats)
-            self.store.add(spec, msgspec.structs.replace(record, processor_s=(0.5, 0.5, 1.0)))
+            self.writer.add(spec, msgspec.structs.replace(record, processor_s=(0.5, 0.5, 1.0)))
             for outcome in self.store.outcomes(after=self.draw.known):
                 self.draw.stored(outcome)
             for bot, why in self.draw.to_bench().items():

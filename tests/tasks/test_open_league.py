@@ -80,13 +80,13 @@ def submit(path: Path, folder: Path) -> str:
     """Enter a bot as `arena submit` does, without a check; its name."""
     bot, digest = read_bot(folder), content_hash(folder)
     install(bot, digest, path.with_suffix(".bots"), NONE)
-    with closing(Writer.open(path.with_suffix(".db"))) as store:
-        return store.submit(bot, digest, datetime.now(UTC).isoformat(), HOUSE)
+    with closing(Writer.open(path.with_suffix(".db"))) as writer:
+        return writer.submit(bot, digest, datetime.now(UTC).isoformat(), HOUSE)
 
 
 def withdraw(path: Path, name: str) -> None:
-    with closing(Writer.open(path.with_suffix(".db"))) as store:
-        store.withdraw(name)
+    with closing(Writer.open(path.with_suffix(".db"))) as writer:
+        writer.withdraw(name)
 
 
 @contextmanager
@@ -295,17 +295,17 @@ def test_a_bot_that_keeps_failing_is_benched_and_resumed_once(tmp_path: Path) ->
         assert "c" not in {bot for spec in play(league, 2) for bot in spec.lineup}
         (entry,) = listed(league.store.submissions(), league.store.field())
         assert (entry.state, entry.why) == ("benched", league.ledger.field.benched["c"])
-        with closing(Writer.open(path.with_suffix(".db"))) as store:
-            store.resume("c")
-            store.resume("c")
+        with closing(Writer.open(path.with_suffix(".db"))) as writer:
+            writer.resume("c")
+            writer.resume("c")
         assert "c" in {bot for spec in play(league, 3, out="c") for bot in spec.lineup}
     kinds = [type(each) for each in entries_of(path) if isinstance(each, Benched | Resumed)]
     assert kinds == [Benched, Resumed, Benched]
-    with closing(Writer.open(path.with_suffix(".db"))) as store:
+    with closing(Writer.open(path.with_suffix(".db"))) as writer:
         with pytest.raises(ArenaError, match="c was resumed before, and is benched again"):
-            store.resume("c")
+            writer.resume("c")
         with pytest.raises(ArenaError, match="a is not benched; benched: c"):
-            store.resume("a")
+            writer.resume("a")
 
 
 def test_the_organiser_keeps_bots_out_and_pauses_the_draw(tmp_path: Path) -> None:
@@ -350,7 +350,7 @@ def test_killed_before_it_benched_a_bot_it_does_so_before_the_next_order(tmp_pat
             assert job is not None
             spec = job[0]
             out = (spec.seats.index("c"),)
-            league.store.add(spec, made_up(DEALS[:1], disqualified=out))
+            league.writer.add(spec, made_up(DEALS[:1], disqualified=out))
     with opened(path) as league:
         play(league, 1)
         assert list(ledger_flaws(league.store)) == []
@@ -444,8 +444,8 @@ def _die_behind(transactions: int) -> None:
     whole = Writer._transaction
 
     @contextmanager
-    def counted(store: Writer) -> Iterator[None]:
-        with whole(store):
+    def counted(writer: Writer) -> Iterator[None]:
+        with whole(writer):
             yield
         if next(left, None) is None:
             os.kill(os.getpid(), signal.SIGKILL)
