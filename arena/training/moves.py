@@ -4,7 +4,6 @@ import numpy as np
 
 from arena.training.arrays import (
     BIT,
-    CARDS,
     CONTRACT,
     NO_CARD,
     NOBODY,
@@ -17,7 +16,7 @@ from arena.training.arrays import (
     Indices,
     SmallInts,
 )
-from arena.training.observation import BIDS
+from arena.training.observation import BIDS, CARDS
 from arena.training.position import (
     ACCEPT,
     BLIND,

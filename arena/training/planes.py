@@ -6,7 +6,6 @@ from numpy.typing import NDArray
 
 from arena.training.arrays import (
     BIT,
-    CARDS,
     CONTRACT,
     NOBODY,
     QUESTION,
@@ -15,7 +14,7 @@ from arena.training.arrays import (
     Arrays,
     SmallInts,
 )
-from arena.training.observation import BIDS, OBSERVATION_SIZE, PLANES, QUESTIONS, WHERE
+from arena.training.observation import BIDS, CARDS, OBSERVATION_SIZE, PLANES, QUESTIONS, WHERE
 from arena.training.position import (
     ACCEPT,
     ACTIONS,
@@ -52,7 +51,7 @@ _COUNTS = WHERE["tricks"].start
 
 
 def observed(state: Arrays) -> SmallInts:
-    """What the asked seats know: `OBSERVATION_SIZE` numbers by table, all zeros where the deal is over."""
+    """What the asked seats know: `OBSERVATION_SIZE` numbers by table, zeros once a deal is over."""
     rows = np.arange(state.count)
     viewer = state.asked
     around = _ROUND[viewer]

@@ -12,8 +12,9 @@ from copy import copy
 import numpy as np
 from numpy.typing import ArrayLike
 
-from arena.training.arrays import CARDS, NOBODY, Arrays, Indices, SmallInts
+from arena.training.arrays import NOBODY, Arrays, Indices, SmallInts
 from arena.training.moves import Moves
+from arena.training.observation import CARDS
 from arena.training.payments import Payments, StakesArray
 from arena.training.planes import Bools, Legal, observed
 from arena.training.position import ACTIONS
