@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
+from arena.base.refusals import Busy
 from arena.bots.manifest import read_bot
 from arena.engine.builds import beside, install
 from arena.engine.runner import Interrupted, play_all
@@ -27,7 +28,6 @@ from arena.site.house.requests import PLAYER, Challenge
 from arena.site.jobs import Jobs
 from arena.site.lanes import HeardLanes
 from arena.site.life import Life
-from arena.site.refusals import Busy
 from arena.tasks.season import job_of
 
 DEALS: Final = 10

@@ -2,6 +2,7 @@
 
 from contextlib import closing
 
+from arena.base.refusals import NoRoom
 from arena.engine.runner import STOPPING, Interrupted, play_all
 from arena.engine.workers import cores
 from arena.league.schedule import MatchSpec
@@ -13,7 +14,6 @@ from arena.site.house.stops import benched, paused
 from arena.site.lanes import HeardLanes
 from arena.site.life import Life
 from arena.site.processes import PLAY
-from arena.site.refusals import NoRoom
 from arena.tasks.open_field import Ruling
 from arena.tasks.open_league import open_open_league, refuse_other_formats
 

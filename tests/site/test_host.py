@@ -267,7 +267,7 @@ def test_a_guest_is_advised_and_its_garbage_is_not_handed_on(host: Asker) -> Non
         assert told.answer.id == asked["id"]
         refused = host.ask(ReviewAsked(opened.seat, 7))
         assert isinstance(refused, TableRefused)
-        assert refused.status == 501
+        assert refused.status == 404
         end.sendall(msgspec.json.encode(told.answer) + b"\n")
         while (said := msgspec.json.decode(file.readline()))["type"] != "deal_end":
             assert said["type"] != "error"

@@ -17,10 +17,10 @@ from typing import Any
 import pytest
 from starlette.requests import Request
 
+from arena.base.refusals import Busy, Missing, OverQuota
 from arena.people import events as people_events
 from arena.sandbox import landlock
 from arena.site.house.invitations import invite
-from arena.site.refusals import Busy, Missing, OverQuota
 from arena.site.web.asking import address_of
 from arena.site.web.board import BoardStream, NewsBoard
 from arena.site.web.limits import Buckets, place_of
