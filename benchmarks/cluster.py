@@ -14,7 +14,7 @@ from statistics import median
 from time import perf_counter
 
 from arena import __version__
-from arena.base.isolation_levels import LEVELS
+from arena.base.isolation_levels import ISOLATION_LEVELS
 from arena.base.resources import STANDARD
 from arena.bots.manifest import content_hash, read_bot
 from arena.cluster.crew import Cluster
@@ -38,7 +38,9 @@ def main() -> None:
     options.add_argument("--matches", type=int, default=200, help="matches of each measurement")
     options.add_argument("--deals", type=int, default=5, help="deals of a match")
     options.add_argument("--workers", type=int, default=1, help="workers of either")
-    options.add_argument("--isolation", choices=LEVELS, help="the strongest where none is given")
+    options.add_argument(
+        "--isolation", choices=ISOLATION_LEVELS, help="the strongest where none is given"
+    )
     options.add_argument("--memory", type=int, metavar="N", help="play N matches on the cluster")
     chosen = options.parse_args()
     apart = choose_isolation(chosen.isolation)

@@ -31,7 +31,7 @@ from arena.match.wire import (
     message_in,
 )
 from arena.review.decisions import Decision, answers_to, given_by, kind_of
-from arena.review.worlds import HidingPlace, Known, Where, Worlds
+from arena.review.worlds import HidingPlace, KnownCards, Where, Worlds
 from arena.zole import play
 from arena.zole.cards import DECK, INDEX, SUIT_OF, Card, Cards, mask
 from arena.zole.deal import Deal, Seat
@@ -246,7 +246,7 @@ def _some_world(told: DealTold, request: AnyRequest) -> State:
         contract=seen.contract,
         discards=discards,
     )
-    worlds = Worlds(Known(table, tuple(seen.laid), talon, DECK & ~known, tuple(places)))
+    worlds = Worlds(KnownCards(table, tuple(seen.laid), talon, DECK & ~known, tuple(places)))
     if not worlds.placings:
         raise LookupError("no deal fits what was told")
     return worlds.sample(1, "any")[0]

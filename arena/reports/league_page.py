@@ -22,14 +22,14 @@ from arena.record.store import Store
 from arena.record.summary import Report, summarize_fully
 from arena.record.times import read_times
 from arena.reports import figures, numbers
-from arena.reports.look import SUITS, page_part, page_words, policy
+from arena.reports.look import SUIT_SHAPES, page_part, page_policy, page_words
 from arena.reports.page import commands_note
 from arena.reports.standings import (
+    bot_remark,
     final_of,
-    mark,
+    progress_text,
     remarks_on_seeds,
     remarks_on_sets,
-    state,
     unit_text,
 )
 from arena.reports.terminal import faults_text
@@ -114,14 +114,14 @@ def league_page(
     style, script = _style(), page_part("league_page.js")
     final = final_of(found)
     page: str = _template().render(
-        policy=policy(style, script),
+        policy=page_policy(style, script),
         style=Markup(style),
         script=Markup(script),
-        suits=SUITS.items(),
+        suits=SUIT_SHAPES.items(),
         report=found,
-        state=state(found),
+        state=progress_text(found),
         final=final,
-        final_state=None if final is None else state(final).capitalize(),
+        final_state=None if final is None else progress_text(final).capitalize(),
         rules=f"{preset} ({titles()[preset]})",
         changes={key: json.dumps(value) for key, value in changes.items()},
         deals=_deals(store, found),
@@ -280,7 +280,7 @@ def _template() -> jinja2.Template:
         )
     }
     words.filters |= {"command": _command, "foldable": _foldable}
-    words.globals |= {"in_words": in_words, "mark": mark, "line_class": figures.line_class}
+    words.globals |= {"in_words": in_words, "mark": bot_remark, "line_class": figures.line_class}
     words.globals |= {"faults_text": faults_text, "seconds": seconds_text}
     return words.get_template("league_page.html")
 

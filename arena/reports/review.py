@@ -15,8 +15,8 @@ from arena.base.words import count, duration, in_words
 from arena.reports.cards import cards
 from arena.reports.numbers import share
 from arena.reports.terminal import console, show_prose, show_table
-from arena.review.moments import Moment
-from arena.review.summary import PHASES, ROLES, BotReview, Line
+from arena.review.moments import CostlyMoment
+from arena.review.summary import PHASES, ROLES, BotReview, ReviewLine
 from arena.stats.figures import Share
 from arena.zole.state import GAMES
 
@@ -128,7 +128,9 @@ def show_review(document: "ReviewDocument", openly: bool) -> None:
     show_prose(out, _legend(document))
 
 
-def _show_lines(title: str, names: Sequence[str], lines: Mapping[str, Mapping[str, Line]]) -> None:
+def _show_lines(
+    title: str, names: Sequence[str], lines: Mapping[str, Mapping[str, ReviewLine]]
+) -> None:
     out = console()
     found = [name for name in names if any(name in each for each in lines.values())]
     if not found:
@@ -190,7 +192,7 @@ def _mistakes(bots: Sequence[BotReview]) -> Table:
     return table
 
 
-def _show_moment(number: int, moment: Moment, league: str, openly: bool) -> None:
+def _show_moment(number: int, moment: CostlyMoment, league: str, openly: bool) -> None:
     out = console()
     where = f"match {moment.match}, deal {moment.deal}"
     role = "" if moment.role is None else f", {moment.role} in {in_words(moment.contract or '')}"
@@ -223,7 +225,7 @@ def _answer(answer: str) -> Text:
     return Text(in_words(answer))
 
 
-def moment_commands(moment: Moment, league: str) -> tuple[str, str]:
+def moment_commands(moment: CostlyMoment, league: str) -> tuple[str, str]:
     """The commands that replay a moment's deal, and that ask a bot the same again."""
     named = shlex.quote(league)
     return (

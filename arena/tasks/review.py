@@ -14,7 +14,7 @@ from arena.league.played import MatchOutline
 from arena.match.commands import MatchVoid, Question
 from arena.record.matches import Matches, StoredMatch
 from arena.record.reviews import Reviews, deals_with_keys
-from arena.review.moments import DealFindings, Moment
+from arena.review.moments import CostlyMoment, DealFindings
 from arena.review.solver import Solver
 from arena.review.summary import BotReview, ReviewSummary
 from arena.review.turns import METHOD, Findings, Turns, draw_name, review
@@ -55,7 +55,7 @@ class ReviewDocument(msgspec.Struct, frozen=True):
     method: int
     worlds: int
     bots: tuple[BotReview, ...]
-    worst: tuple[Moment, ...]
+    worst: tuple[CostlyMoment, ...]
 
 
 Reviewed = tuple[Findings, ...]

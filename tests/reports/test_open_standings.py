@@ -15,7 +15,7 @@ from arena.record.writer import Writer
 from arena.reports.analysis import show_crosstable
 from arena.reports.league_page import league_page
 from arena.reports.sheets import standings_sheet
-from arena.reports.standings import remarks, standings_table, state
+from arena.reports.standings import progress_text, remarks, standings_table
 from tests.cli.test_standings import made_up
 
 _ROWS = {f"{bot} " for bot in "abcd"}
@@ -45,7 +45,7 @@ def test_the_field_comes_first_with_what_holds_at_all_looks(record: Path) -> Non
         assert line.anytime_ci95 is not None
         assert line.anytime_ci95[0] < line.strength_ci95[0]
         assert line.anytime_ranks is not None
-    assert state(found) == "160 sets so far, practice deals"
+    assert progress_text(found) == "160 sets so far, practice deals"
 
 
 def test_the_terminal_and_the_page_say_so_far(record: Path) -> None:

@@ -23,7 +23,7 @@ from arena.record.facts import IDENTITY, SECRETS
 from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.summary import summarize
-from arena.review.summary import BotReview, Line, Split
+from arena.review.summary import BotReview, ReviewLine, Split
 from arena.site.config import Site, read_site
 from arena.site.house.bots import bots, note_states
 from arena.site.house.file import House
@@ -198,7 +198,7 @@ def test_a_bot_of_the_leagues_file_has_what_its_own_file_says(shown: Shown) -> N
 
 
 def test_what_a_review_found_is_on_the_bots_page(shown: Shown) -> None:
-    line = Line(Share(0.1, None, 40), Share(0.05, None, 40))
+    line = ReviewLine(Share(0.1, None, 40), Share(0.05, None, 40))
     none = Share(None, None, 0)
     found = BotReview(
         bot="a",

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
-from arena.reports.look import policy
+from arena.reports.look import page_policy
 from arena.reports.page import relative_address
 from arena.site.pages.files import static_files
 from arena.site.pages.league import LeagueDrawing, Place
@@ -30,7 +30,7 @@ class FolderDrawing(LeagueDrawing):
         known = {
             "live": False,
             "foot": foot,
-            "policy": policy(style, script),
+            "policy": page_policy(style, script),
             "style": Markup(style),
             "script": Markup(script),
         }

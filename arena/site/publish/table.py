@@ -13,7 +13,7 @@ from arena.site.documents.league import Epochs, LeagueDocument, Rule, RulesDocum
 from arena.site.publish.league_state import LeagueState
 from arena.site.publish.ledger_view import LedgerView
 from arena.stats.figures import Standing
-from arena.zole.rules import ROWS
+from arena.zole.rules import POINTS_ROWS
 from arena.zole.sources import nearest_preset, origins, titles, values
 
 
@@ -100,8 +100,8 @@ def rules_document(terms: Terms) -> RulesDocument:
             Rule(key=key, value=_shown(value), about=known[key].about, changed=key in changed)
             for key, value in values(rules).items()
         ),
-        levels=ROWS,
-        payments={name: each for name, each in paid.items() if len(each) == len(ROWS)},
+        levels=POINTS_ROWS,
+        payments={name: each for name, each in paid.items() if len(each) == len(POINTS_ROWS)},
         limits={**_limits(terms), **_resources(terms.resources)},
         open=open_terms,
     )
