@@ -11,6 +11,7 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.observer import Observer
+from arena.base.refusals import Busy
 from arena.engine.runner import Interrupted, play_all
 from arena.league.schedule import MatchSpec, matches, new_seed
 from arena.match.record import MatchRecord
@@ -26,7 +27,6 @@ from arena.site.house.requests import PLAYER, Challenge
 from arena.site.jobs import Jobs
 from arena.site.lanes import HeardLanes
 from arena.site.life import Life
-from arena.site.refusals import Busy
 from arena.tasks.field import kept_copy
 from arena.tasks.league_run import job_of
 from arena.tasks.roster import Roster

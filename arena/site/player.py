@@ -3,6 +3,7 @@
 from contextlib import closing
 
 from arena.base.observer import Observer
+from arena.base.refusals import NoRoom
 from arena.base.words import stopping
 from arena.engine.runner import Interrupted, play_all
 from arena.engine.workers import cores
@@ -13,7 +14,6 @@ from arena.site.house.stops import benched, paused
 from arena.site.lanes import HeardLanes
 from arena.site.life import Life
 from arena.site.processes import PLAY
-from arena.site.refusals import NoRoom
 from arena.tasks.field import ask_league
 from arena.tasks.open_field import Ruling
 from arena.tasks.open_league import resume_open

@@ -22,7 +22,7 @@ from arena.engine.worker import Job
 from arena.engine.workers import Lane, Lanes
 from arena.match.commands import MatchVoid, untimed
 from arena.match.record import MatchRecord
-from arena.sandbox.isolation import NONE, for_worker
+from arena.sandbox.isolation import NO_ISOLATION, for_worker
 from tests.support.bots import good, write_bot
 from tests.support.heard import Heard
 from tests.support.scripted import made_up, plan_of
@@ -31,7 +31,9 @@ from tests.support.scripted import made_up, plan_of
 def job(tmp_path: Path, source: str) -> Job:
     folder = write_bot(tmp_path / "bot", source)
     return Job(
-        untimed(plan_of()), (Program("bot", (sys.executable, "bot.py"), str(folder)),) * 3, NONE
+        untimed(plan_of()),
+        (Program("bot", (sys.executable, "bot.py"), str(folder)),) * 3,
+        NO_ISOLATION,
     )
 
 
@@ -133,7 +135,7 @@ class InnerCrew:
 
 
 RECORD = made_up([(0, 0, 0)])
-JOB = Job(plan_of(), (), NONE)
+JOB = Job(plan_of(), (), NO_ISOLATION)
 
 
 def interrupt(key: int) -> None:
@@ -300,9 +302,9 @@ def test_a_match_that_was_played_is_stored_though_the_next_cannot_start() -> Non
 
 def test_bots_of_different_workers_share_no_user() -> None:
     """The kernel counts processes by user; a fork bomb must not stop another worker's bots."""
-    root = msgspec.structs.replace(NONE, uid=58000)
+    root = msgspec.structs.replace(NO_ISOLATION, uid=58000)
     uids = [for_worker(root, number).uid for number in range(100)]
     used = {uid + seat for uid in uids if uid is not None for seat in range(5)}
     assert len(used) == 500
     assert used <= set(range(58000, 59000))
-    assert for_worker(NONE, 3).uid is None
+    assert for_worker(NO_ISOLATION, 3).uid is None

@@ -40,7 +40,7 @@ from arena.record.store import Store
 from arena.record.submissions import listed
 from arena.record.summary import summarize
 from arena.record.writer import Writer
-from arena.sandbox.isolation import NONE
+from arena.sandbox.isolation import NO_ISOLATION
 from arena.tasks import open_field
 from arena.tasks.closed_league import resume_closed
 from arena.tasks.field import ask_league
@@ -81,7 +81,7 @@ def write_bot(folder: Path, turn: int = 0) -> Path:
 def submit(path: Path, folder: Path) -> str:
     """Enter a bot as `arena submit` does, without a check; its name."""
     bot, digest = read_bot(folder), content_hash(folder)
-    install(bot, digest, path.with_suffix(".bots"), NONE)
+    install(bot, digest, path.with_suffix(".bots"), NO_ISOLATION)
     with closing(Writer.open(path.with_suffix(".db"))) as writer:
         return writer.submit(bot, digest, datetime.now(UTC).isoformat(), HOUSE)
 
