@@ -30,7 +30,7 @@ from arena.match.wire import (
     TrickTaken,
     message_in,
 )
-from arena.review.decisions import Decision, answers_to, given_by, kind_of
+from arena.review.decisions import Decision, answers_to, given_by, request_kind
 from arena.review.worlds import HidingPlace, KnownCards, Where, Worlds
 from arena.zole import play
 from arena.zole.cards import DECK, INDEX, SUIT_OF, Card, Cards, mask
@@ -125,7 +125,7 @@ def _decision(
     told: DealTold, asked: Asked, past: tuple[State, ...], reply: AnyReply | None
 ) -> Decision:
     """A decision; where there is no reply yet, the first legal answer stands for it."""
-    kind = kind_of(asked.request)
+    kind = request_kind(asked.request)
     given = "" if reply is None else given_by(reply)
     answers = answers_to(past[-1], kind, given)
     return Decision(

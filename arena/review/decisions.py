@@ -66,7 +66,7 @@ def decisions(logged: LoggedMatch) -> Iterator[Decision]:
                 if not past or state is not past[-1]:
                     past.append(state)
                 if isinstance(outcome, Said):
-                    kind, given = kind_of(request), given_by(outcome.reply)
+                    kind, given = request_kind(request), given_by(outcome.reply)
                     answers = answers_to(state, kind, given)
                     if len(answers) > 1 and given in answers:
                         number = request.deal
@@ -93,7 +93,7 @@ def action_text(action: Action) -> str:
             assert_never(action)
 
 
-def kind_of(request: AnyRequest) -> DecisionKind:
+def request_kind(request: AnyRequest) -> DecisionKind:
     """What a request asks."""
     kind: DecisionKind = request.__struct_config__.tag  # type: ignore[assignment]
     return kind

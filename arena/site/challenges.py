@@ -10,8 +10,8 @@ from typing import Final
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
-from arena.bots.manifest import read_bot
-from arena.engine.builds import beside, install
+from arena.base.observer import Observer
+from arena.base.refusals import Busy
 from arena.engine.runner import Interrupted, play_all
 from arena.league.schedule import MatchSpec, matches, new_seed
 from arena.match.record import MatchRecord
@@ -27,8 +27,9 @@ from arena.site.house.requests import PLAYER, Challenge
 from arena.site.jobs import Jobs
 from arena.site.lanes import HeardLanes
 from arena.site.life import Life
-from arena.site.refusals import Busy
-from arena.tasks.season import job_of
+from arena.tasks.field import kept_copy
+from arena.tasks.league_run import job_of
+from arena.tasks.roster import Roster
 
 DEALS: Final = 10
 SHARE: Final = 10
@@ -82,31 +83,30 @@ def _played(site: Site, house: House, taken: Taken[Challenge], life: Life) -> Ch
     owners = (owner(house, name) for name in lineup)
     if not any(each is not None and each.number == taken.author.number for each in owners):
         raise ArenaError(Mistake("one of the bots must be yours"))
-    manifests = {entry.name: entry.manifest for entry in entries}
-    home = site.league.with_suffix(".bots")
-    isolation = choose_isolation(None)
-    programs = {}
+    roster = Roster(site.league.with_suffix(".bots"), choose_isolation(None))
     for name in lineup:
-        digest = terms.bots[name]
-        folder = beside(home, digest)
-        bot = manifests.get(name) or read_bot(folder, name, (name,))
-        bot = msgspec.structs.replace(bot, name=name, folder=str(folder))
-        programs[name] = install(bot, digest, home, isolation, terms.resources)
+        roster.add(kept_copy(roster.home, name, terms, entries))
     terms = msgspec.structs.replace(terms, name="challenge")
     seed = new_seed()
     specs = list(matches([lineup], players, 0, terms.session or DEALS))
-    played: list[tuple[MatchSpec, MatchRecord]] = []
-
-    def finished(spec: MatchSpec, record: MatchRecord) -> None:
-        played.append((spec, record))
-
-    jobs = [(spec, job_of(terms, (seed,), programs, isolation, spec, True)) for spec in specs]
+    kept = _Kept()
+    jobs = [(spec, job_of(terms, (seed,), roster, spec)) for spec in specs]
     lanes = HeardLanes(1, life, lambda: f"plays challenge {taken.number}")
     try:
-        play_all(jobs, lanes, _ignore, finished, _void)
+        play_all(jobs, lanes, kept)
     except Interrupted:
         raise KeyboardInterrupt from None
-    return _summed(lineup, terms.session or DEALS, played)
+    return _summed(lineup, terms.session or DEALS, kept.played)
+
+
+class _Kept(Observer[MatchSpec, MatchRecord]):
+    """Keeps what is played."""
+
+    def __init__(self) -> None:
+        self.played: list[tuple[MatchSpec, MatchRecord]] = []
+
+    def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
+        self.played.append((spec, record))
 
 
 def _summed(
@@ -123,11 +123,3 @@ def _summed(
         for seat in record.results.disqualified:
             out[spec.seats[seat]] += 1
     return Challenged(lineup, deals, len(played), stakes, games, faults, out)
-
-
-def _ignore(spec: MatchSpec) -> None:
-    """Nobody is told that a match has started."""
-
-
-def _void(spec: MatchSpec, why: str) -> None:
-    """It is played again."""

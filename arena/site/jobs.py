@@ -10,12 +10,12 @@ from typing import ClassVar, Final, Generic, NoReturn, TypeVar
 import msgspec
 
 from arena.base.errors import ArenaError
+from arena.base.refusals import Refusal
 from arena.site.config import Site
 from arena.site.disk import Disk
 from arena.site.house.file import House
 from arena.site.house.jobs import LeaseLost, Taken, decline, give_back, keep, take, take_back
 from arena.site.life import Life
-from arena.site.refusals import Refusal
 
 SWEEP_S: Final = 60.0
 

@@ -18,7 +18,7 @@ SPARE = 10
 """Degrees of freedom that must be left once each tested direction has taken one."""
 
 
-def misfit(blocks: Sequence[SetBlock], bots: int) -> Misfit:
+def pairwise_misfit(blocks: Sequence[SetBlock], bots: int) -> Misfit:
     """Wald's test of pairwise effects against strengths, its errors clustered by deal.
 
     Where bots i, j, k sit, `x_i = (δ_ij + δ_ik) / 3` with an effect δ for each pair; strengths say

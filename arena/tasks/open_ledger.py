@@ -50,7 +50,7 @@ class OpenLedger:
         self.seeds = store.seeds()
         self._deals = terms.session or DEALS
         self.draw = OpenDraw(terms.rules.players, self._open.apart, self._deals)
-        self._writer = writer
+        self.writer = writer
         self._spent = read_spent(store.facts())
         with store.reading():
             self._read()
@@ -99,7 +99,7 @@ class OpenLedger:
 
     def append(self, entries: Sequence[Entry], facts: dict[str, str] | None = None) -> None:
         """Append entries, together with facts. Raises `ValueError` for one that cannot follow."""
-        self._writer.append(entries, facts, self._apply)
+        self.writer.append(entries, facts, self._apply)
 
     def note_stored(self) -> None:
         """Tell the draw of the matches that have been stored since it was told last."""

@@ -1,13 +1,38 @@
 """The end of an open league's season: its final among the best, its last secret, its seal."""
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from arena.base.errors import ArenaError, MachineError, Mistake
+from arena.base.isolation_levels import IsolationLevel
 from arena.league.final import finalists
 from arena.record.facts import read_season
 from arena.record.summary import table_before_final
 from arena.record.swap import settle
-from arena.tasks.open_league import OpenLeague
+from arena.tasks.field import AskedLeague
+from arena.tasks.league_run import Jobs
+from arena.tasks.open_league import OpenLeague, open_ledger
+
+
+class SeasonEnd(OpenLeague):
+    """An open league that plays what was ordered, then its final, and draws nothing more."""
+
+    def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
+        yield from super().runs(timed, fixed)
+        self.tell(close_season(self))
+        yield from super().runs(timed, fixed)
+        self.tell(seal_season(self))
+
+
+@contextmanager
+def resume_season_end(
+    asked: AskedLeague, level: IsolationLevel | None = None
+) -> Iterator[SeasonEnd]:
+    """An open league of which the season ends, or is closed already. Raises `ArenaError`."""
+    with open_ledger(asked, level) as (roster, ledger):
+        league = SeasonEnd(roster, asked, ledger, orders=0)
+        league.resume()
+        yield league
 
 
 def close_season(league: OpenLeague) -> str:

@@ -23,10 +23,10 @@ from arena.record.paths import league_path, record_path
 from arena.record.store import Store
 from arena.record.submissions import playing, refuse_entry
 from arena.record.writer import refuse_closed
-from arena.sandbox.isolation import Isolation, choose_isolation
+from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch
 from arena.tasks.check import CheckStep, Conditions, check
-from arena.tasks.field import read_submissions
+from arena.tasks.field import league_isolation, read_submissions
 from arena.tasks.open_field import HOUSE
 from arena.tasks.own_record import entered_names
 from arena.tasks.season_terms import open_or_create
@@ -63,7 +63,7 @@ def submit(
     _refuse_closed(record_path(path))
     names = entered_names(record_path(path))
     league = read_league(path, None, names)
-    apart = choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
+    apart = league_isolation(league, level)
     home = path.with_suffix(".bots")
     with _taken(source) as (folder, digest):
         bot = _by(by, read_bot(folder, entered=names))

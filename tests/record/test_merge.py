@@ -23,7 +23,8 @@ from arena.record.merge import merge
 from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.writer import Writer
-from arena.tasks.season import open_season
+from arena.tasks.closed_league import resume_closed
+from arena.tasks.field import ask_league
 from arena.tasks.season_terms import open_or_create
 from tests.cli.test_league import settle, standings
 from tests.support.bots import (
@@ -262,7 +263,7 @@ def test_shards_are_left_out_of_the_history(parts: Path) -> None:
 
 
 def test_a_league_is_not_merged_into_while_it_is_played(parts: Path) -> None:
-    with open_season(parts / "league.toml", int(SEED), "none"):
+    with resume_closed(ask_league(parts / "league.toml", int(SEED)), "none"):
         done = run("merge", parts / "league.db", *shards(parts))
     assert done.returncode == 2
     assert "being played by another arena" in done.stderr
@@ -274,7 +275,7 @@ def test_a_league_is_not_merged_into_by_another_name_while_it_is_played(parts: P
     link = parts / "other" / "league.db"
     link.symlink_to(parts / "league.db")
     with (
-        open_season(parts / "league.toml", int(SEED), "none"),
+        resume_closed(ask_league(parts / "league.toml", int(SEED)), "none"),
         pytest.raises(ArenaError, match="being played by another arena"),
     ):
         merge(link, shards(parts))

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.refusals import Broken, Busy, NoRoom
 from arena.site.house.accounts import accounts
 from arena.site.house.file import House
 from arena.site.house.jobs import take
 from arena.site.house.requests import CLERK
 from arena.site.house.schema import FORMAT
-from arena.site.refusals import Broken, Busy, NoRoom
 from tests.support.house import at_once, comes_in, opened, take_upload
 
 

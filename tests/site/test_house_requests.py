@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from arena.base.refusals import Busy, Missing, OverQuota
 from arena.site.house.accounts import Account, revoke
 from arena.site.house.file import House
 from arena.site.house.intake import entered
@@ -30,7 +31,6 @@ from arena.site.house.requests import (
     request,
     requests,
 )
-from arena.site.refusals import Busy, Missing, OverQuota
 from tests.support.house import Clock, comes_in, opened, taken
 
 

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.base.refusals import OverQuota, Refusal
 from arena.site.config import Quotas
 from arena.site.house.accounts import Account, account, accounts
 from arena.site.house.bots import bots
@@ -40,7 +41,6 @@ from arena.site.house.uploads import (
     upload,
     uploads,
 )
-from arena.site.refusals import OverQuota, Refusal
 from tests.support.house import Clock, at_once, comes_in, digest, killed, opened, take_upload, taken
 
 NAMES = ("anna", "juris", "liga")

@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.base.refusals import Busy, Forbidden, Missing, OverQuota, Refusal, TooLarge
 from arena.site.config import Quotas
 from arena.site.house.accounts import Account, revoke
 from arena.site.house.audit import audit
@@ -37,7 +38,6 @@ from arena.site.house.uploads import (
     uploads,
 )
 from arena.site.processes import UPLOADS
-from arena.site.refusals import Busy, Forbidden, Missing, OverQuota, Refusal, TooLarge
 from arena.tasks.check import CheckStep
 from tests.support.house import Clock, comes_in, digest, opened, take_upload, taken
 

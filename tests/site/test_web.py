@@ -9,6 +9,7 @@ from time import time
 import msgspec
 import pytest
 
+from arena.base.refusals import Missing
 from arena.site.documents.league import Epochs
 from arena.site.house.accounts import revoke
 from arena.site.house.invitations import accept, invite
@@ -16,7 +17,6 @@ from arena.site.house.jobs import answer, decline, take
 from arena.site.house.requests import CLERK
 from arena.site.house.tokens import new_token
 from arena.site.life import ProcessState, state_path
-from arena.site.refusals import Missing
 from arena.site.web.web import UploadTopic
 from tests.support.made_site import MadeSite
 from tests.support.web import SAME, Events, Served, served

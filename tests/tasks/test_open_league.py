@@ -39,12 +39,14 @@ from arena.record.store import Store
 from arena.record.submissions import listed
 from arena.record.summary import summarize
 from arena.record.writer import Writer
-from arena.sandbox.isolation import NONE
+from arena.sandbox.isolation import NO_ISOLATION
 from arena.tasks import open_field
+from arena.tasks.closed_league import resume_closed
+from arena.tasks.field import ask_league
 from arena.tasks.open_field import HOUSE, Ruling
-from arena.tasks.open_league import OpenLeague, open_open_league
-from arena.tasks.season import open_season
+from arena.tasks.open_league import OpenLeague, resume_open
 from tests.support.bots import OPEN, write_quick_bot
+from tests.support.heard import Heard
 from tests.support.open_record import entries_in
 from tests.support.scripted import made_up
 
@@ -79,7 +81,7 @@ def write_bot(folder: Path, turn: int = 0) -> Path:
 def submit(path: Path, folder: Path) -> str:
     """Enter a bot as `arena submit` does, without a check; its name."""
     bot, digest = read_bot(folder), content_hash(folder)
-    install(bot, digest, path.with_suffix(".bots"), NONE)
+    install(bot, digest, path.with_suffix(".bots"), NO_ISOLATION)
     with closing(Writer.open(path.with_suffix(".db"))) as writer:
         return writer.submit(bot, digest, datetime.now(UTC).isoformat(), HOUSE)
 
@@ -91,14 +93,15 @@ def withdraw(path: Path, name: str) -> None:
 
 @contextmanager
 def opened(path: Path, seed: int | None = 7) -> Iterator[OpenLeague]:
-    with open_open_league(path, seed) as league:
+    with resume_open(ask_league(path, seed)) as league:
         yield league
 
 
 def play(league: OpenLeague, most: int | None, out: str = "") -> list[MatchSpec]:
     """Play orders until there are no more, or none for now; `out` is disqualified at once."""
     played: list[MatchSpec] = []
-    for job in league.jobs(most):
+    league.orders = most
+    for job in league.jobs():
         if job is None:
             break
         spec, _ = job
@@ -138,7 +141,8 @@ def test_what_cannot_follow_is_not_written(tmp_path: Path) -> None:
 def test_an_order_is_six_matches_of_ten_deals_and_written_down_before_them(tmp_path: Path) -> None:
     path = ladder(tmp_path)
     with opened(path) as league:
-        jobs = league.jobs(1)
+        league.orders = 1
+        jobs = league.jobs()
         first = next(jobs)
         assert first is not None
         assert isinstance(entries_of(path)[-1], Ordered)
@@ -208,14 +212,15 @@ def test_what_goes_on_from_a_backup_uses_no_secret_that_its_league_may_have_show
     copy = ladder(tmp_path / "copy", more="epoch_hours = 1000\n")
     for orders in (1, 2):
         with opened(copy, None) as league:
-            told: list[str] = []
-            league.listen(told.append)
+            heard = Heard[object, object]()
+            league.watch(heard)
             play(league, orders)
             secrets = read_secrets(league.store.facts())
             assert not {*secrets.values()} & shown
             assert list(ledger_flaws(league.store)) == []
             assert league.ledger.field.epoch == 4
-            assert ("epoch 3 stays empty: a backup's secret may be known" in told) == (orders == 1)
+            empty = "epoch 3 stays empty: a backup's secret may be known"
+            assert (empty in heard.lines) == (orders == 1)
     assert [each.epoch for each in entries_of(copy) if isinstance(each, Ordered)] == [1, 2, 4, 4, 4]
 
 
@@ -241,6 +246,7 @@ def test_newcomers_are_seen_between_orders_and_who_leaves_is_drawn_no_more(tmp_p
         play(league, 1)
         assert submit(path, write_bot(tmp_path / "new")) == "new"
         (tmp_path / "new" / "more").touch()
+        league.orders = None
         jobs = league.jobs()
         job = next(jobs)
         assert job is not None
@@ -346,7 +352,8 @@ def test_who_fails_while_the_organiser_keeps_it_out_is_benched_before_the_next_o
 def test_killed_before_it_benched_a_bot_it_does_so_before_the_next_order(tmp_path: Path) -> None:
     path = ladder(tmp_path)
     with opened(path) as league:
-        for job in league.jobs(1):
+        league.orders = 1
+        for job in league.jobs():
             assert job is not None
             spec = job[0]
             out = (spec.seats.index("c"),)
@@ -385,14 +392,14 @@ def test_orders_trickle_once_all_have_met_enough_and_wake_for_a_newcomer(tmp_pat
 
 def test_a_submission_whose_copy_is_gone_stops_nobody(tmp_path: Path) -> None:
     path = ladder(tmp_path)
-    told: list[str] = []
+    heard = Heard[object, object]()
     with opened(path) as league:
-        league.listen(told.append)
+        league.watch(heard)
         submit(path, write_bot(tmp_path / "d"))
         for copy in path.with_suffix(".bots").glob(f"{content_hash(tmp_path / 'd')[:16]}*"):
             shutil.rmtree(copy) if copy.is_dir() else copy.unlink()
         assert play(league, 1)
-    assert any("d cannot play" in line and "the copy of d is gone" in line for line in told)
+    assert any("d cannot play" in line and "the copy of d is gone" in line for line in heard.lines)
     with pytest.raises(ArenaError, match="the copy of d is gone"), opened(path):
         pass
 
@@ -408,7 +415,7 @@ def test_what_an_open_league_cannot_change(tmp_path: Path) -> None:
     path.write_text(text.replace('format = "open"\n', ""))
     with (
         pytest.raises(ArenaError, match='format is "round_robin", was "open"'),
-        open_season(path, None),
+        resume_closed(ask_league(path)),
     ):
         pass
 

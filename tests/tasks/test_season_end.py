@@ -20,8 +20,9 @@ from arena.record.audit import ledger_flaws
 from arena.record.facts import read_secrets
 from arena.record.store import Store
 from arena.record.summary import summarize, table_before_final
-from arena.tasks.open_league import OpenLeague, open_open_league
-from arena.tasks.season_end import close_season, seal_season
+from arena.tasks.field import ask_league
+from arena.tasks.open_league import OpenLeague
+from arena.tasks.season_end import close_season, resume_season_end, seal_season
 from tests.support.command import run
 from tests.tasks.test_open_league import (
     entries_of,
@@ -43,13 +44,14 @@ def path(tmp_path: Path) -> Path:
     path = ladder(tmp_path, "abc", FINAL)
     with opened(path) as league:
         play(league, 1)
-        next(league.jobs(2))
+        league.orders = 2
+        next(league.jobs())
     return path
 
 
 @contextmanager
 def ending(path: Path) -> Iterator[OpenLeague]:
-    with open_open_league(path, None, ending=True) as league:
+    with resume_season_end(ask_league(path)) as league:
         yield league
 
 

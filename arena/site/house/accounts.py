@@ -5,9 +5,9 @@ from typing import Final
 
 import msgspec
 
+from arena.base.refusals import Forbidden, Missing
 from arena.site.house.audit import ORGANISER, note
 from arena.site.house.file import House
-from arena.site.refusals import Forbidden, Missing
 
 _ROW: Final = "number, name, inviter, at, revoked, why"
 

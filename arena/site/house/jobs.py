@@ -13,13 +13,13 @@ from typing import Final, Generic, TypeVar
 
 import msgspec
 
+from arena.base.refusals import Missing
 from arena.site.house.accounts import Account, account_of_number
 from arena.site.house.audit import SITE, note
 from arena.site.house.file import House
 from arena.site.house.quotas import DAY_S
 from arena.site.house.stops import stopped
 from arena.site.processes import PLAY, UPLOADS
-from arena.site.refusals import Missing
 
 LEASE_S: Final = 60.0
 """How long a job stays with whoever took it without a word from there."""

@@ -6,9 +6,9 @@ from typing import Final
 
 import msgspec
 
+from arena.base.refusals import OverQuota
 from arena.site.house.accounts import Account
 from arena.site.house.file import House
-from arena.site.refusals import OverQuota
 
 DAY_S: Final = 86400.0
 

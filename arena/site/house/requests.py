@@ -10,11 +10,11 @@ from typing import Final, Literal, get_args
 
 import msgspec
 
+from arena.base.refusals import Busy, Missing, OverQuota
 from arena.site.house.accounts import Account, refuse_if_revoked
 from arena.site.house.file import House, hash_of
 from arena.site.house.jobs import kind_of
 from arena.site.house.quotas import DAY_S, left_of, refuse_if_none
-from arena.site.refusals import Busy, Missing, OverQuota
 
 MOST_OF_ONE: Final = 20
 """Requests of one account that may wait at a time."""

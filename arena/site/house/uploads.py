@@ -12,12 +12,12 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta
 
+from arena.base.refusals import Missing, Refusal, TooLarge
 from arena.site.house.accounts import Account, refuse_if_revoked
 from arena.site.house.file import House
 from arena.site.house.quotas import left_of, refuse_if_none
 from arena.site.house.stops import refuse_if_paused
 from arena.site.processes import UPLOADS
-from arena.site.refusals import Missing, Refusal, TooLarge
 
 _DIGEST: Final = r"\A[0-9a-f]{64}\Z"
 
