@@ -15,7 +15,7 @@ from arena.bots.tree import MANIFEST, MIB, NotTaken, Room, copy, folder_hash
 _LARGEST_MANIFEST: Final = 1 << 18
 
 
-def main() -> None:
+def obey() -> None:
     """Take in a bot as the arguments say, and print as JSON what came of it."""
     how, source, folder, *numbers = sys.argv[2:]
     mib, files, headers_mib, seconds, memory_mib = map(int, numbers)
@@ -38,9 +38,9 @@ def _taken(how: str, source: str, folder: str, most: Room) -> dict[str, str]:
     if how == "copy":
         digest = copy(source, bot, most)
     else:
-        from arena.bots.archive import unpack
+        from arena.bots.archive import extract
 
-        bot = unpack(Path(source), bot, most)
+        bot = extract(Path(source), bot, most)
         digest = folder_hash(bot)
     _try_manifest(bot)
     return {"folder": os.path.relpath(bot, folder), "digest": digest}

@@ -64,7 +64,7 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
     out = out or store.path.with_suffix(".html")
     if out.is_dir():
         raise ArenaError(Mistake("this is a folder", str(out), "name a file"))
-    shows = everything if private else may_show(store)
+    shows = everything if private else may_show(store.terms(), store.fold())
     shown = {each.match: each for each in matches.outlines() if shows(each.bots, each.first)}
     faults = (each for each in store.faulty(FIRST_FAULTS) if each[0] in shown)
     why = highlights(list(shown.values()), store.faults(), faults)

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from arena.base.words import count
 from arena.league.open_draw import DEALS
+from arena.record.facts import read_dates
 from arena.record.store import Store
 from arena.record.summary import Summary
 from arena.zole.sources import nearest_preset, titles
@@ -16,7 +17,7 @@ def record_facts(store: Store, found: Summary) -> tuple[tuple[str, str], ...]:
     rules = [f"{preset} ({titles()[preset]})"]
     rules += (f"{key} = {json.dumps(value)}" for key, value in changes.items())
     facts = [("Rules", ", ".join(rules)), ("Deals", _deals(store, found))]
-    dates = store.dates()
+    dates = read_dates(store.facts())
     if dates is not None:
         facts.append(("Played", _played(dates)))
     return tuple(facts)

@@ -11,7 +11,7 @@ import msgspec
 
 from arena.base.resources import Resources
 from arena.sandbox.cgroup import Group
-from arena.sandbox.descriptors import TOO_MUCH, Kept, counts, kept_by
+from arena.sandbox.descriptors import TOO_MUCH, Kept, kept_by, open_descriptors
 from arena.sandbox.tree import GONE, children, descendants
 
 NO_MEANS: Final = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
@@ -98,7 +98,7 @@ class Box:
         That is looked for where `mappings` says that those may have changed, where there are more
         or fewer descriptors or files than before, and where something was found before.
         """
-        signs = counts(pids), self._in_scratch[1]
+        signs = open_descriptors(pids), self._in_scratch[1]
         if mappings or self._kept.unusual or signs != self._signs:
             anyhow = mappings or self._kept.files > 0
             self._signs, self._kept = signs, kept_by(pids, self._scratch, anyhow)

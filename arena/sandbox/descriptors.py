@@ -39,7 +39,7 @@ class Kept(msgspec.Struct, frozen=True):
         return (self.sockets - _FREE) * _a_socket() if self.sockets > _FREE else 0
 
 
-def counts(pids: list[int]) -> int:
+def open_descriptors(pids: list[int]) -> int:
     """How many descriptors processes have; 0 where the kernel, before 6.2, does not count them."""
     found = 0
     for pid in pids:

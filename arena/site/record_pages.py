@@ -13,7 +13,7 @@ from arena.record.store import Store
 from arena.record.summary import Summary, summarize_fully
 from arena.reports.page import commands_note
 from arena.reports.record import record_facts
-from arena.reports.standings import remarks_on_seeds, state, unit_text
+from arena.reports.standings import progress_text, remarks_on_seeds, unit_text
 from arena.site.documents.play import MatchesDocument, TravellerDocument
 from arena.site.pages.bars import AT_END, SO_FAR, STAKES
 from arena.site.pages.folder import FolderDrawing, Introduction
@@ -68,7 +68,7 @@ class RecordPages:
         league = whole.league()
         by = SO_FAR if found.open else STAKES if found.equal_schedule else AT_END
         about = Introduction(
-            state(found),
+            progress_text(found),
             record_facts(store, found),
             unit_text(found),
             {match: words for match, words in why.items() if match in self._shown},

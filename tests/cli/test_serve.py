@@ -12,7 +12,8 @@ from arena.site.house.bots import bots
 from arena.site.house.file import House
 from arena.site.house.intake import entered
 from arena.site.house.invitations import accept
-from arena.site.house.requests import CLERK, Withdraw, take_request
+from arena.site.house.jobs import take
+from arena.site.house.requests import CLERK, Withdraw
 from arena.site.house.stops import benched, paused
 from arena.site.house.tokens import account_of, new_token
 from tests.support.command import run
@@ -80,7 +81,7 @@ def test_who_is_shut_out_is_so_with_all_bots_if_asked(site: Path, house: House) 
     entered(house, taken(house, anna), "bot", "bot")
     told("revoke", site, "Anna", "--why", "spam", "--bots")
     assert account_of(house, token, "read") is None
-    held = take_request(house, CLERK)
+    held = take(house, CLERK)
     assert held is not None
     assert held.about == Withdraw("bot")
     assert "shut out: spam" in told("accounts", site)
@@ -129,12 +130,15 @@ def test_the_audit_tells_all_of_it(site: Path, house: House) -> None:
     assert len(told("audit", site, "--before", str(newest[0]["number"])).splitlines()) == 2
 
 
-def test_accounts_that_a_newer_arena_wrote_are_refused(site: Path, house: House) -> None:
+@pytest.mark.parametrize("number", ["1", "99"])
+def test_accounts_that_another_arena_wrote_are_refused(
+    number: str, site: Path, house: House
+) -> None:
     with house.writing() as sql:
-        sql.execute("UPDATE house SET value = '99' WHERE key = 'format'")
+        sql.execute("UPDATE house SET value = ? WHERE key = 'format'", (number,))
     done = run("serve", "accounts", site)
     assert done.returncode != 0
-    assert "has format 99, this arena opens format 1" in done.stderr
+    assert f"has format {number}, this arena opens format 2" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -165,7 +165,7 @@ def test_killed_at_a_hundred_moments_nothing_is_lost_or_doubled(tmp_path: Path) 
     with closing(Published(site.site.published)) as published:
         public = {number for number, _ in published.before("matches", None, 1_000_000)}
     assert stored == public
-    lines = [(line["bot"], line["games"], line["stakes"]) for line in table(site)]
+    lines = [(line["bot"], line["games"], line["stakes_per_deal"]) for line in table(site)]
     assert sorted(lines) == sorted(rows)
     done = run("verify", tmp_path / "ladder.toml")
     assert done.returncode == 0, done.stdout

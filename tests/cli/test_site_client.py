@@ -3,8 +3,9 @@
 import io
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -12,23 +13,15 @@ import pytest
 from arena.site.api import Challenged, OwnMatch
 from arena.site.client import client
 from arena.site.client import upload as client_upload
-from arena.site.house.intake import entered, failed, may_enter, step, take_upload
+from arena.site.house.intake import entered, may_enter, step
 from arena.site.house.invitations import accept, invite
-from arena.site.house.requests import (
-    CLERK,
-    MOST_OF_ONE,
-    PLAYER,
-    OwnView,
-    answer,
-    decline,
-    request,
-    take_request,
-)
+from arena.site.house.jobs import answer, decline, take
+from arena.site.house.requests import CLERK, MOST_OF_ONE, PLAYER, OwnView, request
 from arena.site.house.tokens import revoke_token, session
 from arena.site.house.uploads import UploadStep, queue
 from tests.support.bots import write_quick_bot
 from tests.support.command import run, within
-from tests.support.house import taken
+from tests.support.house import take_upload, taken
 from tests.support.patience import PATIENCE_S
 from tests.support.site_server import SiteServer, served
 
@@ -65,12 +58,12 @@ def bot(tmp_path: Path) -> Path:
     return write_quick_bot(tmp_path / "mybot")
 
 
-def clerk(site: SiteServer, kinds: tuple[str, ...], *answers: str | None) -> None:
+def clerk(site: SiteServer, kinds: Sequence[type[Any]], *answers: str | None) -> None:
     """Have so many requests answered as they come, and declined where there is None."""
 
     def work() -> Iterator[None]:
         for number, text in enumerate(answers):
-            while (held := take_request(site.house, kinds)) is None:
+            while (held := take(site.house, kinds)) is None:
                 yield
             if text is None:
                 decline(site.house, held, "it plays no more")
@@ -91,7 +84,7 @@ def checked(site: SiteServer, *steps: UploadStep, name: str | None = "mybot") ->
         step(site.house, held, each)
         yield
     if name is None:
-        failed(site.house, held, "the step build failed")
+        decline(site.house, held, "the step build failed")
     else:
         may_enter(site.house, held, "mybot")
         entered(site.house, held, name, "mybot")

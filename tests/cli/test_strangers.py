@@ -50,16 +50,16 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with long_ago():
         opened = read_league(path)
         submitted = msgspec.structs.replace(read_bot(folder / "bot0"), name="=cmd" + EVIL)
-    with open_or_create(path, opened, 1) as store:
+    with open_or_create(path, opened, 1) as writer:
         tables = [tuple(sorted(NAMES))[first::3] for first in range(3)]
-        terms = msgspec.structs.replace(store.terms(), trios=tuple(tables))
-        store.set_facts({"terms": msgspec.json.encode(terms).decode()})
+        terms = msgspec.structs.replace(writer.store.terms(), trios=tuple(tables))
+        writer.set_facts({"terms": msgspec.json.encode(terms).decode()})
         for spec in matches(tables, 3, 0, DEALS):
-            plan = match_plan(terms, store.seeds(), spec)
+            plan = match_plan(terms, writer.store.seeds(), spec)
             record = record_of(plan, drive(plan, hostile_answers()))
-            store.add(spec, msgspec.structs.replace(record, stderr=(EVIL + "\n" + EVIL,) * 3))
-        store.add_void(spec, EVIL)
-        store.submit(submitted, "0" * 64, "2026-01-01T00:00:00" + EVIL, ())
+            writer.add(spec, msgspec.structs.replace(record, stderr=(EVIL + "\n" + EVIL,) * 3))
+        writer.add_void(spec, EVIL)
+        writer.submit(submitted, "0" * 64, "2026-01-01T00:00:00" + EVIL, ())
     return path
 
 

@@ -40,7 +40,7 @@ def statements() -> Iterator[list[str]]:
         opened = Store.facts
 
         def facts(store: Store) -> dict[str, str]:
-            store._sql.set_trace_callback(note)  # each record is asked for its facts when opened
+            store.sql.set_trace_callback(note)  # each record is asked for its facts when opened
             return opened(store)
 
         patch.setattr(Store, "facts", facts)

@@ -27,7 +27,7 @@ def publish(path: Path, when: str) -> None:
 def shown(path: Path) -> list[int]:
     """The numbers of the matches that may be shown."""
     with closing(Store.open(path)) as store:
-        shows = may_show(store)
+        shows = may_show(store.terms(), store.fold())
         return [each.match for each in store.outlines() if shows(each.bots, each.first)]
 
 

@@ -14,7 +14,7 @@ from arena.record.summary import summarize, summarize_fully
 from arena.record.writer import Writer
 from arena.reports.analysis import show_crosstable
 from arena.reports.sheets import standings_sheet
-from arena.reports.standings import remarks, standings_table, state
+from arena.reports.standings import progress_text, remarks, standings_table
 from arena.site.record_pages import RecordPages
 from tests.cli.test_standings import made_up
 
@@ -25,9 +25,11 @@ _ROWS = {f"{bot} " for bot in "abcd"}
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A league of four bots, of which the last has left."""
     path = made_up(tmp_path_factory.mktemp("open"), deals=40).with_suffix(".db")
-    with closing(Writer.open(path)) as store:
-        terms = msgspec.structs.replace(store.terms(), blocks=(), open=OpenTerms(), retired=("d",))
-        store.set_facts({"terms": encode_json(terms), "seeds": encode_json(("0" * 64,))})
+    with closing(Writer.open(path)) as writer:
+        terms = msgspec.structs.replace(
+            writer.store.terms(), blocks=(), open=OpenTerms(), retired=("d",)
+        )
+        writer.set_facts({"terms": encode_json(terms), "seeds": encode_json(("0" * 64,))})
     return path
 
 
@@ -43,7 +45,7 @@ def test_the_field_comes_first_with_what_holds_at_all_looks(record: Path) -> Non
         assert line.anytime_ci95 is not None
         assert line.anytime_ci95[0] < line.strength_ci95[0]
         assert line.anytime_ranks is not None
-    assert state(found) == "160 sets so far, practice deals"
+    assert progress_text(found) == "160 sets so far, practice deals"
 
 
 def test_the_terminal_and_the_page_say_so_far(record: Path) -> None:

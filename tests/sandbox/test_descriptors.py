@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox.descriptors import Kept, counts, kept_by, sockets_in
+from arena.sandbox.descriptors import Kept, kept_by, open_descriptors, sockets_in
 from arena.sandbox.tree import Tree, descendants
 
 MIB = 1 << 20
@@ -58,7 +58,7 @@ def test_many_sockets_count_as_full_of_data(tmp_path: Path) -> None:
     found = kept(tmp_path)
     assert found.sockets == before + 40
     assert found.memory >= 24 * 208 * 1024
-    assert counts([os.getpid()]) >= 40
+    assert open_descriptors([os.getpid()]) >= 40
     for one, other in pairs:
         one.close()
         other.close()

@@ -22,14 +22,15 @@ from arena.site.backup import LIST, back_up, restore
 from arena.site.config import Site, read_site
 from arena.site.house.accounts import Account, account, accounts
 from arena.site.house.file import House
-from arena.site.house.intake import entered, take_upload
+from arena.site.house.intake import entered
 from arena.site.house.invitations import accept, invite
-from arena.site.house.requests import Replay, answer, request, requests, take_request
+from arena.site.house.jobs import answer, take
+from arena.site.house.requests import Replay, request, requests
 from arena.site.house.tokens import account_of, account_of_session
 from arena.site.house.uploads import new_upload, spool_file, spooled, uploads
 from tests.record.test_store import facts
 from tests.support.command import run, said, start
-from tests.support.house import comes_in, digest, killed
+from tests.support.house import comes_in, digest, killed, take_upload
 from tests.tasks.test_open_league import ladder
 from tests.tasks.test_open_league import write_bot as write_entry
 
@@ -56,7 +57,7 @@ def test_a_site_that_was_lost_is_the_same_again(played_league: Path, tmp_path: P
         came = accept(house, invite(house, "anna"))
         send(site, house, came.account, 1)
         cut, _ = request(house, None, Replay(1))
-        held = take_request(house, ["replay"])
+        held = take(house, (Replay,))
         assert held is not None
         answer(house, held, "1.json")
         waiting, _ = request(house, None, Replay(2))
@@ -92,7 +93,7 @@ def test_a_site_that_was_lost_is_the_same_again(played_league: Path, tmp_path: P
         (sent,) = uploads(house, came.account)
         assert sent.state == "queued"
         assert (site.spool / spool_file(came.account, sent.digest)).read_bytes() == b"1"
-        held = take_request(house, ["replay"])  # what was cut is cut anew when it is asked for
+        held = take(house, (Replay,))  # what was cut is cut anew when it is asked for
         assert held is not None
         assert held.id == waiting.id
         assert request(house, None, cut.about)[1]
@@ -111,8 +112,8 @@ def enter_bots(site: Site, said: Callable[[str], None]) -> None:
             send(site, house, anna, number)
             held = take_upload(house)
             assert held is not None
-            bot = Bot(f"bot{number}", "1", held.account.name, ("run",))
-            name = record.submit(bot, held.digest, "2026-01-01T00:00:00+00:00", ())
+            bot = Bot(f"bot{number}", "1", held.author.name, ("run",))
+            name = record.submit(bot, held.about.digest, "2026-01-01T00:00:00+00:00", ())
             entered(house, held, name, bot.name)
             said(name)
 
@@ -184,7 +185,7 @@ def test_formats_of_a_newer_arena_are_refused(played_league: Path, tmp_path: Pat
             (
                 "site.site/house/house.db",
                 "UPDATE house SET value = '99' WHERE key = 'format'",
-                "has format 99, this arena opens format 1",
+                "has format 99, this arena opens format 2",
             ),
             (
                 "league/league.db",

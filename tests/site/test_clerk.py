@@ -22,6 +22,7 @@ from arena.site.house.requests import (
     find_request,
     request,
 )
+from arena.site.life import Life
 from tests.site.test_publisher import NOTE, STDERR, Shown
 from tests.support.house import comes_in
 from tests.support.records import find_match
@@ -50,8 +51,8 @@ def _anna(shown: Shown) -> Account:
 def asked(shown: Shown, who: Account | None, about: About) -> HouseRequest:
     """What becomes of a request."""
     found, _ = request(shown.house, who, about)
-    with closing(Clerk(shown.site, shown.house)) as clerk:
-        assert clerk.answer()
+    with closing(Clerk(shown.site, shown.house, Life(shown.site, "clerk"))) as clerk:
+        assert clerk.next()
     return find_request(shown.house, who, found.id)
 
 
@@ -105,7 +106,7 @@ def test_a_replay_is_cut_once_it_may_be_shown(shown: Shown) -> None:
     assert secret.state == "failed"
     shown.league.turn()
     with shown.house.writing() as sql:
-        sql.execute("DELETE FROM requests")
+        sql.execute("DELETE FROM jobs")
     page = text_of(shown, asked(shown, None, Replay(1)))
     assert page.startswith("<!doctype html>")
     assert NOTE not in page
@@ -121,11 +122,11 @@ def test_what_cannot_be_withdrawn_is_told(shown: Shown, anna: Account) -> None:
 
 def test_what_was_cut_goes_when_it_is_old(shown: Shown, anna: Account) -> None:
     asked(shown, anna, OwnView(1, bot_of(shown), "seat"))
-    clerk = Clerk(shown.site, shown.house)
+    clerk = Clerk(shown.site, shown.house, Life(shown.site, "clerk"))
     clerk.sweep()
     assert list(shown.site.cut.iterdir())
     with shown.house.writing() as sql:
-        sql.execute("UPDATE requests SET ended = ended - ?, at = at - ?", (KEPT_S, KEPT_S))
+        sql.execute("UPDATE jobs SET ended = ended - ?, at = at - ?", (KEPT_S, KEPT_S))
     for path in shown.site.cut.iterdir():
         os.utime(path, (0, 0))
     clerk.sweep()

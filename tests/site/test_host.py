@@ -15,7 +15,7 @@ import pytest
 import trio
 
 from arena.base.errors import ArenaError
-from arena.sandbox.isolation import NONE
+from arena.sandbox.isolation import NO_ISOLATION
 from arena.sandbox.tree import children
 from arena.site.config import Site
 from arena.site.documents.league import STANDINGS, Standings
@@ -126,7 +126,7 @@ def hosted_site(site: Site, absent_s: float = PATIENCE_S) -> Iterator[Asker]:
         tokens.append(trio.lowlevel.current_trio_token())
         with cancel:
             async with trio.open_nursery() as nursery:
-                await nursery.start(Host(site, NONE, absent_s=absent_s).serve)
+                await nursery.start(Host(site, NO_ISOLATION, absent_s=absent_s).serve)
                 ready.set()
 
     thread = threading.Thread(target=trio.run, args=(run,))
@@ -267,7 +267,7 @@ def test_a_guest_is_advised_and_its_garbage_is_not_handed_on(host: Asker) -> Non
         assert told.answer.id == asked["id"]
         refused = host.ask(ReviewAsked(opened.seat, 7))
         assert isinstance(refused, TableRefused)
-        assert refused.status == 501
+        assert refused.status == 404
         end.sendall(msgspec.json.encode(told.answer) + b"\n")
         while (said := msgspec.json.decode(file.readline()))["type"] != "deal_end":
             assert said["type"] != "error"

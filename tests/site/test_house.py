@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.refusals import Broken, Busy, NoRoom
 from arena.site.house.accounts import accounts
 from arena.site.house.file import House
-from arena.site.house.intake import take_upload
-from arena.site.house.requests import CLERK, take_request
+from arena.site.house.jobs import take
+from arena.site.house.requests import CLERK
 from arena.site.house.schema import FORMAT
-from arena.site.refusals import Broken, Busy, NoRoom
-from tests.support.house import at_once, comes_in, opened
+from tests.support.house import at_once, comes_in, opened, take_upload
 
 
 @pytest.fixture(name="umasked")
@@ -163,5 +163,5 @@ def test_who_found_nothing_to_do_is_no_news_to_itself(tmp_path: Path) -> None:
     with opened(tmp_path) as house:
         before = house.version()
         assert take_upload(house) is None
-        assert take_request(house, CLERK) is None
+        assert take(house, CLERK) is None
         assert house.version() == before

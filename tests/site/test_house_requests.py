@@ -1,41 +1,36 @@
 """Requests: asked once, answered by one, for one's own bots, and no more than are bearable."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from arena.base.refusals import Busy, Missing, OverQuota
 from arena.site.house.accounts import Account, revoke
 from arena.site.house.file import House
 from arena.site.house.intake import entered
+from arena.site.house.jobs import LEASE_S, MOST_TRIES, LeaseLost, Taken, answer, decline, keep, take
 from arena.site.house.quotas import left
 from arena.site.house.requests import (
     ANEW_S,
     CLERK,
-    LEASE_S,
     MOST_OF_ALL,
     MOST_OF_NOBODY,
     MOST_OF_ONE,
-    MOST_TRIES,
     PLAYER,
     About,
     Challenge,
     OwnView,
     Replay,
     Resume,
-    TakenRequest,
     Withdraw,
-    answer,
     cut_files,
-    decline,
     find_request,
     forget_requests,
-    keep_request,
     request,
     requests,
-    take_request,
 )
-from arena.site.refusals import Busy, Conflict, Missing, OverQuota
 from tests.support.house import Clock, comes_in, opened, taken
 
 
@@ -57,8 +52,8 @@ def anna(house: House) -> Account:
     return account
 
 
-def take(house: House, *kinds: str) -> TakenRequest:
-    found = take_request(house, kinds or CLERK)
+def took(house: House, kinds: Sequence[type[Any]] = CLERK) -> Taken[Any]:
+    found = take(house, kinds)
     assert found is not None
     return found
 
@@ -66,9 +61,9 @@ def take(house: House, *kinds: str) -> TakenRequest:
 def test_a_request_is_taken_and_answered(house: House, anna: Account) -> None:
     asked, new = request(house, anna, OwnView(7, "bot", "seat"))
     assert (new, asked.state, asked.about) == (True, "waiting", OwnView(7, "bot", "seat"))
-    held = take(house)
-    assert (held.account, held.about) == (anna.number, asked.about)
-    assert take_request(house, CLERK) is None
+    held = took(house)
+    assert (held.account, held.about) == (anna, asked.about)
+    assert take(house, CLERK) is None
     answer(house, held, "7.jsonl")
     seen = find_request(house, anna, asked.id)
     assert (seen.state, seen.file) == ("answered", "7.jsonl")
@@ -104,7 +99,7 @@ def test_what_failed_may_be_asked_anew_after_a_while(
     house: House, anna: Account, clock: Clock
 ) -> None:
     first, _ = request(house, anna, OwnView(7, "bot", "seat"))
-    decline(house, take(house), "there is no match 7")
+    decline(house, took(house), "there is no match 7")
     seen, new = request(house, anna, first.about)
     assert (new, seen.state, seen.answer) == (False, "failed", "there is no match 7")
     clock.now += ANEW_S
@@ -115,14 +110,14 @@ def test_what_failed_may_be_asked_anew_after_a_while(
 def test_withdrawing_is_asked_once_at_a_time_and_again_later(house: House, anna: Account) -> None:
     first, _ = request(house, anna, Withdraw("bot"))
     assert request(house, anna, Withdraw("bot")) == (first, False)
-    answer(house, take(house))
+    answer(house, took(house))
     assert request(house, anna, Withdraw("bot"))[1]
 
 
 def test_a_challenge_with_a_key_is_asked_once(house: House, anna: Account) -> None:
     about = Challenge(("bot", "a", "b"))
     first, _ = request(house, anna, about, "key")
-    answer(house, take(house, *PLAYER), text="{}")
+    answer(house, took(house, PLAYER), text="{}")
     same, new = request(house, anna, about, "key")
     assert (same.id, same.answer, new) == (first.id, "{}", False)
     assert request(house, anna, about, "other key")[1]
@@ -132,7 +127,7 @@ def test_a_challenge_with_a_key_is_asked_once(house: House, anna: Account) -> No
 def test_challenges_of_a_day_are_bounded(house: House, anna: Account, clock: Clock) -> None:
     for number in range(20):
         request(house, anna, Challenge(("bot", "a", "b")), str(number))
-        answer(house, take(house, *PLAYER))
+        answer(house, took(house, PLAYER))
     forget_requests(house, ended_s=0)
     with pytest.raises(OverQuota, match="20 challenges") as told:
         request(house, anna, Challenge(("bot", "a", "b")), "one more")
@@ -147,7 +142,7 @@ def test_challenges_of_one_author_hold_up_no_other(house: House, anna: Account) 
     for who, number in asked:
         request(house, who, Challenge((f"{who.name}{number}", "b", "c")), str(number))
     turns = []
-    while (taken := take_request(house, PLAYER)) is not None:
+    while (taken := take(house, PLAYER)) is not None:
         answer(house, taken)
         assert isinstance(taken.about, Challenge)
         turns.append(taken.about.bots[0])
@@ -156,24 +151,24 @@ def test_challenges_of_one_author_hold_up_no_other(house: House, anna: Account) 
 
 def test_the_clerk_and_the_player_take_each_their_own(house: House, anna: Account) -> None:
     request(house, anna, Challenge(("bot", "a", "b")))
-    assert take_request(house, CLERK) is None
-    assert take(house, *PLAYER).about == Challenge(("bot", "a", "b"))
+    assert take(house, CLERK) is None
+    assert took(house, PLAYER).about == Challenge(("bot", "a", "b"))
 
 
 def test_who_falls_silent_loses_the_request(house: House, anna: Account, clock: Clock) -> None:
     request(house, anna, Withdraw("bot"))
-    first = take(house)
+    first = took(house)
     clock.now += LEASE_S - 1
-    keep_request(house, first)
+    keep(house, first)
     clock.now += LEASE_S - 1
-    assert take_request(house, CLERK) is None
+    assert take(house, CLERK) is None
     clock.now += 1
-    second = take(house)
-    for act in (keep_request, answer, lambda house, held: decline(house, held, "")):
-        with pytest.raises(Conflict):
+    second = took(house)
+    for act in (keep, answer, lambda house, held: decline(house, held, "")):
+        with pytest.raises(LeaseLost):
             act(house, first)
     answer(house, second)
-    with pytest.raises(Conflict):
+    with pytest.raises(LeaseLost):
         answer(house, second)
 
 
@@ -182,9 +177,9 @@ def test_what_kills_the_clerk_again_and_again_is_given_up(
 ) -> None:
     asked, _ = request(house, anna, Withdraw("bot"))
     for _ in range(MOST_TRIES):
-        take(house)
+        took(house)
         clock.now += LEASE_S
-    assert take_request(house, CLERK) is None
+    assert take(house, CLERK) is None
     assert find_request(house, anna, asked.id).state == "failed"
 
 
@@ -192,13 +187,12 @@ def test_what_no_site_has_asked_ends_and_stops_nobody(house: House, anna: Accoun
     with house.writing() as sql:
         for number, text in enumerate(("", "{}", '{"type": "replay", "match": "x"}', "[" * 9999)):
             sql.execute(
-                "INSERT INTO requests (id, kind, about, key, at, state)"
-                " VALUES (?, 'replay', ?, ?, 0, 'waiting')",
+                "INSERT INTO jobs (id, kind, about, key, at) VALUES (?, 'replay', ?, ?, 0)",
                 (str(number), text, str(number).encode()),
             )
     good, _ = request(house, anna, Withdraw("bot"))
-    assert take(house).id == good.id
-    assert take_request(house, CLERK) is None
+    assert took(house).id == good.id
+    assert take(house, CLERK) is None
 
 
 def test_waiting_requests_are_bounded(house: House, anna: Account) -> None:
@@ -215,8 +209,7 @@ def test_waiting_requests_are_bounded(house: House, anna: Account) -> None:
     request(house, juris, Withdraw("other"))  # whoever asks for replays holds up no author
     with house.writing() as sql:
         sql.executemany(
-            "INSERT INTO requests (id, kind, about, key, at, state)"
-            " VALUES (?, 'replay', '{}', ?, 0, 'waiting')",
+            "INSERT INTO jobs (id, kind, about, key, at) VALUES (?, 'replay', '{}', ?, 0)",
             [(str(number), str(number).encode()) for number in range(MOST_OF_ALL)],
         )
     with pytest.raises(Busy):
@@ -228,7 +221,7 @@ def test_old_requests_are_forgotten_and_their_files_can_go(
 ) -> None:
     for number in (1, 2):
         request(house, None, Replay(number))
-        answer(house, take(house), f"{number}.json")
+        answer(house, took(house), f"{number}.json")
         clock.now += 100
     waiting, _ = request(house, anna, Withdraw("bot"))
     assert cut_files(house) == {"1.json", "2.json"}
@@ -242,7 +235,7 @@ def test_old_requests_are_forgotten_and_their_files_can_go(
 def test_requests_of_a_revoked_account_end(house: House, anna: Account) -> None:
     request(house, anna, Withdraw("bot"))
     revoke(house, "anna", "")
-    assert take_request(house, CLERK) is None
+    assert take(house, CLERK) is None
 
 
 def test_own_requests_come_newest_first_by_number(house: House, anna: Account) -> None:

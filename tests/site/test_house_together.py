@@ -13,30 +13,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.base.refusals import OverQuota, Refusal
 from arena.site.config import Quotas
 from arena.site.house.accounts import Account, account, accounts
 from arena.site.house.bots import bots
 from arena.site.house.file import House
-from arena.site.house.intake import (
-    entered,
-    failed,
-    keep,
-    may_enter,
-    step,
-    take_upload,
-)
+from arena.site.house.intake import entered, may_enter, step
 from arena.site.house.invitations import accept, invite
+from arena.site.house.jobs import LeaseLost, answer, decline, keep, take
 from arena.site.house.quotas import DAY_S, left
 from arena.site.house.requests import (
     CLERK,
     PLAYER,
     Challenge,
     Replay,
-    answer,
     cut_files,
     forget_requests,
     request,
-    take_request,
 )
 from arena.site.house.tokens import account_of
 from arena.site.house.uploads import (
@@ -48,8 +41,7 @@ from arena.site.house.uploads import (
     upload,
     uploads,
 )
-from arena.site.refusals import OverQuota, Refusal
-from tests.support.house import Clock, at_once, comes_in, digest, killed, opened, taken
+from tests.support.house import Clock, at_once, comes_in, digest, killed, opened, take_upload, taken
 
 NAMES = ("anna", "juris", "liga")
 
@@ -114,7 +106,7 @@ def test_challenges_asked_and_taken_by_many_at_once_overrun_no_quota(tmp_path: P
             for turn in range(3):
                 about = Challenge((f"{number} {turn}", "b", "c"))
                 asked.append(tried(lambda about=about: request(own, anna, about)))  # type: ignore[misc]
-                held = take_request(own, PLAYER)
+                held = take(own, PLAYER)
                 if held is not None:
                     found.append(held.id)
                     answer(own, held)
@@ -140,7 +132,7 @@ def a_day(folder: Path, seed: int, said: Callable[[str], None], turns: int, days
         said("begun")
         for _ in range(turns):
             clock.now += dice.choice((0, 1, 70, 2000))
-            with suppress(Refusal):
+            with suppress(Refusal, LeaseLost):
                 _do(house, dice, dice.choice(known), said)
 
 
@@ -156,7 +148,7 @@ def _do(house: House, dice: Random, who: Account, said: Callable[[str], None]) -
             if new:
                 said(f"request {asked.id}")
         case 2:
-            held = take_request(house, PLAYER)
+            held = take(house, PLAYER)
             if held is not None:
                 answer(house, held, text="{}")
                 said(f"answered {held.id}")
@@ -170,7 +162,7 @@ def _do(house: House, dice: Random, who: Account, said: Callable[[str], None]) -
             try:
                 may_enter(house, held_upload, called)
             except OverQuota:
-                failed(house, held_upload, "too many")
+                decline(house, held_upload, "too many")
             else:
                 name = f"{called}.{held_upload.number}"
                 entered(house, held_upload, name, called)
@@ -200,7 +192,7 @@ def check_sound(house: House, said: list[str]) -> None:
         ) or any(one.state == "checking" for one in own)
     assert sorted(names) == sorted(one.name for one in sent.values() if one.name is not None)
     with house.reading() as sql:
-        asked = dict(sql.execute("SELECT id, state FROM requests"))
+        asked = dict(sql.execute("SELECT id, state FROM jobs"))
     for what, id, *name in (line.split() for line in said if line != "begun"):
         match what:
             case "upload":
@@ -338,11 +330,11 @@ def test_no_statement_goes_through_a_table_that_grows_with_the_years(tmp_path: P
             sql.set_trace_callback(statements.append)
         dice = Random(1)
         for turn in range(60):
-            with suppress(Refusal):
+            with suppress(Refusal, LeaseLost):
                 _do(house, dice, dice.choice(accounts(house)), lambda _: None)
-            with suppress(Refusal):
+            with suppress(Refusal, LeaseLost):
                 request(house, None, Replay(turn % 4))
-                held = take_request(house, CLERK)
+                held = take(house, CLERK)
                 if held is not None:
                     answer(house, held, "file")
         left(house, account(house, "anna"))

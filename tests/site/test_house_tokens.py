@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.refusals import Conflict, Missing, OverQuota, Refusal
 from arena.site.house.accounts import account, accounts, revoke
 from arena.site.house.audit import ORGANISER, audit
 from arena.site.house.file import House
@@ -25,7 +26,6 @@ from arena.site.house.tokens import (
     session,
     tokens,
 )
-from arena.site.refusals import Conflict, Missing, OverQuota, Refusal
 from tests.support.house import Clock, at_once, comes_in, opened
 
 

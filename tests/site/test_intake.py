@@ -22,9 +22,9 @@ from arena.site.config import Site, read_site
 from arena.site.house.accounts import Account, revoke
 from arena.site.house.bots import bots
 from arena.site.house.file import House
-from arena.site.house.intake import take_back, take_upload
+from arena.site.house.jobs import take_back
 from arena.site.house.stops import pause
-from arena.site.house.uploads import Upload, new_upload, spool_file, upload
+from arena.site.house.uploads import Archive, Upload, new_upload, spool_file, upload
 from arena.site.intake import Intake
 from arena.site.life import Life
 from arena.site.processes import UPLOADS, make_folders
@@ -32,7 +32,7 @@ from arena.tasks import submissions
 from arena.tasks.check import CheckStep, Conditions
 from arena.tasks.season_terms import open_or_create
 from tests.support.bots import OPEN
-from tests.support.house import comes_in, digest
+from tests.support.house import comes_in, digest, take_upload
 from tests.support.patience import until
 from tests.support.whole_site import write_author_bot, write_site
 
@@ -58,7 +58,7 @@ class Desk:
 
     def done(self, id: str, who: Account | None = None) -> Upload:
         """What became of an upload."""
-        self.intake.take()
+        self.intake.next()
         return upload(self.house, who or self.anna, id)
 
     def playing(self) -> list[str]:
@@ -168,10 +168,10 @@ def test_killed_at_any_point_it_is_taken_up_again_and_nothing_is_doubled(
         if where == "built":
             patched.setattr(submissions, "open_or_create", kill)
         with pytest.raises(Killed):
-            desk.intake.take()
+            desk.intake.next()
     assert upload(desk.house, desk.anna, id).state == "checking"
     assert take_upload(desk.house) is None
-    assert take_back(desk.house)
+    assert take_back(desk.house, (Archive,))
     done = desk.done(id)
     assert (done.state, done.name) == ("entered", "mine")
     assert desk.playing() == ["mine"]
@@ -188,7 +188,7 @@ def test_told_to_end_it_leaves_the_upload_as_it_was(
     with monkeypatch.context() as patched:
         patched.setattr(intake, "submit", interrupt)
         with pytest.raises(KeyboardInterrupt):
-            desk.intake.take()
+            desk.intake.next()
     found = upload(desk.house, desk.anna, id)
     assert (found.state, found.place, found.steps) == ("queued", 1, ())
 
@@ -203,15 +203,13 @@ def test_an_archive_goes_once_nobody_needs_it(desk: Desk) -> None:
     desk.done(desk.send(write_author_bot(desk.folder / "mine", "x")))
     left = desk.site.spool / "9-stray"
     left.touch()
-    desk.intake._swept = -1e9
-    desk.intake.take()
+    desk.intake.sweep()
     assert left.exists()
     os.utime(left, (0, 0))
     folder = desk.site.spool / "1-folder"
     folder.mkdir()
     os.utime(folder, (0, 0))
-    desk.intake._swept = -1e9
-    desk.intake.take()
+    desk.intake.sweep()
     assert not left.exists()
 
 
@@ -326,7 +324,7 @@ def test_a_hostile_build_finds_nothing_and_stays_nowhere(tmp_path: Path) -> None
         assert not [path.read_text() for path in tmp_path.rglob("looted")]
         assert not Path(f"/tmp/{mark}").exists()
         until(lambda: not any(_has(each, mark) for each in Path("/proc").glob("[0-9]*/cmdline")))
-        assert desk.intake.take() is False, "it goes on"
+        assert desk.intake.next() is False, "it goes on"
 
 
 def _has(path: Path, word: str) -> bool:

@@ -23,7 +23,7 @@ from arena.record.facts import IDENTITY, SECRETS
 from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.summary import summarize
-from arena.review.summary import BotReview, Line, Split
+from arena.review.summary import BotReview, ReviewLine, Split
 from arena.site.config import Site, read_site
 from arena.site.house.bots import bots, note_states
 from arena.site.house.file import House
@@ -70,7 +70,7 @@ class Shown:
         self.league = Opened(folder / "ladder.db")
         terms = msgspec.structs.replace(self.league.terms, open=OpenTerms(publish=publish))  # type: ignore[arg-type]
         self.league.terms = terms
-        self.league.store.set_facts({"terms": encode_json(terms)})
+        self.league.writer.set_facts({"terms": encode_json(terms)})
         self.house = House.open(self.site.house)
 
     def go_on(self, orders: int) -> None:
@@ -79,7 +79,7 @@ class Shown:
         for _ in range(orders):
             for spec in order_matches(league.terms, league.order()):
                 record = with_canaries(match_plan(league.terms, league.seeds, spec))
-                league.store.add(spec, msgspec.structs.replace(record, processor_s=(0.5,) * 3))
+                league.writer.add(spec, msgspec.structs.replace(record, processor_s=(0.5,) * 3))
             for outcome in league.store.outcomes(after=league.draw.known):
                 league.draw.stored(outcome)
 
@@ -166,7 +166,7 @@ def test_another_record_takes_the_place_of_the_first_once_all_of_it_is_published
     monkeypatch.setattr(publisher_module, "AT_ONCE", 6)
     shown.go_on(3)
     shown.publish()
-    shown.league.store.set_facts({"identity": "0" * 32})
+    shown.league.writer.set_facts({"identity": "0" * 32})
     with closing(Published(shown.site.published)) as published:
         version = published.version()
     with shown.publisher() as publisher:
@@ -198,7 +198,7 @@ def test_a_bot_of_the_leagues_file_has_what_its_own_file_says(shown: Shown) -> N
 
 
 def test_what_a_review_found_is_on_the_bots_page(shown: Shown) -> None:
-    line = Line(Share(0.1, None, 40), Share(0.05, None, 40))
+    line = ReviewLine(Share(0.1, None, 40), Share(0.05, None, 40))
     none = Share(None, None, 0)
     found = BotReview(
         bot="a",
@@ -229,7 +229,7 @@ def test_an_order_under_way_waits_to_count(shown: Shown) -> None:
     order = league.order()
     for spec in order_matches(league.terms, order)[:2]:
         record = with_canaries(match_plan(league.terms, league.seeds, spec))
-        league.store.add(spec, msgspec.structs.replace(record, processor_s=(0.5,) * 3))
+        league.writer.add(spec, msgspec.structs.replace(record, processor_s=(0.5,) * 3))
     shown.publish()
     assert [row["counts"] for row in shown.rows("matches")] == ["waiting"] * 2
     [under_way] = shown.document("now")["now"]
@@ -249,7 +249,7 @@ def test_a_bots_page_follows_an_order_to_its_end(
         for part, counts in ((specs[:2], {"waiting"}), (specs[2:], {"counts"})):
             for spec in part:
                 record = with_canaries(match_plan(league.terms, league.seeds, spec))
-                league.store.add(spec, msgspec.structs.replace(record, processor_s=(0.5,) * 3))
+                league.writer.add(spec, msgspec.structs.replace(record, processor_s=(0.5,) * 3))
             settle(publisher)
             matches = shown.document(f"bots/{order.lineup[0]}")["matches"]
             assert {match["counts"] for match in matches} == counts

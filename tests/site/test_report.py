@@ -72,10 +72,10 @@ class Tables(HTMLParser):
 def stored(folder: Path, names: str, deals: int, records: Sequence[MatchRecord]) -> Path:
     """A league whose every match went as one of some others did."""
     path = write_league(folder, names, deals)
-    with open_or_create(path, read_league(path), 1) as store:
-        specs = matches(store.terms().lineups, 3, 0, deals)
+    with open_or_create(path, read_league(path), 1) as writer:
+        specs = matches(writer.store.terms().lineups, 3, 0, deals)
         for number, spec in enumerate(specs):
-            store.add(spec, records[number % len(records)])
+            writer.add(spec, records[number % len(records)])
     return path
 
 
@@ -335,9 +335,9 @@ def test_a_league_of_sessions_counts_sessions_and_some_seatings_are_called_some(
 ) -> None:
     pools = '[rules]\npreset = "pagat"\nall_pass = "pool"\npools.enabled = true\n'
     path = write_league(tmp_path, "abc", 12, f"session = 4\nseatings = 3\n{pools}")
-    with open_or_create(path, read_league(path), 1) as store:
-        for spec in matches(store.terms().lineups, 3, 0, 12, 3):
-            store.add(spec, record_of([(4, -2, -2)] * 12))
+    with open_or_create(path, read_league(path), 1) as writer:
+        for spec in matches(writer.store.terms().lineups, 3, 0, 12, 3):
+            writer.add(spec, record_of([(4, -2, -2)] * 12))
     page = pages_of(path)["standings"]
     assert "3 of 3 sessions, complete" in page
     assert "12 at one table in 3 sessions of 4, each in 3 of 6 seatings; 36 games count" in page

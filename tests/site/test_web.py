@@ -9,13 +9,14 @@ from time import time
 import msgspec
 import pytest
 
+from arena.base.refusals import Missing
 from arena.site.documents.league import Epochs
 from arena.site.house.accounts import revoke
 from arena.site.house.invitations import accept, invite
-from arena.site.house.requests import CLERK, answer, decline, take_request
+from arena.site.house.jobs import answer, decline, take
+from arena.site.house.requests import CLERK
 from arena.site.house.tokens import new_token
 from arena.site.life import ProcessState, state_path
-from arena.site.refusals import Missing
 from arena.site.web.web import UploadTopic
 from tests.support.made_site import MadeSite
 from tests.support.web import SAME, Events, Served, served
@@ -195,7 +196,7 @@ def test_own_files_are_cut_and_then_there(web: Served) -> None:
     found = web.get(path, token=who.token)
     assert (found.status, found.json["request"]["state"]) == (202, "waiting")
     assert found.headers["retry-after"] == "1"
-    taken = take_request(web.house, CLERK)
+    taken = take(web.house, CLERK)
     assert taken is not None
     text = b"<script>alert(1)</script>\n" * 9000
     (web.site.cut / "f.txt").write_bytes(text)
@@ -205,7 +206,7 @@ def test_own_files_are_cut_and_then_there(web: Served) -> None:
     assert found.headers["content-type"] == "text/plain; charset=utf-8"
     assert found.headers["content-disposition"] == 'attachment; filename="7_dora_bot_seat.txt"'
     web.get(f"{path}/stderr", token=who.token)
-    taken = take_request(web.house, CLERK)
+    taken = take(web.house, CLERK)
     assert taken is not None
     decline(web.house, taken, "there is no such match")
     found = web.get(f"{path}/stderr", token=who.token)
@@ -224,7 +225,7 @@ def test_a_replay_is_made_for_who_asks_if_the_match_is_public(web: Served) -> No
     assert web.get("/matches/44/replay").status == 404
     web.publish(**{"matches/44": {}})
     assert web.get("/matches/44/replay").status == 202
-    taken = take_request(web.house, CLERK)
+    taken = take(web.house, CLERK)
     assert taken is not None
     (web.site.cut / "r.html").write_bytes(b"<script>1</script>")
     answer(web.house, taken, "r.html")
@@ -246,8 +247,10 @@ def test_news_come_to_who_follows_them(web: Served) -> None:
 
 
 def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
-    from arena.site.house.intake import failed, step, take_upload
+    from arena.site.house.intake import step
+    from arena.site.house.jobs import decline
     from arena.site.house.uploads import UploadStep
+    from tests.support.house import take_upload
 
     who = web.comes_in("Ella")
     body = b"an archive" * 50_000
@@ -269,7 +272,7 @@ def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
         assert stream.next()[1]["state"] == "checking"
         step(web.house, taken, UploadStep("unpack", True, "fine"))
         assert [each["name"] for each in stream.next()[1]["steps"]] == ["unpack"]
-        failed(web.house, taken, "it does not build")
+        decline(web.house, taken, "it does not build")
         assert stream.next()[1]["why"] == "it does not build"
         topic = UploadTopic(who.account, upload)
         assert topic.find(web.house)

@@ -17,10 +17,10 @@ from typing import Any
 import pytest
 from starlette.requests import Request
 
+from arena.base.refusals import Busy, Missing, OverQuota
 from arena.people import events as people_events
 from arena.sandbox import landlock
 from arena.site.house.invitations import invite
-from arena.site.refusals import Busy, Missing, OverQuota
 from arena.site.web.asking import address_of
 from arena.site.web.board import BoardStream, NewsBoard
 from arena.site.web.limits import Buckets, place_of
@@ -360,7 +360,7 @@ print(json.dumps([missing, [each for each in tries if said[each] == "done"],
 """
 
 
-@pytest.mark.skipif(landlock.problem() is not None, reason="needs Landlock")
+@pytest.mark.skipif(landlock.hindrance() is not None, reason="needs Landlock")
 def test_it_can_reach_nothing_but_what_it_needs(tmp_path: Path) -> None:
     with served(tmp_path) as web:
         pid = web.process.pid

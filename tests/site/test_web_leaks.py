@@ -13,13 +13,15 @@ import msgspec
 import pytest
 
 from arena.site.house.accounts import revoke
-from arena.site.house.intake import failed, step, take_upload
+from arena.site.house.intake import step
 from arena.site.house.invitations import invite
-from arena.site.house.requests import CLERK, OwnView, answer, request, take_request
+from arena.site.house.jobs import answer, decline, take
+from arena.site.house.requests import CLERK, OwnView, request
 from arena.site.house.stops import bench
 from arena.site.house.tokens import new_code, new_token
 from arena.site.house.uploads import UploadStep
 from arena.site.web.routes import ROUTES
+from tests.support.house import take_upload
 from tests.support.made_site import MadeSite
 from tests.support.web import SAME, Served, served
 
@@ -40,7 +42,7 @@ def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[s
     taken = take_upload(web.house)
     assert taken is not None
     step(web.house, taken, UploadStep("build", False, CANARY, (CANARY,), CANARY))
-    failed(web.house, taken, CANARY)
+    decline(web.house, taken, CANARY)
     label = new_token(web.house, owner.account, ["read"], CANARY)
     with web.house.writing() as sql:
         row = ("owned", owner.account.number, CANARY, "benched", CANARY, 0.0)
@@ -52,7 +54,7 @@ def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[s
     for number in range(4):
         cut = f"{CANARY}-{number}.txt"
         (web.site.cut / cut).write_text(CANARY)
-        request_taken = take_request(web.house, CLERK)
+        request_taken = take(web.house, CLERK)
         assert request_taken is not None
         answer(web.house, request_taken, cut, CANARY)
     bench(web.house, "owned", CANARY)

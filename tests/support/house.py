@@ -11,9 +11,9 @@ from typing import TypeVar
 from arena.site.config import Quotas
 from arena.site.house.accounts import Account
 from arena.site.house.file import House
-from arena.site.house.intake import Taken, take_upload
 from arena.site.house.invitations import accept, invite
-from arena.site.house.uploads import new_upload
+from arena.site.house.jobs import Taken, take
+from arena.site.house.uploads import Archive, new_upload
 from tests.support.patience import PATIENCE_S
 
 T = TypeVar("T")
@@ -61,7 +61,12 @@ def digest(number: int) -> str:
     return f"{number:064x}"
 
 
-def taken(house: House, account: Account, number: int = 1) -> Taken:
+def take_upload(house: House) -> Taken[Archive] | None:
+    """The next upload, taken as the intake does."""
+    return take(house, (Archive,))
+
+
+def taken(house: House, account: Account, number: int = 1) -> Taken[Archive]:
     """An upload of an account, taken by the intake."""
     new_upload(house, account, digest(number), 100)
     found = take_upload(house)

@@ -11,6 +11,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import msgspec
 
+from arena.base.refusals import Missing, Refusal
 from arena.site.api import (
     ChallengeOf,
     Code,
@@ -40,7 +41,6 @@ from arena.site.house.requests import (
 )
 from arena.site.house.tokens import account_of, new_code
 from arena.site.house.uploads import new_upload, spool_file, upload, uploads
-from arena.site.refusals import Missing, Refusal
 
 
 class SiteServer(http.server.ThreadingHTTPServer):

@@ -12,12 +12,12 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
+from arena.base.refusals import Busy
 from arena.site.config import Site, read_site
 from arena.site.house.file import House
 from arena.site.house.invitations import Accepted, accept, invite
 from arena.site.life import read_states
 from arena.site.published import Published
-from arena.site.refusals import Busy
 from tests.support.bots import OPEN, write_quick_bot
 from tests.support.command import held_port
 from tests.support.house import patient

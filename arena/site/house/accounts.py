@@ -5,9 +5,9 @@ from typing import Final
 
 import msgspec
 
+from arena.base.refusals import Forbidden, Missing
 from arena.site.house.audit import ORGANISER, note
 from arena.site.house.file import House
-from arena.site.refusals import Forbidden, Missing
 
 _ROW: Final = "number, name, inviter, at, revoked, why"
 
@@ -57,11 +57,9 @@ def revoke(house: House, name: str, why: str, by: str = ORGANISER) -> Account | 
                 "UPDATE accounts SET revoked = :now, why = :why WHERE number = :number",
                 "UPDATE tokens SET revoked = :now WHERE account = :number AND revoked IS NULL",
                 "DELETE FROM sessions WHERE account = :number",
-                "UPDATE uploads SET state = 'failed', why = 'the account was revoked',"
-                " ended = :now, lease = NULL, entering = NULL"
-                " WHERE account = :number AND state IN ('queued', 'checking')",
-                "UPDATE requests SET state = 'failed', answer = 'the account was revoked',"
-                " ended = :now, lease = NULL WHERE account = :number AND state = 'waiting'",
+                "UPDATE jobs SET state = 'failed', answer = 'the account was revoked',"
+                " ended = :now, lease = NULL, until = NULL, entering = NULL"
+                " WHERE account = :number AND state = 'waiting'",
             )
             for change in changes:
                 sql.execute(change, {"now": now, "why": why, "number": row[0]})

@@ -18,9 +18,9 @@ from arena.base.closing import closed_on_error
 from arena.base.damage import FileTrouble, meaning, trouble_of
 from arena.base.database import FileKind, open_guarded, transaction
 from arena.base.marks import forsaken, mark
+from arena.base.refusals import Broken, Busy, NoRoom, Refusal
 from arena.site.config import Quotas
 from arena.site.house.schema import FORMAT, SCHEMA
-from arena.site.refusals import Broken, Busy, NoRoom, Refusal
 
 BUSY_S: Final = 5.0
 """How long a transaction waits for those of others."""

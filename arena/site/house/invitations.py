@@ -5,12 +5,12 @@ from typing import Final
 
 import msgspec
 
-from arena.bots.names import NAMES, mistake_in_name, same_person
+from arena.base.refusals import Conflict, Missing, Refusal
+from arena.bots.names import NAME_RULE, mistake_in_name, same_person
 from arena.site.house.accounts import Account, account_of_number, find_account
 from arena.site.house.audit import ORGANISER, note
 from arena.site.house.file import House, hash_of, new_secret
 from arena.site.house.tokens import add_session, add_token
-from arena.site.refusals import Conflict, Missing, Refusal
 
 INVITED_S: Final = 14 * 86400.0
 """How long an invitation can be taken."""
@@ -48,7 +48,7 @@ def invite(house: House, name: str, by: str = ORGANISER) -> str:
     may make one: for who lost the token, or was shut out and may come in again.
     """
     if wrong := mistake_in_name(name):
-        raise Refusal(wrong, NAMES)
+        raise Refusal(wrong, NAME_RULE)
     likeness = same_person(name)
     if likeness in RESERVED:
         raise Refusal(f"no account may be called {name}", "choose another name")

@@ -6,9 +6,9 @@ from typing import Final
 
 import msgspec
 
+from arena.base.refusals import OverQuota
 from arena.site.house.accounts import Account
 from arena.site.house.file import House
-from arena.site.refusals import OverQuota
 
 DAY_S: Final = 86400.0
 
@@ -49,17 +49,16 @@ def left_of(sql: sqlite3.Connection, house: House, account: int) -> QuotaLeft:
     """What an account may still do, in a transaction under way."""
     most, now = house.quotas, house.now()
     since = now - DAY_S
-    sent = [at for (at,) in sql.execute(_SENT, (account, since))]
-    asked = [at for (at,) in sql.execute(_CHALLENGED, (account, since))]
-    spent = [(at, seconds) for at, seconds in sql.execute(_BUILT, (account, since))]
+    sent = sql.execute(_ASKED, (account, "upload", since)).fetchall()
+    asked = sql.execute(_ASKED, (account, "challenge", since)).fetchall()
     (checks,) = sql.execute(_CHECKS, (account,)).fetchone()
     (bots,) = sql.execute(_BOTS, {"account": account}).fetchone()
     return QuotaLeft(
         bots=Allowed(max(0, most.bots - bots), most.bots, None if bots >= most.bots else 0),
         checks=Allowed(1 - min(checks, 1), 1, CHECK_S if checks else 0),
-        uploads=_by_day(sent, most.uploads, now),
-        build_minutes=_build_minutes(spent, most.build_minutes_a_day, now),
-        challenges=_by_day(asked, most.challenges, now),
+        uploads=_by_day([at for at, _ in sent], most.uploads, now),
+        build_minutes=_build_minutes(sent, most.build_minutes_a_day, now),
+        challenges=_by_day([at for at, _ in asked], most.challenges, now),
         archive_bytes=most.archive_mib << 20,
     )
 
@@ -74,21 +73,15 @@ def refuse_if_none(of: Allowed, what: str, remedy: str = "") -> None:
         raise OverQuota(what, remedy, of.wait_s)
 
 
-_SENT: Final = "SELECT at FROM uploads WHERE account = ? AND at > ? ORDER BY at"
-_CHALLENGED: Final = (
-    "SELECT at FROM requests WHERE account = ? AND at > ? AND kind = 'challenge' ORDER BY at"
-)
-_BUILT: Final = (
-    "SELECT at, build_s FROM uploads WHERE account = ? AND at > ? AND build_s > 0 ORDER BY at"
-)
+_ASKED: Final = "SELECT at, build_s FROM jobs WHERE account = ? AND kind = ? AND at > ? ORDER BY at"
 _CHECKS: Final = (
-    "SELECT count(*) FROM uploads WHERE account = ? AND state IN ('queued', 'checking')"
+    "SELECT count(*) FROM jobs WHERE account = ? AND kind = 'upload' AND state = 'waiting'"
 )
 _BOTS: Final = """
 SELECT count(*) FROM (
     SELECT called FROM bots WHERE account = :account AND state IN ('playing', 'benched')
-    UNION SELECT entering FROM uploads
-    WHERE account = :account AND state = 'checking' AND entering IS NOT NULL
+    UNION SELECT entering FROM jobs
+    WHERE account = :account AND kind = 'upload' AND state = 'waiting' AND entering IS NOT NULL
 )
 """
 """Bots in the field and one about to join it; versions of one bot are one."""

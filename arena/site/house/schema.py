@@ -5,7 +5,7 @@ Times are seconds since 1970 in UTC. Whatever is secret is stored as its SHA-256
 
 from typing import Final
 
-FORMAT: Final = "1"
+FORMAT: Final = "2"
 """The format of the file: raised whenever an older arena would misread what is written."""
 
 SCHEMA: Final = """
@@ -52,35 +52,39 @@ CREATE TABLE sessions (
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX sessions_of ON sessions (account, at);
 
-CREATE TABLE uploads (
+CREATE TABLE jobs (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
-    account INTEGER NOT NULL REFERENCES accounts,
-    digest TEXT NOT NULL,
-    size INTEGER NOT NULL,
+    account INTEGER REFERENCES accounts,
+    kind TEXT NOT NULL,
+    about TEXT NOT NULL,
+    key BLOB UNIQUE,
     at REAL NOT NULL,
-    state TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'waiting',
     lease TEXT,
     until REAL,
     tries INTEGER NOT NULL DEFAULT 0,
-    taken REAL,
+    file TEXT,
+    answer TEXT NOT NULL DEFAULT '',
+    ended REAL,
+    size INTEGER NOT NULL DEFAULT 0,
     build_s REAL NOT NULL DEFAULT 0,
     entering TEXT,
     name TEXT,
-    why TEXT NOT NULL DEFAULT '',
-    ended REAL
+    CHECK (account IS NOT NULL OR kind = 'replay')
 ) STRICT;
-CREATE INDEX uploads_of ON uploads (account, number);
-CREATE INDEX uploads_of_a_day ON uploads (account, at);
-CREATE INDEX uploads_by_end ON uploads (ended);
-CREATE UNIQUE INDEX uploads_under_way ON uploads (account) WHERE state IN ('queued', 'checking');
-CREATE INDEX uploads_by_state ON uploads (state, number);
+CREATE INDEX jobs_of ON jobs (account, number);
+CREATE INDEX jobs_of_a_day ON jobs (account, kind, at);
+CREATE INDEX jobs_by_state ON jobs (state, kind, number);
+CREATE INDEX jobs_by_end ON jobs (kind, ended);
+CREATE INDEX jobs_with_files ON jobs (file) WHERE file IS NOT NULL;
+CREATE UNIQUE INDEX one_upload ON jobs (account) WHERE kind = 'upload' AND state = 'waiting';
 
 CREATE TABLE steps (
-    upload INTEGER NOT NULL REFERENCES uploads,
+    job INTEGER NOT NULL REFERENCES jobs,
     number INTEGER NOT NULL,
     step TEXT NOT NULL,
-    PRIMARY KEY (upload, number)
+    PRIMARY KEY (job, number)
 ) WITHOUT ROWID, STRICT;
 
 CREATE TABLE bots (
@@ -92,28 +96,6 @@ CREATE TABLE bots (
     at REAL NOT NULL
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX bots_of ON bots (account, state);
-
-CREATE TABLE requests (
-    number INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    account INTEGER REFERENCES accounts,
-    kind TEXT NOT NULL,
-    about TEXT NOT NULL,
-    key BLOB NOT NULL UNIQUE,
-    at REAL NOT NULL,
-    state TEXT NOT NULL,
-    lease TEXT,
-    until REAL,
-    tries INTEGER NOT NULL DEFAULT 0,
-    file TEXT,
-    answer TEXT NOT NULL DEFAULT '',
-    ended REAL
-) STRICT;
-CREATE INDEX requests_of ON requests (account, number);
-CREATE INDEX requests_of_a_day ON requests (account, kind, at);
-CREATE INDEX requests_by_end ON requests (ended);
-CREATE INDEX requests_with_files ON requests (file) WHERE file IS NOT NULL;
-CREATE INDEX requests_by_state ON requests (state, number);
 
 CREATE TABLE audit (
     number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -3,10 +3,10 @@
 import sqlite3
 from typing import Final
 
+from arena.base.refusals import Busy, Missing
 from arena.site.house.audit import ORGANISER, note
 from arena.site.house.file import House
 from arena.site.processes import UPLOADS
-from arena.site.refusals import Busy, Missing
 
 _PAUSED: Final = "paused "
 _BENCHED: Final = "benched "

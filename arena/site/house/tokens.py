@@ -11,11 +11,11 @@ from typing import Final, Literal
 
 import msgspec
 
+from arena.base.refusals import Busy, Missing, OverQuota
 from arena.site.house.accounts import Account, account_of_number, refuse_if_revoked
 from arena.site.house.audit import note
 from arena.site.house.file import House, hash_of, new_secret
 from arena.site.house.quotas import DAY_S
-from arena.site.refusals import Busy, Missing, OverQuota
 
 Scope = Literal["read", "submit"]
 """What a token is for: to ask for what is the account's own; to send bots, withdraw, challenge."""

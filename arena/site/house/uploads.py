@@ -6,20 +6,28 @@ An upload is `queued`, then `checking`, then `entered` under a name or `failed`.
 import re
 import secrets
 import sqlite3
-from typing import Final, Literal
+from contextlib import suppress
+from typing import Annotated, Final, Literal
 
 import msgspec
+from msgspec import Meta
 
+from arena.base.refusals import Missing, Refusal, TooLarge
 from arena.site.house.accounts import Account, refuse_if_revoked
 from arena.site.house.file import House
 from arena.site.house.quotas import left_of, refuse_if_none
 from arena.site.house.stops import refuse_if_paused
 from arena.site.processes import UPLOADS
-from arena.site.refusals import Missing, Refusal, TooLarge
 
-_DIGEST: Final = re.compile("[0-9a-f]{64}")
+_DIGEST: Final = r"\A[0-9a-f]{64}\Z"
 
 State = Literal["queued", "checking", "entered", "failed"]
+
+
+class Archive(msgspec.Struct, frozen=True, tag="upload"):
+    """What an upload is about: the SHA-256 of the archive in hex, which is no path."""
+
+    digest: Annotated[str, Meta(pattern=_DIGEST)]
 
 
 class UploadStep(msgspec.Struct, frozen=True):
@@ -55,7 +63,7 @@ class Upload(msgspec.Struct, frozen=True):
 
 def is_digest(text: str) -> bool:
     """Whether a text is a SHA-256 in hex, and so no path."""
-    return _DIGEST.fullmatch(text) is not None
+    return re.match(_DIGEST, text) is not None
 
 
 def spool_file(account: Account, digest: str) -> str:
@@ -87,13 +95,13 @@ def new_upload(
     with house.writing() as sql:
         refuse_if_revoked(sql, account.number)
         known = _latest(sql, account.number, digest)
-        if known is not None and not (again and known[1] in ("entered", "failed")):
+        if known is not None and not (again and known[1] != "waiting"):
             return _upload(sql, known[0]), False
         _refuse(sql, house, account.number, size)
         number = sql.execute(
-            "INSERT INTO uploads (id, account, digest, size, at, state)"
-            " VALUES (?, ?, ?, ?, ?, 'queued')",
-            (secrets.token_urlsafe(16), account.number, digest, size, now),
+            "INSERT INTO jobs (id, account, kind, about, size, at)"
+            " VALUES (?, ?, 'upload', ?, ?, ?)",
+            (secrets.token_urlsafe(16), account.number, _about(digest), size, now),
         ).lastrowid
         assert number is not None
         return _upload(sql, number), True
@@ -105,7 +113,7 @@ def uploads(
     """An account's uploads, the newest first, those before a number where it is given."""
     with house.reading() as sql:
         numbers = sql.execute(
-            "SELECT number FROM uploads WHERE account = :account"
+            "SELECT number FROM jobs WHERE account = :account AND kind = 'upload'"
             " AND (:before IS NULL OR number < :before) ORDER BY number DESC LIMIT :most",
             {"account": account.number, "before": before, "most": most},
         ).fetchall()
@@ -116,7 +124,8 @@ def upload(house: House, account: Account, id: str) -> Upload:
     """An account's upload with its steps so far. Raises `Missing`, also for those of others."""
     with house.reading() as sql:
         row = sql.execute(
-            "SELECT number FROM uploads WHERE id = ? AND account = ?", (id, account.number)
+            "SELECT number FROM jobs WHERE id = ? AND account = ? AND kind = 'upload'",
+            (id, account.number),
         ).fetchone()
         if row is None:
             raise Missing("there is no such upload")
@@ -126,7 +135,7 @@ def upload(house: House, account: Account, id: str) -> Upload:
 def queue(house: House) -> int:
     """How many uploads wait or are being checked."""
     with house.reading() as sql:
-        query = "SELECT count(*) FROM uploads WHERE state IN ('queued', 'checking')"
+        query = "SELECT count(*) FROM jobs WHERE state = 'waiting' AND kind = 'upload'"
         return int(sql.execute(query).fetchone()[0])
 
 
@@ -134,11 +143,15 @@ def spooled(house: House, kept_s: float = 3600.0) -> set[str]:
     """The files of the spool that are still needed: of uploads that have not ended long ago."""
     with house.reading() as sql:
         rows = sql.execute(
-            "SELECT account, digest FROM uploads"
-            " WHERE state IN ('queued', 'checking') OR ended > ?",
+            "SELECT account, about FROM jobs"
+            " WHERE kind = 'upload' AND (state = 'waiting' OR ended > ?)",
             (house.now() - kept_s,),
         ).fetchall()
-    return {f"{account}-{digest}" for account, digest in rows if is_digest(digest)}
+    found = set()
+    for owner, text in rows:
+        with suppress(msgspec.MsgspecError):  # no web process of ours has written it
+            found.add(f"{owner}-{msgspec.json.decode(text, type=Archive).digest}")
+    return found
 
 
 def _refuse(sql: sqlite3.Connection, house: House, account: int, size: int | None) -> None:
@@ -154,24 +167,29 @@ def _refuse(sql: sqlite3.Connection, house: House, account: int, size: int | Non
     refuse_if_none(left.build_minutes, "the minutes for building in 24 hours are used up")
 
 
+def _about(digest: str) -> str:
+    return msgspec.json.encode(Archive(digest)).decode()
+
+
 def _latest(sql: sqlite3.Connection, account: int, digest: str) -> tuple[int, str] | None:
     """The number and the state of the last upload of an archive."""
     row = sql.execute(
-        "SELECT number, state FROM uploads WHERE account = ? AND digest = ?"
+        "SELECT number, state FROM jobs WHERE account = ? AND about = ?"
         " ORDER BY number DESC LIMIT 1",
-        (account, digest),
+        (account, _about(digest)),
     ).fetchone()
     return None if row is None else (row[0], row[1])
 
 
 def _upload(sql: sqlite3.Connection, number: int, steps: bool = True) -> Upload:
     row = sql.execute(
-        "SELECT id, number, digest, size, at, state, (CASE WHEN state IN ('queued', 'checking')"
-        " THEN (SELECT count(*) FROM uploads AS other WHERE other.state IN ('queued', 'checking')"
-        " AND other.number <= uploads.number) END), uploads.name, why, ended FROM uploads"
+        "SELECT id, number, json_extract(about, '$.digest'), size, at, CASE WHEN state != 'waiting'"
+        " THEN state WHEN lease IS NULL THEN 'queued' ELSE 'checking' END, CASE state WHEN"
+        " 'waiting' THEN (SELECT count(*) FROM jobs AS other WHERE other.state = 'waiting' AND"
+        " other.kind = 'upload' AND other.number <= jobs.number) END, name, answer, ended FROM jobs"
         " WHERE number = ?",
         (number,),
     ).fetchone()
-    texts = sql.execute("SELECT step FROM steps WHERE upload = ? ORDER BY number", (number,))
+    texts = sql.execute("SELECT step FROM steps WHERE job = ? ORDER BY number", (number,))
     found = [msgspec.json.decode(text, type=UploadStep) for (text,) in texts] if steps else []
     return msgspec.structs.replace(Upload(*row), steps=tuple(found))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from markupsafe import Markup
 
-from arena.reports.look import policy
+from arena.reports.look import page_policy
 from arena.reports.page import relative_address
 from arena.site.documents.league import LeagueDocument, Standings
 from arena.site.pages.bars import Measure
@@ -48,7 +48,7 @@ class FolderDrawing(LeagueDrawing):
         known = {
             "live": False,
             "foot": foot,
-            "policy": policy(style, script),
+            "policy": page_policy(style, script),
             "style": Markup(style),
             "script": Markup(script),
         }

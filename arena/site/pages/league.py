@@ -9,7 +9,7 @@ from arena import __version__
 from arena.base.harmless import harmless_lines
 from arena.base.words import count, in_words
 from arena.league.ledger import Line, moment
-from arena.reports.look import SUITS, read_card
+from arena.reports.look import SUIT_SHAPES, read_card
 from arena.reports.numbers import (
     circles_text,
     contracts,
@@ -59,8 +59,8 @@ class LeagueDrawing:
         self._words.globals |= {
             "title": title,
             "places": places,
-            "suits": SUITS,
-            "suit_names": list(SUITS),
+            "suits": SUIT_SHAPES,
+            "suit_names": list(SUIT_SHAPES),
             "version": __version__,
             "read": read_card,
             "so_far": bars.SO_FAR,

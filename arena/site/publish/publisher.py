@@ -139,7 +139,7 @@ class LeaguePublisher:
             self._edition.add(documents.LEDGER, line.number, line)
         if new and self._part.lines:
             view = self._state.view
-            late = [epoch for epoch, at in view.revealed.items() if at >= new[0].number]
+            late = [epoch for epoch, at in view.ledger.revealed.items() if at >= new[0].number]
             self._orders.show(list(view.by_epoch) if view.field.sealed else late)
         note_states(self._house, self._state.states())
 
@@ -184,7 +184,7 @@ class LeaguePublisher:
         rows = self._state.table(self._part.matches)
         lines = tuple(standing(row, view, terms.open.width) for row in rows)
         self._lines = {line.bot: line for line in lines}
-        final = None if view.field.season is None else final_table(self._store)
+        final = None if view.field.season is None else final_table(self._store, view.ledger)
         self._table = Standings(
             version=0,
             at=time.time(),
@@ -266,8 +266,8 @@ class LeaguePublisher:
         view = self._state.view
         self._part = msgspec.structs.replace(
             self._part,
-            lines=view.read,
-            hash=view.hash,
+            lines=view.ledger.read,
+            hash=view.ledger.hash,
             shows=self._orders.shows,
             waiting=self._orders.waiting,
         )

@@ -7,7 +7,7 @@ import msgspec
 from arena.base.resources import Resources
 from arena.league.terms import Terms
 from arena.site.documents.league import Rule, RulesDocument
-from arena.zole.rules import ROWS
+from arena.zole.rules import POINTS_ROWS
 from arena.zole.sources import nearest_preset, origins, titles, values
 
 
@@ -26,8 +26,8 @@ def rules_document(terms: Terms) -> RulesDocument:
             Rule(key=key, value=_shown(value), about=known[key].about, changed=key in changed)
             for key, value in values(rules).items()
         ),
-        levels=ROWS,
-        payments={name: each for name, each in paid.items() if len(each) == len(ROWS)},
+        levels=POINTS_ROWS,
+        payments={name: each for name, each in paid.items() if len(each) == len(POINTS_ROWS)},
         limits={**_limits(terms), **_resources(terms.resources)},
         open=terms.open,
     )

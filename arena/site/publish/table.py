@@ -26,6 +26,7 @@ def league_document(
 ) -> LeagueDocument:
     """The league in a few numbers."""
     view, terms = state.view, state.terms
+    begun = view.ledger.begun
     open_terms = terms.open
     assert open_terms is not None
     how: Literal["waiting", "playing", "closed", "sealed"] = "playing" if view.open else "waiting"
@@ -39,9 +40,9 @@ def league_document(
         at=at,
         season=read_season(facts),
         epoch=view.field.epoch,
-        epoch_ends=None if view.begun is None else view.begun + 3600 * open_terms.epoch_hours,
-        lines=view.read,
-        hash=view.hash,
+        epoch_ends=None if begun is None else begun + 3600 * open_terms.epoch_hours,
+        lines=view.ledger.read,
+        hash=view.ledger.hash,
         orders=view.field.orders,
         matches=made.stored,
         games=made.games,
@@ -53,7 +54,7 @@ def league_document(
 def standing(row: Standing, view: LedgerView, width: float) -> StandingLine:
     """A bot's line of the live table."""
     bot = row.bot
-    joined, left = view.joined.get(bot), view.left.get(bot)
+    joined, left = view.ledger.joined.get(bot), view.ledger.left.get(bot)
     low, high = row.strength_ci95 or (-inf, inf)
     return StandingLine(
         **msgspec.structs.asdict(row),
@@ -61,7 +62,7 @@ def standing(row: Standing, view: LedgerView, width: float) -> StandingLine:
         house=joined is not None and joined.house,
         state="left" if row.left else "benched" if bot in view.field.benched else "playing",
         why=left[1] if left and row.left else view.field.benched.get(bot, ""),
-        joined=view.came.get(bot),
+        joined=view.ledger.came.get(bot),
         needs=not row.left and high - low > width,
     )
 
@@ -77,4 +78,4 @@ def remarks(lines: Sequence[StandingLine], view: LedgerView) -> Iterator[str]:
 
 def epochs_document(view: LedgerView) -> Epochs:
     """All epochs, the newest first."""
-    return Epochs(epochs=tuple(reversed(view.epochs.values())))
+    return Epochs(epochs=view.ledger.epochs[::-1])

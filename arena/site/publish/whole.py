@@ -36,7 +36,7 @@ class WholeRecord:
 
     def __init__(self, store: Store, found: Report, at: float, shown: Collection[int]) -> None:
         self._store, self._found, self._at, self._shown = store, found, at, shown
-        self._terms, self._makers, self._orders = store.terms(), store.makers(), store.orders()
+        self._terms, self._makers, self._orders = store.terms(), store.makers(), store.fold().orders
         self._blocks = store.blocks()
         self._of_lineup: dict[Lineup, list[Block]] = {}
         for block in self._blocks:

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 from starlette.responses import Response
 
+from arena.base.refusals import Refusal
 from arena.site.api import ChallengeOf
 from arena.site.documents.league import STANDINGS, LeagueDocument, Standings
 from arena.site.house.bots import bots
@@ -24,7 +25,6 @@ from arena.site.house.tokens import (
 )
 from arena.site.house.uploads import upload, uploads
 from arena.site.published import Published
-from arena.site.refusals import Refusal
 from arena.site.web.answers import OWN, page, to
 from arena.site.web.asking import Asking
 

@@ -18,7 +18,7 @@ def confine(site: Site) -> tuple[str, ...]:
     no connection. It must not have started a thread yet, which would stay as it is.
     """
     missing = []
-    problem = landlock.problem()
+    problem = landlock.hindrance()
     if problem is not None:
         missing.append(problem.what)
     else:

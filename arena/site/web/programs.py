@@ -6,6 +6,7 @@ from collections.abc import Callable
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
+from arena.base.refusals import Missing, Refusal
 from arena.site.api import (
     ChallengeOf,
     Code,
@@ -34,7 +35,6 @@ from arena.site.house.requests import (
 from arena.site.house.tokens import new_code
 from arena.site.house.uploads import upload, uploads
 from arena.site.published import Published
-from arena.site.refusals import Missing, Refusal
 from arena.site.web.answers import OWN, RawFile, document
 from arena.site.web.asking import Asking
 from arena.site.web.board import BoardStream

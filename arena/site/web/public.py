@@ -9,6 +9,7 @@ import msgspec
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
+from arena.base.refusals import Missing, Refusal
 from arena.people.policy import policy
 from arena.site.config import Site
 from arena.site.documents.league import LEDGER
@@ -17,7 +18,6 @@ from arena.site.life import read_states, silent
 from arena.site.pages.files import FRAMED
 from arena.site.processes import WEB, names_of
 from arena.site.published import Published
-from arena.site.refusals import Missing, Refusal
 from arena.site.web.answers import OWN, RawFile, document, json_bytes, page, versioned
 from arena.site.web.asking import Asking
 from arena.site.web.board import BoardStream

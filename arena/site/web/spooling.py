@@ -8,12 +8,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from arena.base.refusals import Busy, OverQuota, Refusal, Slow, TooLarge
 from arena.site.api import Sent
 from arena.site.house.accounts import Account
 from arena.site.house.file import House
 from arena.site.house.quotas import left
 from arena.site.house.uploads import may_upload, new_upload, spool_file, spooled
-from arena.site.refusals import Busy, OverQuota, Refusal, Slow, TooLarge
 from arena.site.web.asking import Asking
 
 ARCHIVE_S: Final = 60.0

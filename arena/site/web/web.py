@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from arena.base.refusals import Busy, Missing, Refusal
 from arena.site.config import Site
 from arena.site.disk import Disk
 from arena.site.house.accounts import Account
@@ -18,7 +19,6 @@ from arena.site.house.stops import paused
 from arena.site.house.uploads import queue, upload
 from arena.site.processes import UPLOADS
 from arena.site.published import Published
-from arena.site.refusals import Busy, Missing, Refusal
 from arena.site.web.board import NewsBoard
 from arena.site.web.door import Door
 from arena.site.web.guests import Guests

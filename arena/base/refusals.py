@@ -1,14 +1,12 @@
-"""How the site refuses what somebody asked: each kind with the status that tells it over HTTP."""
-
-from typing import ClassVar
+"""How our servers refuse what somebody asked: each kind with its status over HTTP."""
 
 from arena.base.errors import ArenaError, Mistake
 
 
 class Refusal(ArenaError):
-    """What the site will not do, and what one can do about it; `wait_s` seconds may mend it."""
+    """What a server will not do, and what one can do about it; `wait_s` seconds may mend it."""
 
-    status: ClassVar[int] = 422
+    status: int = 422
 
     def __init__(self, what: str, remedy: str = "", wait_s: int | None = None) -> None:
         super().__init__(Mistake(what, "", remedy))
@@ -49,6 +47,12 @@ class TooLarge(Refusal):
     """It has more bytes than are taken."""
 
     status = 413
+
+
+class WrongKind(Refusal):
+    """The body is of a kind that is not taken here."""
+
+    status = 415
 
 
 class OverQuota(Refusal):
