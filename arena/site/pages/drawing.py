@@ -15,6 +15,7 @@ from arena.site.registry.uploads import Upload
 
 _PLACES: Final = (
     ("/", "Standings"),
+    ("/crosstable", "Crosstable"),
     ("/matches", "Matches"),
     ("/tv", "Watch"),
     ("/play", "Play"),
