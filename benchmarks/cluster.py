@@ -14,7 +14,8 @@ from statistics import median
 from time import perf_counter
 
 from arena import __version__
-from arena.base.isolation_levels import LEVELS
+from arena.base.isolation_levels import ISOLATION_LEVELS
+from arena.base.observer import Observer
 from arena.base.resources import STANDARD
 from arena.bots.manifest import content_hash, read_bot
 from arena.cluster.crew import Cluster
@@ -38,7 +39,9 @@ def main() -> None:
     options.add_argument("--matches", type=int, default=200, help="matches of each measurement")
     options.add_argument("--deals", type=int, default=5, help="deals of a match")
     options.add_argument("--workers", type=int, default=1, help="workers of either")
-    options.add_argument("--isolation", choices=LEVELS, help="the strongest where none is given")
+    options.add_argument(
+        "--isolation", choices=ISOLATION_LEVELS, help="the strongest where none is given"
+    )
     options.add_argument("--memory", type=int, metavar="N", help="play N matches on the cluster")
     chosen = options.parse_args()
     apart = choose_isolation(chosen.isolation)
@@ -104,15 +107,22 @@ def play(
         for number in range(matches):
             yield number, job
 
-    def done(_: int, record: MatchRecord) -> None:
+    play_all(jobs(), crew, _Strict(finished))
+
+
+class _Strict(Observer[int, MatchRecord]):
+    """Ends the benchmark at the first fault or void match."""
+
+    def __init__(self, finished: Callable[[], None]) -> None:
+        self._finished = finished
+
+    def finished(self, number: int, record: MatchRecord, /) -> None:
         if record.results.faults:
             raise SystemExit(f"the bot faulted: {record.results.faults[0]}")
-        finished()
+        self._finished()
 
-    def void(_: int, why: str) -> None:
+    def void(self, number: int, why: str, /) -> None:
         raise SystemExit(f"a match came to nothing: {why}")
-
-    play_all(jobs(), crew, lambda _: None, done, void)
 
 
 def resident_mib() -> float:

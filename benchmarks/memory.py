@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from arena.base.observer import Observer
 from arena.engine.runner import play_all
 from arena.engine.workers import Lanes
 from arena.match.record import MatchRecord
@@ -18,17 +19,24 @@ AFTER = (1_000, 20_000, 50_000, 100_000)
 
 def measure(run: Run) -> Rows:
     """Play matches in one worker and look at its memory on the way."""
-    after: list[float] = []
-
-    def finished(number: int, record: MatchRecord) -> None:
-        after.append(resident_mib())
-
     job = match_of(Path(run.bot), DEALS, choose_isolation(), tables=64)
     to_play = ((number, job) for number in range(AFTER[-1] // DEALS))
-    play_all(to_play, Lanes(1), lambda _: None, finished, lambda _, __: None)
+    looking = _Looking()
+    play_all(to_play, Lanes(1), looking)
+    after = looking.mib
     deals = ", ".join(f"{deals:,d}" for deals in AFTER)
     mib = ", ".join(f"{after[deals // DEALS - 1]:.1f}" for deals in AFTER)
     yield Row(f"a worker's memory after {deals} deals", (f"{mib} MiB",))
+
+
+class _Looking(Observer[int, MatchRecord]):
+    """Looks at the memory after each match."""
+
+    def __init__(self) -> None:
+        self.mib: list[float] = []
+
+    def finished(self, number: int, record: MatchRecord, /) -> None:
+        self.mib.append(resident_mib())
 
 
 def resident_mib() -> float:

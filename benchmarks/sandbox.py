@@ -4,7 +4,7 @@ import sys
 from collections import defaultdict
 
 from arena.base.errors import MachineError
-from arena.base.isolation_levels import LEVELS, IsolationLevel
+from arena.base.isolation_levels import ISOLATION_LEVELS, IsolationLevel
 from arena.sandbox.isolation import Isolation, choose_isolation
 from benchmarks.figures import Row, Rows, Run, Times, compared, relative, took
 
@@ -40,7 +40,7 @@ def worded(level: IsolationLevel) -> str:
 def available() -> list[tuple[IsolationLevel, Isolation]]:
     """The levels that this machine holds, the weakest first."""
     found: list[tuple[IsolationLevel, Isolation]] = []
-    for level in reversed(LEVELS):
+    for level in reversed(ISOLATION_LEVELS):
         try:
             found.append((level, choose_isolation(level)))
         except MachineError as error:

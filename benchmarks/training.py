@@ -15,7 +15,7 @@ import numpy as np
 from arena.training.environment import env
 from arena.training.observation import observe
 from arena.training.position import begin, step
-from arena.training.position import legal as allowed
+from arena.training.position import legal_actions as allowed
 from arena.training.tables import Tables
 from arena.zole.deal import from_deck, shuffled
 from arena.zole.play import apply, legal, start

@@ -12,12 +12,14 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 
+from arena.base.observer import Observer
 from arena.engine.runner import play_all
 from arena.engine.workers import Lanes
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.record.summary import summarize
-from arena.tasks.season import open_season
+from arena.tasks.closed_league import resume_closed
+from arena.tasks.field import ask_league
 from benchmarks.figures import Row, Rows, Run, ratio
 from benchmarks.leagues import league_of
 from benchmarks.speed import ROUND_TRIPS
@@ -47,24 +49,29 @@ def measure(run: Run) -> Rows:
 
 def speed(bot: str, workers: int) -> float:
     """Decisions per second of a league, but for the first match of each worker."""
-    ended: list[float] = []
-    decisions = 0
     with (
         tempfile.TemporaryDirectory() as home,
-        open_season(league_of(bot, BOTS, DEALS, Path(home)), 7) as it,
+        resume_closed(ask_league(league_of(bot, BOTS, DEALS, Path(home)), 7)) as league,
     ):
+        timed = _Timed(workers)
+        league.watch(timed)
+        [to_play] = league.runs()
+        play_all(to_play, Lanes(workers), league, known=True)
+        summarize(league.store)
+        return timed.decisions / (perf_counter() - timed.ended[workers - 1])
 
-        def finished(spec: MatchSpec, record: MatchRecord) -> None:
-            nonlocal decisions
-            it.store.add(spec, record)
-            ended.append(perf_counter())
-            decisions += record.results.decisions if len(ended) > workers else 0
 
-        to_play = ((spec, it.job(spec)) for spec in it.remaining())
-        void = it.store.add_void
-        play_all(to_play, Lanes(workers), lambda _: None, finished, void, known=True)
-        summarize(it.store)
-        return decisions / (perf_counter() - ended[workers - 1])
+class _Timed(Observer[MatchSpec, MatchRecord]):
+    """When matches ended, and the decisions of all but the first of each worker."""
+
+    def __init__(self, workers: int) -> None:
+        self.ended: list[float] = []
+        self.decisions = 0
+        self._workers = workers
+
+    def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
+        self.ended.append(perf_counter())
+        self.decisions += record.results.decisions if len(self.ended) > self._workers else 0
 
 
 def c_speed(parent: str, bot: str, parents: int) -> float:

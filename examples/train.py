@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.bots.templates import shipped
-from arena.training.observation import MOST, SIZE
+from arena.training.observation import LARGEST_NUMBERS, OBSERVATION_SIZE
 from arena.training.position import ACTIONS
 from arena.training.tables import Tables
 from arena.zole.rules import Rules, preset
@@ -59,7 +59,7 @@ EXPLORES = 0.03
 LAST = 0.05
 SILENT = 60
 """About as many of the inputs are not zero at once."""
-SCALE: Floats = (1 / MOST).astype(np.float32)
+SCALE: Floats = (1 / LARGEST_NUMBERS).astype(np.float32)
 
 
 class Decisions(NamedTuple):
@@ -74,7 +74,7 @@ class Network:
     """The value of each action in stakes, by layers of rectified units; steps are Adam's."""
 
     def __init__(self, random: np.random.Generator) -> None:
-        sizes = (SIZE, *UNITS, len(ACTIONS))
+        sizes = (OBSERVATION_SIZE, *UNITS, len(ACTIONS))
         self.arrays: list[Floats] = []
         for layer, (inputs, outputs) in enumerate(pairwise(sizes)):
             spread = np.sqrt(2 / (inputs if layer else SILENT))

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from arena.match.wire import schema
-from arena.reports.rules import page
+from arena.reports.rules import rules_page
 from arena.sandbox.seccomp import MACHINE, FilterKind, generate
 from tests.support import floors
 from tests.support.confusables import confusables, package
@@ -54,7 +54,7 @@ def files() -> dict[str, Callable[[], bytes]]:
     made: dict[str, Callable[[], bytes]] = {
         "protocol/schema.json": schema_file,
         "tests/data/perft.json": perft_file,
-        "docs/rules.md": lambda: page().encode(),
+        "docs/rules.md": lambda: rules_page().encode(),
         "docs/pictures/house.svg": floors.picture,
     }
     if compiler() is not None:

@@ -30,7 +30,7 @@ _NUMBER: Final = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _NEXT_CELL: Final = re.compile(r'(;[\s"\']*)(?=(.))')
 """Where a cell begins for a spreadsheet whose language separates cells by semicolons."""
 
-Kind = Literal["shown", "mark", "forbidden"]
+_Kind = Literal["shown", "mark", "forbidden"]
 
 
 def harmless(text: str) -> str:
@@ -142,7 +142,7 @@ def _signs(text: str, escape: Callable[[str], str]) -> list[str]:
 
 
 @lru_cache(maxsize=4096)
-def _kind(sign: str) -> Kind:
+def _kind(sign: str) -> _Kind:
     if not sign.isprintable() or sign in _UNSEEN:
         return "forbidden"
     if "\ufe00" <= sign <= "\ufe0f" or "\U000e0100" <= sign <= "\U000e01ef":

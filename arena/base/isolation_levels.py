@@ -5,4 +5,4 @@ from typing import Final, Literal, get_args
 IsolationLevel = Literal["bubblewrap", "landlock", "none"]
 """How strictly bots are kept apart, the strongest first."""
 
-LEVELS: Final[tuple[IsolationLevel, ...]] = get_args(IsolationLevel)
+ISOLATION_LEVELS: Final[tuple[IsolationLevel, ...]] = get_args(IsolationLevel)

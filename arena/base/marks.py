@@ -8,7 +8,7 @@ from typing import Final
 
 from arena.base.numbers import whole_number
 
-PREFIX: Final = "zole-"
+MARK_PREFIX: Final = "zole-"
 """What every mark begins with."""
 
 
@@ -19,8 +19,8 @@ def mark() -> str:
 
 def forsaken(name: str) -> bool:
     """Whether a name carries the mark of a process that has ended."""
-    parts = name.removeprefix(PREFIX).split("-")
-    if not name.startswith(PREFIX) or len(parts) < 4 or parts[0] != _namespace():
+    parts = name.removeprefix(MARK_PREFIX).split("-")
+    if not name.startswith(MARK_PREFIX) or len(parts) < 4 or parts[0] != _namespace():
         return False
     pid = whole_number(parts[1])
     return pid is not None and _started(pid) != parts[2]
@@ -28,7 +28,7 @@ def forsaken(name: str) -> bool:
 
 @cache
 def _mark_of(pid: int) -> str:
-    return f"{PREFIX}{_namespace()}-{pid}-{_started(pid)}-"
+    return f"{MARK_PREFIX}{_namespace()}-{pid}-{_started(pid)}-"
 
 
 @cache

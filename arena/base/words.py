@@ -30,3 +30,10 @@ def duration(seconds: float) -> str:
     if hours:
         return f"{hours} h {minutes} min"
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+def stopping(patience_s: float, what: str = "matches") -> str:
+    """What to tell who interrupts a run; 0 seconds are for what is stored nowhere."""
+    if not patience_s:
+        return "stopping …"
+    return f"stopping … {what} under way have {patience_s:g} s, a second Ctrl-C ends them"

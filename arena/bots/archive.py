@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO, Final, NamedTuple, cast
 
-from arena.bots.tree import DEEPEST, MANIFEST, MIB, NotTaken, Room, items
+from arena.bots.tree import DEEPEST_FOLDER, MANIFEST, MIB, NotTaken, Room, items
 
 _LONGEST_LINK: Final = 4096
 _LONGEST_PATH: Final = 1000
@@ -31,7 +31,7 @@ class Member(NamedTuple):
     program: bool = False
 
 
-def unpack(archive: Path, folder: Path, most: Room) -> Path:
+def extract(archive: Path, folder: Path, most: Room) -> Path:
     """Unpack an archive into an empty folder; return the bot's folder in it. Raises `NotTaken`.
 
     The bot may lie at the top of the archive or in its only folder.
@@ -149,7 +149,7 @@ def _put(member: Member, folder: Path, room: int) -> int:
     name = PurePosixPath(member.name.replace("\\", "/"))
     if name.is_absolute() or ".." in name.parts:
         raise NotTaken(f"{member.name!r} leads out of the archive")
-    if len(name.parts) > DEEPEST or len(os.fsencode(name)) > _LONGEST_PATH:
+    if len(name.parts) > DEEPEST_FOLDER or len(os.fsencode(name)) > _LONGEST_PATH:
         raise NotTaken(f"{member.name[:60]!r}… lies too deep")
     path = folder / name
     above = [parent for parent in path.parents if parent.is_relative_to(folder)]

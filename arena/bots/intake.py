@@ -24,7 +24,9 @@ SUBMISSION: Final = Room(64, 2000)
 _MEMORY_MIB: Final = 512
 _ROOT: Final = str(Path(__file__).parents[2])
 _CHILD: Final = (
-    "import sys; sys.path.insert(0, sys.argv[1]); from arena.bots.intake_child import main; main()"
+    "import sys; sys.path.insert(0, sys.argv[1])\n"
+    "from arena.bots.intake_child import take_in_here\n"
+    "take_in_here()"
 )
 
 

@@ -14,7 +14,7 @@ from arena.bots.tree import MANIFEST, MIB, NotTaken, Room, copy, folder_hash, li
 _TOO_LARGE: Final = "it holds more than"
 
 
-def main() -> None:
+def take_in_here() -> None:
     """Take in a bot as the arguments say, and print as JSON what came of it.
 
     Standard input says where packages are, and of the manifest who is `entered`, or None where
@@ -49,9 +49,9 @@ def _taken(how: str, source: str, folder: str, most: Room) -> dict[str, Any]:
     if how == "copy":
         digest = copy(source, bot, most)
     else:
-        from arena.bots.archive import unpack
+        from arena.bots.archive import extract
 
-        bot = unpack(Path(source), bot, most)
+        bot = extract(Path(source), bot, most)
         digest = folder_hash(bot)
     return {"folder": os.path.relpath(bot, folder), "digest": digest}
 

@@ -34,7 +34,7 @@ SCRIPTS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
 }
 """Each script's ranges; what in them is no letter, or not what NFKC makes of it, is out."""
 
-NAMES: Final = (
+NAME_RULE: Final = (
     f"a name has 1 to {LONGEST_NAME} characters: a letter or digit, and then also . _ - + and"
     f" single blanks; all letters are of one script ({', '.join(SCRIPTS)})"
 )
@@ -58,7 +58,7 @@ def mistakes_in(manifest: Mapping[str, object]) -> Iterator[tuple[str, str, str]
             continue
         if key == "name":
             if wrong := mistake_in_name(text):
-                yield key, wrong, NAMES
+                yield key, wrong, NAME_RULE
         elif len(text) > longest:
             yield key, f"{key} has {len(text)} characters", f"{longest} are the most"
         elif text != harmless(text) or text != " ".join(text.split()):

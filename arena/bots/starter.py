@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Final
 
 from arena.base.errors import ArenaError, Mistake
-from arena.bots.templates import begin, shipped
+from arena.bots.templates import begin_bot, shipped
 from arena.bots.tree import SKIPPED
 
-LEAGUE: Final = "league.toml"
-OWN: Final = "mine"
+STARTER_LEAGUE: Final = "league.toml"
+STARTER_BOT: Final = "mine"
 SAMPLES: Final = ("careful", "lazy", "random")
 
 _LEAGUE: Final = """\
@@ -30,7 +30,7 @@ bots = [                     # folders, relative to this file
 
 def write_starter(folder: Path) -> None:
     """Fill a folder, made where it is missing. Raises `ArenaError`, and overwrites nothing."""
-    there = [folder / name for name in (LEAGUE, OWN, *SAMPLES)]
+    there = [folder / name for name in (STARTER_LEAGUE, STARTER_BOT, *SAMPLES)]
     exist = [path for path in there if path.exists() or path.is_symlink()]
     if exist:
         remedy = "choose an empty folder"
@@ -40,9 +40,9 @@ def write_starter(folder: Path) -> None:
         for name in SAMPLES:
             skipped = shutil.ignore_patterns(*SKIPPED)
             shutil.copytree(shipped("sample_bots") / name, folder / name, ignore=skipped)
-        begin(folder / OWN, "python")
-        with (folder / LEAGUE).open("x", encoding="utf-8") as file:
-            file.write(_LEAGUE.format(league=LEAGUE))
+        begin_bot(folder / STARTER_BOT, "python")
+        with (folder / STARTER_LEAGUE).open("x", encoding="utf-8") as file:
+            file.write(_LEAGUE.format(league=STARTER_LEAGUE))
     except OSError as error:
         what = f"cannot be written: {error.strerror or error}"
         raise ArenaError(Mistake(what, str(folder))) from None

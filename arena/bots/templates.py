@@ -9,7 +9,7 @@ import msgspec
 
 import arena
 from arena.base.errors import ArenaError, Mistake
-from arena.bots.names import NAMES, mistake_in_name
+from arena.bots.names import NAME_RULE, mistake_in_name
 from arena.bots.tree import MANIFEST, SKIPPED
 
 
@@ -34,7 +34,7 @@ KITS: Final = {
 }
 
 
-def missing(language: str) -> list[str]:
+def missing_programs(language: str) -> list[str]:
     """The programs that a language needs but this machine lacks."""
     return [tool for tool in KITS[language].tools if shutil.which(tool) is None]
 
@@ -49,11 +49,11 @@ def how_to_get_program(name: str) -> str:
     return next((f"get it: {kit.get}" for kit in KITS.values() if name in kit.tools), "")
 
 
-def begin(folder: Path, language: str) -> None:
+def begin_bot(folder: Path, language: str) -> None:
     """Make a bot's folder, named after the bot. Raises `ArenaError`."""
     name = folder.name
     if wrong := mistake_in_name(name):
-        raise ArenaError(Mistake(wrong, "", NAMES))
+        raise ArenaError(Mistake(wrong, "", NAME_RULE))
     if folder.exists():
         raise ArenaError(Mistake("this exists already", str(folder), "take another name"))
     kit = KITS[language]

@@ -18,7 +18,7 @@ SKIPPED: Final = (".git", "__pycache__")
 """Folders of version control and of Python's caches, which are not part of a bot."""
 
 MIB: Final = 1 << 20
-DEEPEST: Final = 50
+DEEPEST_FOLDER: Final = 50
 """How many folders may lie in one another."""
 
 _SPECIAL: Final = "this is neither a file nor a folder nor a link"
@@ -142,8 +142,8 @@ class Digest:
 
 def _below(folder: int | None, path: str, prefix: str, depth: int) -> Iterator[Item]:
     """What lies below an open folder: its files and links by name, then its folders by name."""
-    if depth > DEEPEST:
-        raise NotTaken(f"more than {DEEPEST} folders lie in one another", prefix)
+    if depth > DEEPEST_FOLDER:
+        raise NotTaken(f"more than {DEEPEST_FOLDER} folders lie in one another", prefix)
     folders: list[str] = []
     for name in sorted(_names(folder, path, prefix)):
         where, at = f"{prefix}{name}", name if folder is not None else os.path.join(path, name)

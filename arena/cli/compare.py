@@ -20,8 +20,6 @@ from arena.cli.options import (
 
 if TYPE_CHECKING:
     from arena.base.isolation_levels import IsolationLevel
-    from arena.league.schedule import MatchSpec
-    from arena.match.record import MatchRecord
 
 _RISK = Number(0, 0.5, min_open=True, max_open=True)
 
@@ -100,7 +98,7 @@ def compare(
     trio. The same command again goes on where it was stopped. Exit 0 if NEW is better; 1 if that
     was not shown: NEW is not better by delta, or the test is undecided.
     """
-    from arena.engine.runner import STOPPING, Interrupted, play_all
+    from arena.engine.runner import Interrupted, play_all
     from arena.engine.workers import Lanes, cores
     from arena.reports.compare import ComparisonProgress, show_comparison
     from arena.reports.isolation import tell_isolation
@@ -112,23 +110,10 @@ def compare(
     with open_comparison(asked, record, seed, level) as comparison:
         tell_isolation(comparison.isolation)
         with ComparisonProgress(comparison) as progress:
-
-            def finished(spec: "MatchSpec", record: "MatchRecord") -> None:
-                progress.finished(spec, record, comparison.add(spec, record))
-
-            def void(spec: "MatchSpec", why: str) -> None:
-                comparison.store.add_void(spec, why)
-                progress.void(why)
-
+            progress.begin()
+            comparison.watcher = progress
             try:
-                play_all(
-                    comparison.jobs(),
-                    Lanes(jobs or len(cores())),
-                    lambda _: None,
-                    finished,
-                    void,
-                    stopping=lambda: progress.tell(STOPPING),
-                )
+                play_all(comparison.jobs(), Lanes(jobs or len(cores())), comparison)
             except Interrupted as stop:
                 progress.interrupted()
                 sys.exit(stop.code)

@@ -9,13 +9,10 @@ if TYPE_CHECKING:
     from arena.engine.runner import Crew
     from arena.engine.worker import Job
     from arena.match.record import MatchRecord
-    from arena.tasks.open_league import OpenLeague
-    from arena.tasks.season import Season
+    from arena.tasks.roster import Roster
 
-    CrewOf = Callable[
-        [Season | OpenLeague, Callable[[str], None], dict[str, str]], Crew[Job, MatchRecord]
-    ]
-    """The workers for a league, which tell what happens to them, and keep what was refused."""
+    CrewOf = Callable[[Roster, Callable[[str], None]], Crew[Job, MatchRecord]]
+    """The workers for the bots of a league, which tell what happens to them."""
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
@@ -50,17 +47,17 @@ def read_crew(jobs: int | None, cluster: str | None, tls: tuple[str, str, str] |
     if cluster is None:
         from arena.engine.workers import Lanes, cores
 
-        return lambda season, tell, refused: Lanes(jobs or len(cores()))
+        return lambda roster, tell: Lanes(jobs or len(cores()))
     from arena.cluster.connect import read_address, read_tls
 
     keys = None if tls is None else read_tls(tls)
     where = read_address(cluster)
 
-    def crew_of(
-        season: "Season | OpenLeague", tell: Callable[[str], None], refused: dict[str, str]
-    ) -> "Crew[Job, MatchRecord]":
+    refused: dict[str, str] = {}  # by one crew, and so by the next
+
+    def crew_of(roster: "Roster", tell: Callable[[str], None]) -> "Crew[Job, MatchRecord]":
         from arena.cluster.crew import cluster_of
 
-        return cluster_of(season, where, keys, tell, refused)
+        return cluster_of(roster, where, keys, tell, refused)
 
     return crew_of

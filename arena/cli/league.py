@@ -1,6 +1,5 @@
 """Commands about a league: play it, verify its record."""
 
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,8 +22,6 @@ from arena.cli.options import (
 
 if TYPE_CHECKING:
     from arena.base.isolation_levels import IsolationLevel
-    from arena.league.schedule import MatchSpec
-    from arena.match.record import MatchRecord
 
 
 @click.command(epilog="Example:  arena league leagues/spring.toml --jobs 2", no_args_is_help=True)
@@ -69,82 +66,20 @@ def league(
     An open league plays on until it is stopped, and sees bots that are submitted or withdrawn.
     """
     from arena.base.errors import ArenaError, Mistake
-    from arena.cli.open_league import play_open
-    from arena.engine.runner import STOPPING, Interrupted, play_all
-    from arena.record.summary import summarize
-    from arena.reports.isolation import tell_isolation
-    from arena.reports.progress import Progress
-    from arena.reports.standings import show_summary
-    from arena.tasks.open_league import is_open
-    from arena.tasks.season import open_season
-    from arena.tasks.shards import open_shard, read_shard
+    from arena.cli.playing import play_league
+    from arena.tasks.opening import open_league
+    from arena.tasks.shards import read_shard
 
     if begin and shard is not None:
         raise ArenaError(Mistake("--begin is for the whole league, --shard for a part of it"))
     crew_of = read_crew(jobs, cluster, tls)
     part = None if shard is None else read_shard(shard)
-
-    if is_open(file):
-        if part is not None:
-            what = "an open league has no shards: what is played next hangs on all that was played"
-            raise ArenaError(Mistake(what, "--shard", "--cluster plays it on several machines"))
-        most = 0 if begin else orders
-        play_open(file, seed, level, most, crew_of, not no_timeout, cluster is not None, as_json)
-        return
-    if orders is not None:
-        what = "--orders is for open leagues"
-        raise ArenaError(Mistake(what, str(file), 'format = "open" makes it one'))
-    with (
-        open_season(file, seed, level) if part is None else open_shard(file, seed, level, part)
-    ) as season:
-        tell_isolation(season.isolation)
-        specs = [] if begin else season.remaining()
-        before = summarize(season.store)
-        with Progress(before, specs, lambda: summarize(season.store)) as progress:
-            if begin:
-                progress.begun(season.store.path)
-            else:
-                progress.begin(season.store.path)
-
-            def finished(spec: "MatchSpec", record: "MatchRecord") -> None:
-                season.store.add(spec, record)
-                progress.finished(spec, record)
-
-            def void(spec: "MatchSpec", why: str) -> None:
-                season.store.add_void(spec, why)
-                progress.void(spec, why)
-
-            def stopping() -> None:
-                progress.tell(STOPPING)
-
-            refused: dict[str, str] = {}
-
-            try:
-                while specs:
-                    to_play = ((spec, season.job(spec, timed=not no_timeout)) for spec in specs)
-                    play_all(
-                        to_play,
-                        crew_of(season, progress.tell, refused),
-                        progress.started,
-                        finished,
-                        void,
-                        stopping=stopping,
-                        known=True,
-                    )
-                    specs = season.next_round()
-                    progress.next_round(specs, season.terms.width, season.widest)
-            except Interrupted as stop:
-                progress.interrupted(shlex.join(["arena", *sys.argv[1:]]))
-                sys.exit(stop.code)
-        result = summarize(season.store)
-        if part is not None:
-            whole = file.with_suffix(".db")
-            shards = whole.with_suffix(f".*of{part.of}.db")
-            say(f"put the shards together: arena merge {whole} {shards}", err=True)
-        if as_json:
-            print_json(result)
-        else:
-            show_summary(result, season.store.path)
+    with open_league(file, seed, level, shard=part, orders=orders) as opened:
+        play_league(opened, crew_of, not no_timeout, cluster is not None, as_json, begin)
+    if part is not None:
+        whole = file.with_suffix(".db")
+        shards = whole.with_suffix(f".*of{part.of}.db")
+        say(f"put the shards together: arena merge {whole} {shards}", err=True)
 
 
 @click.command(epilog="Example:  arena verify leagues/spring.toml", no_args_is_help=True)

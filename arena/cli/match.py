@@ -2,9 +2,7 @@
 
 import re
 import sys
-from functools import partial
 from pathlib import Path
-from threading import Timer
 from typing import TYPE_CHECKING
 
 import click
@@ -26,9 +24,6 @@ if TYPE_CHECKING:
 
 _DRAWN = re.compile("[0-9a-f]{64}")
 _MOST_DIGITS = 4000
-
-_PATIENCE_S = 30.0
-"""Seconds without a finished seating after which a bot may hang."""
 
 
 class _Seed(click.ParamType[int | str]):
@@ -103,11 +98,10 @@ def match(
     --check-tie one bot is enough: it plays against its own copies. Exit 1 where a bot never got
     ready or was disqualified.
     """
-    from arena.engine.runner import STOPPING, Interrupted
+    from arena.engine.runner import Interrupted
     from arena.engine.workers import cores
-    from arena.reports.friendly import show_friendly, show_troubles
+    from arena.reports.friendly import FriendlyProgress, show_friendly, show_troubles
     from arena.reports.isolation import tell_isolation
-    from arena.reports.terminal import console
     from arena.sandbox.isolation import choose_isolation
     from arena.tasks.friendly import FriendlyRequest, open_friendly, play_friendly
     from arena.tasks.friendly_results import friendly_document, is_tie, totals, troubles
@@ -125,30 +119,14 @@ def match(
         move_s=move_s,
         record=record,
     )
-    out = console(stderr=True)
-    with open_friendly(asked, apart) as friendly, out.status("") as status:
-        tell = partial(out.print, _hanging(bots[0]), soft_wrap=True, markup=False)
-        patience = Timer(_PATIENCE_S, tell)
-        patience.daemon = True
-        patience.start()
-
-        def progress(played: int) -> None:
-            if played:
-                patience.cancel()
-            status.update(f"{played} of {len(friendly.specs)} seatings played")
-
-        def stopping() -> None:
-            out.print(STOPPING if record else "stopping …", soft_wrap=True, markup=False)
-
+    with open_friendly(asked, apart) as friendly:
         try:
-            records = play_friendly(friendly, jobs or len(cores()), progress, stopping)
+            with FriendlyProgress(friendly, bots[0]) as progress:
+                records = play_friendly(friendly, jobs or len(cores()), progress)
         except Interrupted as stop:
-            status.stop()
             kept = "the same command goes on" if record else "without a --record nothing is kept"
             say(f"stopped; {kept}", err=True)
             sys.exit(stop.code)
-        finally:
-            patience.cancel()
         found = troubles(friendly, records, rules)
         document = friendly_document(friendly, records, found) if as_json else None
     if document is not None:
@@ -162,9 +140,3 @@ def match(
         say("an exact tie" if tied else "no tie: the results differ", err=True)
         good = good and tied
     sys.exit(0 if good else 1)
-
-
-def _hanging(bot: Path) -> str:
-    """What to do while nothing seems to happen."""
-    what = f"no seating is finished after {_PATIENCE_S:g} s"
-    return f"{what}; if a bot hangs, arena check {bot} tells why in seconds"

@@ -18,10 +18,10 @@ def init(folder: Path, as_json: bool) -> None:
 
     FOLDER is this one by default, and made where it is missing. Nothing is overwritten.
     """
-    from arena.bots.starter import LEAGUE, OWN, write_starter
+    from arena.bots.starter import STARTER_BOT, STARTER_LEAGUE, write_starter
 
     write_starter(folder)
-    league, own = str(folder / LEAGUE), str(folder / OWN)
+    league, own = str(folder / STARTER_LEAGUE), str(folder / STARTER_BOT)
     commands = (["league", league], ["replay", league, "1"], ["check", own])
     said = ("plays it", "shows its first match", "checks your bot, in bot.py there")
     if as_json:
@@ -50,10 +50,10 @@ def new(name: Path | None, language: str, listed: bool, as_json: bool) -> None:
 
     NAME is the name of the folder and of the bot.
     """
-    from arena.bots.templates import begin, how_to_get, missing
+    from arena.bots.templates import begin_bot, how_to_get, missing_programs
 
     if listed:
-        found = {each: missing(each) for each in LANGUAGES}
+        found = {each: missing_programs(each) for each in LANGUAGES}
         if as_json:
             print_json(found)
             return
@@ -63,8 +63,8 @@ def new(name: Path | None, language: str, listed: bool, as_json: bool) -> None:
         return
     if name is None:
         raise click.UsageError("name the bot, or ask for --list")
-    begin(name, language)
-    lacking = missing(language)
+    begin_bot(name, language)
+    lacking = missing_programs(language)
     if lacking:
         what = f"this machine has no {' and '.join(lacking)} yet: {how_to_get(language)}"
         say(f"note: {what}", err=True)

@@ -11,7 +11,7 @@ import click
 
 from arena.base.closing import Closable
 from arena.base.harmless import harmless, harmless_json
-from arena.base.isolation_levels import LEVELS
+from arena.base.isolation_levels import ISOLATION_LEVELS
 
 Opened = TypeVar("Opened", bound=Closable)
 
@@ -48,7 +48,7 @@ rules_option = click.option("--rules", default="pagat", metavar="PRESET|FILE", s
 isolation_option = click.option(
     "--isolation",
     "level",
-    type=click.Choice(LEVELS),
+    type=click.Choice(ISOLATION_LEVELS),
     help="How strictly bots are kept apart.  [default: the strongest available]",
 )
 private_option = click.option(

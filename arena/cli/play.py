@@ -76,6 +76,7 @@ def play(
     import socket
 
     from arena.base.errors import ArenaError, Mistake
+    from arena.base.observer import Observer
     from arena.engine.person import PersonLink
     from arena.engine.runner import Interrupted
     from arena.people.children import Server, in_terminal, opened, serving
@@ -112,7 +113,7 @@ def play(
             people=People(tuple(links), seat, None if no_timeout else PERSON_S),
         )
         friendly = stack.enter_context(open_friendly(asked, apart))
-        if friendly.store is not None and any(friendly.store.matches()):
+        if friendly.writer is not None and any(friendly.writer.store.matches()):
             what = "the match of this record is over"
             raise ArenaError(Mistake(what, str(record), "name another --record"))
         server: Server | None = None
@@ -123,12 +124,13 @@ def play(
             found = not no_browser and stack.enter_context(opened(server.addresses[0]))
             _tell(server.addresses, links, everything=no_browser or not found)
 
-        def stopping() -> None:
-            if server is not None:
-                server.end()
+        class Stopping(Observer[object, object]):
+            def stopping(self, patience_s: float, /) -> None:
+                if server is not None:
+                    server.end()
 
         try:
-            records = play_friendly(friendly, 1, lambda played: None, stopping)
+            records = play_friendly(friendly, 1, Stopping())
         except Interrupted as stop:
             kept = "the same command begins anew" if record else "nothing is kept"
             say(f"stopped; {kept}", err=True)

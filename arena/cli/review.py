@@ -2,14 +2,10 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.options import FILE, Whole, json_option, match_argument, print_json, until_end
-
-if TYPE_CHECKING:
-    from arena.tasks.review import DealPlace, Reviewed
 
 _WORST = 20
 
@@ -63,13 +59,20 @@ def review(
 
     from arena.base.errors import MachineError, Mistake
     from arena.base.words import count
-    from arena.engine.runner import PATIENCE_S, Interrupted, play_all
+    from arena.engine.runner import Interrupted, play_all
     from arena.engine.workers import LocalCrew, cores
     from arena.record.matches import Matches, check_bot
     from arena.record.reviews import Reviews, reviews_path
     from arena.reports.review import ReviewProgress, show_review
     from arena.review.verdict import WORLDS
-    from arena.tasks.review import ReviewRequest, deals_to_review, missing, review_each, sum_up
+    from arena.tasks.review import (
+        Reviewing,
+        ReviewRequest,
+        deals_to_review,
+        missing,
+        review_each,
+        sum_up,
+    )
 
     matches = until_end(Matches(file))
     if match is not None:
@@ -79,28 +82,11 @@ def review(
     asked = ReviewRequest(match, bot, worlds or WORLDS)
     with closing(Reviews.create(reviews_path(matches.path))) as kept:
         with ReviewProgress(deals_to_review(matches, asked)) as progress:
-
-            def finished(place: "DealPlace", found: "Reviewed") -> None:
-                kept.keep(asked.worlds, zip(place.keys, found, strict=True))
-                progress.finished()
-
-            def void(place: "DealPlace", why: str) -> None:
-                where = f"match {place.match}, deal {place.deal}"
-                progress.tell(f"Not reviewed: {where}: {why}")
-
-            def stopping() -> None:
-                left = f"deals under way have {PATIENCE_S:g} s, a second Ctrl-C ends them"
-                progress.tell(f"stopping … {left}")
-
             try:
                 play_all(
                     missing(matches, asked, kept, progress.skipped),
                     LocalCrew([None] * (jobs or len(cores())), review_each),
-                    lambda _: None,
-                    finished,
-                    void,
-                    stopping=stopping,
-                    given_up=progress.given_up,
+                    Reviewing(kept, asked.worlds, progress),
                 )
             except Interrupted as stop:
                 progress.interrupted()

@@ -48,13 +48,13 @@ def close(
     since the season began. Nothing is written to the record after that. If it is stopped, the same
     command goes on.
     """
-    from arena.cli.open_league import play_open
-    from arena.tasks.open_league import refuse_other_formats
+    from arena.cli.playing import play_league
+    from arena.tasks.field import ask_league
+    from arena.tasks.season_end import resume_season_end
 
     crew_of = read_crew(jobs, cluster, tls)
-    refuse_other_formats(file)
-    timed, fixed = not no_timeout, cluster is not None
-    play_open(file, None, level, 0, crew_of, timed, fixed, as_json, ending=True)
+    with resume_season_end(ask_league(file), level) as league:
+        play_league(league, crew_of, not no_timeout, cluster is not None, as_json)
 
 
 @season.command(

@@ -87,7 +87,7 @@ def submissions(league: Path, as_json: bool) -> None:
     store = until_end(Store.open(record_path(league)))
     entries = store.submissions()
     if store.terms().open is not None:
-        entries = [*listed(entries, store.field())]
+        entries = [*listed(entries, store.fold().field)]
     if as_json:
         print_json(entries)
     else:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
-from pathlib import Path
 from time import monotonic
 from typing import Final
 
@@ -20,8 +19,7 @@ from arena.cluster.worker import Demand, Entry, Readiness, Work
 from arena.engine.builds import BUILD_S, Copy
 from arena.engine.runner import WorkersFault
 from arena.engine.worker import Job
-from arena.tasks.open_league import OpenLeague
-from arena.tasks.season import Season
+from arena.tasks.roster import Roster
 
 ARRIVE_S: Final = 60.0
 """How long a run waits without a worker."""
@@ -36,23 +34,23 @@ _LOOK_S: Final = 1.0
 
 
 def cluster_of(
-    season: Season | OpenLeague,
+    roster: Roster,
     where: int | str,
     tls: Tls | None,
     tell: Callable[[str], None],
     refused: dict[str, str],
 ) -> "Cluster":
-    """The cluster that plays a season, without the workers refused so far.
+    """The cluster that plays a league's bots, without the workers refused so far.
 
     Raises `ArenaError` or `MachineError`.
     """
-    apart = season.isolation
+    apart = roster.isolation
     demand = Demand(__version__, apart.level, apart.read_only)
 
     def pack(name: str) -> bytes:
-        return pack_copy(season.copies[name], Path(season.programs[name].folder).parent)
+        return pack_copy(roster.copies[name], roster.home)
 
-    return Cluster(ClientLink(where, tls), demand, season.copies, pack, tell, refused)
+    return Cluster(ClientLink(where, tls), demand, roster.copies, pack, tell, refused)
 
 
 class _Asked:

@@ -11,7 +11,7 @@ from typing import Final, Generic, Protocol, TypeVar
 
 import msgspec
 
-from arena.base.errors import MachineError, Mistake
+from arena.base.observer import Observer
 from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
 
@@ -27,9 +27,6 @@ TRIES: Final = 5
 
 PATIENCE_S: Final = 7.0
 """How long running matches may take to finish after an interruption, where they are stored."""
-
-STOPPING: Final = f"stopping … matches under way have {PATIENCE_S:g} s, a second Ctrl-C ends them"
-"""What to tell the user who interrupts such a run."""
 
 _TICK_S: Final = 0.2
 
@@ -83,26 +80,21 @@ class Crew(Protocol[Given, Result]):
 def play_all(
     jobs: Iterable[tuple[Key, Work] | None],
     crew: Crew[Work, Result],
-    started: Callable[[Key], None],
-    finished: Callable[[Key, Result], None],
-    void: Callable[[Key, str], None],
+    observer: Observer[Key, Result],
     clock: Callable[[], float] = monotonic,
     *,
-    stopping: Callable[[], None] = lambda: None,
     patience_s: float = PATIENCE_S,
     known: bool = False,
-    given_up: Callable[[Key], None] | None = None,
 ) -> None:
-    """Play all matches, calling back in this thread. Raises `Interrupted` or `MachineError`.
+    """Play all matches, and tell the observer. Raises `Interrupted` or `MachineError`.
 
-    An interruption is reported to `stopping` at once; running matches may then take `patience_s`.
+    Running matches may take `patience_s` after an interruption.
 
-    A match whose worker died, or that the arena itself spoilt, is reported to `void` and replayed
-    in a batch of its own. Jobs are taken only as workers come free, so finished matches may decide
-    what comes next; with `known` jobs, which no result changes, a worker that comes free gets its
-    next match before `finished` stores the last. None in place of a job says that there is nothing
-    for now, and the jobs are asked again in a moment. A job that fails too often is told to
-    `given_up`, if there is one; else that ends the run. The crew is closed at the end.
+    A match whose worker died, or that the arena itself spoilt, is void and replayed in a batch of
+    its own. Jobs are taken only as workers come free, so finished matches may decide what comes
+    next; with `known` jobs, which no result changes, a worker that comes free gets its next match
+    before the observer is told of the last. None in place of a job says that there is nothing for
+    now, and the jobs are asked again in a moment. The crew is closed at the end.
     """
     coming = _Source(jobs)
     waiting: deque[_Task[Key, Work]] = deque()
@@ -118,17 +110,14 @@ def play_all(
         while ended:
             task, result = ended.popleft()
             if not isinstance(result, MatchVoid):
-                finished(task.key, result)
+                observer.finished(task.key, result)
                 continue
-            void(task.key, str(result))
+            observer.void(task.key, str(result))
             again = _again(task, result)
             if again is not None:
                 waiting.appendleft(again)
-            elif given_up is not None:
-                given_up(task.key)
             else:
-                what = f"a match failed {TRIES} times: {result}"
-                raise MachineError(Mistake(what, "", "all finished matches are stored"))
+                observer.given_up(task.key, f"a match failed {TRIES} times: {result}")
 
     with _signals() as signals, closing(crew), _afterwards(tell):
         while True:
@@ -141,7 +130,7 @@ def play_all(
                     lane = idle.pop()
                     batch = _batch(waiting, lane.room)
                     for task in batch:
-                        started(task.key)
+                        observer.started(task.key)
                     running[lane.submit([task.job for task in batch])] = lane, batch
             tell()
             if not running and (signals.count or (coming.over and not waiting)):
@@ -161,7 +150,7 @@ def play_all(
             if not known:
                 tell()
             if signals.count and give_up_at == float("inf"):
-                stopping()
+                observer.stopping(patience_s)
                 give_up_at = clock() + patience_s
             if signals.count > 1 or clock() >= give_up_at:
                 break

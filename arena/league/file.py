@@ -13,7 +13,7 @@ from arena.base.places import KeyPath
 from arena.base.resources import STANDARD, Resources, Seconds, excesses, over
 from arena.base.toml import Data, TomlFile, closest, read_table, require_keys
 from arena.bots.manifest import Bot, read_bot
-from arena.bots.names import NAMES, look_alike, mistake_in_name
+from arena.bots.names import NAME_RULE, look_alike, mistake_in_name
 from arena.league.format import Format, FormatKeys, Positive, read_format
 from arena.match.wire import Limits
 from arena.zole.rules import DEFAULT, Rules, contradictions, merged, preset_names, preset_settings
@@ -196,7 +196,7 @@ def _entries(
             what = f"the bot {entry.path} asks for too much: {problem}"
             document.object(at, what, "raise the league's [limits], or leave the bot out")
         if entry.name and entry.name not in entered and (wrong := mistake_in_name(entry.name)):
-            document.object((*at, "name"), wrong, NAMES)
+            document.object((*at, "name"), wrong, NAME_RULE)
         other = look_alike(bot.name, (*names, *(other.name for other in others)), entered)
         if other is not None and (other in names or other != bot.name):
             same = other == bot.name

@@ -13,7 +13,7 @@ from arena.zole.deal import Seat
 from arena.zole.rules import Rules
 
 
-class Terms(msgspec.Struct, frozen=True):
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """What a league was begun with, as its record keeps it.
 
     `session` is the deals of a set where that is a session, `seatings` how many each deal is
@@ -30,9 +30,9 @@ class Terms(msgspec.Struct, frozen=True):
     limits: Limits
     max_faults: int
     resources: Resources
-    session: int | None
-    seatings: int | None
-    always: tuple[str, ...]
+    session: int | None = None
+    seatings: int | None = None
+    always: tuple[str, ...] = ()
     blocks: tuple[tuple[int, int], ...]
     bots: dict[str, str]
     retired: tuple[str, ...] = ()

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arena.base.isolation_levels import IsolationLevel
+from arena.base.observer import Observer
 from arena.engine.runner import Interrupted
 from arena.engine.workers import cores
 from arena.sandbox.isolation import choose_isolation
@@ -45,15 +46,7 @@ def play_bots(
     )
     with open_friendly(asked, choose_isolation(isolation)) as friendly:
         try:
-            played = play_friendly(friendly, jobs or len(cores()), _ignore, _stop)
+            played = play_friendly(friendly, jobs or len(cores()), Observer())
         except Interrupted as stop:
             raise KeyboardInterrupt from stop
         return friendly_document(friendly, played, troubles(friendly, played, rules))
-
-
-def _ignore(played: int) -> None:
-    """Nobody is told how far a match has got."""
-
-
-def _stop() -> None:
-    """Nobody is told that a match is being stopped."""

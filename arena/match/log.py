@@ -39,7 +39,7 @@ from arena.zole.deal import Deal, Seat
 
 Microseconds = Annotated[int, Meta(ge=0, lt=1 << 53)]
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 class LoggedFailure(msgspec.Struct, frozen=True, array_like=True):
@@ -256,7 +256,7 @@ class _Lines(Sequence[LoggedDeal]):
         return self._kept[1]
 
 
-def _decoded(line: bytes, decoder: msgspec.json.Decoder[T]) -> T:
+def _decoded(line: bytes, decoder: msgspec.json.Decoder[_T]) -> _T:
     """A line of a log. Raises `Unfaithful`."""
     if len(line) > _LONGEST_LINE:
         raise Unfaithful(f"the log has a line of more than {_LONGEST_LINE >> 20} MiB")

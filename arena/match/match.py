@@ -38,7 +38,7 @@ from arena.zole.deal import Seat
 from arena.zole.scoring import Pools
 from arena.zole.state import State
 
-MOST_TABLES = 64
+MOST_AT_ONCE = 64
 """The most tables at which a process is asked to play at once."""
 
 
@@ -121,7 +121,7 @@ class Match:
         deals = len(self.plan.deals)
         sessions = -(-deals // max(1, self._session))
         can = [ready.tables for ready in readies if isinstance(ready, Ready)]
-        self.tables = max(1, min(MOST_TABLES, sessions, *can)) if can else 1
+        self.tables = max(1, min(MOST_AT_ONCE, sessions, *can)) if can else 1
         self._pools = [Pools()] * self.tables
         self._totals = [(0,) * len(readies)] * self.tables
         if self.over:

@@ -5,6 +5,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from arena.base.errors import MachineError
+from arena.base.refusals import Missing, Refusal
 from arena.match.log import answer_from
 from arena.match.wire import AnyReply
 from arena.people.position import deal_told, finished_decisions, open_decision
@@ -17,12 +18,10 @@ REVIEW_WORLDS: Final = 40
 """The most worlds in which answers are compared: a person waits for it."""
 
 
-class NoAdvice(Exception):
-    """There is none; says why. `remedy` says what helps."""
+class NoAdvice(Refusal):
+    """There is none; says why."""
 
-    def __init__(self, why: str, remedy: str = "") -> None:
-        super().__init__(why)
-        self.remedy = remedy
+    status = 501
 
 
 def hint(lines: Sequence[bytes]) -> AnyReply:
@@ -46,7 +45,7 @@ def hint(lines: Sequence[bytes]) -> AnyReply:
 def verdicts(
     lines: Sequence[bytes], replies: Mapping[int, AnyReply], deal: int
 ) -> tuple[dict[str, Any], ...]:
-    """The verdicts on the seat's decisions in a finished deal. Raises `NoAdvice`.
+    """The verdicts on the seat's decisions in a finished deal. Raises `Refusal`.
 
     They are as on the replay page; `step` is the request's number.
     """
@@ -54,7 +53,7 @@ def verdicts(
 
     told = deal_told(lines, deal)
     if told is None or told.result is None:
-        raise NoAdvice(f"deal {deal} is not over, or not of this match")
+        raise Missing(f"deal {deal} is not over, or not of this match")
     solver = _able()
     found = [
         verdict(solver, each, _DRAW, REVIEW_WORLDS) for each in finished_decisions(told, replies)

@@ -30,8 +30,8 @@ from arena.match.wire import (
     TrickTaken,
     message_in,
 )
-from arena.review.decisions import Decision, answers_to, given_by, kind_of
-from arena.review.worlds import HidingPlace, Known, Where, Worlds
+from arena.review.decisions import Decision, answers_to, given_by, request_kind
+from arena.review.worlds import HidingPlace, KnownCards, Where, Worlds
 from arena.zole import play
 from arena.zole.cards import DECK, INDEX, SUIT_OF, Card, Cards, mask
 from arena.zole.deal import Deal, Seat
@@ -125,7 +125,7 @@ def _decision(
     told: DealTold, asked: Asked, past: tuple[State, ...], reply: AnyReply | None
 ) -> Decision:
     """A decision; where there is no reply yet, the first legal answer stands for it."""
-    kind = kind_of(asked.request)
+    kind = request_kind(asked.request)
     given = "" if reply is None else given_by(reply)
     answers = answers_to(past[-1], kind, given)
     return Decision(
@@ -246,7 +246,7 @@ def _some_world(told: DealTold, request: AnyRequest) -> State:
         contract=seen.contract,
         discards=discards,
     )
-    worlds = Worlds(Known(table, tuple(seen.laid), talon, DECK & ~known, tuple(places)))
+    worlds = Worlds(KnownCards(table, tuple(seen.laid), talon, DECK & ~known, tuple(places)))
     if not worlds.placings:
         raise LookupError("no deal fits what was told")
     return worlds.sample(1, "any")[0]

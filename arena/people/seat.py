@@ -1,4 +1,4 @@
-"""One seat of the server: its socket to the referee, its conversation, the pages that follow it."""
+"""Lines that come over a socket and the pages that follow them; a person's seat is such lines."""
 
 import asyncio
 import contextlib
@@ -12,13 +12,13 @@ from arena.people.conversation import READY, Conversation
 from arena.people.events import Follower
 
 _LONGEST_LINE: Final = 1 << 20
-"""The most bytes of a line from the referee."""
+"""The most bytes of a line."""
 
 
 class Followed:
-    """Lines that pages follow."""
+    """Lines from the other end of a socket, which pages follow."""
 
-    def __init__(self) -> None:
+    def __init__(self, end: socket.socket) -> None:
         self.lines: list[bytes] = []
         """All there are so far, without newlines."""
         self.over = False
@@ -27,6 +27,34 @@ class Followed:
         """The newest is last, and may answer."""
         self.present_at = monotonic()
         """When somebody was last there."""
+        self._end = end
+        self._writer: asyncio.StreamWriter | None = None
+
+    async def listen(self) -> None:
+        """Take lines until they end."""
+        reader, self._writer = await asyncio.open_unix_connection(
+            sock=self._end, limit=_LONGEST_LINE
+        )
+        with contextlib.suppress(OSError, ValueError):
+            while (line := await reader.readline()).endswith(b"\n"):
+                self.hear(line[:-1])
+                self.wake()
+                if self.over:
+                    break
+        self.leave()
+
+    def hear(self, line: bytes) -> None:
+        """Take the next line, without its newline."""
+        self.lines.append(line)
+
+    def leave(self) -> None:
+        """Hear no more."""
+        self.over = True
+        if self._writer is None:
+            self._end.close()
+        else:
+            self._writer.close()
+        self.wake()
 
     def follow(self) -> Follower:
         """Add a page, which may answer from now on."""
@@ -58,32 +86,17 @@ class Seat(Followed):
     """
 
     def __init__(self, end: socket.socket, absent_s: float) -> None:
-        super().__init__()
+        super().__init__(end)
         self.conversation = Conversation()
         self.lines = self.conversation.lines
         self.busy = 0
         """Requests under way besides."""
-        self._end = end
         self._absent_s = absent_s
-        self._writer: asyncio.StreamWriter | None = None
         self._greeted: Hello | None = None
         self._came = False
 
-    async def listen(self) -> None:
-        """Take the referee's lines until they end."""
-        reader, self._writer = await asyncio.open_unix_connection(
-            sock=self._end, limit=_LONGEST_LINE
-        )
-        with contextlib.suppress(OSError, ValueError):
-            while (line := await reader.readline()).endswith(b"\n"):
-                self.hear(line[:-1])
-                self.wake()
-                if self.over:
-                    break
-        self.leave()
-
     def hear(self, line: bytes) -> None:
-        """Take the next line, without its newline."""
+        """Take the next line of the referee, without its newline."""
         if isinstance(self.conversation.hear(line, monotonic()), Hello):
             self._greet()
         self.over = self.conversation.over
@@ -103,12 +116,8 @@ class Seat(Followed):
 
     def leave(self) -> None:
         """Leave the table, which ends the seat as a bot's seat ends with its program."""
-        self.over = self.conversation.over = True
-        if self._writer is None:
-            self._end.close()
-        else:
-            self._writer.close()
-        self.wake()
+        self.conversation.over = True
+        super().leave()
 
     def look(self, now: float) -> None:
         """Leave where nobody has been there for too long."""

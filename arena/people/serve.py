@@ -14,14 +14,15 @@ from time import monotonic
 from typing import Final
 
 import msgspec
-from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import Route, Router
+from starlette.types import Receive, Scope, Send
 
+from arena.base.refusals import Forbidden, Missing, Refusal
 from arena.people.seat import Seat
 from arena.people.server import Server
-from arena.people.site import OwnAdvice, SeatPages, SeatRefusal, document, refused
+from arena.people.site import OwnAdvice, SeatPages, document
 
 _LOOK_S: Final = 0.5
 
@@ -52,9 +53,21 @@ class _Seats:
         self._seats = seats
         self.pages = SeatPages(self._find, page, OwnAdvice())
         about = Route("/{token}/about", _about, methods=["GET"])
-        nothing = Route("/{rest:path}", _nothing, methods=["GET", "POST"])
-        self.app = Starlette(routes=[*self.pages.routes(), about, nothing])
-        self.app.router.redirect_slashes = False
+        self._router = Router([*self.pages.routes(), about], redirect_slashes=False)
+        self._router.default = _nothing
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request that calls the server by its name."""
+        request = Request(scope, receive)
+        try:
+            if f"http://{request.headers.get('host', '')}" not in self.pages.origins:
+                raise Forbidden("this is not the name of this site", "use the address as given")
+            await self._router(scope, receive, send)
+        except Refusal as refusal:
+            told = {"error": refusal.what, "remedy": refusal.remedy}
+            await document(told, refusal.status)(scope, receive, send)
+        except ClientDisconnect:
+            pass
 
     def stop(self) -> None:
         """End every stream."""
@@ -77,8 +90,8 @@ async def _about(request: Request) -> Response:
     return document({})
 
 
-async def _nothing(request: Request) -> Response:
-    return refused(SeatRefusal(404, "there is nothing here", "use the address as given"))
+async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
+    raise Missing("there is nothing here", "use the address as given")
 
 
 async def serve(asked: Serving, told: Callable[[Served], None], parent: int) -> None:
@@ -92,7 +105,7 @@ async def serve(asked: Serving, told: Callable[[Served], None], parent: int) -> 
         port = listener.getsockname()[1]
         names = ("127.0.0.1", "localhost")
         site.pages.origins = frozenset(f"http://{name}:{port}" for name in names)
-        server = Server(site.app, site.stop)
+        server = Server(site, site.stop)
         server.end_with(parent)
         told(Served(port))
         async with asyncio.TaskGroup() as group:

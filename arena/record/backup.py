@@ -82,7 +82,7 @@ def _spend(path: Path) -> None:
     with closing(Store.open(path)) as copy:
         if copy.terms().open is None or copy.sealed() is not None or GIVEN_SEED in copy.facts():
             return
-        epoch = copy.field().epoch
+        epoch = copy.fold().field.epoch
     with closing(Writer.open(path)) as store:
         store.set_facts({SPENT: str(epoch + 1)})
 

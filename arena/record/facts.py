@@ -134,6 +134,11 @@ def read_makers(facts: Mapping[str, str]) -> dict[str, Maker]:
     return msgspec.json.decode(facts.get(MAKERS, "{}"), type=dict[str, Maker])
 
 
+def read_dates(facts: Mapping[str, str]) -> tuple[str, str] | None:
+    """When the first and the last match were stored, in UTC; None before the first."""
+    return (facts[FIRST_AT], facts[LAST_AT]) if LAST_AT in facts else None
+
+
 def makers_fact(facts: Mapping[str, str], bots: Iterable[Bot]) -> str:
     """The fact `MAKERS` with some bots added."""
     found = {bot.name: Maker(bot.version, bot.author) for bot in bots}

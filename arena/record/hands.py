@@ -7,13 +7,19 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 
+from arena.base.damage import tell_damage
 from arena.record.matches import check_bot
 from arena.record.publishing import MayShow, everything
+from arena.record.rows import decode_fault
 from arena.record.store import Store
 from arena.record.traveller import deal_command
+from arena.record.values import decode_names
 from arena.stats.blocks import Block
 from arena.stats.figures import HandGap, HandSpread, Lineup
 from arena.stats.hands import hand_gaps, hand_spreads
+
+Hand = tuple[Lineup, int, int]
+"""A lineup, the league's number of a deal, and a seat."""
 
 
 class DealLine(HandSpread, frozen=True, kw_only=True):
@@ -74,7 +80,7 @@ def list_hands(store: Store, league: str, bot: str, most: int, best: bool) -> Ha
     check_bot(bot, store.terms().bots, str(store.path))
     blocks = [block for block in store.blocks() if bot in block.lineup]
     found = hand_gaps(blocks, bot, most, best)
-    faults = store.faults_by_hand(bot)
+    faults = _faults(store, bot)
     return HandLines(
         bot,
         found.hands,
@@ -105,3 +111,18 @@ def _deal_lines(blocks: Sequence[Block], spreads: Sequence[HandSpread], league: 
 
 def _void(blocks: Sequence[Block]) -> int:
     return sum(block.deals for block in blocks if block.games is None)
+
+
+@tell_damage
+def _faults(store: Store, bot: str) -> dict[Hand, dict[str, int]]:
+    """How many faults of each kind a bot has in each deal and seat."""
+    count: dict[Hand, dict[str, int]] = {}
+    rows = store.rows(
+        "SELECT lineup, first, fault FROM faults JOIN matches ON match = id WHERE bot = ?", (bot,)
+    )
+    for lineup, first, text in rows:
+        found = decode_fault(text)
+        hand = decode_names(lineup), first + found.deal, found.fault.seat
+        kinds = count.setdefault(hand, {})
+        kinds[found.fault.kind] = kinds.get(found.fault.kind, 0) + 1
+    return count

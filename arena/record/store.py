@@ -1,38 +1,49 @@
 """Reads the record of a league: one SQLite file that holds everything."""
 
-from collections.abc import Iterator
-from typing import Final
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import ClassVar, Final, Self
 
-from arena.base.damage import tell_damage
-from arena.league.field import Field
+from arena.base.damage import reading, tell_damage, tell_errors
+from arena.base.database import Allowance
+from arena.base.errors import ArenaError, Mistake
+from arena.league.fold import LedgerFold
+from arena.league.ledger import Closed, Line, Sealed, read_line
+from arena.league.outcomes import Outcome
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.record import DealFault, MatchRecord
+from arena.record.durable import copy_database
 from arena.record.facts import (
-    FIRST_AT,
-    LAST_AT,
     Maker,
     check_facts,
     read_makers,
     read_seeds,
     read_terms,
 )
-from arena.record.ledger import RecordLedger
+from arena.record.file import open_file
 from arena.record.rows import (
     MATCH,
+    OUTCOME,
     OUTLINE,
     PLAYED,
+    SqlRow,
     VoidMatch,
     decode_fault,
     decode_key,
+    decode_line,
     decode_match,
+    decode_outcome,
     decode_outline,
     decode_played,
     decode_void,
     encode_json,
 )
 from arena.record.submissions import Submission, decode_submission
+from arena.record.tables import RECORD
 from arena.record.values import decode_log, decode_names, decode_text
 from arena.stats.blocks import Block, Played, complete_blocks
 from arena.stats.figures import Lineup
@@ -40,17 +51,64 @@ from arena.stats.figures import Lineup
 _FAULTS: Final = "(SELECT count(*) FROM faults WHERE match = id)"
 
 
-Hand = tuple[Lineup, int, int]
-"""A lineup, the league's number of a deal, and a seat."""
+class Store:
+    """A record open for reading."""
 
+    kind: ClassVar = RECORD
 
-class Store(RecordLedger):
-    """An open record."""
+    def __init__(self, path: Path, sql: sqlite3.Connection, allowance: Allowance) -> None:
+        self.path = path
+        self.allowance = allowance
+        self.sql = sql
+        self._fold: LedgerFold | None = None
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Open an existing record. Raises `ArenaError` if there is none or it is not ours."""
+        return cls(path, *open_file(path, reading=True))
+
+    def close(self) -> None:
+        """Close the file; SQLite merges the write-ahead log into it if nobody else reads."""
+        self.sql.close()
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Say that the record is damaged where what was read from it makes no sense."""
+        return reading(RECORD, self.path)
+
+    def rows(self, query: str, values: SqlRow | Mapping[str, object] = ()) -> Iterator[SqlRow]:
+        """The rows of a query. Raises `ValueError` beyond what a file of this size can hold."""
+        for number, row in enumerate(self.sql.execute(query, values)):
+            if number >= self.allowance.most_rows:
+                raise ValueError("it has more rows than its size can hold")
+            yield row
+
+    @tell_damage
+    def hold(self) -> None:
+        """Read the record from now on as it stands, whatever a league under way still adds."""
+        self.sql.execute("BEGIN")
+        self.sql.execute("SELECT count(*) FROM league").fetchone()  # takes SQLite's snapshot
+
+    @tell_damage
+    def version(self) -> int:
+        """A number that differs once another process has written to the record."""
+        return int(self.sql.execute("PRAGMA data_version").fetchone()[0])
+
+    def check(self) -> None:
+        """Check the whole file. Raises `ArenaError` if SQLite finds it damaged."""
+        with tell_errors(RECORD, self.path, "read"):
+            (found,) = self.sql.execute("PRAGMA quick_check(1)").fetchone()
+        if found != "ok":
+            raise ArenaError(Mistake(f"this record is damaged: {found}", str(self.path)))
+
+    def copy(self, path: Path) -> None:
+        """Copy the record as it stands at one moment into a new file. Raises `ArenaError`."""
+        with tell_errors(RECORD, path):
+            copy_database(self.sql, path)
 
     @tell_damage
     def facts(self) -> dict[str, str]:
         """The stored facts about the league itself."""
-        facts: dict[str, str] = dict(self._rows("SELECT key, value FROM league"))
+        facts: dict[str, str] = dict(self.rows("SELECT key, value FROM league"))
         check_facts(facts)
         return facts
 
@@ -74,31 +132,70 @@ class Store(RecordLedger):
         return read_makers(self.facts()) | entered
 
     @tell_damage
-    def dates(self) -> tuple[str, str] | None:
-        """When the first and the last match were stored, in UTC; None in an empty record."""
-        facts = self.facts()
-        return (facts[FIRST_AT], facts[LAST_AT]) if LAST_AT in facts else None
-
-    @tell_damage
     def submissions(self) -> list[Submission]:
         """Every submission, in the order of submission."""
-        rows = self._rows("SELECT submission FROM submissions ORDER BY rowid")
+        rows = self.rows("SELECT submission FROM submissions ORDER BY rowid")
         return [decode_submission(text) for (text,) in rows]
 
     @tell_damage
-    def field(self) -> Field:
-        """Who plays in an open league, by its whole ledger."""
-        field = Field(self.terms().rules.players)
-        for entry in self.entries():
-            field.apply(entry)
-        return field
+    def ledger(self, after: int = 0) -> list[Line]:
+        """The lines of an open league's ledger behind the line of a number, as they are stored."""
+        rows = self.rows(
+            "SELECT number, text, hash FROM ledger WHERE number > ? ORDER BY number", (after,)
+        )
+        return list(map(decode_line, rows))
+
+    @tell_damage
+    def last_line(self) -> Line | None:
+        """The last line of the ledger; None before the first."""
+        row = self.sql.execute(
+            "SELECT number, text, hash FROM ledger ORDER BY number DESC LIMIT 1"
+        ).fetchone()
+        return None if row is None else decode_line(row)
+
+    @tell_damage
+    def closed(self) -> int | None:
+        """The number of an open league's season, once nobody may enter it any more."""
+        rows = self.rows("""SELECT text FROM ledger WHERE text LIKE '%"type":"closed"%'""")
+        entries = (read_line(text).entry for (text,) in rows)
+        return next((each.season for each in entries if isinstance(each, Closed)), None)
+
+    @tell_damage
+    def sealed(self) -> int | None:
+        """The number of an open league's season, once it is over and nothing follows."""
+        last = self.last_line()
+        entry = None if last is None else read_line(last.text).entry
+        return entry.season if isinstance(entry, Sealed) else None
+
+    @tell_damage
+    def fold(self) -> LedgerFold:
+        """What the ledger of an open league comes to. Lines once read are not read again."""
+        if self._fold is None:
+            self._fold = LedgerFold(self.terms().rules.players)
+        for line in self.ledger(self._fold.read):
+            self._fold.apply(line, read_line(line.text))
+        return self._fold
+
+    @tell_damage
+    def outcomes(self, after: int = 0) -> Iterator[Outcome]:
+        """What a draw may know of the matches stored behind the match of a number, by number."""
+        ended: dict[int, list[tuple[str, int]]] = {}
+        query = (
+            "SELECT match, bot, count(*) FROM faults WHERE match > ?"
+            " AND kind IN ('exited', 'unready') GROUP BY match, bot"
+        )
+        for match, bot, deals in self.rows(query, (after,)):
+            ended.setdefault(match, []).append((bot, deals))
+        query = f"SELECT {OUTCOME} FROM matches WHERE id > ? ORDER BY id"
+        for row in self.rows(query, (after,)):
+            yield decode_outcome(row, ended.get(row[0], ()))
 
     @tell_damage
     def stored(self) -> dict[tuple[Lineup, int, int], int]:
         """The seed number of every stored match, by lineup, seating and first deal."""
         seeds = range(len(self.seeds()))
         found: dict[tuple[Lineup, int, int], int] = {}
-        for seed, *key in self._rows("SELECT seed, lineup, seating, first FROM matches"):
+        for seed, *key in self.rows("SELECT seed, lineup, seating, first FROM matches"):
             found[decode_key(tuple(key))] = seed
             if seed not in seeds:
                 raise ValueError(f"there is no seed {seed}")
@@ -107,7 +204,7 @@ class Store(RecordLedger):
     @tell_damage
     def played(self, lineup: Lineup | None = None, first: int | None = None) -> Iterator[Played]:
         """What standings need from every match, or those of one run of deals, in a fixed order."""
-        rows = self._rows(
+        rows = self.rows(
             f"SELECT {PLAYED} FROM matches WHERE :lineup IS NULL"
             " OR (lineup = :lineup AND first = :first) ORDER BY lineup, first, seating",
             {"lineup": lineup and encode_json(lineup), "first": first},
@@ -144,7 +241,7 @@ class Store(RecordLedger):
     def faults(self, after: int = 0, last: int | None = None) -> dict[str, dict[str, int]]:
         """How many faults of each kind each bot has, in matches after one and up to the last."""
         count: dict[str, dict[str, int]] = {}
-        rows = self._rows(
+        rows = self.rows(
             "SELECT bot, kind, count(*) FROM faults"
             " WHERE match > :after AND (:last IS NULL OR match <= :last) GROUP BY bot, kind",
             {"after": after, "last": last},
@@ -156,7 +253,7 @@ class Store(RecordLedger):
     @tell_damage
     def faulty(self, most: int) -> Iterator[tuple[int, str, DealFault]]:
         """The first faults of each bot and kind: the match's number, the bot, the fault."""
-        rows = self._rows(
+        rows = self.rows(
             "SELECT match, bot, fault FROM (SELECT *, rowid AS row, row_number() OVER"
             " (PARTITION BY bot, kind ORDER BY match, rowid) AS place FROM faults)"
             " WHERE place <= ? ORDER BY bot, kind, match, row",
@@ -166,29 +263,14 @@ class Store(RecordLedger):
             yield match, decode_text(bot), decode_fault(fault)
 
     @tell_damage
-    def faults_by_hand(self, bot: str) -> dict[Hand, dict[str, int]]:
-        """How many faults of each kind a bot has in each deal and seat."""
-        count: dict[Hand, dict[str, int]] = {}
-        rows = self._rows(
-            "SELECT lineup, first, fault FROM faults JOIN matches ON match = id WHERE bot = ?",
-            (bot,),
-        )
-        for lineup, first, text in rows:
-            found = decode_fault(text)
-            hand = decode_names(lineup), first + found.deal, found.fault.seat
-            kinds = count.setdefault(hand, {})
-            kinds[found.fault.kind] = kinds.get(found.fault.kind, 0) + 1
-        return count
-
-    @tell_damage
     def decisions(self) -> int:
         """How many decisions all stored matches took."""
-        return int(self._sql.execute("SELECT total(decisions) FROM matches").fetchone()[0])
+        return int(self.sql.execute("SELECT total(decisions) FROM matches").fetchone()[0])
 
     @tell_damage
     def isolation(self) -> dict[str, int]:
         """How many stored matches were played at each level of isolation."""
-        rows = self._rows(
+        rows = self.rows(
             "SELECT isolation, count(*) FROM matches GROUP BY isolation ORDER BY isolation"
         )
         return {decode_text(level): number for level, number in rows}
@@ -197,13 +279,13 @@ class Store(RecordLedger):
     def numbers(self) -> range:
         """The lowest and the highest number of a stored match."""
         query = "SELECT (SELECT min(id) FROM matches), (SELECT max(id) FROM matches)"
-        lowest, highest = self._sql.execute(query).fetchone()
+        lowest, highest = self.sql.execute(query).fetchone()
         return range(0) if lowest is None else range(lowest, highest + 1)
 
     @tell_damage
     def outlines(self, after: int = 0, last: int | None = None) -> Iterator[MatchOutline]:
         """Every stored match without its log, by number: those after one, up to the last one."""
-        rows = self._rows(
+        rows = self.rows(
             f"SELECT {OUTLINE}, {_FAULTS} FROM matches"
             " WHERE id > :after AND (:last IS NULL OR id <= :last) ORDER BY id",
             {"after": after, "last": last},
@@ -213,7 +295,7 @@ class Store(RecordLedger):
     @tell_damage
     def numbers_of(self, lineup: Lineup, first: int) -> list[int]:
         """The numbers of the stored matches of a lineup from a deal on, in order of seating."""
-        rows = self._rows(
+        rows = self.rows(
             "SELECT id FROM matches WHERE lineup = ? AND first = ? ORDER BY seating",
             (encode_json(lineup), first),
         )
@@ -222,7 +304,7 @@ class Store(RecordLedger):
     @tell_damage
     def matches_with(self, deal: int) -> dict[Lineup, list[int]]:
         """The numbers of the matches with a deal of the league, by lineup, in order of seating."""
-        rows = self._rows(
+        rows = self.rows(
             "SELECT lineup, id FROM matches WHERE ? BETWEEN first AND first + deals - 1"
             " ORDER BY lineup, seating",
             (deal,),
@@ -245,7 +327,7 @@ class Store(RecordLedger):
         order = "ORDER BY lineup, first, seating"
         if faulty:
             which, order = f"{which} AND id IN (SELECT match FROM faults)", "ORDER BY id"
-        rows = self._rows(
+        rows = self.rows(
             f"SELECT id, {MATCH}, log, stderr FROM matches JOIN logs ON match = id {which} {order}",
             (number,),
         )
@@ -255,14 +337,14 @@ class Store(RecordLedger):
     @tell_damage
     def logs(self) -> Iterator[tuple[Lineup, bytes]]:
         """The bots by seat and the log of every match."""
-        rows = self._rows("SELECT seats, log FROM matches JOIN logs ON match = id")
+        rows = self.rows("SELECT seats, log FROM matches JOIN logs ON match = id")
         for seats, log in rows:
             yield decode_names(seats), decode_log(log)
 
     def _faults_of(self, match: int) -> tuple[DealFault, ...]:
-        rows = self._rows("SELECT fault FROM faults WHERE match = ? ORDER BY rowid", (match,))
+        rows = self.rows("SELECT fault FROM faults WHERE match = ? ORDER BY rowid", (match,))
         return tuple(decode_fault(text) for (text,) in rows)
 
     def _voids(self, which: str) -> list[VoidMatch]:
-        rows = self._rows(f"SELECT lineup, seating, first, detail FROM voids {which}")
+        rows = self.rows(f"SELECT lineup, seating, first, detail FROM voids {which}")
         return list(map(decode_void, rows))

@@ -5,9 +5,23 @@ import os
 import shutil
 from pathlib import Path
 
-from arena.base.errors import ArenaError, Mistake
+from arena.base.damage import tell_errors
+from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.marks import mark
 from arena.record.durable import sync_folder
+from arena.record.store import Store
+from arena.record.tables import RECORD
+
+
+def settle(store: Store) -> None:
+    """Merge what a write-ahead log still holds into the file, and keep writers out."""
+    with tell_errors(RECORD, store.path):
+        store.sql.execute("PRAGMA query_only=OFF")
+        (mode,) = store.sql.execute("PRAGMA journal_mode=DELETE").fetchone()
+        store.sql.execute("BEGIN IMMEDIATE")
+    if mode != "delete":
+        what = "the record cannot be settled: another program is using it"
+        raise MachineError(Mistake(what, str(store.path), "try again"))
 
 
 def put_in_place(draft: Path, path: Path, kept: Path) -> None:

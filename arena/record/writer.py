@@ -21,6 +21,7 @@ from arena.league.ledger import Entry, Line, lines_after
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.record.facts import FIRST_AT, LAST_AT, RESUMED, read_resumed
+from arena.record.file import open_file
 from arena.record.rows import (
     MATCH,
     VoidMatch,
@@ -33,8 +34,11 @@ from arena.record.submissions import Submission, ask_to_resume, enter_bot, withd
 from arena.record.tables import FORMAT, RECORD, SCHEMA
 
 
-class Writer(Store):
-    """A record open for writing."""
+class Writer:
+    """A record open for writing; its `store` reads it, also while something is written."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
 
     @classmethod
     def create(
@@ -59,13 +63,13 @@ class Writer(Store):
                 tell_errors(RECORD, path),
                 closing(sqlite3.connect(draft, isolation_level=None)) as sql,
             ):
-                store = cls(path, sql, Allowance(path))
+                writer = cls(Store(path, sql, Allowance(path)))
                 sql.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
                 with transaction(sql):
                     for statement in SCHEMA.split(";"):
                         sql.execute(statement)
-                    store._enter({"format": FORMAT, **facts}, matches, voids, entries)
-                    store._append(ledger)
+                    writer._enter({"format": FORMAT, **facts}, matches, voids, entries)
+                    writer._append(ledger)
             _name(draft, path)
         finally:
             for suffix in ("", "-wal", "-shm"):
@@ -80,14 +84,18 @@ class Writer(Store):
         So it does for the record of a season that is over.
         """
         sweep_drafts(path)
-        store = cls._open(path, reading=False)
+        store = Store(path, *open_file(path, reading=False))
         with closed_on_error(store):
             season = store.sealed()
             if season is not None:
                 what = f"season {season} is over and its record is sealed"
                 command = shlex.join(("arena", "season", "next", str(path)))
                 raise ArenaError(Mistake(what, str(path), f"begin the next one with {command}"))
-        return store
+        return cls(store)
+
+    def close(self) -> None:
+        """Close the file."""
+        self.store.close()
 
     def set_facts(self, facts: Mapping[str, str]) -> None:
         """Store facts, replacing those of the same name."""
@@ -118,7 +126,7 @@ class Writer(Store):
         with self._transaction():
             self._add(spec, record)
             self._set({LAST_AT: now})
-            self._sql.execute("INSERT OR IGNORE INTO league VALUES (?, ?)", (FIRST_AT, now))
+            self.store.sql.execute("INSERT OR IGNORE INTO league VALUES (?, ?)", (FIRST_AT, now))
 
     def add_void(self, spec: MatchSpec, why: str) -> None:
         """Note that a match is void by the arena's own fault."""
@@ -145,22 +153,23 @@ class Writer(Store):
         another author's bot of the name, unless `any_author` may replace it.
         """
         with self._transaction():
-            self.refuse_closed()
-            changed = enter_bot(self.submissions(), bot, digest, at, others, any_author)
+            refuse_closed(self.store)
+            changed = enter_bot(self.store.submissions(), bot, digest, at, others, any_author)
             self._set_entries(changed)
         return changed[-1].name
 
     def withdraw(self, name: str) -> None:
         """Withdraw a bot. Raises `ArenaError` if it is not in the field."""
         with self._transaction():
-            self.refuse_closed()
-            self._set_entries([withdraw_bot(self.submissions(), name, str(self.path))])
+            refuse_closed(self.store)
+            self._set_entries([withdraw_bot(self.store.submissions(), name, str(self.store.path))])
 
     def resume(self, name: str) -> None:
         """Ask for a benched bot to play again, once. Raises `ArenaError` where that cannot be."""
         with self._transaction():
-            self.refuse_closed()
-            asked = ask_to_resume(self.field(), read_resumed(self.facts()), name, str(self.path))
+            refuse_closed(self.store)
+            field, before = self.store.fold().field, read_resumed(self.store.facts())
+            asked = ask_to_resume(field, before, name, str(self.store.path))
             self._set({RESUMED: encode_json(asked)})
 
     def _enter(
@@ -177,34 +186,35 @@ class Writer(Store):
         self._set_entries(entries)
 
     def _append(self, entries: Iterable[Entry]) -> list[Line]:
-        lines = lines_after(self.last_line(), _now(), entries)
-        self._sql.executemany(
+        lines = lines_after(self.store.last_line(), _now(), entries)
+        self.store.sql.executemany(
             "INSERT INTO ledger VALUES (?, ?, ?)", [msgspec.structs.astuple(it) for it in lines]
         )
         return lines
 
     def _set(self, facts: Mapping[str, str]) -> None:
-        self._sql.executemany("INSERT OR REPLACE INTO league VALUES (?, ?)", list(facts.items()))
+        rows = list(facts.items())
+        self.store.sql.executemany("INSERT OR REPLACE INTO league VALUES (?, ?)", rows)
 
     def _set_entries(self, entries: Iterable[Submission]) -> None:
-        self._sql.executemany(
+        self.store.sql.executemany(
             "INSERT INTO submissions VALUES (?, ?)"
             " ON CONFLICT (name) DO UPDATE SET submission = excluded.submission",
             [(entry.name, encode_json(entry)) for entry in entries],
         )
 
     def _add_voids(self, voids: Iterable[VoidMatch]) -> None:
-        self._sql.executemany("INSERT INTO voids VALUES (?, ?, ?, ?)", map(encode_void, voids))
+        self.store.sql.executemany("INSERT INTO voids VALUES (?, ?, ?, ?)", map(encode_void, voids))
 
     def _add(self, spec: MatchSpec, record: MatchRecord) -> None:
         row = encode_match(spec, record)
         places = ", ".join("?" for _ in row)
-        cursor = self._sql.execute(f"INSERT INTO matches ({MATCH}) VALUES ({places})", row)
+        cursor = self.store.sql.execute(f"INSERT INTO matches ({MATCH}) VALUES ({places})", row)
         match = cursor.lastrowid
-        self._sql.execute(
+        self.store.sql.execute(
             "INSERT INTO logs VALUES (?, ?, ?)", (match, record.log, encode_json(record.stderr))
         )
-        self._sql.executemany(
+        self.store.sql.executemany(
             "INSERT INTO faults VALUES (?, ?, ?, ?)",
             [
                 (match, spec.seats[entry.fault.seat], entry.fault.kind, encode_json(entry))
@@ -214,8 +224,17 @@ class Writer(Store):
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with tell_errors(RECORD, self.path), transaction(self._sql):
+        with tell_errors(RECORD, self.store.path), transaction(self.store.sql):
             yield
+
+
+def refuse_closed(store: Store) -> None:
+    """Raise `ArenaError` if bots may neither enter nor leave any more."""
+    season = store.closed()
+    if season is not None:
+        what = f"season {season} is closed: its bots neither come nor go any more"
+        remedy = "arena season next begins another, to which bots can be submitted"
+        raise ArenaError(Mistake(what, str(store.path), remedy))
 
 
 def _now() -> str:

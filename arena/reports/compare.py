@@ -1,6 +1,5 @@
 """A comparison of two bots as people read it: while it is played, and at the end."""
 
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 from rich.status import Status
@@ -10,6 +9,7 @@ from arena.base.harmless import harmless
 from arena.base.words import are, count
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
+from arena.reports.display import RunDisplay
 from arena.reports.terminal import console
 from arena.stats.sprt import DIFFERING, SprtDecision
 
@@ -17,53 +17,37 @@ if TYPE_CHECKING:
     from arena.tasks.compare import Comparison, ComparisonResult
 
 
-class ComparisonProgress:
-    """The progress of a comparison on standard error: one line, live in a terminal."""
+class ComparisonProgress(RunDisplay[MatchSpec, MatchRecord]):
+    """The progress of a comparison in one line."""
 
     def __init__(self, comparison: "Comparison") -> None:
-        self._console = console(stderr=True)
+        super().__init__()
         self._comparison = comparison
-        self._status = (
-            Status(self._line(), console=self._console) if self._console.is_terminal else None
-        )
+        self._counted = comparison.counted
+        if self._in_terminal and not comparison.decided:
+            self._live = Status(self._line(), console=self._console)
 
-    def __enter__(self) -> "ComparisonProgress":
+    def begin(self) -> None:
+        """Say what is about to be played."""
         begun = "going on with" if self._comparison.decision.sets else "beginning"
         if not self._comparison.decided:
             self.tell(f"{begun} {self._comparison.store.path}, at most {self._sets()} sets")
-            if self._status:
-                self._status.start()
-        return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._status:
-            self._status.stop()
-
-    def finished(self, spec: MatchSpec, record: MatchRecord, more: bool) -> None:
-        """A match is stored; `more` says that more sets count now."""
+    def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
+        """A match is stored."""
         for entry in record.results.faults:
             bot = spec.seats[entry.fault.seat]
             what = f"{bot}: {entry.fault.kind} in deal {spec.first + entry.deal}"
             self.tell(f"{what}: {harmless(entry.fault.detail)}")
         for seat in record.results.disqualified:
             self.tell(f"{spec.seats[seat]} is disqualified; the sets are void")
-        if more and self._status:
-            self._status.update(self._line())
-        elif more:
-            self.tell(self._line())
+        if self._comparison.counted > self._counted:
+            self._counted = self._comparison.counted
+            self._show(self._line())
 
-    def void(self, why: str) -> None:
+    def void(self, spec: MatchSpec, why: str, /) -> None:
         """A match failed by no bot's fault."""
         self.tell(f"Void, to be played again: {why}")
-
-    def tell(self, line: str) -> None:
-        """Say something about the run."""
-        self._console.print(Text(line), soft_wrap=True)
 
     def interrupted(self) -> None:
         """The user stopped the run."""

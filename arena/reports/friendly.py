@@ -1,18 +1,65 @@
 """Matches played outside a league, as a table of the bots' totals."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
+from threading import Timer
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self
 
+from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
 from arena.base.harmless import harmless
 from arena.base.words import count
+from arena.league.schedule import MatchSpec
+from arena.match.record import MatchRecord
+from arena.reports.display import RunDisplay
 from arena.reports.terminal import console, faults_text
 
 if TYPE_CHECKING:
     from arena.tasks.friendly import Friendly
     from arena.tasks.friendly_results import Total, Trouble
+
+_PATIENCE_S: Final = 30.0
+"""After so many seconds without a finished seating a bot may hang."""
+
+
+class FriendlyProgress(RunDisplay[MatchSpec, MatchRecord]):
+    """How many seatings are played; it says what to do if for long none is."""
+
+    def __init__(self, friendly: "Friendly", bot: Path) -> None:
+        super().__init__()
+        self._of = len(friendly.specs)
+        self._played = 0 if friendly.writer is None else len(friendly.writer.store.stored())
+        self._live = self._status = Status(self._line(), console=self._console)
+        what = f"no seating is finished after {_PATIENCE_S:g} s"
+        hanging = f"{what}; if a bot hangs, arena check {bot} tells why in seconds"
+        self._patience = Timer(_PATIENCE_S, self.tell, [hanging])
+        self._patience.daemon = True
+
+    def __enter__(self) -> Self:
+        if not self._played:
+            self._patience.start()
+        return super().__enter__()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._patience.cancel()
+        super().__exit__(kind, error, trace)
+
+    def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
+        """A seating is played."""
+        self._patience.cancel()
+        self._played += 1
+        self._status.update(self._line())
+
+    def _line(self) -> str:
+        return f"{self._played} of {self._of} seatings played"
 
 
 def show_friendly(friendly: "Friendly", totals: "Sequence[Total]") -> None:

@@ -5,10 +5,9 @@ import hashlib
 from pathlib import Path
 from typing import Final
 
-import jinja2
 import msgspec
 
-SUITS: Final = {
+SUIT_SHAPES: Final = {
     "clubs": (
         "M8 1a3.4 3.4 0 0 1 2.9 5.2A3.4 3.4 0 1 1 9 12l1 3H6l1-3a3.4 3.4 0 1 1-1.9-5.8A3.4 3.4"
         " 0 0 1 8 1Z"
@@ -31,7 +30,7 @@ _RANKS: Final = dict(
 )
 
 
-class Card(msgspec.Struct, frozen=True):
+class CardFace(msgspec.Struct, frozen=True):
     """A card as pages draw it."""
 
     rank: str
@@ -39,22 +38,11 @@ class Card(msgspec.Struct, frozen=True):
     name: str
 
 
-def read_card(name: str) -> Card:
+def read_card(name: str) -> CardFace:
     """A card by the two signs that the wire has for it."""
-    suit = next(each for each in SUITS if each[0] == name[1].lower())
+    suit = next(each for each in SUIT_SHAPES if each[0] == name[1].lower())
     rank = "10" if name[0] == "T" else name[0]
-    return Card(rank, suit, f"{_RANKS[name[0]]} of {suit}")
-
-
-def page_words(folder: Path = Path(__file__).parent) -> jinja2.Environment:
-    """The templates of a folder; those of this one each fill in `page.html`."""
-    return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(folder),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    return CardFace(rank, suit, f"{_RANKS[name[0]]} of {suit}")
 
 
 def page_part(name: str) -> str:
@@ -62,7 +50,7 @@ def page_part(name: str) -> str:
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
-def policy(style: str, script: str | None = None) -> str:
+def page_policy(style: str, script: str | None = None) -> str:
     """A content security policy that allows this style and this script, and nothing else."""
     allowed = ["default-src 'none'", f"style-src '{_hash(style)}'"]
     if script is not None:

@@ -1,12 +1,9 @@
-"""The progress of a league on standard error: live in a terminal, line by line elsewhere."""
+"""The progress of a league, whatever its kind: its standings beside how far it is."""
 
 from collections import deque
-from collections.abc import Callable, Sequence
-from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic
 from types import TracebackType
-from typing import Self
 
 from rich.console import Group
 from rich.live import Live
@@ -14,42 +11,37 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.base.harmless import harmless
-from arena.base.words import count, duration, span
+from arena.base.words import span
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
-from arena.record.summary import Summary
+from arena.record.store import Store
+from arena.record.summary import summarize
+from arena.reports.display import RunDisplay
 from arena.reports.numbers import signed
 from arena.reports.standings import standings_order, standings_table
-from arena.reports.terminal import console, fit
+from arena.reports.terminal import fit
 
 _STANDINGS_EVERY_S = 2.0
-_LINE_EVERY_S = 5.0
-_LINES_AN_AGE = 20
-"""Lines come at least so often while the time that has passed doubles or so: a day fills no log."""
 _FAULTS_SHOWN = 5
 _BOTS_IN_A_LINE = 4
 
 
-class Progress:
+class Progress(RunDisplay[MatchSpec, MatchRecord]):
     """Counts and shows the finished matches.
 
     Standings count whole sets only. Until the first set is whole, plain averages of the deals
     played stand in for them and say so.
     """
 
-    def __init__(
-        self,
-        summary: Summary,
-        specs: Sequence[MatchSpec] | None,
-        refresh: Callable[[], Summary],
-    ) -> None:
-        """`specs` are the matches to come; None where nobody knows how many."""
-        self._console = console(stderr=True)
-        self._summary = summary
-        self._refresh = refresh
-        self._began = monotonic()
-        self._refresh_at = self._line_at = 0.0
-        self._deals = sum(spec.deals for spec in specs or ())
+    _secret: str
+    """What a league that is no practice commits to."""
+
+    def __init__(self, store: Store, plays: bool) -> None:
+        """Of a league in this record, of which matches follow if it `plays`."""
+        super().__init__()
+        self._store = store
+        self._summary = summarize(store)
+        self._refresh_at = 0.0
         self._done = 0
         self._decisions = 0
         self._averages: dict[str, _Average] = {}
@@ -57,17 +49,10 @@ class Progress:
         self._lock = Lock()
         self._over = Event()
         self._ticker: Thread | None = None
-        self._live: Live | None = None
-        plays = specs is None or bool(specs)
-        if plays and self._console.is_terminal and not self._console.is_dumb_terminal:
+        if plays and self._in_terminal:
             self._live = Live(get_renderable=self.picture, console=self._console, transient=True)
         elif plays:
             self._ticker = Thread(target=self._tick, daemon=True)
-
-    def __enter__(self) -> Self:
-        if self._live:
-            self._live.start()
-        return self
 
     def __exit__(
         self,
@@ -76,49 +61,25 @@ class Progress:
         trace: TracebackType | None,
     ) -> None:
         self._over.set()
-        if self._live:
-            self._live.stop()
+        super().__exit__(kind, error, trace)
         if self._ticker and self._ticker.is_alive():
             self._ticker.join()
 
-    def begin(self, record: Path) -> None:
+    def begin(self) -> None:
         """Say what is about to be played."""
-        summary = self._summary
-        if not self._deals:
-            self.tell(f"{summary.league}: everything has been played")
-            return
-        resumed = "going on with" if summary.decisions else "beginning"
-        what = f"{resumed} {count(self._deals, 'deal')} (each seating counts)"
-        self.tell(f"{summary.league}: {what}, record {record}")
-        self._commit()
+        raise NotImplementedError
 
-    def begun(self, record: Path) -> None:
+    def begun(self) -> None:
         """Say that the record was created and nothing is played yet."""
-        self.tell(f"{self._summary.league}: begun, record {record}")
-        self._commit()
+        self._say_and_commit(f"begun, record {self._store.path}")
 
-    def next_round(
-        self,
-        specs: Sequence[MatchSpec],
-        width: float | None,
-        widest: Callable[[], float | None],
-    ) -> None:
-        """A round is over and these matches follow; say how wide the intervals are."""
-        self._deals += sum(spec.deals for spec in specs)
-        if width is None:
-            return
-        now = widest()
-        found = "some bot has no interval yet" if now is None else f"the widest is {now:.3f}"
-        more = f"another round of {count(len(specs), 'match')}" if specs else "no more rounds"
-        self.tell(f"the league asks for intervals of {width:g}, {found}: {more}")
-
-    def started(self, spec: MatchSpec) -> None:
+    def started(self, spec: MatchSpec, /) -> None:
         """A match begins; the first one is told at once."""
         if self._ticker and not self._ticker.is_alive():
             self._ticker.start()
             self._tell_line()
 
-    def finished(self, spec: MatchSpec, record: MatchRecord) -> None:
+    def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
         """A match is stored."""
         for entry in record.results.faults:
             bot, deal = spec.seats[entry.fault.seat], spec.first + entry.deal
@@ -133,20 +94,16 @@ class Progress:
                 for bot, stakes in zip(spec.seats, payments, strict=True):
                     self._averages.setdefault(bot, _Average()).add(stakes)
         self._renew()
-        if self._ticker and (first or monotonic() > self._line_at):
+        if self._ticker and (first or self._line_is_due()):
             self._tell_line()
 
-    def void(self, spec: MatchSpec, why: str) -> None:
+    def void(self, spec: MatchSpec, why: str, /) -> None:
         """A match failed by no bot's fault."""
         self.tell(f"Void, to be played again: {_match(spec)}: {why}")
 
-    def tell(self, line: str) -> None:
-        """Say something about the run."""
-        self._console.print(Text(line), soft_wrap=True)
-
     def interrupted(self, command: str) -> None:
         """The user stopped the run; say which command goes on."""
-        done = f"stopped after {self._done} of {count(self._deals, 'deal')}"
+        done = f"stopped after {self._how_far()}"
         self.tell(f"{done}; every finished match is stored. Go on with: {command}")
 
     def picture(self) -> Group:
@@ -162,9 +119,22 @@ class Progress:
                 return Group(line, *faults)
         return Group(line, *faults, *fit(table, self._console, order))
 
-    def _commit(self) -> None:
+    def _how_far(self) -> str:
+        """What was played since the progress began."""
+        raise NotImplementedError
+
+    def _line(self) -> str:
+        """How far it is, and how fast."""
+        raise NotImplementedError
+
+    def _rate(self) -> str:
+        spent = monotonic() - self._began
+        return f"{self._decisions / spent if spent > 0 else 0.0:,.0f} decisions a second"
+
+    def _say_and_commit(self, what: str) -> None:
+        self.tell(f"{self._summary.league}: {what}")
         if not self._summary.practice:
-            self.tell(f"commitment to the secret seed: SHA-256 {self._summary.commitment}")
+            self.tell(f"commitment to the {self._secret}: SHA-256 {self._summary.commitment}")
 
     def _fault(self, what: str, detail: str) -> None:
         line = f"{what}: {harmless(detail)}"
@@ -177,32 +147,22 @@ class Progress:
         """Compute the standings anew, if the last time is long enough ago for what that costs."""
         began = monotonic()
         if began > self._refresh_at:
-            self._summary = self._refresh()
+            self._summary = summarize(self._store)
             now = monotonic()
             self._refresh_at = now + max(_STANDINGS_EVERY_S, 20 * (now - began))
 
     def _tick(self) -> None:
         """Tell how it goes while no match ends."""
         while not self._over.wait(1.0):
-            if monotonic() > self._line_at:
+            if self._line_is_due():
                 self._tell_line()
 
     def _tell_line(self) -> None:
-        now = monotonic()
         with self._lock:
-            self._line_at = now + max(_LINE_EVERY_S, (now - self._began) / _LINES_AN_AGE)
+            self._put_off()
             order = self._order()
             said = "; ".join([self._line(), *([order] if order else [])])
         self.tell(said)
-
-    def _line(self) -> str:
-        spent = monotonic() - self._began
-        line = f"{self._done} of {count(self._deals, 'deal')}"
-        if not self._done:
-            return f"{line}, the first matches are being played ({duration(spent)})"
-        rate = self._decisions / spent if spent > 0 else 0.0
-        left = spent / self._done * (self._deals - self._done)
-        return f"{line}, {rate:,.0f} decisions a second, about {duration(left)} left"
 
     def _order(self) -> str:
         """The bots from the best down, as far as a line has room."""

@@ -4,7 +4,6 @@ import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import monotonic
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 from rich.status import Status
@@ -13,70 +12,46 @@ from rich.text import Text
 
 from arena.base.words import count, duration, in_words
 from arena.reports.cards import cards
+from arena.reports.display import RunDisplay
 from arena.reports.numbers import share
 from arena.reports.terminal import console, show_prose, show_table
-from arena.review.moments import Moment
-from arena.review.summary import PHASES, ROLES, BotReview, Line
+from arena.review.moments import CostlyMoment
+from arena.review.summary import PHASES, ROLES, BotReview, ReviewLine
 from arena.stats.figures import Share
 from arena.zole.state import GAMES
 
 if TYPE_CHECKING:
-    from arena.tasks.review import DealPlace, ReviewDocument
-
-_LINE_EVERY_S = 5.0
-_LINES_AN_AGE = 20
-"""Lines come at least so often while the time that has passed doubles or so."""
+    from arena.tasks.review import DealPlace, ReviewDocument, Reviewed
 
 
-class ReviewProgress:
-    """The progress of a review on standard error: one line, live in a terminal."""
+class ReviewProgress(RunDisplay["DealPlace", "Reviewed"]):
+    """The progress of a review in one line."""
 
     def __init__(self, deals: int) -> None:
-        self._console = console(stderr=True)
+        super().__init__("deals")
         self._deals = deals
         self._kept = self._done = self.failed = 0
-        self._began = monotonic()
-        self._line_at = 0.0
-        live = self._console.is_terminal
-        first = f"{count(deals, 'deal')} to review"
-        self._status = Status(first, console=self._console) if live else None
-
-    def __enter__(self) -> "ReviewProgress":
-        if self._status:
-            self._status.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._status:
-            self._status.stop()
+        if self._in_terminal:
+            self._live = Status(f"{count(deals, 'deal')} to review", console=self._console)
 
     def skipped(self, deals: int) -> None:
         """Deals were reviewed before."""
         self._kept += deals
 
-    def finished(self) -> None:
+    def finished(self, place: "DealPlace", found: "Reviewed", /) -> None:
         """A deal is reviewed and kept."""
         self._done += 1
-        now = monotonic()
-        if self._status:
-            self._status.update(self._line())
-        elif now > self._line_at:
-            self._line_at = now + max(_LINE_EVERY_S, (now - self._began) / _LINES_AN_AGE)
-            self.tell(self._line())
+        if self._live or self._line_is_due():
+            self._show(self._line())
 
-    def given_up(self, place: "DealPlace") -> None:
+    def void(self, place: "DealPlace", why: str, /) -> None:
+        """A deal was not reviewed, and is tried again."""
+        self.tell(f"Not reviewed: match {place.match}, deal {place.deal}: {why}")
+
+    def given_up(self, place: "DealPlace", why: str, /) -> None:
         """A deal could not be reviewed, however often it was tried."""
         self.failed += 1
         self.tell(f"Given up: match {place.match}, deal {place.deal}")
-
-    def tell(self, line: str) -> None:
-        """Say something about the run."""
-        self._console.print(Text(line), soft_wrap=True)
 
     def over(self, path: Path) -> None:
         """Everything is reviewed; say where it is kept."""
@@ -128,7 +103,9 @@ def show_review(document: "ReviewDocument", openly: bool) -> None:
     show_prose(out, _legend(document))
 
 
-def _show_lines(title: str, names: Sequence[str], lines: Mapping[str, Mapping[str, Line]]) -> None:
+def _show_lines(
+    title: str, names: Sequence[str], lines: Mapping[str, Mapping[str, ReviewLine]]
+) -> None:
     out = console()
     found = [name for name in names if any(name in each for each in lines.values())]
     if not found:
@@ -190,7 +167,7 @@ def _mistakes(bots: Sequence[BotReview]) -> Table:
     return table
 
 
-def _show_moment(number: int, moment: Moment, league: str, openly: bool) -> None:
+def _show_moment(number: int, moment: CostlyMoment, league: str, openly: bool) -> None:
     out = console()
     where = f"match {moment.match}, deal {moment.deal}"
     role = "" if moment.role is None else f", {moment.role} in {in_words(moment.contract or '')}"
@@ -223,7 +200,7 @@ def _answer(answer: str) -> Text:
     return Text(in_words(answer))
 
 
-def moment_commands(moment: Moment, league: str) -> tuple[str, str]:
+def moment_commands(moment: CostlyMoment, league: str) -> tuple[str, str]:
     """The commands that replay a moment's deal, and that ask a bot the same again."""
     named = shlex.quote(league)
     return (

@@ -43,7 +43,7 @@ def show_difference(names: tuple[str, ...], keys: dict[str, tuple[object, object
     console().print(table)
 
 
-def page() -> str:
+def rules_page() -> str:
     """The text of `docs/rules.md`."""
     presets = {name: values(preset(name)) for name in preset_names()}
     lines = [_INTRODUCTION, "| preset | source |", "| --- | --- |"]

@@ -89,10 +89,10 @@ def standings_order(summary: Summary) -> list[tuple[str, float]]:
 
 def title(summary: Summary) -> str:
     """The league's name and how far it has got."""
-    return f"{summary.league}: {state(summary)}"
+    return f"{summary.league}: {progress_text(summary)}"
 
 
-def state(summary: Summary) -> str:
+def progress_text(summary: Summary) -> str:
     """How far a league has got."""
     practice = ", practice deals" if summary.practice else ""
     unit = "session" if summary.session else "set"
@@ -126,7 +126,7 @@ def _cells(line: Standing, summary: Summary) -> tuple[str | Text, ...]:
     return (
         "-" if line.ranks is None else str(line.rank),
         ranks(line.anytime_ranks if summary.open else line.ranks),
-        Text(f"{line.bot}{mark(line.bot, summary)}"),
+        Text(f"{line.bot}{bot_remark(line.bot, summary)}"),
         *points,
         "-" if line.elo is None else f"{line.elo_bound or ''}{line.elo:z.0f}",
         "-" if line.elo_pm is None else f"{line.elo_pm:.0f}",
@@ -136,7 +136,7 @@ def _cells(line: Standing, summary: Summary) -> tuple[str | Text, ...]:
     )
 
 
-def mark(bot: str, summary: Summary) -> str:
+def bot_remark(bot: str, summary: Summary) -> str:
     """What is said of a bot of an open league beside its name."""
     if summary.open is None:
         return ""

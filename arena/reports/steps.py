@@ -45,14 +45,14 @@ _KEYS = {
     "F": "fault back",
 }
 
-Place = tuple[int, int]
+StepPlace = tuple[int, int]
 """A deal of the match and how many of its moments are past."""
 
 
 def walk(match: SeenMatch, deal: int, seat: int | None, faults: bool) -> None:
     """Show one picture a step until the user has seen enough."""
     out = console()
-    place: Place = (deal, 0)
+    place: StepPlace = (deal, 0)
     said = ""
     if faults:
         place, said = _fault(match, (deal, 0), 1, None)
@@ -90,7 +90,9 @@ def _pressed(fd: int) -> Iterator[str]:
         yield from keys
 
 
-def moved(match: SeenMatch, place: Place, way: str, seat: int | None = None) -> tuple[Place, str]:
+def moved(
+    match: SeenMatch, place: StepPlace, way: str, seat: int | None = None
+) -> tuple[StepPlace, str]:
     """Where a key leads from a place, and what there is to say about it. `seat` is who looks.
 
     For a seat that sits out, a deal has only a beginning and an end.
@@ -100,7 +102,7 @@ def moved(match: SeenMatch, place: Place, way: str, seat: int | None = None) -> 
     return _heard(match, to, seat, back=to < place), said
 
 
-def _heard(match: SeenMatch, place: Place, seat: int | None, back: bool) -> Place:
+def _heard(match: SeenMatch, place: StepPlace, seat: int | None, back: bool) -> StepPlace:
     """The place, or where a seat that sits out hears of the deal before it, or next."""
     deal = match.deals[place[0]]
     end = len(deal.moments)
@@ -109,7 +111,7 @@ def _heard(match: SeenMatch, place: Place, seat: int | None, back: bool) -> Plac
     return (place[0], 0 if back or not place[1] else end)
 
 
-def _moved(match: SeenMatch, place: Place, way: str, seat: int | None) -> tuple[Place, str]:
+def _moved(match: SeenMatch, place: StepPlace, way: str, seat: int | None) -> tuple[StepPlace, str]:
     deal, ply = place
     last = len(match.deals) - 1
     end = len(match.deals[deal].moments)
@@ -152,7 +154,7 @@ def _tricks(match: SeenMatch, deal: int) -> list[int]:
     return sorted({0, *complete, len(moments)})
 
 
-def _fault(match: SeenMatch, place: Place, way: int, seat: int | None) -> tuple[Place, str]:
+def _fault(match: SeenMatch, place: StepPlace, way: int, seat: int | None) -> tuple[StepPlace, str]:
     """The next fault from a place, or the one before.
 
     A seat is led back only, to what it has seen: whether a fault is still to come it does not know.

@@ -19,10 +19,10 @@ from arena.zole.deal import Seat
 from arena.zole.scoring import Pools
 from arena.zole.state import Action, Choose, Discard, Play, Say, SayBlind, State
 
-Kind = Literal["blind", "bid", "talon", "discard", "play", "surrender", "offer"]
+DecisionKind = Literal["blind", "bid", "talon", "discard", "play", "surrender", "offer"]
 """What was asked: the type of the request."""
 
-OFFER = "offer"
+OFFER_WORD = "offer"
 """A defender's answer in place of a card: it offers its side's surrender."""
 
 
@@ -38,7 +38,7 @@ class Decision(msgspec.Struct, frozen=True):
     deal: int
     step: int
     seat: Seat
-    kind: Kind
+    kind: DecisionKind
     answers: tuple[str, ...]
     given: str
     past: tuple[State, ...]
@@ -66,7 +66,7 @@ def decisions(logged: LoggedMatch) -> Iterator[Decision]:
                 if not past or state is not past[-1]:
                     past.append(state)
                 if isinstance(outcome, Said):
-                    kind, given = kind_of(request), given_by(outcome.reply)
+                    kind, given = request_kind(request), given_by(outcome.reply)
                     answers = answers_to(state, kind, given)
                     if len(answers) > 1 and given in answers:
                         number = request.deal
@@ -93,9 +93,9 @@ def action_text(action: Action) -> str:
             assert_never(action)
 
 
-def kind_of(request: AnyRequest) -> Kind:
+def request_kind(request: AnyRequest) -> DecisionKind:
     """What a request asks."""
-    kind: Kind = request.__struct_config__.tag  # type: ignore[assignment]
+    kind: DecisionKind = request.__struct_config__.tag  # type: ignore[assignment]
     return kind
 
 
@@ -106,9 +106,9 @@ def given_by(reply: AnyReply) -> str:
     return answer_text(reply)
 
 
-def answers_to(state: State, kind: Kind, given: str) -> tuple[str, ...]:
+def answers_to(state: State, kind: DecisionKind, given: str) -> tuple[str, ...]:
     """What the rules allowed at a question; an offer is among it if it was `given`."""
     if kind in ("surrender", "offer"):
         return tuple(YES_NO[said] for said in (False, True))
     cards = tuple(map(action_text, play.legal(state)))
-    return (*cards, OFFER) if given == OFFER and play.may_offer(state) else cards
+    return (*cards, OFFER_WORD) if given == OFFER_WORD and play.may_offer(state) else cards

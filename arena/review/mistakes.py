@@ -7,8 +7,8 @@ from arena.review.verdict import Verdict
 from arena.zole.cards import INDEX, POINTS, TRUMPS, winner
 from arena.zole.state import State
 
-Phase = Literal["bid", "discard", "lead", "second hand", "third hand", "giving up"]
-Role = Literal["declarer", "defender", "table"]
+DecisionPhase = Literal["bid", "discard", "lead", "second hand", "third hand", "giving up"]
+DecisionRole = Literal["declarer", "defender", "table"]
 MistakeKind = Literal[
     "too bold",
     "too timid",
@@ -53,7 +53,7 @@ def is_sound(verdict: Verdict) -> bool:
     return verdict.given == verdict.best
 
 
-def phase_of(verdict: Verdict) -> Phase:
+def phase_of(verdict: Verdict) -> DecisionPhase:
     """The phase of a decision; cards by how many lay before them, the talon's too."""
     match verdict.kind:
         case "blind" | "bid" | "talon":
@@ -67,7 +67,7 @@ def phase_of(verdict: Verdict) -> Phase:
     return "lead" if verdict.place == 1 else "second hand"
 
 
-def role_of(verdict: Verdict) -> Role | None:
+def role_of(verdict: Verdict) -> DecisionRole | None:
     """The role of a seat in a decision; None before there is a contract."""
     if phase_of(verdict) == "bid":
         return None

@@ -2,8 +2,16 @@
 
 import msgspec
 
-from arena.review.decisions import Decision, Kind
-from arena.review.mistakes import MistakeKind, Phase, Role, is_clear, mistake_in, phase_of, role_of
+from arena.review.decisions import Decision, DecisionKind
+from arena.review.mistakes import (
+    DecisionPhase,
+    DecisionRole,
+    MistakeKind,
+    is_clear,
+    mistake_in,
+    phase_of,
+    role_of,
+)
 from arena.review.turns import Findings, Turns
 from arena.review.verdict import Valued, Verdict
 from arena.zole.cards import NAMES, names
@@ -27,7 +35,7 @@ class DealFindings(msgspec.Struct, frozen=True):
     found: tuple[tuple[Turns, Findings], ...]
 
 
-class Moment(msgspec.Struct, frozen=True):
+class CostlyMoment(msgspec.Struct, frozen=True):
     """A decision that lost stakes, and what was better.
 
     `hand` and `trick_so_far` are cards; `mistake` names its kind if it is a clear one. `request`
@@ -40,9 +48,9 @@ class Moment(msgspec.Struct, frozen=True):
     seat: int
     bot: str
     request: int
-    kind: Kind
-    phase: Phase
-    role: Role | None
+    kind: DecisionKind
+    phase: DecisionPhase
+    role: DecisionRole | None
     contract: Game | None
     trick: int | None
     hand: tuple[str, ...]
@@ -57,11 +65,11 @@ class Moment(msgspec.Struct, frozen=True):
     mistake: MistakeKind | None
 
 
-def moment(deal: DealFindings, decision: Decision, verdict: Verdict) -> Moment:
+def costly_moment(deal: DealFindings, decision: Decision, verdict: Verdict) -> CostlyMoment:
     """What is told of a decision."""
     state = decision.state
     answers = {each.answer: each for each in verdict.answers}
-    return Moment(
+    return CostlyMoment(
         match=deal.match,
         deal=deal.deal,
         step=verdict.step,

@@ -60,7 +60,7 @@ class CardWorth(msgspec.Struct, frozen=True):
     points: int | None
 
 
-class Payments(NamedTuple):
+class _Payments(NamedTuple):
     """The outcomes of a contract from the declarer's worst to its best.
 
     `paid` has the payments by seat of each. The others say which of them a deal comes to: without
@@ -218,7 +218,7 @@ def declared(rules: Rules, deal: Deal, declarer: Seat, contract: Contract) -> St
 @lru_cache(maxsize=256)
 def payments(
     rules: Rules, active: tuple[Seat, ...], declarer: Seat, contract: Contract, pools: Pools
-) -> Payments:
+) -> _Payments:
     """All that a contract may pay, by the league's own scoring."""
 
     def paid(card_points: int, tricks: int) -> tuple[int, ...]:
@@ -230,10 +230,10 @@ def payments(
     some = [paid(total, 1) for total in range(ALL_POINTS + 1)]
     order = sorted({none, full, *some}, key=lambda each: each[declarer])
     place = {each: number for number, each in enumerate(order)}
-    return Payments(tuple(order), place[none], place[full], tuple(place[each] for each in some))
+    return _Payments(tuple(order), place[none], place[full], tuple(place[each] for each in some))
 
 
-def _payments_of(state: State, pools: Pools) -> Payments:
+def _payments_of(state: State, pools: Pools) -> _Payments:
     assert state.declarer is not None
     contract = state.contract
     assert contract is not None

@@ -13,8 +13,8 @@ from typing import Final
 import msgspec
 
 from arena.review.mistakes import (
-    Phase,
-    Role,
+    DecisionPhase,
+    DecisionRole,
     is_blunder,
     is_clear,
     is_sound,
@@ -23,7 +23,7 @@ from arena.review.mistakes import (
     role_of,
     sure_loss,
 )
-from arena.review.moments import DealFindings, Moment, moment
+from arena.review.moments import CostlyMoment, DealFindings, costly_moment
 from arena.review.turns import Findings, Turns
 from arena.review.verdict import Verdict
 from arena.stats.figures import Share
@@ -33,13 +33,13 @@ from arena.stats.significance import half_width
 from arena.zole.deal import Deal
 from arena.zole.state import GAMES
 
-PHASES: Final[tuple[Phase, ...]] = (
+PHASES: Final[tuple[DecisionPhase, ...]] = (
     *("bid", "discard", "lead", "second hand", "third hand", "giving up"),
 )
-ROLES: Final[tuple[Role, ...]] = ("declarer", "defender", "table")
+ROLES: Final[tuple[DecisionRole, ...]] = ("declarer", "defender", "table")
 
 
-class Line(msgspec.Struct, frozen=True):
+class ReviewLine(msgspec.Struct, frozen=True):
     """Some of a bot's decisions: the mean loss of one, and the share of clear mistakes."""
 
     loss: Share
@@ -69,12 +69,12 @@ class BotReview(msgspec.Struct, frozen=True):
 
     bot: str
     per_deal: Share
-    all: Line
+    all: ReviewLine
     blunders: Share
     sound: Share
-    phases: dict[str, Line]
-    roles: dict[str, Line]
-    contracts: dict[str, Line]
+    phases: dict[str, ReviewLine]
+    roles: dict[str, ReviewLine]
+    contracts: dict[str, ReviewLine]
     split: Split
     mistakes: dict[str, int]
 
@@ -87,7 +87,7 @@ class ReviewSummary:
         self._worst = worst
         self._deals: dict[Deal, int] = {}
         self._bots: dict[str, _BotSums] = {}
-        self._heap: list[tuple[float, tuple[int, int, int], Moment]] = []
+        self._heap: list[tuple[float, tuple[int, int, int], CostlyMoment]] = []
 
     def add(self, deal: DealFindings) -> None:
         """Count a deal, which may have been played before in other seatings."""
@@ -99,18 +99,18 @@ class ReviewSummary:
                 cost = sure_loss(verdict)
                 if cost > 0:
                     place = (-deal.match, -deal.deal, -verdict.step)
-                    self._keep(cost, place, moment(deal, decision, verdict))
+                    self._keep(cost, place, costly_moment(deal, decision, verdict))
 
     def bots(self) -> tuple[BotReview, ...]:
         """What is known of each bot, from the least loss a deal to the greatest."""
         found = [sums.review(bot) for bot, sums in self._bots.items()]
         return tuple(sorted(found, key=lambda each: (each.per_deal.value or 0.0, each.bot)))
 
-    def worst(self) -> tuple[Moment, ...]:
+    def worst(self) -> tuple[CostlyMoment, ...]:
         """The moments that surely cost most, in order of the loss less two standard errors."""
         return tuple(found for *_, found in sorted(self._heap, reverse=True))
 
-    def _keep(self, cost: float, place: tuple[int, int, int], found: Moment) -> None:
+    def _keep(self, cost: float, place: tuple[int, int, int], found: CostlyMoment) -> None:
         heapq.heappush(self._heap, (settled(cost), place, found))
         if len(self._heap) > self._worst:
             heapq.heappop(self._heap)
@@ -155,8 +155,8 @@ class _LineSums:
         self._loss.add(at, verdict.loss)
         self._clear.add(at, is_clear(verdict))
 
-    def line(self) -> Line:
-        return Line(self._loss.share(), self._clear.share())
+    def line(self) -> ReviewLine:
+        return ReviewLine(self._loss.share(), self._clear.share())
 
 
 class _BotSums:

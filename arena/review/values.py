@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol, assert_never
 
 from arena.match.log import YES_NO
-from arena.review.decisions import OFFER, Kind, action_text
+from arena.review.decisions import OFFER_WORD, DecisionKind, action_text
 from arena.review.solver import CardWorth, payments
 from arena.zole import play
 from arena.zole.cards import INDEX, NAMES, Cards, mask
@@ -43,8 +43,13 @@ class OpenHands(Protocol):
         """Each of some discards and the payment to the declarer."""
 
 
-def values(
-    solver: OpenHands, state: State, seat: Seat, kind: Kind, answers: tuple[str, ...], pools: Pools
+def answer_values(
+    solver: OpenHands,
+    state: State,
+    seat: Seat,
+    kind: DecisionKind,
+    answers: tuple[str, ...],
+    pools: Pools,
 ) -> tuple[float, ...]:
     """The stakes to a seat after each of its legal answers; multiples of a half."""
     match kind:
@@ -53,9 +58,9 @@ def values(
                 NAMES[each.card]: each.stakes
                 for each in solver.plays(state, pools, with_points=False)
             }
-            if OFFER in answers:
+            if OFFER_WORD in answers:
                 accepted = settle(play.offer(state, accepted=True), pools).payments[seat]
-                found[OFFER] = min(accepted, max(found.values()))
+                found[OFFER_WORD] = min(accepted, max(found.values()))
         case "discard":
             among = [mask(map(INDEX.__getitem__, answer.split("."))) for answer in answers]
             pairs = solver.discards(state, pools, among)

@@ -15,8 +15,8 @@ from math import ceil, sqrt
 
 import msgspec
 
-from arena.review.decisions import Decision, Kind
-from arena.review.values import OpenHands, values
+from arena.review.decisions import Decision, DecisionKind
+from arena.review.values import OpenHands, answer_values
 from arena.review.worlds import Worlds, known
 from arena.zole.deal import Seat
 from arena.zole.state import Game, State
@@ -53,7 +53,7 @@ class Verdict(msgspec.Struct, frozen=True):
     deal: int
     step: int
     seat: Seat
-    kind: Kind
+    kind: DecisionKind
     contract: Game | None
     declarer: Seat | None
     trick: int | None
@@ -84,7 +84,7 @@ def verdict(solver: OpenHands, decision: Decision, key: str, most: int = WORLDS)
         chosen_in = 0
 
     def valued(some: tuple[str, ...], world: State) -> tuple[float, ...]:
-        return values(solver, world, seat, decision.kind, some, decision.pools)
+        return answer_values(solver, world, seat, decision.kind, some, decision.pools)
 
     first = [valued(answers, world) for world in sample[:chosen_in]]
     places = _promising(first, answers.index(decision.given)) if first else range(len(answers))

@@ -33,7 +33,7 @@ class HidingPlace(msgspec.Struct, frozen=True):
     barred: Cards = 0
 
 
-class Known(msgspec.Struct, frozen=True):
+class KnownCards(msgspec.Struct, frozen=True):
     """What a seat knew of a deal at a moment, and no card besides.
 
     `table` is the state without its deal, and with only those hands and discards that the seat
@@ -48,7 +48,7 @@ class Known(msgspec.Struct, frozen=True):
     places: tuple[HidingPlace, ...]
 
 
-def known(past: Sequence[State], seat: Seat) -> Known:
+def known(past: Sequence[State], seat: Seat) -> KnownCards:
     """What a seat knew in the last of a deal's states; `past` are all of them from its start."""
     state = past[-1]
     players = len(state.hands)
@@ -71,13 +71,13 @@ def known(past: Sequence[State], seat: Seat) -> Known:
         places.append(HidingPlace("discards", state.discards.bit_count()))
     nothing = Deal(state.deal.dealer, (0,) * players, (0, 0))
     table = msgspec.structs.replace(state, deal=nothing, hands=hands, discards=discards)
-    return Known(table, laid, (first, second), view.hidden(state, seat), tuple(places))
+    return KnownCards(table, laid, (first, second), view.hidden(state, seat), tuple(places))
 
 
 class Worlds:
     """All worlds of what a seat knew. `placings` is how many ways the hidden cards may lie."""
 
-    def __init__(self, seen: Known) -> None:
+    def __init__(self, seen: KnownCards) -> None:
         self._seen = seen
         self._cards = members(seen.hidden)
         self._ways: dict[tuple[int, ...], int] = {(0,) * len(seen.places): 1}

@@ -25,7 +25,7 @@ def look_at(pids: Sequence[int], pipe: int) -> Activity | None:
     They are computing if any thread runs, and reading if one waits for more from that very pipe.
     """
     all_tasks = [task for pid in pids for task in tasks(pid)]
-    states = {found for task in all_tasks if (found := state(task)) is not None}
+    states = {found for task in all_tasks if (found := task_state(task)) is not None}
     if not states:
         return None
     if states & {"R", "D"}:
@@ -43,7 +43,7 @@ def tasks(pid: int) -> Iterator[str]:
         yield from (f"/proc/{pid}/task/{task}" for task in os.listdir(f"/proc/{pid}/task"))
 
 
-def state(task: str) -> str | None:
+def task_state(task: str) -> str | None:
     """The letter that tells whether a thread runs, None if it is gone."""
     fields = text(f"{task}/stat")
     return fields.rpartition(")")[2].split()[0] if fields else None

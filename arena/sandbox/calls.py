@@ -10,7 +10,7 @@ queues, `inotify`, `vmsplice`, asynchronous reads, `openat2`, `preadv2`, `fadvis
 import errno
 from typing import Final
 
-FILES: Final = """
+_FILES: Final = """
 read write readv writev pread64 pwrite64 preadv pwritev lseek creat close dup dup2 dup3
 stat fstat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat getdents64
 getcwd chdir fchdir mkdir mkdirat rmdir rename renameat renameat2 link linkat symlink symlinkat
@@ -18,13 +18,13 @@ unlink unlinkat truncate ftruncate umask fsync fdatasync copy_file_range
 """.split()
 """Files by name and by descriptor; what may be reached is the mounts' and Landlock's affair."""
 
-MEMORY: Final = """
+_MEMORY: Final = """
 brk munmap mremap mprotect msync mlock mlock2 munlock munlockall
 pkey_alloc pkey_free pkey_mprotect
 """.split()
 """A process's own memory."""
 
-PROCESSES: Final = """
+_PROCESSES: Final = """
 fork vfork execve execveat exit exit_group wait4 waitid set_tid_address set_robust_list rseq futex
 getpid gettid getppid getpgrp getpgid getsid pidfd_open getcpu restart_syscall
 sched_yield sched_getaffinity sched_getscheduler sched_getparam sched_rr_get_interval
@@ -34,30 +34,30 @@ uname sysinfo getrandom getrlimit setrlimit getrusage times
 """.split()
 """Processes and threads below the bot's own, and what they ask about themselves."""
 
-SIGNALS: Final = """
+_SIGNALS: Final = """
 kill tkill tgkill pidfd_send_signal rt_sigaction rt_sigpending rt_sigprocmask
 rt_sigreturn rt_sigsuspend rt_sigtimedwait sigaltstack signalfd signalfd4 pause
 """.split()
 """Signals, which the namespace of processes or Landlock keeps inside."""
 
-TIME: Final = """
+_TIME: Final = """
 time gettimeofday clock_gettime clock_getres nanosleep clock_nanosleep alarm getitimer setitimer
 timer_settime timer_gettime timer_getoverrun timer_delete
 timerfd_create timerfd_settime timerfd_gettime
 """.split()
 """Clocks are read, never set."""
 
-WAITING: Final = """
+_WAITING: Final = """
 poll ppoll select pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2
 eventfd eventfd2 pipe
 """.split()
 """Waiting for input, and the pipes to wake up by."""
 
-PAIRS: Final = "sendto recvfrom recvmsg shutdown getsockname getpeername".split()
+_PAIRS: Final = "sendto recvfrom recvmsg shutdown getsockname getpeername".split()
 """Pairs of sockets, which Node and Python use as pipes for both directions. A pair has no address,
 and no descriptor can be sent through it: what is under way is no process's own."""
 
-ALLOWED: Final = (*FILES, *MEMORY, *PROCESSES, *SIGNALS, *TIME, *WAITING, *PAIRS)
+ALLOWED: Final = (*_FILES, *_MEMORY, *_PROCESSES, *_SIGNALS, *_TIME, *_WAITING, *_PAIRS)
 """Let through whatever their arguments."""
 
 ONLY_BOX: Final = """

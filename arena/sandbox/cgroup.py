@@ -18,7 +18,7 @@ from typing import Final
 
 import msgspec
 
-from arena.base.marks import PREFIX, forsaken, mark
+from arena.base.marks import MARK_PREFIX, forsaken, mark
 from arena.base.resources import Resources
 
 _MIB: Final = 1 << 20
@@ -193,7 +193,7 @@ def remove_groups() -> None:
     """End and remove the groups whose makers are gone."""
     found = homes()
     for above in (found.unified, found.separate):
-        for folder in above.glob(f"{PREFIX}*") if above is not None else ():
+        for folder in above.glob(f"{MARK_PREFIX}*") if above is not None else ():
             if forsaken(folder.name):
                 with contextlib.suppress(OSError):
                     with contextlib.suppress(FileNotFoundError):  # version 1 has no such file

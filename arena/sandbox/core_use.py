@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from arena.sandbox.activity import state, tasks, text
+from arena.sandbox.activity import task_state, tasks, text
 
 _NANO: Final = 1e-9
 
@@ -132,7 +132,7 @@ class CoreUse:
 
     def ready(self) -> int:
         """How many of its tasks could run now."""
-        return sum(state(task) == "R" for task in self._tasks)
+        return sum(task_state(task) == "R" for task in self._tasks)
 
     def look(
         self, pids: Sequence[int], now: float, turn: object, cpu_s: float | None = None
@@ -162,7 +162,7 @@ class CoreUse:
             elif turn is not None and (new.ran, new.turns) == (old.ran, old.turns):
                 if old.ready_since is not None:
                     new.ready_since = old.ready_since
-                elif state(task) == "R":
+                elif task_state(task) == "R":
                     new.ready_since = now
             waits[task] = max(0.0, new.waits_s(now) - old.waits_s(looked))
             ran += new.ran - old.ran

@@ -42,7 +42,7 @@ class Isolation(msgspec.Struct, frozen=True):
     read_only: tuple[str, ...] = ()
 
 
-NONE: Final = Isolation("none", Runtimes((), ()))
+NO_ISOLATION: Final = Isolation("none", Runtimes((), ()))
 """No isolation: bots have all the rights of the user who runs the arena."""
 
 
@@ -65,7 +65,7 @@ def choose_isolation(
     is missing and how to get it.
     """
     if level == "none":
-        return NONE
+        return NO_ISOLATION
     if sys.platform != "linux":
         remedy = "--isolation none runs bots with all your rights: only bots that you trust"
         raise MachineError(Mistake("only Linux has the sandbox for bots", "", remedy))
@@ -77,7 +77,7 @@ def choose_isolation(
             return Isolation("bubblewrap", runtimes(read_only), bwrap, uid, "", read_only)
         problems.append(problem)
     if level != "bubblewrap":
-        problem = landlock.problem()
+        problem = landlock.hindrance()
         if problem is None:
             why = "; ".join(mistake.what for mistake in problems)
             shown = runtimes(read_only, everybody=uid is not None)

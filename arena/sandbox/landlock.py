@@ -39,7 +39,7 @@ OWN_FILES: Final = tuple(
 DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 
-def problem() -> Mistake | None:
+def hindrance() -> Mistake | None:
     """What keeps Landlock from working here, if anything."""
     if os.uname().sysname != "Linux" or platform.machine() != MACHINE:
         return Mistake(f"Landlock is used only on Linux on {MACHINE}")

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from arena.base.marks import PREFIX, forsaken, mark
+from arena.base.marks import MARK_PREFIX, forsaken, mark
 from arena.sandbox.cgroup import remove_groups
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.removal import remove_folder
@@ -48,7 +48,7 @@ def sweep() -> None:
         with contextlib.suppress(OSError):
             if _forsaken_process(process):
                 os.kill(int(process.name), signal.SIGKILL)
-    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+    for folder in Path(tempfile.gettempdir()).glob(f"{MARK_PREFIX}*"):
         if forsaken(folder.name):
             remove_folder(folder)
     remove_groups()
@@ -57,7 +57,7 @@ def sweep() -> None:
 def _forsaken_process(process: Path) -> bool:
     """Whether the maker of a box, or of a process's scratch folder, has ended."""
     title = _beginning(process / "cmdline", 256).partition(b"\0")[0].decode(errors="replace")
-    if title.startswith(PREFIX):
+    if title.startswith(MARK_PREFIX):
         return forsaken(title)
     environment = _beginning(process / "environ", 4096).split(b"\0")
     scratch = [entry.decode(errors="replace") for entry in environment if b"TMPDIR=" in entry[:7]]

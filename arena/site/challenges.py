@@ -4,14 +4,14 @@ After each there is a pause of nine times as long, so that they take a tenth of 
 """
 
 import time
-from contextlib import closing, suppress
+from contextlib import closing
 from typing import Final
 
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
-from arena.bots.manifest import read_bot
-from arena.engine.builds import beside, install
+from arena.base.observer import Observer
+from arena.base.refusals import Busy
 from arena.engine.runner import Interrupted, play_all
 from arena.league.schedule import MatchSpec, matches, new_seed
 from arena.match.record import MatchRecord
@@ -20,71 +20,59 @@ from arena.record.store import Store
 from arena.sandbox.isolation import choose_isolation
 from arena.site.api import Challenged
 from arena.site.config import Site
-from arena.site.house.bots import owner
-from arena.site.house.file import House
-from arena.site.house.requests import (
-    PLAYER,
-    Challenge,
-    TakenRequest,
-    answer,
-    decline,
-    keep_request,
-    take_back_requests,
-    take_request,
-)
-from arena.site.house.stops import paused
+from arena.site.jobs import Jobs
 from arena.site.lanes import HeardLanes
 from arena.site.life import Life
-from arena.site.processes import PLAY
-from arena.site.refusals import Conflict
-from arena.tasks.season import job_of
+from arena.site.registry.bots import owner
+from arena.site.registry.file import Registry
+from arena.site.registry.jobs import Taken, answer
+from arena.site.registry.requests import PLAYER, Challenge
+from arena.tasks.field import kept_copy
+from arena.tasks.league_run import job_of
+from arena.tasks.roster import Roster
 
 DEALS: Final = 10
 SHARE: Final = 10
 """Of how many parts of the time they take one."""
 
-LOOK_S: Final = 0.5
-LEASE_S: Final = 1800.0
+
+class Challenges(Jobs[Challenge]):
+    """What plays the challenges of a site."""
+
+    waits = "waits for challenges"
+
+    def __init__(self, site: Site, registry: Registry, life: Life) -> None:
+        super().__init__(site, registry, life, PLAYER)
+        self._rests_until = 0.0
+
+    def refuse(self) -> None:
+        """Raise `Busy` during the rest after a challenge."""
+        if time.monotonic() < self._rests_until:
+            raise Busy("rests after a challenge")
+
+    def do(self, taken: Taken[Challenge]) -> None:
+        """Play a challenge. Raises `ArenaError` where it cannot be played."""
+        began = time.monotonic()
+        try:
+            played = _played(self.site, self.registry, taken, self.life)
+            answer(self.registry, taken, text=msgspec.json.encode(played).decode())
+        finally:
+            spent = time.monotonic() - began
+            self._rests_until = time.monotonic() + (SHARE - 1) * spent
+            self.life.say(f"challenge {taken.number} took {spent:.1f} s")
 
 
 def run(site: Site, life: Life) -> None:
     """Play challenges until this process is told to end."""
-    with closing(House.open(site.house, site.quotas)) as house:
-        take_back_requests(house, PLAYER)
-        while True:
-            life.beat("waits for challenges")
-            taken = None
-            if paused(house, PLAY) is None:
-                taken = take_request(house, PLAYER, LEASE_S)
-            if taken is None:
-                time.sleep(LOOK_S)
-                continue
-            life.beat(f"plays challenge {taken.number}")
-            began = time.monotonic()
-            with suppress(Conflict):  # somebody else has it by now
-                _answer(site, house, taken, life)
-            life.say(f"challenge {taken.number} took {time.monotonic() - began:.1f} s")
-            until = time.monotonic() + (SHARE - 1) * (time.monotonic() - began)
-            while time.monotonic() < until:
-                life.beat("rests after a challenge")
-                time.sleep(LOOK_S)
+    with closing(Registry.open(site.registry, site.quotas)) as registry:
+        Challenges(site, registry, life).run()
 
 
-def _answer(site: Site, house: House, taken: TakenRequest, life: Life) -> None:
-    try:
-        text = msgspec.json.encode(_played(site, house, taken, life)).decode()
-    except ArenaError as error:
-        decline(house, taken, "; ".join(each.what for each in error.mistakes))
-    else:
-        answer(house, taken, text=text)
-
-
-def _played(site: Site, house: House, taken: TakenRequest, life: Life) -> Challenged:
-    """Play a challenge. Raises `ArenaError` where it cannot be played, `Conflict`."""
-    assert isinstance(taken.about, Challenge)
+def _played(site: Site, registry: Registry, taken: Taken[Challenge], life: Life) -> Challenged:
+    """Play a challenge. Raises `ArenaError` where it cannot be played."""
     names = taken.about.bots
     with closing(Store.open(record_path(site.league))) as store:
-        terms, field, entries = store.terms(), store.field(), store.submissions()
+        terms, field, entries = store.terms(), store.fold().field, store.submissions()
     for name in names:
         if name not in field.contents:
             raise ArenaError(Mistake(f"no bot called {name} plays now"))
@@ -92,35 +80,33 @@ def _played(site: Site, house: House, taken: TakenRequest, life: Life) -> Challe
     players = terms.rules.players
     if len(lineup) != len(names) or not (len(names) == players or (len(names), players) == (2, 3)):
         raise ArenaError(Mistake(f"a challenge is for {players} different bots"))
-    owners = (owner(house, name) for name in lineup)
-    if not any(each is not None and each.number == taken.account for each in owners):
+    owners = (owner(registry, name) for name in lineup)
+    if not any(each is not None and each.number == taken.author.number for each in owners):
         raise ArenaError(Mistake("one of the bots must be yours"))
-    manifests = {entry.name: entry.manifest for entry in entries}
-    home = site.league.with_suffix(".bots")
-    isolation = choose_isolation(None)
-    programs = {}
+    roster = Roster(site.league.with_suffix(".bots"), choose_isolation(None))
     for name in lineup:
-        digest = terms.bots[name]
-        folder = beside(home, digest)
-        bot = manifests.get(name) or read_bot(folder, name, (name,))
-        bot = msgspec.structs.replace(bot, name=name, folder=str(folder))
-        programs[name] = install(bot, digest, home, isolation, terms.resources)
+        roster.add(kept_copy(roster.home, name, terms, entries))
     terms = msgspec.structs.replace(terms, name="challenge")
     seed = new_seed()
     specs = list(matches([lineup], players, 0, terms.session or DEALS))
-    played: list[tuple[MatchSpec, MatchRecord]] = []
-
-    def finished(spec: MatchSpec, record: MatchRecord) -> None:
-        keep_request(house, taken, LEASE_S)
-        played.append((spec, record))
-
-    jobs = [(spec, job_of(terms, (seed,), programs, isolation, spec, True)) for spec in specs]
+    kept = _Kept()
+    jobs = [(spec, job_of(terms, (seed,), roster, spec)) for spec in specs]
     lanes = HeardLanes(1, life, lambda: f"plays challenge {taken.number}")
     try:
-        play_all(jobs, lanes, _ignore, finished, _void)
+        play_all(jobs, lanes, kept)
     except Interrupted:
         raise KeyboardInterrupt from None
-    return _summed(lineup, terms.session or DEALS, played)
+    return _summed(lineup, terms.session or DEALS, kept.played)
+
+
+class _Kept(Observer[MatchSpec, MatchRecord]):
+    """Keeps what is played."""
+
+    def __init__(self) -> None:
+        self.played: list[tuple[MatchSpec, MatchRecord]] = []
+
+    def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
+        self.played.append((spec, record))
 
 
 def _summed(
@@ -137,11 +123,3 @@ def _summed(
         for seat in record.results.disqualified:
             out[spec.seats[seat]] += 1
     return Challenged(lineup, deals, len(played), stakes, games, faults, out)
-
-
-def _ignore(spec: MatchSpec) -> None:
-    """Nobody is told that a match has started."""
-
-
-def _void(spec: MatchSpec, why: str) -> None:
-    """It is played again."""

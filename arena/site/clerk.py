@@ -4,7 +4,7 @@ import hashlib
 import time
 from collections.abc import Callable
 from contextlib import closing
-from typing import Final
+from typing import Final, assert_never
 
 import msgspec
 
@@ -19,27 +19,20 @@ from arena.record.publishing import may_show
 from arena.record.writer import Writer
 from arena.reports.page import replay_page
 from arena.site.config import Site
-from arena.site.disk import Disk
-from arena.site.house.file import House
-from arena.site.house.requests import (
+from arena.site.jobs import SWEEP_S, Jobs
+from arena.site.life import Life
+from arena.site.registry.file import Registry
+from arena.site.registry.jobs import Taken, answer
+from arena.site.registry.requests import (
     CLERK,
     OwnView,
     Replay,
     Resume,
-    TakenRequest,
     Withdraw,
-    answer,
     cut_files,
-    decline,
     forget_requests,
-    take_back_requests,
-    take_request,
 )
-from arena.site.life import Life
-from arena.site.refusals import Conflict, NoRoom
 
-LOOK_S: Final = 0.1
-SWEEP_S: Final = 60.0
 KEPT_S: Final = 3600.0
 """How long what was cut is kept."""
 
@@ -51,75 +44,61 @@ NEVER: Final = "there is no such match to be shown"
 """
 
 
-class Clerk:
+class Clerk(Jobs[Replay | OwnView | Withdraw | Resume]):
     """What answers the requests of a site."""
 
-    def __init__(self, site: Site, house: House) -> None:
-        self._site, self._house = site, house
+    waits = "answers requests"
+
+    def __init__(self, site: Site, registry: Registry, life: Life) -> None:
+        super().__init__(site, registry, life, CLERK)
         self._record = record_path(site.league)
         self._matches: Matches | None = None
-        self._disk = Disk(site)
 
     def close(self) -> None:
         """Close the record, if it was read."""
         if self._matches is not None:
             self._matches.close()
 
-    def answer(self) -> bool:
-        """Answer the next request, if there is one."""
-        taken = take_request(self._house, CLERK)
-        if taken is None:
-            return False
-        try:
-            try:
-                file, text = self._answered(taken)
-            except NoRoom as full:
-                decline(self._house, taken, full.what)
-            except ArenaError as error:
-                decline(self._house, taken, "; ".join(each.what for each in error.mistakes))
-            else:
-                answer(self._house, taken, file, text)
-        except Conflict:  # somebody else has it by now
-            pass
-        return True
-
     def sweep(self) -> None:
         """Forget old requests, and remove what no request names."""
-        forget_requests(self._house, KEPT_S)
-        files = sorted(self._site.cut.iterdir(), key=lambda path: path.stat().st_mtime)
+        forget_requests(self.registry, KEPT_S)
+        files = sorted(self.site.cut.iterdir(), key=lambda path: path.stat().st_mtime)
         room = sum(path.stat().st_size for path in files) - MOST_BYTES
         if room > 0:
-            forget_requests(self._house, KEPT_S / 12)
-        named, old = cut_files(self._house), time.time() - SWEEP_S
+            forget_requests(self.registry, KEPT_S / 12)
+        named, old = cut_files(self.registry), time.time() - SWEEP_S
         for path in files:
             if path.name not in named and path.stat().st_mtime < old:
                 path.unlink(missing_ok=True)
 
-    def _answered(self, taken: TakenRequest) -> tuple[str | None, str]:
+    def do(self, taken: Taken[Replay | OwnView | Withdraw | Resume]) -> None:
+        """Answer a request by a file or in words. Raises `ArenaError`, and `LeaseLost`."""
+        file, text = None, ""
         match taken.about:
             case Replay(number):
-                return self._cut(f"replay-{number}.html", lambda: self._replay(number)), ""
+                file = self._cut(f"replay-{number}.html", lambda: self._replay(number))
             case OwnView(number, bot, what):
                 ending = "txt" if what == "stderr" else "json" if what == "faults" else "jsonl"
                 hashed = hashlib.sha256(bot.encode()).hexdigest()[:16]
                 name = f"{what}-{number}-{hashed}.{ending}"
-                return self._cut(name, lambda: self._own(number, bot, what)), ""
+                file = self._cut(name, lambda: self._own(number, bot, what))
             case Withdraw(bot):
                 with closing(Writer.open(self._record)) as record:
                     record.withdraw(bot)
-                return None, f"{bot} is withdrawn"
+                text = f"{bot} is withdrawn"
             case Resume(bot):
                 with closing(Writer.open(self._record)) as record:
                     record.resume(bot)
-                return None, f"{bot} plays again as soon as the league looks"
+                text = f"{bot} plays again as soon as the league looks"
             case _:
-                raise AssertionError(taken.about)
+                assert_never(taken.about)
+        answer(self.registry, taken, file, text)
 
     def _cut(self, name: str, text: Callable[[], str]) -> str:
         """Write a file; its name."""
         data = text().encode()
-        self._disk.refuse_if_full(len(data))
-        write_whole(self._site.cut / name, data, 0o640)
+        self.disk.refuse_if_full(len(data))
+        write_whole(self.site.cut / name, data, 0o640)
         return name
 
     def _find(self, number: int) -> tuple[Matches, StoredMatch]:
@@ -133,7 +112,9 @@ class Clerk:
 
     def _replay(self, number: int) -> str:
         matches, found = self._find(number)
-        if not may_show(matches.league())(tuple(sorted(set(found.bots))), found.first):
+        league = matches.league()
+        shows = may_show(league.terms(), league.fold())
+        if not shows(tuple(sorted(set(found.bots))), found.first):
             raise ArenaError(Mistake(NEVER))
         return replay_page(public(seen(found)))
 
@@ -147,7 +128,7 @@ class Clerk:
             return own_log(found, bot)
         if what == "stderr":
             return found.record.stderr[found.bots.index(bot)] if found.record.stderr else ""
-        league = self._site.league.name
+        league = self.site.league.name
         own = [each for each in bundles(found, seen(found), league) if each.bot == bot]
         return msgspec.json.encode(own).decode()
 
@@ -155,21 +136,7 @@ class Clerk:
 def run(site: Site, life: Life) -> None:
     """Answer requests until this process is told to end."""
     with (
-        closing(House.open(site.house, site.quotas)) as house,
-        closing(Clerk(site, house)) as clerk,
+        closing(Registry.open(site.registry, site.quotas)) as registry,
+        closing(Clerk(site, registry, life)) as clerk,
     ):
-        take_back_requests(house, CLERK)
-        looked: object = None
-        again = swept = 0.0
-        while True:
-            version = house.version()
-            if version != looked or time.monotonic() > again:
-                looked, again = version, time.monotonic() + 5.0
-                life.beat("answers requests")
-                if clerk.answer():
-                    looked = None
-            else:
-                time.sleep(LOOK_S)
-            if time.monotonic() > swept:
-                swept = time.monotonic() + SWEEP_S
-                clerk.sweep()
+        clerk.run()

@@ -8,8 +8,8 @@ from typing import Final
 
 import msgspec
 
+from arena.base.refusals import NoRoom
 from arena.site.config import Site
-from arena.site.refusals import NoRoom
 
 SPARE_BYTES: Final = 256 << 20
 """What is left free of the disk, whatever the site may take: others need some, too."""

@@ -14,7 +14,7 @@ from typing import Any, Final, Self
 import msgspec
 
 from arena.base.closing import closed_on_error
-from arena.site.refusals import Busy
+from arena.base.refusals import Busy
 
 FORMAT: Final = 1
 """The format of the file: another one is thrown away by who writes, and not read by who reads."""

@@ -11,7 +11,7 @@ from arena.stats.field import sets_among
 from arena.stats.figures import Circle, HeadToHead, Misfit, Point, Role, SeatLine
 from arena.stats.floats import Floats
 from arena.stats.head_to_head import crosstable
-from arena.stats.misfit import misfit
+from arena.stats.misfit import pairwise_misfit
 from arena.stats.over_time import points_over_time
 from arena.stats.roles import roles, seat_table
 from arena.stats.sets import parts
@@ -92,7 +92,7 @@ def analysis(
         Estimate(elos, _rows(rated.covariance)),
         pairs,
         third_seats(whole, bots),
-        misfit(sets, size),
+        pairwise_misfit(sets, size),
         tuple(each for each in roles(blocks, everyone) if each.bot in {*bots, None}),
         tuple(each for each in seat_table(blocks, everyone) if each.bot in {*bots, None}),
         points_over_time(sets, size),

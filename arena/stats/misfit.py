@@ -11,22 +11,22 @@ from arena.stats.sets import SetBlock, by_bot, by_pair, degrees, lineup_residual
 from arena.stats.significance import f_above
 from arena.stats.strengths import pseudo_inverse
 
-MOST = 50
+MOST_TESTED = 50
 """The most bots that are tested: the time grows with the sixth power of their number."""
 
 SPARE = 10
 """Degrees of freedom that must be left once each tested direction has taken one."""
 
 
-def misfit(blocks: Sequence[SetBlock], bots: int) -> Misfit:
+def pairwise_misfit(blocks: Sequence[SetBlock], bots: int) -> Misfit:
     """Wald's test of pairwise effects against strengths, its errors clustered by deal.
 
     Where bots i, j, k sit, `x_i = (δ_ij + δ_ik) / 3` with an effect δ for each pair; strengths say
     `δ_ij = θ_i - θ_j`. What is left of δ is tested by Hotelling's T², with the covariance of the
     sets around the means of their lineups times G / (G - T).
     """
-    if sum(len(part) for part in parts(blocks, bots)) > MOST:
-        return _untested(f"more than {MOST} bots")
+    if sum(len(part) for part in parts(blocks, bots)) > MOST_TESTED:
+        return _untested(f"more than {MOST_TESTED} bots")
     groups, tables = degrees(blocks)
     if groups <= tables:
         return _untested("too few sets")

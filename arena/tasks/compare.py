@@ -15,7 +15,6 @@ from arena.engine.worker import Job
 from arena.league.plans import match_plan
 from arena.league.schedule import MatchSpec, commitment, matches
 from arena.league.terms import Terms
-from arena.match.record import MatchRecord
 from arena.record.rows import encode_json
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation, choose_isolation
@@ -30,6 +29,7 @@ from arena.tasks.compare_terms import (
     resume_comparison,
 )
 from arena.tasks.own_record import Begun, own_record
+from arena.tasks.storing import Storing
 
 
 class ComparisonResult(msgspec.Struct, frozen=True):
@@ -57,7 +57,7 @@ class ComparisonResult(msgspec.Struct, frozen=True):
     record: str
 
 
-class Comparison:
+class Comparison(Storing):
     """A comparison whose record is open for playing.
 
     Sets count in the order of the schedule, whichever match is finished first: deal by deal, and
@@ -66,14 +66,14 @@ class Comparison:
 
     def __init__(
         self,
-        store: Writer,
+        writer: Writer,
         terms: Terms,
         pair: ComparedPair,
         seeds: Sequence[str],
         programs: dict[str, Program],
         isolation: Isolation,
     ) -> None:
-        self.store = store
+        super().__init__(writer)
         self.pair = pair
         self.isolation = isolation
         self._terms = terms
@@ -81,9 +81,10 @@ class Comparison:
         self._programs = programs
         self._bots = (pair.new, pair.old, *sorted(set(terms.bots) - {pair.new, pair.old}))
         self._firsts = [first for first, _ in terms.blocks]
-        self._stored = set(store.stored())
+        self._stored = set(self.store.stored())
         self._seatings = Counter((first, lineup) for lineup, _, first in self._stored)
-        self._next = 0
+        self.counted = 0
+        """How many entries of the schedule count: runs of sets, whole at all their tables."""
         self._gaps = np.zeros(0)
         self._void = self._complete = 0
         self._count()
@@ -111,15 +112,13 @@ class Comparison:
                 programs = tuple(self._programs[bot] for bot in spec.seats)
                 yield spec, Job(plan, programs, self.isolation)
 
-    def add(self, spec: MatchSpec, record: MatchRecord) -> bool:
-        """Store a match; whether more sets count now."""
-        self.store.add(spec, record)
+    def stored(self, spec: MatchSpec) -> None:
+        """Once more sets count, decide anew."""
         self._seatings[spec.first, spec.lineup] += 1
-        before = self._next
+        before = self.counted
         self._count()
-        if self._next > before and not self.decided:
+        if self.counted > before and not self.decided:
             self.decision = decide(self._gaps, self.pair.hypotheses)
-        return self._next > before
 
     def result(self) -> ComparisonResult:
         """How the comparison stands."""
@@ -146,13 +145,13 @@ class Comparison:
     def _count(self) -> None:
         """Count the complete sets that follow those counted so far."""
         lineups, seats_of = self._terms.lineups, self._terms.seats_of
-        for first in self._firsts[self._next :]:
+        for first in self._firsts[self.counted :]:
             if any(self._seatings[first, table] < len(seats_of(table)) for table in lineups):
                 return
             found = [gaps for lineup in lineups for gaps in self._run(lineup, first)]
             if found:
                 self._gaps = np.concatenate([self._gaps, np.stack(found, axis=1).ravel()])
-            self._next += 1
+            self.counted += 1
 
     def _run(self, lineup: Lineup, first: int) -> Iterator[Floats]:
         """The gaps of a complete run of sets at one table; nothing where it is void."""
@@ -177,8 +176,9 @@ def open_comparison(
     path = record or name_record(terms, pair, seed)
     apart = choose_isolation(level)
     begun = Begun("comparison", encode_json(pair), terms, bots, seed)
-    with own_record(path, begun) as store:
+    with own_record(path, begun) as writer:
+        store = writer.store
         terms, pair = resume_comparison(store, begun, pair, asked.max_sets)
         programs = {bot.name: prepare(bot, apart) for bot in bots}
-        store.set_facts({"terms": encode_json(terms)})
-        yield Comparison(store, terms, pair, store.seeds(), programs, apart)
+        writer.set_facts({"terms": encode_json(terms)})
+        yield Comparison(writer, terms, pair, store.seeds(), programs, apart)

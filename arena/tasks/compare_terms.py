@@ -66,16 +66,15 @@ def read_comparison(
     new, old = (bot.name for bot in bots[:2])
     limits, max_faults = limits_for(rules)
     terms = Terms(
-        f"{new} against {old}",
-        rules,
-        limits,
-        max_faults,
-        STANDARD,
-        SESSION if rules.pools.enabled else None,
-        None,
-        (new, old) if asked.thirds else (),
-        (),
-        {bot.name: content_hash(Path(bot.folder)) for bot in bots},
+        name=f"{new} against {old}",
+        rules=rules,
+        limits=limits,
+        max_faults=max_faults,
+        resources=STANDARD,
+        session=SESSION if rules.pools.enabled else None,
+        always=(new, old) if asked.thirds else (),
+        blocks=(),
+        bots={bot.name: content_hash(Path(bot.folder)) for bot in bots},
     )
     return _extend(terms, asked.max_sets), ComparedPair(new, old, asked.hypotheses), bots
 

@@ -16,7 +16,7 @@ import msgspec
 import trio
 
 from arena.base.errors import MachineError
-from arena.base.isolation_levels import LEVELS, IsolationLevel
+from arena.base.isolation_levels import ISOLATION_LEVELS, IsolationLevel
 from arena.base.resources import Resources
 from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
@@ -68,7 +68,9 @@ class Examination(msgspec.Struct, frozen=True):
 
 def examine(level: IsolationLevel | None) -> Examination:
     """Try a level, or the strongest that works here, with a probe for each protection."""
-    levels: dict[IsolationLevel, str] = {name: _word(name) for name in LEVELS if name != "none"}
+    levels: dict[IsolationLevel, str] = {
+        name: _word(name) for name in ISOLATION_LEVELS if name != "none"
+    }
     groups = dict(cgroup.findings())
     try:
         apart = choose_isolation(level)

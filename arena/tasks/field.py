@@ -1,22 +1,79 @@
-"""The bots of a league: those that were handed in, and the copies of all that it plays."""
+"""A league as its file asks for it: what is written there, and the bots that were handed in."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
-from arena.bots.manifest import Bot
-from arena.engine.builds import Copy, beside, install
-from arena.engine.program import Program
-from arena.league.file import League
+from arena.base.isolation_levels import IsolationLevel
+from arena.bots.manifest import Bot, content_hash, read_bot
+from arena.engine.builds import Copy, beside
+from arena.league.file import League, read_league
 from arena.league.terms import Terms
-from arena.record.paths import record_path
+from arena.record.paths import league_path, record_path
 from arena.record.store import Store
 from arena.record.submissions import Submission, playing
-from arena.sandbox.isolation import Isolation
+from arena.sandbox.isolation import Isolation, choose_isolation
+from arena.tasks.own_record import entered_names
+from arena.tasks.roster import Roster
+
+
+class AskedLeague(msgspec.Struct, frozen=True):
+    """A league's file, what was handed in to the league, and a seed if it is for practice.
+
+    `contents` are the hashes of the file's bots.
+    """
+
+    path: Path
+    league: League
+    entries: tuple[Submission, ...]
+    contents: dict[str, str]
+    seed: int | None
+
+    @property
+    def home(self) -> Path:
+        """The folder of the league's own copies of bots."""
+        return self.path.with_suffix(".bots")
+
+    def isolation(self, level: IsolationLevel | None) -> Isolation:
+        """How bots are kept apart, at a level that goes before the file's. Raises `ArenaError`."""
+        return league_isolation(self.league, level)
+
+    def roster(self, terms: Terms, isolation: Isolation) -> Roster:
+        """The bots that play. Raises `ArenaError`, also where a submission's copy is gone."""
+        submitted = (_copied(self.home, entry) for entry in playing(self.entries))
+        bots = [*self.league.bots, *submitted]
+        roster = Roster(self.home, isolation)
+        for bot in bots:
+            roster.add(Copy(bot, terms.bots[bot.name], terms.resources))
+        return roster
+
+
+def ask_league(path: Path, seed: int | None = None, record: Path | None = None) -> AskedLeague:
+    """Read a league's file and what was handed in. Raises `ArenaError` with all mistakes.
+
+    A seed goes before that of the file. Where there is another `record` than the league's, its
+    submissions are those that count.
+    """
+    path = league_path(path)
+    record = record or record_path(path)
+    entries = read_submissions(record)
+    league = read_league(path, submitted_bots(entries), entered_names(record))
+    given = league.seed if seed is None else seed
+    return AskedLeague(path, league, tuple(entries), content_hashes(league), given)
+
+
+def league_isolation(league: League, level: IsolationLevel | None = None) -> Isolation:
+    """How a league keeps bots apart, at a level that goes before its own. Raises `ArenaError`."""
+    return choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
+
+
+def content_hashes(league: League) -> dict[str, str]:
+    """Those of the bots of a league's file, by name."""
+    return {bot.name: content_hash(Path(bot.folder)) for bot in league.bots}
 
 
 def read_submissions(path: Path) -> list[Submission]:
@@ -33,30 +90,6 @@ def submitted_bots(entries: Sequence[Submission]) -> list[Bot]:
     return [_named(entry) for entry in playing(entries)]
 
 
-def find_copies(
-    path: Path, league: League, entries: Sequence[Submission], terms: Terms
-) -> dict[str, Copy]:
-    """The field of a league by name. Raises `ArenaError` where a submission's copy is gone."""
-    home = path.with_suffix(".bots")
-    submitted = (_copied(home, entry) for entry in playing(entries))
-    return {
-        bot.name: Copy(bot, terms.bots[bot.name], terms.resources)
-        for bot in (*league.bots, *submitted)
-    }
-
-
-def install_copies(
-    copies: Mapping[str, Copy], path: Path, isolation: Isolation
-) -> dict[str, Program]:
-    """The programs of a league's field by name, from its own copies. Raises `ArenaError`."""
-    home = path.with_suffix(".bots")
-    home.mkdir(exist_ok=True)
-    return {
-        name: install(copy.bot, copy.digest, home, isolation, copy.allowed)
-        for name, copy in copies.items()
-    }
-
-
 def built_copy(home: Path, bot: Bot, digest: str) -> Bot:
     """A submitted bot in the copy that was taken of it. Raises `ArenaError` where that is gone."""
     folder = beside(home, digest)
@@ -64,6 +97,17 @@ def built_copy(home: Path, bot: Bot, digest: str) -> Bot:
         remedy = f"{shlex.join(('arena', 'withdraw', bot.name))}, and submit again"
         raise ArenaError(Mistake(f"the copy of {bot.name} is gone", str(folder), remedy))
     return msgspec.structs.replace(bot, folder=str(folder))
+
+
+def kept_copy(home: Path, name: str, terms: Terms, entries: Sequence[Submission]) -> Copy:
+    """The copy by which a bot plays or has played in a league, whether it is still entered."""
+    digest = terms.bots[name]
+    folder = beside(home, digest)
+    entered = (entry.manifest for entry in entries if entry.name == name)
+    bot = next(entered, None) or read_bot(folder, name, (name,))
+    return Copy(
+        msgspec.structs.replace(bot, name=name, folder=str(folder)), digest, terms.resources
+    )
 
 
 def _named(entry: Submission) -> Bot:

@@ -1,6 +1,6 @@
 """Bots played outside a league: the same matches, kept in a record only if one is named."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -8,6 +8,7 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.numbers import whole_number
+from arena.base.observer import Observer, Relay
 from arena.base.resources import STANDARD
 from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.engine.builds import prepare
@@ -43,7 +44,7 @@ from arena.zole.rules import Rules, preset_names
 class Friendly(msgspec.Struct, frozen=True):
     """What is played: some bots, the plan of every match, and who sits where in each.
 
-    `programs` are by the bots' names, each of its own, people's links among them; a `store` keeps
+    `programs` are by the bots' names, each of its own, people's links among them; a `writer` keeps
     it.
     """
 
@@ -53,7 +54,7 @@ class Friendly(msgspec.Struct, frozen=True):
     plan: MatchPlan
     specs: tuple[MatchSpec, ...]
     seed: str
-    store: Writer | None = None
+    writer: Writer | None = None
 
 
 class FriendlyRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,47 +112,49 @@ def open_friendly(asked: FriendlyRequest, isolation: Isolation) -> Iterator[Frie
     else:
         lineup = Lineup(tuple(bot.name for bot in bots), asked.all_seatings)
         begun = Begun("match", encode_json(lineup), terms, bots, asked.seed)
-        with own_record(asked.record, begun) as store:
+        with own_record(asked.record, begun) as writer:
+            store = writer.store
             refuse_changes(store, begun, list(_changes(store, terms, lineup)), _same_deals(store))
             [seed] = store.seeds()
             plan = match_plan(terms, (seed,), specs[0])
-            yield Friendly(bots, programs, isolation, plan, specs, seed, store)
+            yield Friendly(bots, programs, isolation, plan, specs, seed, writer)
 
 
 def play_friendly(
-    friendly: Friendly, jobs: int, progress: Callable[[int], None], stopping: Callable[[], None]
+    friendly: Friendly, jobs: int, watcher: Observer[MatchSpec, MatchRecord]
 ) -> tuple[MatchRecord, ...]:
-    """Play every seating not played yet, reporting how many are done, and an interruption.
+    """Play every seating not played yet; the matches in the order of `specs`.
 
-    Seatings under way may then finish only if a record keeps them.
-
-    Returns the matches in the order of `specs`. Raises `Interrupted`, `MachineError`.
+    Seatings under way may finish after an interruption only if a record keeps them. Raises
+    `Interrupted`, `MachineError`.
     """
-    store = friendly.store
-    played = {} if store is None else {spec.seating: it for _, spec, it in store.matches()}
+    run = _Run(friendly.writer, watcher)
+    left = [spec for spec in friendly.specs if spec.seating not in run.played]
+    patience_s = 0.0 if friendly.writer is None else PATIENCE_S
+    to_play = [(spec, _job(friendly, spec)) for spec in left]
+    play_all(to_play, Lanes(jobs), run, patience_s=patience_s)
+    return tuple(run.played[spec.seating] for spec in friendly.specs)
 
-    def finished(spec: MatchSpec, record: MatchRecord) -> None:
-        if store is not None:
-            store.add(spec, record)
-        played[spec.seating] = record
-        progress(len(played))
 
-    def void(spec: MatchSpec, why: str) -> None:
-        if store is not None:
-            store.add_void(spec, why)
+class _Run(Relay[MatchSpec, MatchRecord]):
+    """Keeps what is played by seating, and in the record if there is one."""
 
-    progress(len(played))
-    left = [spec for spec in friendly.specs if spec.seating not in played]
-    play_all(
-        [(spec, _job(friendly, spec)) for spec in left],
-        Lanes(jobs),
-        _ignore,
-        finished,
-        void,
-        stopping=stopping,
-        patience_s=0.0 if store is None else PATIENCE_S,
-    )
-    return tuple(played[spec.seating] for spec in friendly.specs)
+    def __init__(self, writer: Writer | None, watcher: Observer[MatchSpec, MatchRecord]) -> None:
+        super().__init__(watcher)
+        self._writer = writer
+        stored = () if writer is None else writer.store.matches()
+        self.played = {spec.seating: it for _, spec, it in stored}
+
+    def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
+        if self._writer is not None:
+            self._writer.add(spec, record)
+        self.played[spec.seating] = record
+        super().finished(spec, record)
+
+    def void(self, spec: MatchSpec, why: str, /) -> None:
+        if self._writer is not None:
+            self._writer.add_void(spec, why)
+        super().void(spec, why)
 
 
 def _read(asked: FriendlyRequest) -> tuple[Rules, tuple[Bot, ...]]:
@@ -188,16 +191,14 @@ def _terms(asked: FriendlyRequest, rules: Rules, bots: Sequence[Bot], deals: int
     if not asked.timed:
         limits = msgspec.structs.replace(limits, move_s=None, start_s=None)
     return Terms(
-        ", ".join(bot.name for bot in bots),
-        rules,
-        limits,
-        max_faults,
-        STANDARD,
-        deals if rules.pools.enabled else None,
-        None,
-        (),
-        ((0, deals),),
-        {
+        name=", ".join(bot.name for bot in bots),
+        rules=rules,
+        limits=limits,
+        max_faults=max_faults,
+        resources=STANDARD,
+        session=deals if rules.pools.enabled else None,
+        blocks=((0, deals),),
+        bots={
             bot.name: PERSON_CONTENT if is_person(bot) else content_hash(Path(bot.folder))
             for bot in bots
         },
@@ -256,7 +257,3 @@ def _word(seconds: float | None) -> str:
 def _job(friendly: Friendly, spec: MatchSpec) -> Job:
     programs = tuple(friendly.programs[bot] for bot in spec.seats)
     return Job(friendly.plan, programs, friendly.isolation)
-
-
-def _ignore(spec: MatchSpec) -> None:
-    """Nobody is told that a match has started."""

@@ -145,7 +145,7 @@ def friendly_document(
         totals(friendly, records),
         found,
         tuple(games),
-        None if friendly.store is None else str(friendly.store.path),
+        None if friendly.writer is None else str(friendly.writer.store.path),
     )
 
 
@@ -154,7 +154,7 @@ def _troubles_of(
 ) -> Iterator[Trouble]:
     """The first fault of each kind of a bot, and the command that looks closer at it."""
     first: dict[FaultKind, Trouble] = {}
-    store = friendly.store
+    store = None if friendly.writer is None else friendly.writer.store
     numbers = {} if store is None else {it.seating: number for number, it, _ in store.matches()}
     for spec, record in zip(friendly.specs, records, strict=True):
         failed = read_log(record.log)[0].failed

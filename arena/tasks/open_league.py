@@ -4,30 +4,22 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
-from arena.base.toml import TomlFile
-from arena.bots.manifest import content_hash, read_bot
-from arena.engine.builds import Copy, beside, install
-from arena.engine.program import Program
+from arena.engine.builds import Copy
 from arena.engine.worker import Job
-from arena.league.file import League, read_league
 from arena.league.ledger import Benched, Entry, Joined, Resumed
 from arena.league.plans import order_matches, remaining
 from arena.league.schedule import MatchSpec
-from arena.match.record import MatchRecord
 from arena.record.facts import MAKERS, makers_fact, read_resumed
 from arena.record.lock import lock
-from arena.record.paths import league_path, record_path
 from arena.record.rows import encode_json
-from arena.record.writer import Writer
-from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.stats.figures import Lineup
-from arena.tasks.field import built_copy, read_submissions, submitted_bots
+from arena.tasks.field import AskedLeague, built_copy, kept_copy
+from arena.tasks.league_run import Jobs, LeagueRun, job_of
 from arena.tasks.open_field import (
     Player,
     Ruling,
@@ -38,47 +30,36 @@ from arena.tasks.open_field import (
     rulings,
 )
 from arena.tasks.open_ledger import OpenLedger
-from arena.tasks.own_record import entered_names
-from arena.tasks.season import job_of
+from arena.tasks.roster import Roster
 from arena.tasks.season_terms import open_or_create, resume_terms
 
 
-class OpenLeague:
-    """An open league whose record is open for playing.
-
-    `copies` and `programs` are those of all bots that may play, by name; they grow as bots come.
-    """
+class OpenLeague(LeagueRun):
+    """An open league whose record is open for playing, and that draws its tables as it goes."""
 
     def __init__(
-        self, path: Path, league: League, store: Writer, ledger: OpenLedger, isolation: Isolation
+        self,
+        roster: Roster,
+        asked: AskedLeague,
+        ledger: OpenLedger,
+        orders: int | None = None,
     ) -> None:
-        self.store = store
+        super().__init__(ledger.writer, roster)
         self.ledger = ledger
-        self.isolation = isolation
-        self.copies: dict[str, Copy] = {}
-        self.programs: dict[str, Program] = {}
+        self.orders = orders
+        """How many are drawn at most; None where there is no end."""
         self.ruling: Callable[[], Ruling] = Ruling
         """Gives what the organiser has decided, before each draw."""
-        self.over = False
-        """Whether as many orders as were asked for have been drawn."""
         self.waits = ""
         """Why no order is drawn now, in words; empty while orders are drawn."""
-        self._told: list[str] = []
-        self._tell = self._told.append
-        self._home = path.with_suffix(".bots")
-        self._league = league
-        self._contents = {bot.name: content_hash(Path(bot.folder)) for bot in league.bots}
+        self.played = 0
+        """How many orders were stored in full since the league was opened."""
+        self._asked = asked
         self._looked: int | None = None
         self._unfit: set[str] = set()
         self._drawn = 0
-        self._home.mkdir(exist_ok=True)
         self._queue: deque[MatchSpec] = deque()
         self._under_way: dict[tuple[Lineup, int], int] = {}
-        self.take_up()
-        self.look(patient=False)
-        for name in sorted({bot for spec in self._queue for bot in spec.lineup}):
-            if name not in self.programs:
-                self._add(self._kept(name))
 
     @property
     def under_way(self) -> int:
@@ -88,50 +69,55 @@ class OpenLeague:
     def take_up(self) -> None:
         """Take up all that orders still lack, while nothing is being played."""
         store, ledger = self.store, self.ledger
-        left = remaining(store.stored(), ledger.terms, ledger.seeds, store.orders())
+        left = remaining(store.stored(), ledger.terms, ledger.seeds, ledger.orders)
         self._queue = deque(left)
         self._under_way = dict(Counter(map(_order, left)))
 
-    def listen(self, tell: Callable[[str], None]) -> None:
-        """Have it told what happens to the field and the epochs, and what already has."""
-        for line in self._told:
-            tell(line)
-        self._tell = tell
+    def resume(self) -> None:
+        """Take up what earlier runs left, and let bots come and go. Raises `ArenaError`.
+
+        Bots that have left play what was ordered while they were there.
+        """
+        self.take_up()
+        self.look(patient=False)
+        roster, terms, entries = self.roster, self.ledger.terms, self.store.submissions()
+        for name in sorted({bot for spec in self._queue for bot in spec.lineup}):
+            if name not in roster.programs:
+                roster.add(kept_copy(roster.home, name, terms, entries))
+
+    def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
+        """All orders in one run; a `fixed` crew plays until a bot has come."""
+        while self.orders is None or self._drawn < self.orders or self._queue:
+            yield self.jobs(timed, fixed)
 
     def jobs(
-        self, most: int | None = None, timed: bool = True, fixed: bool = False
+        self, timed: bool = True, fixed: bool = False
     ) -> Iterator[tuple[MatchSpec, Job] | None]:
-        """The matches to be played, None where there are none for now; it ends after `most` orders.
+        """The matches to be played, None where there are none for now.
 
         First come those that orders of an earlier run still lack. Where the bots that can play are
         `fixed` for the crew, it also ends once a bot has come.
         """
         while True:
-            known = len(self.programs)
+            known = len(self.roster.programs)
             if self._queue:
                 spec = self._queue.popleft()
                 yield spec, self._job(spec, timed)
-            elif most is not None and self._drawn >= most:
-                self.over = True
+            elif self.orders is not None and self._drawn >= self.orders:
                 return
             elif not self._draw():
                 yield None
-            if fixed and len(self.programs) > known:
+            if fixed and len(self.roster.programs) > known:
                 return
 
-    def finished(self, spec: MatchSpec, record: MatchRecord) -> bool:
-        """Store a match, and bench the bots that have failed too often.
-
-        Whether it was the last of its order.
-        """
-        self.store.add(spec, record)
+    def stored(self, spec: MatchSpec) -> None:
+        """Count down the match's order, and bench the bots that have failed too often."""
         self.ledger.note_stored()
         self._under_way[_order(spec)] -= 1
-        over = not self._under_way[_order(spec)]
-        if over:
+        if not self._under_way[_order(spec)]:
             del self._under_way[_order(spec)]
+            self.played += 1
         self._bench()
-        return over
 
     def look(self, patient: bool = True) -> None:
         """Let bots come and go as the submissions say.
@@ -144,7 +130,7 @@ class OpenLeague:
             return
         self._looked = version
         entries, facts, ledger = self.store.submissions(), self.store.facts(), self.ledger
-        wanted = outsiders(self._league, entries, self._contents)
+        wanted = outsiders(self._asked.league, entries, self._asked.contents)
         house = house_players(ledger.terms.bots, wanted)
         players = {player.joined.bot: player for player in (*wanted.values(), *house)}
         found: list[Entry] = []
@@ -153,13 +139,13 @@ class OpenLeague:
                 found.append(entry)
         resumed = (name for name in read_resumed(facts) if ledger.field.may_resume(name))
         found += map(Resumed, resumed)
-        for name in ledger.field.bots.keys() & players.keys() - self.programs.keys():
+        for name in ledger.field.bots.keys() & players.keys() - self.roster.programs.keys():
             self._fits(players[name], patient)
         if found:
             makers = {MAKERS: makers_fact(facts, (player.bot for player in players.values()))}
             ledger.change_field(found, makers)
             for entry in found:
-                self._tell(in_words(entry))
+                self.tell(in_words(entry))
 
     def _draw(self) -> bool:
         """Write down the next order, if there is one for now."""
@@ -197,12 +183,12 @@ class OpenLeague:
     def _turn(self) -> None:
         self.ledger.begin_epoch()
         while self.ledger.spent:
-            self._tell(
+            self.tell(
                 f"epoch {self.ledger.field.epoch} stays empty: a backup's secret may be known"
             )
             self.ledger.begin_epoch()
         number, ends = self.ledger.field.epoch, self.ledger.epoch_ends
-        self._tell(f"epoch {number} begins, until {ends:%Y-%m-%d %H:%M} UTC")
+        self.tell(f"epoch {number} begins, until {ends:%Y-%m-%d %H:%M} UTC")
 
     def _bench(self) -> None:
         """Bench the bots that have failed too often."""
@@ -215,12 +201,10 @@ class OpenLeague:
         if entries:
             self.ledger.append(entries)
             for entry in entries:
-                self._tell(in_words(entry))
+                self.tell(in_words(entry))
 
     def _job(self, spec: MatchSpec, timed: bool) -> Job:
-        return job_of(
-            self.ledger.terms, self.ledger.seeds, self.programs, self.isolation, spec, timed
-        )
+        return job_of(self.ledger.terms, self.ledger.seeds, self.roster, spec, timed)
 
     def _fits(self, player: Player, patient: bool) -> bool:
         """Whether a bot can play from its copy; else that is told once, or raised."""
@@ -230,67 +214,47 @@ class OpenLeague:
         try:
             bot = player.bot
             if not bot.folder:
-                bot = built_copy(self._home, bot, player.joined.content)
-            self._add(Copy(bot, player.joined.content, self.ledger.terms.resources))
+                bot = built_copy(self.roster.home, bot, player.joined.content)
+            self.roster.add(Copy(bot, player.joined.content, self.ledger.terms.resources))
         except ArenaError as error:
             if not patient:
                 raise
             self._unfit.add(name)
-            self._tell(f"{name} cannot play: {error}")
+            self.tell(f"{name} cannot play: {error}")
             return False
         return True
 
-    def _kept(self, name: str) -> Copy:
-        """The copy of a bot that has left before its last order was played."""
-        terms = self.ledger.terms
-        digest = terms.bots[name]
-        entered = (entry.manifest for entry in self.store.submissions() if entry.name == name)
-        folder = beside(self._home, digest)
-        bot = next(entered, None) or read_bot(folder, name, (name,))
-        bot = msgspec.structs.replace(bot, name=name, folder=str(folder))
-        return Copy(bot, digest, terms.resources)
 
-    def _add(self, copy: Copy) -> None:
-        """Make a bot's program from its copy."""
-        bot, allowed = copy.bot, copy.allowed
-        program = install(bot, copy.digest, self._home, self.isolation, allowed)
-        self.copies[bot.name], self.programs[bot.name] = copy, program
-
-
-def is_open(path: Path) -> bool:
-    """Whether a league's file asks for an open league. Raises `ArenaError`."""
-    return TomlFile(league_path(path)).data.get("format") == "open"
-
-
-def refuse_other_formats(path: Path) -> None:
-    """Raise `ArenaError` unless a league's file asks for an open league."""
-    if not is_open(path):
-        what = "only open leagues have seasons"
-        raise ArenaError(Mistake(what, str(path), 'format = "open" makes it one'))
+@contextmanager
+def resume_open(
+    asked: AskedLeague, level: IsolationLevel | None = None, orders: int | None = None
+) -> Iterator[OpenLeague]:
+    """Begin or resume an open league, for so many orders. Raises `ArenaError`."""
+    with open_ledger(asked, level) as (roster, ledger):
+        if (season := ledger.writer.store.closed()) is not None:
+            what, remedy = f"season {season} is closed", "arena season close goes on with its final"
+            raise ArenaError(Mistake(what, str(asked.path), remedy))
+        league = OpenLeague(roster, asked, ledger, orders)
+        league.resume()
+        yield league
 
 
 @contextmanager
-def open_open_league(
-    path: Path, seed: int | None, level: IsolationLevel | None = None, ending: bool = False
-) -> Iterator[OpenLeague]:
-    """Begin or resume the open league of a file. Raises `ArenaError`.
-
-    A season that is closed is only opened for its `ending`.
-    """
-    path = league_path(path)
-    entries = read_submissions(path)
-    league = read_league(path, submitted_bots(entries), entered_names(record_path(path)))
-    given = league.seed if seed is None else seed
-    isolation = choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
-    with open_or_create(path, league, given) as store, lock(store):
-        if not ending and (season := store.closed()) is not None:
-            what, remedy = f"season {season} is closed", "arena season close goes on with its final"
-            raise ArenaError(Mistake(what, str(path), remedy))
-        old = store.terms()
-        asked = resume_terms(path, store, league, entries, given)
-        terms = msgspec.structs.replace(asked, bots=old.bots, retired=old.retired)
-        store.set_facts({"terms": encode_json(terms)})
-        yield OpenLeague(path, league, store, OpenLedger(store, terms), isolation)
+def open_ledger(
+    asked: AskedLeague, level: IsolationLevel | None
+) -> Iterator[tuple[Roster, OpenLedger]]:
+    """The ledger of an open league, and its bots, of which none has come yet."""
+    path = asked.path
+    if asked.league.format.open is None:
+        what = "only open leagues have seasons"
+        raise ArenaError(Mistake(what, str(path), 'format = "open" makes it one'))
+    isolation = asked.isolation(level)
+    with open_or_create(path, asked.league, asked.seed) as writer, lock(writer.store):
+        old = writer.store.terms()
+        new = resume_terms(asked, writer.store)
+        terms = msgspec.structs.replace(new, bots=old.bots, retired=old.retired)
+        writer.set_facts({"terms": encode_json(terms)})
+        yield Roster(asked.home, isolation), OpenLedger(writer, terms)
 
 
 def _order(spec: MatchSpec) -> tuple[Lineup, int]:

@@ -27,6 +27,7 @@ from arena.league.ledger import (
     read_line,
 )
 from arena.league.open_draw import DEALS, OpenDraw
+from arena.league.plans import Orders
 from arena.league.schedule import commitment, new_seed
 from arena.league.terms import Terms
 from arena.record.facts import GIVEN_SEED, SECRETS, read_secrets, read_spent
@@ -43,14 +44,14 @@ class OpenLedger:
     `terms` and `seeds` are the record's. The draw knows every entry and every stored match.
     """
 
-    def __init__(self, store: Writer, terms: Terms) -> None:
+    def __init__(self, writer: Writer, terms: Terms) -> None:
         self.terms = terms
+        store = self._store = writer.store
         self.seeds = store.seeds()
         self._deals = terms.session or DEALS
         self.draw = OpenDraw(terms.rules.players, self._open.apart, self._deals)
-        self._store = store
+        self.writer = writer
         self._spent = read_spent(store.facts())
-        self._begun = self._ordered = _LONG_AGO
         with store.reading():
             self._read()
 
@@ -60,9 +61,14 @@ class OpenLedger:
         return self.draw.field
 
     @property
+    def orders(self) -> Orders:
+        """All orders, by lineup and first deal."""
+        return self.draw.ledger.orders
+
+    @property
     def epoch_ends(self) -> datetime:
         """When the epoch that is under way is old enough to end, in UTC."""
-        return self._begun + timedelta(hours=self._open.epoch_hours)
+        return _utc(self.draw.ledger.begun) + timedelta(hours=self._open.epoch_hours)
 
     @property
     def spent(self) -> bool:
@@ -72,7 +78,7 @@ class OpenLedger:
     @property
     def next_trickle(self) -> datetime:
         """When the next order comes, where they only trickle, in UTC."""
-        return self._ordered + timedelta(hours=1 / self._open.trickle)
+        return _utc(self.draw.ledger.ordered) + timedelta(hours=1 / self._open.trickle)
 
     @property
     def narrow(self) -> bool:
@@ -93,7 +99,7 @@ class OpenLedger:
 
     def append(self, entries: Sequence[Entry], facts: dict[str, str] | None = None) -> None:
         """Append entries, together with facts. Raises `ValueError` for one that cannot follow."""
-        self._store.append(entries, facts, self._apply)
+        self.writer.append(entries, facts, self._apply)
 
     def note_stored(self) -> None:
         """Tell the draw of the matches that have been stored since it was told last."""
@@ -151,18 +157,18 @@ class OpenLedger:
         """Read the ledger, and tell the draw of each match when it was first known."""
         outcomes = deque(self._store.outcomes())
         for line in self._store.ledger():
-            entry = read_line(line.text).entry
-            if isinstance(entry, Ordered):
-                while outcomes and outcomes[0].number <= entry.known:
+            dated = read_line(line.text)
+            if isinstance(dated.entry, Ordered):
+                while outcomes and outcomes[0].number <= dated.entry.known:
                     self.draw.stored(outcomes.popleft())
-            self._apply(line)
+            self.draw.apply(line, dated)
         while outcomes:
             self.draw.stored(outcomes.popleft())
 
     def _apply(self, line: Line) -> None:
-        dated = read_line(line.text)
-        self.draw.apply(dated.entry, line.hash)
-        if isinstance(dated.entry, Begun):
-            self._begun = datetime.fromisoformat(dated.at)
-        elif isinstance(dated.entry, Ordered):
-            self._ordered = datetime.fromisoformat(dated.at)
+        self.draw.apply(line, read_line(line.text))
+
+
+def _utc(moment: float | None) -> datetime:
+    """A moment of the ledger; long ago where there is none."""
+    return _LONG_AGO if moment is None else datetime.fromtimestamp(moment, UTC)

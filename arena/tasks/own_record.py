@@ -39,16 +39,17 @@ def own_record(path: Path, begun: Begun) -> Iterator[Writer]:
     """
     if path.suffix != ".db":
         raise ArenaError(Mistake("the name of a record must end in .db", str(path)))
-    store = Writer.open(path) if path.exists() else _create(path, begun)
+    writer = Writer.open(path) if path.exists() else _create(path, begun)
+    store = writer.store
     try:
         if begun.kind not in store.facts():
             others = [kind for kind in ("comparison", "match") if kind in store.facts()]
             what = f"this is the record of a {(*others, 'league')[0]}, not of a {begun.kind}"
             raise ArenaError(Mistake(what, str(path)))
         with lock(store):
-            yield store
+            yield writer
     finally:
-        store.close()
+        writer.close()
 
 
 def refuse_changes(

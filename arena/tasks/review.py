@@ -10,11 +10,12 @@ from traceback import extract_tb
 
 import msgspec
 
+from arena.base.observer import Observer, Relay
 from arena.league.played import MatchOutline
 from arena.match.commands import MatchVoid, Question
 from arena.record.matches import Matches, StoredMatch
 from arena.record.reviews import Reviews, deals_with_keys
-from arena.review.moments import DealFindings, Moment
+from arena.review.moments import CostlyMoment, DealFindings
 from arena.review.solver import Solver
 from arena.review.summary import BotReview, ReviewSummary
 from arena.review.turns import METHOD, Findings, Turns, draw_name, review
@@ -55,11 +56,23 @@ class ReviewDocument(msgspec.Struct, frozen=True):
     method: int
     worlds: int
     bots: tuple[BotReview, ...]
-    worst: tuple[Moment, ...]
+    worst: tuple[CostlyMoment, ...]
 
 
 Reviewed = tuple[Findings, ...]
 """The findings of each of a deal's turns."""
+
+
+class Reviewing(Relay[DealPlace, Reviewed]):
+    """Keeps each deal that is reviewed."""
+
+    def __init__(self, kept: Reviews, worlds: int, watcher: Observer[DealPlace, Reviewed]) -> None:
+        super().__init__(watcher)
+        self._kept, self._worlds = kept, worlds
+
+    def finished(self, place: DealPlace, found: Reviewed, /) -> None:
+        self._kept.keep(self._worlds, zip(place.keys, found, strict=True))
+        super().finished(place, found)
 
 
 def deals_to_review(matches: Matches, asked: ReviewRequest) -> int:

@@ -1,12 +1,38 @@
 """The end of an open league's season: its final among the best, its last secret, its seal."""
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from arena.base.errors import ArenaError, MachineError, Mistake
+from arena.base.isolation_levels import IsolationLevel
 from arena.league.final import finalists
 from arena.record.facts import read_season
 from arena.record.summary import table_before_final
-from arena.tasks.open_league import OpenLeague
+from arena.record.swap import settle
+from arena.tasks.field import AskedLeague
+from arena.tasks.league_run import Jobs
+from arena.tasks.open_league import OpenLeague, open_ledger
+
+
+class SeasonEnd(OpenLeague):
+    """An open league that plays what was ordered, then its final, and draws nothing more."""
+
+    def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
+        yield from super().runs(timed, fixed)
+        self.tell(close_season(self))
+        yield from super().runs(timed, fixed)
+        self.tell(seal_season(self))
+
+
+@contextmanager
+def resume_season_end(
+    asked: AskedLeague, level: IsolationLevel | None = None
+) -> Iterator[SeasonEnd]:
+    """An open league of which the season ends, or is closed already. Raises `ArenaError`."""
+    with open_ledger(asked, level) as (roster, ledger):
+        league = SeasonEnd(roster, asked, ledger, orders=0)
+        league.resume()
+        yield league
 
 
 def close_season(league: OpenLeague) -> str:
@@ -20,7 +46,7 @@ def close_season(league: OpenLeague) -> str:
         return f"season {ledger.field.season} is closed; its final goes on"
     league.look()  # so that nobody is in the final who has withdrawn
     season = read_season(store.facts())
-    final = finalists(ledger.terms, ledger.field, table_before_final(store))
+    final = finalists(ledger.terms, ledger.field, table_before_final(store, ledger.draw.ledger))
     if not final:
         what = "too few bots have played, or too few of different authors, for a table of the final"
         raise ArenaError(Mistake(what, str(store.path), "play on with arena league"))
@@ -36,5 +62,5 @@ def seal_season(league: OpenLeague) -> str:
     """
     league.ledger.seal()
     with suppress(MachineError):  # who begins the next season does it
-        league.store.settle()
+        settle(league.store)
     return f"season {league.ledger.field.season} is over; its record is sealed"

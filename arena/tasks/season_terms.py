@@ -7,7 +7,6 @@ from pathlib import Path
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
-from arena.bots.manifest import content_hash
 from arena.league.draw import draw_tables
 from arena.league.file import League
 from arena.league.ledger import Committed, practice_secret
@@ -20,6 +19,7 @@ from arena.record.store import Store
 from arena.record.submissions import Submission
 from arena.record.writer import Writer
 from arena.stats.figures import Lineup
+from arena.tasks.field import AskedLeague, content_hashes
 
 
 @contextmanager
@@ -35,8 +35,8 @@ def open_or_create(path: Path, league: League, given: int | None = None) -> Iter
         except ArenaError:
             if not record.exists():
                 raise  # else another process was quicker
-    with closing(Writer.open(record)) as store:
-        yield store
+    with closing(Writer.open(record)) as writer:
+        yield writer
 
 
 def create_record(
@@ -53,7 +53,7 @@ def create_record(
     mixed with it comes later.
     """
     is_open = league.format.open is not None
-    terms = _ask(league, (), () if is_open else ((0, league.format.deals),))
+    terms = _ask(league, (), content_hashes(league), () if is_open else ((0, league.format.deals),))
     seed = new_seed() if given is None else str(given)
     makers = {MAKERS: makers_fact({}, league.bots)}
     facts = first_facts(path, terms, seed, given is not None, **makers, **(more or {}))
@@ -68,12 +68,11 @@ def create_record(
     Writer.create(record, facts, entries=entries, ledger=ledger).close()
 
 
-def resume_terms(
-    path: Path, store: Store, league: League, entries: Sequence[Submission], given: int | None
-) -> Terms:
+def resume_terms(asked: AskedLeague, store: Store) -> Terms:
     """The terms to go on with: those of the record, extended. Raises `ArenaError`."""
-    old, form = store.terms(), league.format
-    new = _ask(league, entries, old.blocks, old.trios or ())
+    path, given = asked.path, asked.seed
+    old, form = store.terms(), asked.league.format
+    new = _ask(asked.league, asked.entries, asked.contents, old.blocks, old.trios or ())
     if form.trios is not None:
         drawn = draw_tables(new.all_lineups, form.trios, new.trios or ())
         new = msgspec.structs.replace(new, trios=tuple(drawn))
@@ -101,13 +100,13 @@ def resume_terms(
 def _ask(
     league: League,
     entries: Sequence[Submission],
+    contents: Mapping[str, str],
     blocks: tuple[tuple[int, int], ...],
     trios: tuple[Lineup, ...] = (),
 ) -> Terms:
     """The terms that a league's file asks for; `trios` are those drawn so far."""
     form = league.format
-    hashes = {bot.name: content_hash(Path(bot.folder)) for bot in league.bots}
-    hashes |= {entry.name: entry.digest for entry in entries}
+    hashes = {**contents, **{entry.name: entry.digest for entry in entries}}
     authors = {bot.name: bot.author for bot in league.bots}
     authors |= {entry.name: entry.manifest.author for entry in entries}
     return Terms(

@@ -10,19 +10,18 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
-from arena.league.file import League, read_league
-from arena.league.plans import MatchKey
+from arena.league.plans import MatchKey, match_key, remaining, scheduled
 from arena.league.schedule import MatchSpec
+from arena.league.terms import Terms
 from arena.record.facts import SHARD
 from arena.record.lock import lock_share
-from arena.record.paths import league_path, record_path
+from arena.record.paths import record_path
 from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.writer import Writer
-from arena.sandbox.isolation import choose_isolation
-from arena.tasks.field import find_copies, install_copies, read_submissions, submitted_bots
-from arena.tasks.own_record import entered_names
-from arena.tasks.season import Season
+from arena.tasks.closed_league import ClosedLeague
+from arena.tasks.field import AskedLeague
+from arena.tasks.roster import Roster
 from arena.tasks.season_terms import create_record, resume_terms
 
 
@@ -39,6 +38,11 @@ class Shard(msgspec.Struct, frozen=True):
         """Its record, beside the league's: the third of eight of spring.db is spring.3of8.db."""
         whole = record_path(league)
         return whole.with_name(f"{whole.stem}.{self.number}of{self.of}.db")
+
+    def known_record(self, league: Path) -> Path:
+        """Where to read what was handed in: the league's record if that is here, else its own."""
+        whole = record_path(league)
+        return whole if whole.exists() else self.record(league)
 
     def share(self, schedule: Sequence[MatchSpec]) -> list[MatchSpec]:
         """Its matches of a whole schedule; all shares are equal within one match.
@@ -61,60 +65,70 @@ def read_shard(text: str) -> Shard:
     return Shard(int(found[1]), int(found[2]))
 
 
+class SharedLeague(ClosedLeague):
+    """A share of a league, in a record of its own.
+
+    `elsewhere` is stored in the league's record, as `Store.stored` gives it.
+    """
+
+    def __init__(
+        self,
+        writer: Writer,
+        roster: Roster,
+        terms: Terms,
+        shard: Shard,
+        elsewhere: dict[MatchKey, int],
+    ) -> None:
+        self._shard = shard
+        self._elsewhere = elsewhere
+        super().__init__(writer, roster, terms, writer.store.seeds())
+
+    def remaining(self) -> list[MatchSpec]:
+        """What is scheduled in its share, and stored neither here nor elsewhere."""
+        stored = {**self._elsewhere, **self.store.stored()}
+        own = {match_key(spec) for spec in self._shard.share(scheduled(self.terms))}
+        missing = remaining(stored, self.terms, self.seeds)
+        return [spec for spec in missing if match_key(spec) in own]
+
+
 @contextmanager
-def open_shard(
-    path: Path, seed: int | None, level: IsolationLevel | None, shard: Shard
-) -> Iterator[Season]:
-    """Begin or resume a share of a league, in a record of its own. Raises `ArenaError`.
+def resume_shard(
+    asked: AskedLeague, shard: Shard, level: IsolationLevel | None = None
+) -> Iterator[SharedLeague]:
+    """Begin or resume a share of a league. Raises `ArenaError`.
 
     It goes out from the league's record where that is here, for the secret seed, and leaves out
     what is stored there. Shards of one folder may be played at the same time, the whole may not.
     """
-    path = league_path(path)
+    path, isolation = asked.path, asked.isolation(level)
     whole, record = record_path(path), shard.record(path)
-    known = whole if whole.exists() else record
-    entries = read_submissions(known)
-    league = read_league(path, submitted_bots(entries), entered_names(known))
-    given = league.seed if seed is None else seed
-    isolation = choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
-    if league.format.width is not None:
+    if asked.league.format.width is not None:
         what = "a league that is played until intervals have a width has no shards"
         raise ArenaError(Mistake(what, str(path), "whether a round follows, only the whole shows"))
     if not record.exists():
-        _create(record, whole, path, shard, league, given)
-    with closing(Writer.open(record)) as store, lock_share(store):
+        _create(record, whole, asked, shard)
+    with closing(Writer.open(record)) as writer, lock_share(writer.store):
+        store = writer.store
         elsewhere = _stored_in(whole, store) if whole.exists() else {}
-        terms = resume_terms(path, store, league, entries, given)
+        terms = resume_terms(asked, store)
         if terms != store.terms():
             if whole.exists() or store.stored():
                 what = "the league's file asks for more than its record was begun with"
                 remedy = "merge the shards, and extend the whole with --begin"
                 raise ArenaError(Mistake(what, str(path), remedy))
-            store.set_facts({"terms": encode_json(terms)})  # with the tables that were drawn
-        copies = find_copies(path, league, entries, terms)
-        yield Season(
-            store=store,
-            terms=terms,
-            seeds=store.seeds(),
-            copies=copies,
-            programs=install_copies(copies, path, isolation),
-            isolation=isolation,
-            elsewhere=elsewhere,
-            share=shard.share,
-        )
+            writer.set_facts({"terms": encode_json(terms)})  # with the tables that were drawn
+        yield SharedLeague(writer, asked.roster(terms, isolation), terms, shard, elsewhere)
 
 
-def _create(
-    record: Path, whole: Path, path: Path, shard: Shard, league: League, given: int | None
-) -> None:
+def _create(record: Path, whole: Path, asked: AskedLeague, shard: Shard) -> None:
     """The record of a shard, with the seed and the submissions of the league's if that is here."""
     mine = {SHARD: str(shard)}
     if whole.exists():
         with closing(Store.open(whole)) as origin:
             facts = {**origin.facts(), **mine}
             Writer.create(record, facts, entries=origin.submissions()).close()
-    elif given is not None:
-        create_record(record, path, league, given, mine)
+    elif asked.seed is not None:
+        create_record(record, asked.path, asked.league, asked.seed, mine)
     else:
         what = "shards take the secret seed from the league's record, which is not here"
         remedy = "make it once with arena league --begin, and carry it to every machine"

@@ -22,10 +22,11 @@ from arena.league.file import League, read_league
 from arena.record.paths import league_path, record_path
 from arena.record.store import Store
 from arena.record.submissions import playing, refuse_entry
-from arena.sandbox.isolation import Isolation, choose_isolation
+from arena.record.writer import refuse_closed
+from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch
 from arena.tasks.check import CheckStep, Conditions, check
-from arena.tasks.field import read_submissions
+from arena.tasks.field import league_isolation, read_submissions
 from arena.tasks.open_field import HOUSE
 from arena.tasks.own_record import entered_names
 from arena.tasks.season_terms import open_or_create
@@ -62,7 +63,7 @@ def submit(
     _refuse_closed(record_path(path))
     names = entered_names(record_path(path))
     league = read_league(path, None, names)
-    apart = choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
+    apart = league_isolation(league, level)
     home = path.with_suffix(".bots")
     with _taken(source, names) as (bot, digest):
         folder, bot = Path(bot.folder), _by(by, bot)
@@ -80,12 +81,12 @@ def submit(
                 )
                 if not step.passed:
                     return
-            with open_or_create(path, league) as store:
+            with open_or_create(path, league) as writer:
                 now = datetime.now(UTC).isoformat(timespec="seconds")
                 others = {other.name for other in league.bots}
                 if league.format.open is not None:
-                    others |= {*HOUSE, *store.terms().bots}
-                name = store.submit(bot, digest, now, others, by.any_author)
+                    others |= {*HOUSE, *writer.store.terms().bots}
+                name = writer.submit(bot, digest, now, others, by.any_author)
             entered = True
             plays = "the next arena league plays it"
             if league.format.open is not None:
@@ -133,7 +134,7 @@ def _refuse_closed(record: Path) -> None:
     """Raise `ArenaError` before all checks if the season is closed already."""
     if record.exists():
         with closing(Store.open(record)) as store:
-            store.refuse_closed()
+            refuse_closed(store)
 
 
 def _fits(league: League, bot: Bot, path: Path, entered: Collection[str]) -> None:

@@ -7,14 +7,13 @@ the talon where it plays. Sets of cards are bit masks as in `arena.zole.cards`; 
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.training.observation import CONTRACTS, QUESTIONS
-from arena.zole.cards import DECK, NAMES, POINTS, SUIT_OF, TRUMPS
+from arena.training.observation import CARDS, CONTRACTS, QUESTIONS
+from arena.zole.cards import DECK, POINTS, SUIT_OF, TRUMPS
 
-Ints = NDArray[np.int8]
+SmallInts = NDArray[np.int8]
 Masks = NDArray[np.uint32]
 Indices = NDArray[np.intp]
 
-CARDS = len(NAMES)
 NO_CARD = CARDS
 TALON = 3
 NOBODY = -1
@@ -23,11 +22,11 @@ QUESTION = {name: number for number, name in enumerate(QUESTIONS)}
 CONTRACT = {name: number for number, name in enumerate(CONTRACTS)} | {"thrown_in": len(CONTRACTS)}
 
 BIT: Masks = np.array([*(1 << card for card in range(CARDS)), 0], np.uint32)
-VALUE: Ints = np.array([*POINTS, 0], np.int8)
+VALUE: SmallInts = np.array([*POINTS, 0], np.int8)
 """Card points."""
 SUIT: Masks = np.array([*SUIT_OF, DECK], np.uint32)
 """All cards of a card's suit; after `NO_CARD` every card follows."""
-RISE: Ints = np.array(
+RISE: SmallInts = np.array(
     [
         [
             0 if not SUIT_OF[led] >> card & 1 and not TRUMPS >> card & 1 else CARDS - card
@@ -44,7 +43,7 @@ class Arrays:
     """The state of N deals; the first axis of each array is the table."""
 
     def __init__(self, count: int) -> None:
-        def ints(*shape: int, fill: int = 0) -> Ints:
+        def ints(*shape: int, fill: int = 0) -> SmallInts:
             return np.full((count, *shape), fill, np.int8)
 
         def masks(*shape: int) -> Masks:
@@ -97,7 +96,7 @@ class Arrays:
         self.gave_up = ints()
         """1 after the declarer surrendered, -1 after it accepted an offer."""
 
-    def deal(self, tables: Indices, dealer: Ints, decks: Ints) -> None:
+    def deal(self, tables: Indices, dealer: SmallInts, decks: SmallInts) -> None:
         """Begin new deals: of each deck, the hands by place, eight cards each, then the talon."""
         for array in self._all().values():
             array[tables] = 0

@@ -12,8 +12,8 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from arena.training.observation import MOST, SIZE, observe
-from arena.training.position import ACTIONS, Position, begin, legal, step
+from arena.training.observation import LARGEST_NUMBERS, OBSERVATION_SIZE, observe
+from arena.training.position import ACTIONS, Position, begin, legal_actions, step
 from arena.zole.cards import NAMES
 from arena.zole.deal import Deal, from_deck
 from arena.zole.notation import hand_text
@@ -21,7 +21,7 @@ from arena.zole.rules import DEFAULT, Rules, largest_payment, preset
 from arena.zole.scoring import Pools, settle
 
 Observation = dict[str, Any]
-"""`observation`: `SIZE` numbers of int8; `action_mask`: 1 for each of `ACTIONS` that is legal."""
+"""`observation`: `OBSERVATION_SIZE` numbers of int8; `action_mask`: 1 for each legal action."""
 
 
 def env(
@@ -67,7 +67,12 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # Pettin
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
-                    "observation": spaces.Box(np.zeros_like(MOST), MOST, (SIZE,), np.int8),
+                    "observation": spaces.Box(
+                        np.zeros_like(LARGEST_NUMBERS),
+                        LARGEST_NUMBERS,
+                        (OBSERVATION_SIZE,),
+                        np.int8,
+                    ),
                     "action_mask": spaces.Box(0, 1, (len(ACTIONS),), np.int8),
                 }
             )
@@ -121,7 +126,9 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # Pettin
     def observe(self, agent: str) -> Observation:
         """What a seat knows, and what it may do: nothing if another is asked."""
         seat = self.possible_agents.index(agent)
-        mask = legal(self._position) if seat == self._position.seat else np.zeros(len(ACTIONS))
+        mask = (
+            legal_actions(self._position) if seat == self._position.seat else np.zeros(len(ACTIONS))
+        )
         return {"observation": observe(self._position, seat), "action_mask": mask.astype(np.int8)}
 
     def render(self) -> str | None:

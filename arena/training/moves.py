@@ -4,7 +4,6 @@ import numpy as np
 
 from arena.training.arrays import (
     BIT,
-    CARDS,
     CONTRACT,
     NO_CARD,
     NOBODY,
@@ -15,9 +14,9 @@ from arena.training.arrays import (
     VALUE,
     Arrays,
     Indices,
-    Ints,
+    SmallInts,
 )
-from arena.training.observation import BIDS
+from arena.training.observation import BIDS, CARDS
 from arena.training.position import (
     ACCEPT,
     BLIND,
@@ -30,7 +29,7 @@ from arena.training.position import (
 )
 from arena.zole.rules import RANK, Rules
 
-_RANKS: Ints = np.array([RANK.index(bid) for bid in BIDS], np.int8)
+_RANKS: SmallInts = np.array([RANK.index(bid) for bid in BIDS], np.int8)
 
 
 class Moves:
@@ -127,7 +126,7 @@ class Moves:
         state.contract[tables] = CONTRACT["ordinary"]
         state.question[tables] = QUESTION["discard"]
 
-    def _discard(self, tables: Indices, second: Ints) -> None:
+    def _discard(self, tables: Indices, second: SmallInts) -> None:
         state = self._state
         cards = BIT[state.aside[tables]] | BIT[second]
         state.hands[tables, state.declarer[tables]] &= ~cards
@@ -166,7 +165,7 @@ class Moves:
         state.question[goes_on] = QUESTION["play"]
         state.asked[goes_on] = state.turn[goes_on]
 
-    def _play(self, tables: Indices, cards: Ints) -> None:
+    def _play(self, tables: Indices, cards: SmallInts) -> None:
         """The places to play lay cards."""
         state = self._state
         turn = state.turn[tables]
@@ -184,7 +183,7 @@ class Moves:
         if full.any():
             self._end_trick(tables[full])
 
-    def _join_trick(self, tables: Indices, who: Ints, cards: Ints) -> None:
+    def _join_trick(self, tables: Indices, who: SmallInts, cards: SmallInts) -> None:
         """Cards join tricks; whoever laid the strongest takes it so far."""
         state = self._state
         leads = tables[state.length[tables] == 0]

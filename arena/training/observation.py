@@ -11,14 +11,14 @@ from typing import NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.training.position import Position, Question
+from arena.training.position import Position, QuestionKind
 from arena.zole import view
 from arena.zole.cards import INDEX, NAMES, Cards, mask, members, points, winner
 from arena.zole.deal import Seat
 from arena.zole.rules import Bid
 from arena.zole.state import State
 
-QUESTIONS: tuple[Question, ...] = get_args(Question)
+QUESTIONS: tuple[QuestionKind, ...] = get_args(QuestionKind)
 PLACES = ("forehand", "middlehand", "rearhand")
 WHO = ("me", "left", "right", "talon")
 BIDS: tuple[Bid, ...] = ("pass", "ordinary", "solo", "small_solo", "blind")
@@ -66,7 +66,7 @@ PLANES: tuple[Plane, ...] = (
 )
 """The planes in the order in which they follow one another. Cards are in the order of `NAMES`."""
 
-SIZE = sum(plane.size for plane in PLANES)
+OBSERVATION_SIZE = sum(plane.size for plane in PLANES)
 """How many numbers an observation has."""
 
 _START: dict[str, int] = {
@@ -78,15 +78,15 @@ WHERE: dict[str, slice] = {
 }
 """Where each plane lies in the vector."""
 
-MOST: NDArray[np.int8] = np.repeat(
+LARGEST_NUMBERS: NDArray[np.int8] = np.repeat(
     np.array([plane.most for plane in PLANES], np.int8), [plane.size for plane in PLANES]
 )
 """The largest that each number can be; an observation divided by it is from 0 to 1."""
 
 
 def observe(position: Position, seat: Seat) -> NDArray[np.int8]:
-    """What a seat knows, whoever is asked: `SIZE` numbers."""
-    seen = np.zeros(SIZE, np.int8)
+    """What a seat knows, whoever is asked: `OBSERVATION_SIZE` numbers."""
+    seen = np.zeros(OBSERVATION_SIZE, np.int8)
     state = position.state
     if seat not in state.active:
         return seen

@@ -6,14 +6,14 @@ Each deal stands by itself: there are no tokens on the table, so pools change no
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.training.arrays import CONTRACT, Arrays, Indices, Ints
+from arena.training.arrays import CONTRACT, Arrays, Indices, SmallInts
 from arena.zole.deal import active_seats
-from arena.zole.rules import ROWS, Contract, Rules
+from arena.zole.rules import POINTS_ROWS, Contract, Rules
 from arena.zole.scoring import Level, Pools, contract_payments
 
-Stakes = NDArray[np.int16]
+StakesArray = NDArray[np.int16]
 
-_LEVELS: tuple[Level, ...] = (*ROWS, "made", "lost")
+_LEVELS: tuple[Level, ...] = (*POINTS_ROWS, "made", "lost")
 _LEVEL = {name: number for number, name in enumerate(_LEVELS)}
 _DECLARED: tuple[Contract, ...] = ("ordinary", "solo", "small_solo", "blind")
 
@@ -24,11 +24,11 @@ class Payments:
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         dealers = range(rules.players)
-        self.seats: Ints = np.array(
+        self.seats: SmallInts = np.array(
             [active_seats(rules.players, each) for each in dealers], np.int8
         )
         """The seat of each place, by dealer."""
-        self._declared: Stakes = np.array(
+        self._declared: StakesArray = np.array(
             [
                 [
                     [
@@ -43,7 +43,7 @@ class Payments:
         )
         """By contract, level, dealer and the declarer's place: the payments by seat."""
 
-    def of(self, state: Arrays, over: Indices) -> Stakes:
+    def of(self, state: Arrays, over: Indices) -> StakesArray:
         """The payments of finished deals in stakes, by table and seat."""
         paid = np.zeros((len(over), self._rules.players), np.int16)
         contract, dealer, declarer = state.contract[over], state.dealer[over], state.declarer[over]
@@ -82,7 +82,7 @@ class Payments:
         level[small] = np.where(made, _LEVEL["made"], _LEVEL["lost"])[small]
         return level
 
-    def _at_table(self, state: Arrays, over: Indices) -> Stakes:
+    def _at_table(self, state: Arrays, over: Indices) -> StakesArray:
         """What table games pay, by place."""
         table = self._rules.table
         tricks = state.tricks[over, :3].astype(np.int16)
@@ -94,5 +94,5 @@ class Payments:
         else:
             pays = count == count.max(axis=1, keepdims=True)
         losers = pays.sum(axis=1, keepdims=True)
-        stakes: Stakes = np.where(pays, losers - 3, losers) * np.int16(table.stake)
+        stakes: StakesArray = np.where(pays, losers - 3, losers) * np.int16(table.stake)
         return stakes

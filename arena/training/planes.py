@@ -1,11 +1,20 @@
-"""Observations and masks of actions for many tables at once, equal to `observe` and `legal`."""
+"""Observations and masks for many tables at once, equal to `observe` and `legal_actions`."""
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.training.arrays import BIT, CARDS, CONTRACT, NOBODY, QUESTION, SUIT, TALON, Arrays, Ints
-from arena.training.observation import BIDS, PLANES, QUESTIONS, SIZE, WHERE
+from arena.training.arrays import (
+    BIT,
+    CONTRACT,
+    NOBODY,
+    QUESTION,
+    SUIT,
+    TALON,
+    Arrays,
+    SmallInts,
+)
+from arena.training.observation import BIDS, CARDS, OBSERVATION_SIZE, PLANES, QUESTIONS, WHERE
 from arena.training.position import (
     ACCEPT,
     ACTIONS,
@@ -18,7 +27,7 @@ from arena.training.position import (
     PLAY_ON,
     SURRENDER,
     TAKE,
-    Question,
+    QuestionKind,
 )
 from arena.zole.auction import legal_bids
 from arena.zole.cards import DECK
@@ -26,12 +35,12 @@ from arena.zole.deal import from_deck, shuffled
 from arena.zole.play import start
 from arena.zole.rules import Rules
 
-Flags = NDArray[np.bool_]
+Bools = NDArray[np.bool_]
 Words = NDArray[np.uint64]
 
-_ROUND: Ints = np.array([[0, 1, 2, TALON], [1, 2, 0, TALON], [2, 0, 1, TALON]], np.int8)
+_ROUND: SmallInts = np.array([[0, 1, 2, TALON], [1, 2, 0, TALON], [2, 0, 1, TALON]], np.int8)
 """By the viewer's place: the places of me, left, right and the talon."""
-_FROM: Ints = np.array([[0, 1, 2, 3, -1], [2, 0, 1, 3, -1], [1, 2, 0, 3, -1]], np.int8)
+_FROM: SmallInts = np.array([[0, 1, 2, 3, -1], [2, 0, 1, 3, -1], [1, 2, 0, 3, -1]], np.int8)
 """By the viewer's place and another: which of me, left, right and talon that is."""
 _SETS = 12
 """The planes of cards, which come first."""
@@ -41,8 +50,8 @@ _COUNTS = WHERE["tricks"].start
 """Where the counts begin that end an observation."""
 
 
-def observed(state: Arrays) -> Ints:
-    """What the asked seats know: `SIZE` numbers by table, all zeros where the deal is over."""
+def observed(state: Arrays) -> SmallInts:
+    """What the asked seats know: `OBSERVATION_SIZE` numbers by table, zeros once a deal is over."""
     rows = np.arange(state.count)
     viewer = state.asked
     around = _ROUND[viewer]
@@ -78,7 +87,7 @@ def observed(state: Arrays) -> Ints:
     return seen
 
 
-def _flags(state: Arrays, around: Ints) -> Words:
+def _flags(state: Arrays, around: SmallInts) -> Words:
     """The planes that are neither cards nor counts, as the bits of a number."""
     viewer = state.asked
     who = _FROM[viewer]
@@ -114,7 +123,7 @@ class _Packing:
         self._next = word[self._split] + 1
         self._back = np.uint64(64) - self._shift[self._split]
 
-    def unpacked(self, bits: Words) -> Ints:
+    def unpacked(self, bits: Words) -> SmallInts:
         """The bits of each row of numbers, the lowest of each first, as zeros and ones."""
         words = np.zeros((-(-self._width // 64), bits.shape[1]), np.uint64)
         words[: len(self._first)] = np.bitwise_or.reduceat(bits << self._shift, self._first)
@@ -123,7 +132,7 @@ class _Packing:
         return np.unpackbits(octets, axis=1, count=self._width, bitorder="little").view(np.int8)
 
 
-_SEEN = _Packing(SIZE, *[CARDS] * _SETS, _COUNTS - _FLAGS)
+_SEEN = _Packing(OBSERVATION_SIZE, *[CARDS] * _SETS, _COUNTS - _FLAGS)
 _PLAYED = _Packing(2 * CARDS, CARDS, CARDS)
 _FLAG: dict[str, Words] = {
     plane.name: np.array(
@@ -142,7 +151,7 @@ class Legal:
     def __init__(self, rules: Rules) -> None:
         self._said = np.zeros((len(QUESTIONS) + 1, len(BIDS), len(ACTIONS)), np.bool_)
         """What may be said, by the question and the bid that stands; nothing where it is over."""
-        said: tuple[tuple[Question, tuple[int, int]], ...] = (
+        said: tuple[tuple[QuestionKind, tuple[int, int]], ...] = (
             ("blind", (BLIND, LOOK)),
             ("talon", (TAKE, GIVE)),
             ("surrender", (SURRENDER, PLAY_ON)),
@@ -157,7 +166,7 @@ class Legal:
             self._said[QUESTION["bid"], standing, allowed] = True
         self._offers = rules.surrender.defender
 
-    def of(self, state: Arrays, surrenders: bool) -> Flags:
+    def of(self, state: Arrays, surrenders: bool) -> Bools:
         """A mask over `ACTIONS` by table, as it is where seats may give up or not."""
         legal = self._said[state.question, state.highest]
         rows = np.arange(state.count)

@@ -35,7 +35,7 @@ DISCARD = PLAY + len(NAMES)
 """The action of laying card 0 aside."""
 SURRENDER, OFFER, ACCEPT, PLAY_ON = range(DISCARD + len(NAMES), len(ACTIONS))
 
-Question = Literal["blind", "bid", "talon", "discard", "second", "play", "surrender", "accept"]
+QuestionKind = Literal["blind", "bid", "talon", "discard", "second", "play", "surrender", "accept"]
 """What a seat is asked; `second` is the second card of a discard."""
 
 _BIDS = {"pass": 0, "ordinary": 1, "solo": 2, "small_solo": 3}
@@ -51,7 +51,7 @@ class Position(msgspec.Struct, frozen=True):
 
     state: State
     seat: Seat | None
-    question: Question | None
+    question: QuestionKind | None
     voids: tuple[Cards, ...]
     aside: Card | None = None
     surrenders: bool = False
@@ -64,7 +64,7 @@ def begin(rules: Rules, deal: Deal, surrenders: bool = False) -> Position:
     return _ask(msgspec.structs.replace(position, surrenders=surrenders))
 
 
-def legal(position: Position) -> NDArray[np.bool_]:
+def legal_actions(position: Position) -> NDArray[np.bool_]:
     """Which actions the asked seat may take: a mask over `ACTIONS`, all false when it is over."""
     mask = np.zeros(len(ACTIONS), np.bool_)
     mask[list(_legal(position))] = True

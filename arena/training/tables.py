@@ -12,10 +12,11 @@ from copy import copy
 import numpy as np
 from numpy.typing import ArrayLike
 
-from arena.training.arrays import CARDS, NOBODY, Arrays, Indices, Ints
+from arena.training.arrays import NOBODY, Arrays, Indices, SmallInts
 from arena.training.moves import Moves
-from arena.training.payments import Payments, Stakes
-from arena.training.planes import Flags, Legal, observed
+from arena.training.observation import CARDS
+from arena.training.payments import Payments, StakesArray
+from arena.training.planes import Bools, Legal, observed
 from arena.training.position import ACTIONS
 from arena.zole.cards import members
 from arena.zole.deal import Deal, active_seats
@@ -38,7 +39,7 @@ class Tables:
         self._random = np.random.default_rng(seed)
         self._payments = Payments(rules)
         self._legal = Legal(rules)
-        self._mask: Flags | None = None
+        self._mask: Bools | None = None
         self._state = Arrays(count)
         self._moves = Moves(rules, self._state, surrenders)
         every = np.arange(count)
@@ -50,17 +51,17 @@ class Tables:
         return self._state.count
 
     @property
-    def over(self) -> Flags:
+    def over(self) -> Bools:
         """Whether each table's deal is over."""
         return np.asarray(self._state.question == NOBODY)
 
     @property
-    def seats(self) -> Ints:
+    def seats(self) -> SmallInts:
         """The seat that each table asks; -1 where the deal is over."""
         state = self._state
         return np.where(self.over, np.int8(-1), self._payments.seats[state.dealer, state.asked])
 
-    def observations(self, tables: ArrayLike | None = None) -> Ints:
+    def observations(self, tables: ArrayLike | None = None) -> SmallInts:
         """What the asked seats know: `observation.SIZE` numbers by table, of some tables or all.
 
         All zeros where the deal is over.
@@ -69,14 +70,14 @@ class Tables:
             return observed(self._state)
         return observed(self._state.take(np.asarray(tables, np.intp)))
 
-    def masks(self, tables: ArrayLike | None = None) -> Flags:
+    def masks(self, tables: ArrayLike | None = None) -> Bools:
         """Which of `position.ACTIONS` the asked seats may take, at some tables or all."""
         if self._mask is None:
             self._mask = self._legal.of(self._state, self._surrenders)
             self._mask.flags.writeable = False
         return self._mask if tables is None else self._mask[np.asarray(tables, np.intp)]
 
-    def step(self, actions: ArrayLike) -> Flags:
+    def step(self, actions: ArrayLike) -> Bools:
         """Take an action at each table; which deals this ended.
 
         Where a deal is over already, nothing is done, whatever the action. Raises `Illegal`, and
@@ -92,7 +93,7 @@ class Tables:
             self._moves.take(number, tables, taken[tables])
         return self.over & ~before
 
-    def payments(self, tables: ArrayLike | None = None) -> Stakes:
+    def payments(self, tables: ArrayLike | None = None) -> StakesArray:
         """The payments in stakes by table and seat, of some tables or all; zero before the end."""
         which = np.arange(self.count) if tables is None else np.asarray(tables, np.intp)
         paid = np.zeros((len(which), self.rules.players), np.int16)
@@ -150,7 +151,7 @@ class Tables:
         )
         self._begin(np.arange(self.count), dealers, decks)
 
-    def _check(self, taken: Indices, over: Flags) -> None:
+    def _check(self, taken: Indices, over: Bools) -> None:
         if taken.shape != (self.count,):
             raise ValueError(f"there must be {self.count} actions, not {taken.shape}")
         outside = (taken < 0) | (taken >= len(ACTIONS))
@@ -160,11 +161,11 @@ class Tables:
             table = int(np.flatnonzero(~right)[0])
             raise Illegal(f"table {table}: the action {taken[table]} is not allowed here")
 
-    def _shuffle(self, tables: Indices, dealers: Ints) -> None:
+    def _shuffle(self, tables: Indices, dealers: SmallInts) -> None:
         decks = np.tile(np.arange(CARDS, dtype=np.int8), (len(tables), 1))
         self._begin(tables, dealers, self._random.permuted(decks, axis=1))
 
-    def _begin(self, tables: Indices, dealers: Ints, decks: Ints) -> None:
+    def _begin(self, tables: Indices, dealers: SmallInts, decks: SmallInts) -> None:
         self._mask = None
         self._state.deal(tables, dealers, decks)
         self._moves.ask_bid(tables)

@@ -14,7 +14,7 @@ RANK: tuple[Bid, ...] = ("pass", "ordinary", "solo", "blind", "small_solo")
 """Bids from low to high in a ranked auction. pagat, Small Solo: it outranks a solo."""
 
 PointsRow = Literal["all_tricks", "ge91", "ge61", "31_60", "le30", "no_tricks"]
-ROWS: tuple[PointsRow, ...] = ("all_tricks", "ge91", "ge61", "31_60", "le30", "no_tricks")
+POINTS_ROWS: tuple[PointsRow, ...] = ("all_tricks", "ge91", "ge61", "31_60", "le30", "no_tricks")
 """The six levels of a contract for points, in the order of the payment tables."""
 
 SixRows = tuple[int, int, int, int, int, int]

@@ -6,7 +6,7 @@ import msgspec
 
 from arena.zole.cards import mask, points
 from arena.zole.deal import Seat
-from arena.zole.rules import ROWS, Contract, PointsRow, Rules
+from arena.zole.rules import POINTS_ROWS, Contract, PointsRow, Rules
 from arena.zole.state import State
 
 Level = PointsRow | Literal["made", "lost"]
@@ -95,7 +95,7 @@ def stakes_of(rules: Rules, contract: Contract, level: Level) -> int:
         "solo": rules.scoring.solo,
         "blind": rules.scoring.blind,
     }
-    return rows[contract][ROWS.index(level)]
+    return rows[contract][POINTS_ROWS.index(level)]
 
 
 def contract_payments(

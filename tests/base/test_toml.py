@@ -8,7 +8,7 @@ import pytest
 from arena.base.errors import ArenaError
 from arena.base.toml import TomlFile
 from arena.bots.manifest import read_bot
-from arena.bots.names import NAMES
+from arena.bots.names import NAME_RULE
 from arena.league.file import read_league, rules_from
 from tests.support.bots import write_league
 
@@ -176,7 +176,7 @@ def test_names_out_of_the_grammar_or_like_another_are_told_where_they_stand(tmp_
     bots = 'bots = [{path="a",name="Z"}, {path="b",name="z"}, {path="c",name="=1\\n"}]'
     assert mistakes_of(path, f"\n{bots}") == [
         'F:2: z looks like Z; give it another: { path = "b", name = "…" }',
-        f"F:2: the name =1\\n has = in it; {NAMES}",
+        f"F:2: the name =1\\n has = in it; {NAME_RULE}",
     ]
     path.write_text(bots)
     league = read_league(path, entered={"Z", "z", "=1\n"})
@@ -187,7 +187,7 @@ def test_a_manifest_s_name_version_and_author_are_bounded(tmp_path: Path) -> Non
     folder = write_league(tmp_path).parent / "a"
     text = f'name = "a b "\nversion = "{"1" * 41}"\nauthor = "\\u202e"\nrun = ["x"]\n'
     assert manifest_mistakes(folder, text) == [
-        f"F:1: the name a b  begins with a sign, or has a blank too many; {NAMES}",
+        f"F:1: the name a b  begins with a sign, or has a blank too many; {NAME_RULE}",
         "F:2: version has 41 characters; 40 are the most",
         "F:3: author is not plain words with single blanks: \\u202e; leave out what cannot be seen",
     ]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.archive import unpack
+from arena.bots.archive import extract
 from arena.bots.intake import SUBMISSION, take_in
 from arena.bots.manifest import content_hash
 from arena.bots.tree import NotTaken, Room
@@ -50,7 +50,7 @@ def refusal(path: Path, tmp_path: Path, most: Room = SUBMISSION) -> str:
     folder = tmp_path / "out"
     folder.mkdir()
     with pytest.raises(NotTaken) as caught:
-        unpack(path, folder, most)
+        extract(path, folder, most)
     assert {found.name for found in tmp_path.iterdir()} <= {"out", path.name, "outside"}
     return caught.value.what
 
@@ -78,7 +78,7 @@ def test_a_tar_with_its_only_folder_is_the_bot(tmp_path: Path, mode: str) -> Non
 def test_a_zip_with_the_manifest_on_top_is_the_bot(tmp_path: Path) -> None:
     path = zipped(tmp_path / "bot.zip", ("bot.toml", MANIFEST, 0o644), ("src/run", b"x", 0o755))
     (tmp_path / "out").mkdir()
-    folder = unpack(path, tmp_path / "out", SUBMISSION)
+    folder = extract(path, tmp_path / "out", SUBMISSION)
     assert folder == tmp_path / "out"
     assert os.access(folder / "src/run", os.X_OK)
 
@@ -189,7 +189,7 @@ def test_headers_of_any_size_do_not_fill_the_memory(tmp_path: Path) -> None:
     (tmp_path / "zip").mkdir()
     tracemalloc.start()
     with pytest.raises(NotTaken):
-        unpack(link, tmp_path / "zip", SUBMISSION)
+        extract(link, tmp_path / "zip", SUBMISSION)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 1 << 20

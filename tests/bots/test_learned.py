@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from arena.match.wire import AnyReply, AnyRequest, decode, reply_to
-from arena.training.observation import SIZE, observe
-from arena.training.position import ACTIONS, Position, begin, legal, step
+from arena.training.observation import OBSERVATION_SIZE, observe
+from arena.training.position import ACTIONS, Position, begin, legal_actions, step
 from arena.training.tables import Tables
 from arena.zole.deal import Seat
 from arena.zole.rules import preset, preset_names
@@ -60,9 +60,9 @@ class Compared:
         assert position is not None
         assert position.seat == self.seat
         assert list(observations) == [observe(position, self.seat).tobytes()]
-        assert list(masks) == [legal(position).tobytes()]
+        assert list(masks) == [legal_actions(position).tobytes()]
         by_word: dict[str, list[int]] = {}
-        for each in np.flatnonzero(legal(position)).tolist():
+        for each in np.flatnonzero(legal_actions(position)).tolist():
             by_word.setdefault(ACTIONS[each].split()[0], []).append(each)
         action = self.dice.choice(by_word[self.dice.choice(list(by_word))])
         self.seen[ACTIONS[action].split()[0]] += 1
@@ -72,7 +72,7 @@ class Compared:
 
 def test_the_adapter_has_the_planes_and_the_actions_of_the_environments() -> None:
     player = adapter()
-    assert player.SIZE == SIZE
+    assert player.SIZE == OBSERVATION_SIZE
     assert player.ACTIONS == ACTIONS
 
 

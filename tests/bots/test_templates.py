@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.bots.manifest import read_bot
-from arena.bots.templates import KITS, missing
+from arena.bots.templates import KITS, missing_programs
 from arena.cli.new import LANGUAGES
 from arena.engine.builds import prepare
 from arena.match.wire import Limits
@@ -43,7 +43,7 @@ def begun(tmp_path: Path, language: str) -> Path:
     folder = tmp_path / f"my {language}"
     done = run("new", folder, "--lang", language)
     assert done.returncode == 0, done.stderr
-    need(*missing(language))
+    need(*missing_programs(language))
     return folder
 
 

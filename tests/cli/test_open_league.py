@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.open_league import play_open
+from arena.cli.playing import play_league
 from arena.engine.runner import BatchResult
 from arena.engine.worker import Job
 from arena.match.commands import MatchVoid
+from arena.tasks.opening import open_league
 from tests.engine.test_runner import InnerCrew
 from tests.support.bots import write_bot, write_league
 from tests.support.command import run, said, start
@@ -108,7 +109,8 @@ def test_a_match_that_the_arena_spoils_is_played_again(
             return [MatchVoid("the machine was full")] * len(jobs)
         return [made_up([(0, 0, 0)] * 10)] * len(jobs)
 
-    play_open(league, 7, "none", 2, lambda *_: InnerCrew(play), True, False, True)
+    with open_league(league, 7, "none", orders=2) as opened:
+        play_league(opened, lambda *_: InnerCrew(play), True, False, True)
     told = capsys.readouterr()
     assert "Void, to be played again: " in told.err
     document = json.loads(told.out)

@@ -25,7 +25,7 @@ from arena.record.matches import seen
 from arena.record.paths import record_path
 from arena.record.reviews import Reviews, deals_with_keys, reviews_path
 from arena.reports.replay import picture, totals_text
-from arena.reports.steps import Place, moved
+from arena.reports.steps import StepPlace, moved
 from arena.review.turns import draw_name, review
 from tests.support.bots import good, write_bot, write_league
 from tests.support.command import command, run, run_here, start
@@ -252,7 +252,7 @@ def match(league: Path) -> SeenMatch:
     return seen(find_match(league, 1))
 
 
-def places(match: SeenMatch, way: str, begin: Place) -> list[Place]:
+def places(match: SeenMatch, way: str, begin: StepPlace) -> list[StepPlace]:
     """Every place that a key leads through, to where it leads no further."""
     found = [begin]
     while (place := moved(match, found[-1], way)[0]) not in found:

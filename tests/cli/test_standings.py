@@ -5,6 +5,7 @@ import io
 import json
 import re
 from collections.abc import Sequence
+from contextlib import closing
 from itertools import combinations
 from pathlib import Path
 
@@ -37,8 +38,8 @@ def made_up(
     disqualified seat 0, by number.
     """
     path = write_league(folder, names, deals)
-    with open_or_create(path, read_league(path), 1) as store:
-        tables = list(lineups or store.terms().lineups)
+    with open_or_create(path, read_league(path), 1) as writer:
+        tables = list(lineups or writer.store.terms().lineups)
         for number, spec in enumerate(matches(tables, 3, 0, deals)):
             chance = np.random.default_rng([ord(name) for name in "".join(spec.lineup)])
             declarers = chance.integers(0, 3, size=deals)
@@ -52,7 +53,7 @@ def made_up(
                 payments.append(tuple(paid))
                 courses.append(Course(deal % 3, GAMES[deal % 5 == 0], declarer))
             away = (0,) if number in out else ()
-            store.add(spec, record_of(payments, courses, away, 24 * deals))
+            writer.add(spec, record_of(payments, courses, away, 24 * deals))
     return path
 
 
@@ -162,26 +163,24 @@ def test_a_league_without_sets_says_so(tmp_path: Path) -> None:
 
 def test_a_match_that_the_arena_spoiled_is_owed_until_it_is_played(tmp_path: Path) -> None:
     path = write_league(tmp_path, deals=1)
-    with open_or_create(path, read_league(path), 1) as store:
-        [first, *_] = matches(store.terms().lineups, 3, 0, 1)
-        store.add_void(first, "its worker died")
-        assert store.owed() == [VoidMatch(first.lineup, 0, 0, "its worker died")]
+    with open_or_create(path, read_league(path), 1) as writer:
+        [first, *_] = matches(writer.store.terms().lineups, 3, 0, 1)
+        writer.add_void(first, "its worker died")
+        assert writer.store.owed() == [VoidMatch(first.lineup, 0, 0, "its worker died")]
     assert "To be played again: a, b, c: its worker died" in shown(path)
 
 
 def test_courses_come_back_from_the_record_as_they_were(tmp_path: Path) -> None:
     path = made_up(tmp_path, "abc", 2)
-    store = Store.open(path.with_suffix(".db"))
-    _, spec, record = next(store.matches())
+    with closing(Store.open(path.with_suffix(".db"))) as store:
+        _, spec, record = next(store.matches())
     courses = (Course(1, None, None), Course(2, "thrown_in", None))
     odd = msgspec.structs.replace(
         record, results=msgspec.structs.replace(record.results, courses=courses)
     )
-    store.close()
-    store = Writer.open(path.with_suffix(".db"))
-    store.add(msgspec.structs.replace(spec, first=2), odd)
-    found = [each.results.courses for _, _, each in store.matches()]
-    store.close()
+    with closing(Writer.open(path.with_suffix(".db"))) as writer:
+        writer.add(msgspec.structs.replace(spec, first=2), odd)
+        found = [each.results.courses for _, _, each in writer.store.matches()]
     assert odd.results.courses in found
     assert record.results.courses in found
 

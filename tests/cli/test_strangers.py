@@ -50,16 +50,16 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with long_ago():
         opened = read_league(path)
         submitted = msgspec.structs.replace(read_bot(folder / "bot0"), name="=cmd" + EVIL)
-    with open_or_create(path, opened, 1) as store:
+    with open_or_create(path, opened, 1) as writer:
         tables = [tuple(sorted(NAMES))[first::3] for first in range(3)]
-        terms = msgspec.structs.replace(store.terms(), trios=tuple(tables))
-        store.set_facts({"terms": msgspec.json.encode(terms).decode()})
+        terms = msgspec.structs.replace(writer.store.terms(), trios=tuple(tables))
+        writer.set_facts({"terms": msgspec.json.encode(terms).decode()})
         for spec in matches(tables, 3, 0, DEALS):
-            plan = match_plan(terms, store.seeds(), spec)
+            plan = match_plan(terms, writer.store.seeds(), spec)
             record = record_of(plan, drive(plan, hostile_answers()))
-            store.add(spec, msgspec.structs.replace(record, stderr=(EVIL + "\n" + EVIL,) * 3))
-        store.add_void(spec, EVIL)
-        store.submit(submitted, "0" * 64, "2026-01-01T00:00:00" + EVIL, ())
+            writer.add(spec, msgspec.structs.replace(record, stderr=(EVIL + "\n" + EVIL,) * 3))
+        writer.add_void(spec, EVIL)
+        writer.submit(submitted, "0" * 64, "2026-01-01T00:00:00" + EVIL, ())
     return path
 
 
@@ -112,14 +112,14 @@ def test_no_harmful_sign_is_printed_by(words: str, league: Path) -> None:
 def test_pages_and_their_texts_have_none(league: Path) -> None:
     done = run("report", league, "--replays", "all", "--private")
     assert done.returncode == 0, done.stderr
-    folder = league.with_suffix(".replays")
+    folder = league.with_suffix(".pages")
     files = [league.with_suffix(".html"), *folder.glob("*.html"), *folder.glob("*.txt")]
     assert len(files) > 30
     for file in files:
         text = file.read_text("utf-8").replace("\n", "")
         assert not is_harmful(text), file
         assert "u202e" in text
-        if file.suffix == ".html" and not file.name.startswith(("deal-", "league")):
+        if file.suffix == ".html" and file.stem.isdecimal():
             assert not _ESCAPED.search(text), "the script would read the sign itself"
 
 

@@ -23,7 +23,7 @@ from arena.engine.program import Program
 from arena.engine.worker import Job
 from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.record import MatchRecord
-from arena.sandbox.isolation import NONE
+from arena.sandbox.isolation import NO_ISOLATION
 from tests.match.test_record import altered, played
 from tests.support.scripted import plan_of
 
@@ -38,7 +38,7 @@ def record(plan: MatchPlan, seed: int = 1) -> MatchRecord:
 
 
 def job(plan: MatchPlan) -> Job:
-    return Job(plan, (Program("bot", ("bot",), "/"),) * plan.rules.players, NONE)
+    return Job(plan, (Program("bot", ("bot",), "/"),) * plan.rules.players, NO_ISOLATION)
 
 
 def remote(plan: MatchPlan, digests: str = "abc") -> RemoteJob:

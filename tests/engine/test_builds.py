@@ -15,7 +15,7 @@ import pytest
 from arena.base.errors import ArenaError
 from arena.bots.manifest import content_hash, read_bot
 from arena.engine.builds import beside, cache, prepare
-from arena.sandbox.isolation import NONE
+from arena.sandbox.isolation import NO_ISOLATION
 from arena.sandbox.removal import remove_folder
 from tests.support.bots import good, write_bot
 from tests.support.command import PROJECT
@@ -51,7 +51,7 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def unused_for(bot: Path, days: float) -> Path:
     """Prepare a bot's copy, as if that was so many days ago; returns where it lies."""
-    prepare(read_bot(bot), NONE)
+    prepare(read_bot(bot), NO_ISOLATION)
     digest = content_hash(bot)
     then = time() - days * 24 * 3600
     os.utime(beside(cache(), digest, ".built"), (then, then))
@@ -61,7 +61,7 @@ def unused_for(bot: Path, days: float) -> Path:
 def test_a_copy_is_removed_after_a_week_without_use(tmp_path: Path) -> None:
     bots = [write_bot(tmp_path / name, f"{good()}\n# {name}") for name in "abc"]
     recent, old = unused_for(bots[0], 6.9), unused_for(bots[1], 7.1)
-    prepare(read_bot(bots[2]), NONE)
+    prepare(read_bot(bots[2]), NO_ISOLATION)
     assert recent.exists()
     assert not old.exists()
     assert not list(cache().glob(f"{old.name}*"))
@@ -118,7 +118,7 @@ def test_a_language_that_is_not_installed_comes_with_the_way_to_get_it(
         plain = re.sub(r"run = .*", "", manifest) if line.startswith("run") else manifest
         (bot / "bot.toml").write_text(f"{plain}\n{line}\n")
         with pytest.raises(ArenaError, match=f"; get it: apt install .*{way}"):
-            prepare(read_bot(bot), NONE)
+            prepare(read_bot(bot), NO_ISOLATION)
 
 
 NEST = 'import os\nfor _ in range(600):\n    os.mkdir("nested")\n    os.chdir("nested")\n'
@@ -134,7 +134,7 @@ def test_a_build_that_nests_folders_too_deep_fails_alone_and_leaves_nothing(
     bot = write_bot(tmp_path / "bot", good(), more=build)
     (bot / "nest.py").write_text(NEST)
     with pytest.raises(ArenaError) as caught:
-        prepare(read_bot(bot), NONE)
+        prepare(read_bot(bot), NO_ISOLATION)
     assert "cannot be built: " in caught.value.mistakes[0].what
     assert list(scratch.iterdir()) == []
 
@@ -143,7 +143,7 @@ def test_a_bots_folder_that_is_too_deep_is_refused(tmp_path: Path) -> None:
     bot = write_bot(tmp_path / "bot", good())
     subprocess.run([sys.executable, "-S", "-c", NEST + 'open("file", "w")'], cwd=bot, check=True)
     with pytest.raises(ArenaError):
-        prepare(read_bot(bot), NONE)
+        prepare(read_bot(bot), NO_ISOLATION)
     assert remove_folder(bot)
 
 
@@ -157,7 +157,7 @@ def test_modules_that_a_build_has_compiled_are_not_compiled_again(tmp_path: Path
         'name = "b"\nversion = "1"\nauthor = "a"\nrun = ["python3", "bot.py"]\n'
         f"""build = ["sh", "-c", "{compiles} && echo 'value = 0' > helper.py"]\n"""
     )
-    program = prepare(read_bot(bot), NONE)
+    program = prepare(read_bot(bot), NO_ISOLATION)
     done = subprocess.run(
         [sys.executable, *program.run[1:]], cwd=program.folder, capture_output=True, check=True
     )

@@ -19,7 +19,7 @@ from arena.engine.player import Gone, Late
 from arena.engine.process import EXIT_SEEN_S, GRACE_S, Process
 from arena.engine.process import running as running_process
 from arena.engine.program import Program
-from arena.sandbox.isolation import NONE
+from arena.sandbox.isolation import NO_ISOLATION
 from tests.support.command import lives
 from tests.support.inner_bots import LINE_BYTES, InnerBot, Script, process_of
 from tests.support.patience import PATIENCE_S, until
@@ -198,7 +198,7 @@ async def running(folder: Path, source: str, patient: bool = False) -> AsyncIter
     """A bot in Python, killed at the end, or ended as after a match if that is to be seen."""
     (folder / "bot.py").write_text(f"import os, signal, subprocess, sys, time\n{source}\n")
     program = Program("bot", (sys.executable, "-S", "bot.py"), str(folder))
-    async with running_process(program, NONE, LINE_BYTES) as process:
+    async with running_process(program, NO_ISOLATION, LINE_BYTES) as process:
         yield process
         if not patient:
             process.kill()

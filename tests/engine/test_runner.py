@@ -22,63 +22,55 @@ from arena.engine.worker import Job
 from arena.engine.workers import Lane, Lanes
 from arena.match.commands import MatchVoid, untimed
 from arena.match.record import MatchRecord
-from arena.sandbox.isolation import NONE, for_worker
+from arena.sandbox.isolation import NO_ISOLATION, for_worker
 from tests.support.bots import good, write_bot
+from tests.support.heard import Heard
 from tests.support.scripted import made_up, plan_of
 
 
 def job(tmp_path: Path, source: str) -> Job:
     folder = write_bot(tmp_path / "bot", source)
     return Job(
-        untimed(plan_of()), (Program("bot", (sys.executable, "bot.py"), str(folder)),) * 3, NONE
+        untimed(plan_of()),
+        (Program("bot", (sys.executable, "bot.py"), str(folder)),) * 3,
+        NO_ISOLATION,
     )
 
 
 def test_every_match_is_played_once_whatever_the_number_of_workers(tmp_path: Path) -> None:
     for workers in (1, 3):
-        done: dict[int, MatchRecord] = {}
-        jobs = [(number, job(tmp_path, good())) for number in range(5)]
-        play_all(
-            jobs, Lanes(workers), lambda _: None, done.__setitem__, lambda _, why: pytest.fail(why)
-        )
-        assert sorted(done) == list(range(5))
-        assert len({record.results.payments for record in done.values()}) == 1
+        heard = Heard[int, MatchRecord]()
+        play_all([(number, job(tmp_path, good())) for number in range(5)], Lanes(workers), heard)
+        assert sorted(heard.done) == list(range(5))
+        assert len({record.results.payments for record in heard.results}) == 1
 
 
 def test_jobs_are_asked_for_as_workers_come_free(tmp_path: Path) -> None:
     asked: list[int] = []
-    done: list[int] = []
+    heard = Heard[int, MatchRecord]()
     ahead: list[int] = []
 
     def jobs() -> Iterator[tuple[int, Job]]:
         for number in range(100):
-            if len(done) >= 4:
+            if len(heard.done) >= 4:
                 return
             asked.append(number)
-            ahead.append(len(asked) - len(done))
+            ahead.append(len(asked) - len(heard.done))
             yield number, job(tmp_path, good())
 
-    def finished(number: int, _: MatchRecord) -> None:
-        done.append(number)
-
-    play_all(jobs(), Lanes(2), lambda _: None, finished, lambda _, why: pytest.fail(why))
-    assert sorted(done) == asked
-    assert 4 <= len(done) <= 5
+    play_all(jobs(), Lanes(2), heard)
+    assert sorted(heard.done) == asked
+    assert 4 <= len(heard.done) <= 5
     assert max(ahead) == 2
 
 
 def test_a_match_that_always_kills_its_worker_is_given_up(tmp_path: Path) -> None:
     murder = good(before="os.kill(os.getppid(), 9)")
-    told: list[str] = []
+    heard = Heard[int, MatchRecord](may_be_void=True)
     with pytest.raises(MachineError, match=f"failed {TRIES} times: its worker died"):
-        play_all(
-            [(0, job(tmp_path, murder))],
-            Lanes(1),
-            lambda _: None,
-            lambda _, record: pytest.fail("it cannot finish"),
-            lambda _, why: told.append(why),
-        )
-    assert told == ["its worker died"] * TRIES
+        play_all([(0, job(tmp_path, murder))], Lanes(1), heard)
+    assert heard.voids == [(0, "its worker died")] * TRIES
+    assert not heard.done
 
 
 def test_a_worker_that_died_while_idle_is_replaced(tmp_path: Path) -> None:
@@ -99,13 +91,7 @@ def test_a_worker_that_died_while_idle_is_replaced(tmp_path: Path) -> None:
 
 def test_signals_are_ours_again_afterwards(tmp_path: Path) -> None:
     before = signal.getsignal(signal.SIGINT)
-    play_all(
-        [(0, job(tmp_path, good()))],
-        Lanes(1),
-        lambda _: None,
-        lambda _, record: None,
-        lambda _, why: pytest.fail(why),
-    )
+    play_all([(0, job(tmp_path, good()))], Lanes(1), Heard[int, MatchRecord]())
     assert signal.getsignal(signal.SIGINT) is before
 
 
@@ -149,7 +135,11 @@ class InnerCrew:
 
 
 RECORD = made_up([(0, 0, 0)])
-JOB = Job(plan_of(), (), NONE)
+JOB = Job(plan_of(), (), NO_ISOLATION)
+
+
+def interrupt(key: int) -> None:
+    os.kill(os.getpid(), signal.SIGINT)
 
 
 def jobs_of(count: int) -> list[tuple[int, Job]]:
@@ -161,18 +151,17 @@ def test_after_a_signal_no_match_starts_and_those_under_way_are_stored(
     number: signal.Signals, code: int
 ) -> None:
     crew = InnerCrew(lambda jobs: [RECORD] * len(jobs))
-    begun: list[int] = []
-    done: list[int] = []
 
-    def finished(key: int, _: MatchRecord) -> None:
-        done.append(key)
+    def ended(key: int) -> None:
         if key == 1:  # the lane is at two matches
             os.kill(os.getpid(), number)
 
+    heard = Heard[int, MatchRecord](ended=ended)
     with pytest.raises(Interrupted) as stopped:
-        play_all(jobs_of(10), crew, begun.append, finished, lambda _, why: pytest.fail(why))
+        play_all(jobs_of(10), crew, heard)
     assert stopped.value.code == code
-    assert begun == done == [0, 1, 2]
+    assert heard.begun == heard.done == [0, 1, 2]
+    assert heard.lines == [f"stopping for {PATIENCE_S:g} s"]
     assert crew.closed
 
 
@@ -185,74 +174,51 @@ def test_after_a_signal_a_match_that_does_not_end_is_given_ten_seconds() -> None
         asked.append(next(seconds))
         return asked[-1]
 
-    def started(_: int) -> None:
-        os.kill(os.getpid(), signal.SIGINT)
-
-    crew = InnerCrew(lambda jobs: None)
+    crew, heard = InnerCrew(lambda jobs: None), Heard[int, MatchRecord](began=interrupt)
     with pytest.raises(Interrupted):
-        play_all(
-            jobs_of(1),
-            crew,
-            started,
-            lambda *_: pytest.fail("it cannot finish"),
-            lambda _, why: pytest.fail(why),
-            clock,
-        )
+        play_all(jobs_of(1), crew, heard, clock)
+    assert not heard.done
     assert asked[-1] == asked[0] + PATIENCE_S
     assert crew.closed
 
 
 def test_what_is_stored_nowhere_is_not_waited_for_after_a_signal() -> None:
-    def started(_: int) -> None:
-        os.kill(os.getpid(), signal.SIGINT)
-
-    crew = InnerCrew(lambda jobs: None)
-    told: list[str] = []
+    crew, heard = InnerCrew(lambda jobs: None), Heard[int, MatchRecord](began=interrupt)
     with pytest.raises(Interrupted):
-        play_all(
-            jobs_of(1),
-            crew,
-            started,
-            lambda *_: pytest.fail("it cannot finish"),
-            lambda _, why: pytest.fail(why),
-            lambda: 0.0,
-            stopping=lambda: told.append("stopping"),
-            patience_s=0,
-        )
-    assert told == ["stopping"]
+        play_all(jobs_of(1), crew, heard, lambda: 0.0, patience_s=0)
+    assert heard.lines == ["stopping for 0 s"]
+    assert not heard.done
     assert crew.closed
 
 
 def test_a_second_signal_does_not_wait() -> None:
-    def started(_: int) -> None:
+    def interrupt_twice(key: int) -> None:
         for _ in range(2):
-            os.kill(os.getpid(), signal.SIGINT)
+            interrupt(key)
 
-    crew = InnerCrew(lambda jobs: None)
+    crew, heard = InnerCrew(lambda jobs: None), Heard[int, MatchRecord](began=interrupt_twice)
     with pytest.raises(Interrupted):
-        play_all(
-            jobs_of(1), crew, started, lambda *_: None, lambda _, why: pytest.fail(why), lambda: 0.0
-        )
+        play_all(jobs_of(1), crew, heard, lambda: 0.0)
     assert crew.closed
 
 
 def test_a_match_that_came_to_nothing_goes_by_itself() -> None:
-    failed: list[int] = []
+    heard = Heard[int, MatchRecord](may_be_void=True)
 
     def play(jobs: Sequence[Job]) -> BatchResult:
-        together = len(jobs) == 2 and not failed
+        together = len(jobs) == 2 and not heard.voids
         return [MatchVoid("why") if together else RECORD] * len(jobs)
 
     crew = InnerCrew(play)
-    play_all(jobs_of(5), crew, lambda _: None, lambda *_: None, lambda key, _: failed.append(key))
-    assert failed == [1, 2]
+    play_all(jobs_of(5), crew, heard)
+    assert heard.voids == [(1, "why"), (2, "why")]
     assert [len(batch) for batch in crew.lane.batches] == [1, 2, 1, 1, 2]
 
 
 def test_how_often_a_match_failed_is_forgotten_once_it_is_played() -> None:
     """The same job may come again, as in a comparison that plays on."""
     calls = iter(range(100))
-    done: list[int] = []
+    heard = Heard[int, MatchRecord](may_be_void=True)
 
     def play(jobs: Sequence[Job]) -> BatchResult:
         return [RECORD if next(calls) % TRIES == TRIES - 1 else MatchVoid("why") for _ in jobs]
@@ -260,8 +226,8 @@ def test_how_often_a_match_failed_is_forgotten_once_it_is_played() -> None:
     crew = InnerCrew(play)
     crew.lane.room = 1
     jobs = [(key, JOB) for key in range(3)]
-    play_all(jobs, crew, lambda _: None, lambda key, _: done.append(key), lambda *_: None)
-    assert done == [0, 1, 2]
+    play_all(jobs, crew, heard)
+    assert heard.done == [0, 1, 2]
 
 
 @pytest.mark.parametrize("known", [False, True])
@@ -269,21 +235,18 @@ def test_a_worker_goes_on_before_its_match_is_stored_only_with_known_jobs(known:
     told: list[str] = []
     crew = InnerCrew(lambda jobs: [RECORD] * len(jobs))
     crew.lane.room = 1
-    play_all(
-        jobs_of(3),
-        crew,
-        lambda key: told.append(f"began {key}"),
-        lambda key, _: told.append(f"stored {key}"),
-        lambda _, why: pytest.fail(why),
-        known=known,
+    heard = Heard[int, MatchRecord](
+        began=lambda key: told.append(f"began {key}"),
+        ended=lambda key: told.append(f"stored {key}"),
     )
+    play_all(jobs_of(3), crew, heard, known=known)
     order = ["began 0", "stored 0", "began 1", "stored 1", "began 2", "stored 2"]
     assert told == ([order[at] for at in (0, 2, 1, 4, 3, 5)] if known else order)
 
 
 def test_jobs_that_come_later_are_waited_for() -> None:
     """Whether a match is under way or none is; the end of the jobs ends the run."""
-    done: list[int] = []
+    heard = Heard[int, MatchRecord]()
     asked: list[int | None] = []
 
     def jobs() -> Iterator[tuple[int, Job] | None]:
@@ -292,23 +255,23 @@ def test_jobs_that_come_later_are_waited_for() -> None:
             yield None if key is None else (key, JOB)
 
     crew = InnerCrew(lambda jobs: [RECORD] * len(jobs))
-    play_all(jobs(), crew, lambda _: None, lambda key, _: done.append(key), lambda *_: None)
-    assert done == [0, 1]
+    play_all(jobs(), crew, heard)
+    assert heard.done == [0, 1]
     assert asked == [None, 0, None, None, 1, None]
     assert crew.closed
 
 
 def test_what_is_under_way_is_stored_while_there_is_nothing_more_to_begin() -> None:
-    done: list[int] = []
+    heard = Heard[int, MatchRecord]()
 
     def jobs() -> Iterator[tuple[int, Job] | None]:
         yield 0, JOB
-        while not done:
+        while not heard.done:
             yield None
 
     crew = InnerCrew(lambda jobs: [RECORD] * len(jobs))
-    play_all(jobs(), crew, lambda _: None, lambda key, _: done.append(key), lambda *_: None)
-    assert done == [0]
+    play_all(jobs(), crew, heard)
+    assert heard.done == [0]
 
 
 def test_a_signal_ends_a_run_that_has_nothing_to_do() -> None:
@@ -317,37 +280,31 @@ def test_a_signal_ends_a_run_that_has_nothing_to_do() -> None:
         while True:
             yield None
 
+    heard = Heard[int, MatchRecord]()
     with pytest.raises(Interrupted):
-        play_all(jobs(), InnerCrew(lambda _: None), *[lambda *_: pytest.fail("nothing ran")] * 3)
+        play_all(jobs(), InnerCrew(lambda _: None), heard)
+    assert not heard.begun
 
 
 def test_a_match_that_was_played_is_stored_though_the_next_cannot_start() -> None:
-    done: list[int] = []
-
-    def started(key: int) -> None:
+    def began(key: int) -> None:
         if key == 1:
             raise MachineError()
 
     crew = InnerCrew(lambda jobs: [RECORD] * len(jobs))
     crew.lane.room = 1
+    heard = Heard[int, MatchRecord](began=began)
     with pytest.raises(MachineError):
-        play_all(
-            jobs_of(2),
-            crew,
-            started,
-            lambda key, _: done.append(key),
-            lambda _, why: pytest.fail(why),
-            known=True,
-        )
-    assert done == [0]
+        play_all(jobs_of(2), crew, heard, known=True)
+    assert heard.done == [0]
     assert crew.closed
 
 
 def test_bots_of_different_workers_share_no_user() -> None:
     """The kernel counts processes by user; a fork bomb must not stop another worker's bots."""
-    root = msgspec.structs.replace(NONE, uid=58000)
+    root = msgspec.structs.replace(NO_ISOLATION, uid=58000)
     uids = [for_worker(root, number).uid for number in range(100)]
     used = {uid + seat for uid in uids if uid is not None for seat in range(5)}
     assert len(used) == 500
     assert used <= set(range(58000, 59000))
-    assert for_worker(NONE, 3).uid is None
+    assert for_worker(NO_ISOLATION, 3).uid is None

@@ -21,7 +21,7 @@ from arena.match.log import read_log
 from arena.match.logged import verify
 from arena.match.record import MatchRecord
 from arena.match.wire import Limits
-from arena.sandbox.isolation import NONE
+from arena.sandbox.isolation import NO_ISOLATION
 from arena.zole.rules import preset
 from tests.support.bots import APART, good, write_bot
 
@@ -248,7 +248,7 @@ def test_a_daemon_is_ended_with_the_match_even_without_a_sandbox(tmp_path: Path)
     programs = (Program("daemon", (sys.executable, "bot.py"), str(folder)),) * 3
     lane = Lane(None, 0)
     try:
-        (record,) = lane.submit([Job(plan_of(1), programs, NONE)]).result()
+        (record,) = lane.submit([Job(plan_of(1), programs, NO_ISOLATION)]).result()
         assert isinstance(record, MatchRecord)
         assert not Path(f"/proc/{mark.read_text()}").exists()
         assert Path(f"/proc/{lane.pid()}").exists()

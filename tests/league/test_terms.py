@@ -11,7 +11,8 @@ from arena.league.format import ROUND, OpenTerms
 from arena.league.terms import Terms, forbidden_changes, one_more_round, widest_interval
 from arena.record.summary import summarize
 from arena.stats.figures import Standing
-from arena.tasks.season import open_season
+from arena.tasks.closed_league import resume_closed
+from arena.tasks.field import ask_league
 from arena.zole.rules import preset
 from tests.support.bots import write_league
 from tests.support.scripted import made_up
@@ -21,7 +22,15 @@ def terms(**more: object) -> Terms:
     """A league of three bots after one round, or with other terms."""
     limits, max_faults = limits_for(preset())
     bots = {"a": "1", "b": "2", "c": "3"}
-    plain = Terms("x", preset(), limits, max_faults, STANDARD, None, None, (), ((0, ROUND),), bots)
+    plain = Terms(
+        name="x",
+        rules=preset(),
+        limits=limits,
+        max_faults=max_faults,
+        resources=STANDARD,
+        blocks=((0, ROUND),),
+        bots=bots,
+    )
     return msgspec.structs.replace(plain, **more)
 
 
@@ -119,7 +128,7 @@ def test_a_seed_is_not_shown_between_two_rounds(tmp_path: Path) -> None:
     path.write_text('width = 0.001\nmax_deals = 40\nbots = ["a", "b", "c"]\n')
     assert read_league(path).format.deals == ROUND
     for rounds in (1, 2):
-        with open_season(path, None, "none") as season:
+        with resume_closed(ask_league(path), "none") as season:
             assert season.terms.deals == rounds * ROUND
             assert len(season.seeds) == 1
             for spec in season.remaining():
@@ -128,6 +137,6 @@ def test_a_seed_is_not_shown_between_two_rounds(tmp_path: Path) -> None:
                     tuple(worth[bot] * (deal % 3) for bot in spec.seats)
                     for deal in range(spec.deals)
                 )
-                season.store.add(spec, made_up(paid))
+                season.writer.add(spec, made_up(paid))
             told = summarize(season.store)
             assert told.complete is (told.seed is not None) is (rounds == 2)

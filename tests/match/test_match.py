@@ -16,7 +16,7 @@ from arena.match.commands import (
     Said,
     Tell,
 )
-from arena.match.match import MOST_TABLES, Match, play_through
+from arena.match.match import MOST_AT_ONCE, Match, play_through
 from arena.match.wire import AnyReply, AnyRequest, Bye, Ready
 from arena.zole.rules import preset
 from tests.match.test_referee import first
@@ -103,7 +103,7 @@ def test_there_are_as_many_tables_as_every_bot_can(
     match = Match(PLANS[0])
     match.greeted(tuple(ready))
     assert match.tables == tables
-    assert tables <= MOST_TABLES
+    assert tables <= MOST_AT_ONCE
 
 
 def test_deals_count_in_their_order_whatever_order_they_end_in() -> None:

@@ -14,7 +14,7 @@ from arena.match.match import Match, play_through
 from arena.match.wire import AnyReply, encode
 from arena.people.position import deal_told, finished_decisions, open_decision
 from arena.review.decisions import decisions
-from arena.review.worlds import Known, known
+from arena.review.worlds import KnownCards, known
 from arena.zole.rules import preset, preset_names
 from arena.zole.state import State
 from tests.support.people import by_chance
@@ -23,7 +23,7 @@ from tests.support.scripted import ASKS_ALL, plan_of
 TABLES = [(name, players) for name in preset_names() for players in (3, 4)]
 
 
-def knowledge(past: Sequence[State]) -> Known:
+def knowledge(past: Sequence[State]) -> KnownCards:
     """What seat 0 knew; in which order it took the talon's cards, it is not told."""
     seen = known(past, 0)
     first, second = seen.talon

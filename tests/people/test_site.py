@@ -16,9 +16,9 @@ import pytest
 from arena.match.match import Match
 from arena.match.wire import AskPlay, Bye, Refused, ToBot, encode
 from arena.people import children
+from arena.people.asking import MOST_BYTES
 from arena.people.children import Server, serving
 from arena.people.policy import PLAY_PAGE, policy
-from arena.people.site import MOST_BYTES
 from tests.support.patience import PATIENCE_S
 from tests.support.scripted import plan_of
 from tests.support.seat_client import Client

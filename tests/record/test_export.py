@@ -46,12 +46,12 @@ def test_void_sets_keep_their_numbers(
     tmp_path: Path, out: tuple[int, ...], sets: list[int]
 ) -> None:
     path = write_league(tmp_path, "abc", deals=4)
-    with open_or_create(path, read_league(path), 1) as store:
-        lineups = store.terms().lineups
+    with open_or_create(path, read_league(path), 1) as writer:
+        lineups = writer.store.terms().lineups
         specs = [*matches(lineups, 3, 0, 2), *matches(lineups, 3, 2, 2)]
         for number, spec in enumerate(specs):
             away = (0,) if number in out else ()
-            store.add(spec, made_up([(1, 0, -1), (1, 0, -1)], disqualified=away))
+            writer.add(spec, made_up([(1, 0, -1), (1, 0, -1)], disqualified=away))
     with closing(Matches(path)) as found:
         told = list(rows("sets", found, None, private=False))
     assert [row["set"] for row in told] == [each for each in sets for _ in range(3)]

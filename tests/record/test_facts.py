@@ -5,7 +5,15 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from arena.bots.manifest import Bot
-from arena.record.facts import FIRST_AT, LAST_AT, MAKERS, Maker, makers_fact, merged_dates
+from arena.record.facts import (
+    FIRST_AT,
+    LAST_AT,
+    MAKERS,
+    Maker,
+    makers_fact,
+    merged_dates,
+    read_dates,
+)
 from arena.record.writer import Writer
 from tests.record.test_store import facts, match
 from tests.support.scripted import made_up
@@ -15,9 +23,9 @@ EARLY, LATER = "2026-01-01T00:00:00+00:00", "2026-02-01T12:00:00+00:00"
 
 def test_the_first_date_stays_and_the_last_goes_on(tmp_path: Path) -> None:
     early = facts() | {FIRST_AT: EARLY, LAST_AT: EARLY}
-    with closing(Writer.create(tmp_path / "league.db", early)) as store:
-        store.add(match(), made_up([(2, -1, -1)]))
-        dates = store.dates()
+    with closing(Writer.create(tmp_path / "league.db", early)) as writer:
+        writer.add(match(), made_up([(2, -1, -1)]))
+        dates = read_dates(writer.store.facts())
     assert dates is not None
     assert dates[0] == EARLY
     assert datetime.fromisoformat(dates[1]).utcoffset() == timedelta(0)
@@ -25,10 +33,10 @@ def test_the_first_date_stays_and_the_last_goes_on(tmp_path: Path) -> None:
 
 
 def test_a_record_without_dates_has_none(tmp_path: Path) -> None:
-    with closing(Writer.create(tmp_path / "league.db", facts())) as store:
-        assert store.dates() is None
-        store.add(match(), made_up([(2, -1, -1)]))
-        first, last = store.dates() or ("", "-")
+    with closing(Writer.create(tmp_path / "league.db", facts())) as writer:
+        assert read_dates(writer.store.facts()) is None
+        writer.add(match(), made_up([(2, -1, -1)]))
+        first, last = read_dates(writer.store.facts()) or ("", "-")
     assert first == last
 
 
@@ -45,6 +53,6 @@ def test_makers_are_those_of_the_file_and_of_submissions(tmp_path: Path) -> None
     first = makers_fact({}, [bot("a", "1"), bot("b", "1")])
     makers = {MAKERS: makers_fact({MAKERS: first}, [bot("b", "2")])}
     anna = {name: Maker(version, "Anna") for name, version in (("a", "1"), ("b", "2"), ("c", "7"))}
-    with closing(Writer.create(tmp_path / "league.db", facts() | makers)) as store:
-        store.submit(bot("c", "7"), "d" * 64, EARLY, ())
-        assert store.makers() == anna
+    with closing(Writer.create(tmp_path / "league.db", facts() | makers)) as writer:
+        writer.submit(bot("c", "7"), "d" * 64, EARLY, ())
+        assert writer.store.makers() == anna

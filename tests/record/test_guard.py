@@ -71,9 +71,9 @@ def test_rows_that_a_file_cannot_hold_are_not_counted_to_their_end(record: Path)
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT "
     with closing(Store.open(record)) as store:
         with pytest.raises(ValueError, match="more rows than its size"):
-            list(store._rows(f"{endless} i FROM n"))
+            list(store.rows(f"{endless} i FROM n"))
         with pytest.raises(sqlite3.OperationalError, match="interrupted"):
-            store._sql.execute(f"{endless} count(*) FROM n").fetchone()
+            store.sql.execute(f"{endless} count(*) FROM n").fetchone()
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,14 @@ import pytest
 
 from arena.base.errors import ArenaError
 from arena.bots.manifest import Bot
-from arena.league.ledger import Closed, Committed, Joined, Left, Ordered, Sealed, chain_flaw
+from arena.league.ledger import Closed, Committed, Joined, Left, Sealed, chain_flaw
 from arena.league.outcomes import Outcome
 from arena.match.commands import Fault
 from arena.match.record import DealFault
 from arena.record.store import Store
 from arena.record.writer import Writer
 from tests.record.test_store import facts, match
+from tests.support.open_record import Opened
 from tests.support.scripted import made_up
 
 JOINED = Joined("a", "a" * 64, "tests", False)
@@ -24,59 +25,72 @@ TABLE = ("a", "b", "c")
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Writer]:
-    with closing(Writer.create(tmp_path / "league.db", facts())) as store:
-        yield store
+def writer(tmp_path: Path) -> Iterator[Writer]:
+    with closing(Writer.create(tmp_path / "league.db", facts())) as writer:
+        yield writer
 
 
-def test_lines_are_appended_as_one_chain(store: Writer) -> None:
-    assert (store.ledger(), store.last_line()) == ([], None)
-    first = store.append([Committed(1, "c" * 64), JOINED])
-    second = store.append([Left("a", "withdrawn")])
-    assert store.ledger() == [*first, *second]
-    assert store.ledger(after=2) == second == [store.last_line()]
-    assert chain_flaw(store.ledger()) is None
+def test_lines_are_appended_as_one_chain(writer: Writer) -> None:
+    assert (writer.store.ledger(), writer.store.last_line()) == ([], None)
+    first = writer.append([Committed(1, "c" * 64), JOINED])
+    second = writer.append([Left("a", "withdrawn")])
+    assert writer.store.ledger() == [*first, *second]
+    assert writer.store.ledger(after=2) == second == [writer.store.last_line()]
+    assert chain_flaw(writer.store.ledger()) is None
 
 
 def test_a_record_may_begin_with_a_ledger(tmp_path: Path) -> None:
     began = Writer.create(tmp_path / "open.db", facts(), ledger=[Committed(1, "c" * 64)])
-    with closing(began) as store:
-        store.append([JOINED])
-        assert [line.number for line in store.ledger()] == [1, 2]
-        assert chain_flaw(store.ledger()) is None
+    with closing(began) as writer:
+        writer.append([JOINED])
+        assert [line.number for line in writer.store.ledger()] == [1, 2]
+        assert chain_flaw(writer.store.ledger()) is None
 
 
-def test_entries_and_facts_are_stored_together_or_not_at_all(store: Writer) -> None:
-    store.append([JOINED], {"secrets": "{}"})
-    assert store.facts()["secrets"] == "{}"
+def test_entries_and_facts_are_stored_together_or_not_at_all(writer: Writer) -> None:
+    writer.append([JOINED], {"secrets": "{}"})
+    assert writer.store.facts()["secrets"] == "{}"
     with pytest.raises(ArenaError):
-        store.append([JOINED], {"secrets": object()})  # type: ignore[dict-item]
-    assert len(store.ledger()) == 1
+        writer.append([JOINED], {"secrets": object()})  # type: ignore[dict-item]
+    assert len(writer.store.ledger()) == 1
 
 
-def test_orders_are_found_by_lineup_and_first_deal(store: Writer) -> None:
-    asked = [Ordered(number, TABLE, 10 * number, 10, 1, 0, "table") for number in (1, 2)]
-    store.append([JOINED, *asked])
-    assert list(store.orders().items()) == [((TABLE, 10), asked[0]), ((TABLE, 20), asked[1])]
+def test_what_a_ledger_comes_to_is_read_on_from_where_it_was(tmp_path: Path) -> None:
+    league = Opened(tmp_path / "ladder.db")
+    with closing(league.store), closing(Store.open(league.path)) as reader:
+        league.turn()
+        first = league.order()
+        ledger = reader.fold()
+        assert ledger.orders == {(first.lineup, 0): first}
+        second = league.order()
+        assert reader.fold() is ledger
+        assert list(ledger.orders.values()) == [first, second]
+        assert ledger.read == len(reader.ledger())
 
 
-def test_a_draw_is_told_who_was_out_and_how_long_programs_ran(store: Writer) -> None:
-    store.add(match(), made_up([(0, 0, 0)], disqualified=(1,)))
-    store.add(match(1), made_up([(1, 0, -1)], processor_s=(0.5, 0.25, 3.0)))
-    first, second = store.outcomes()
+def test_a_ledger_whose_lines_cannot_follow_is_damage(writer: Writer) -> None:
+    writer.append([JOINED, Left("b", "withdrawn")])
+    with pytest.raises(ArenaError, match="this record is damaged: b is not in the field"):
+        writer.store.fold()
+
+
+def test_a_draw_is_told_who_was_out_and_how_long_programs_ran(writer: Writer) -> None:
+    writer.add(match(), made_up([(0, 0, 0)], disqualified=(1,)))
+    writer.add(match(1), made_up([(1, 0, -1)], processor_s=(0.5, 0.25, 3.0)))
+    first, second = writer.store.outcomes()
     assert first == Outcome(1, TABLE, 0, TABLE, 1, (1,), ())
     assert second == Outcome(2, TABLE, 0, TABLE, 1, (), (0.5, 0.25, 3.0))
-    assert list(store.outcomes(after=1)) == [second]
-    [(_, _, record)] = store.matches(2)
+    assert list(writer.store.outcomes(after=1)) == [second]
+    [(_, _, record)] = writer.store.matches(2)
     assert record.processor_s == (0.5, 0.25, 3.0)
 
 
-def test_a_draw_is_told_who_played_no_deal(store: Writer) -> None:
+def test_a_draw_is_told_who_played_no_deal(writer: Writer) -> None:
     played = made_up([(0, 0, 0)])
     for seating, fault in enumerate((Fault(1, "exited", ""), Fault(1, "illegal", ""))):
         results = msgspec.structs.replace(played.results, faults=(DealFault(0, fault),))
-        store.add(match(seating), msgspec.structs.replace(played, results=results))
-    assert [outcome.gone for outcome in store.outcomes()] == [(match().seats[1],), ()]
+        writer.add(match(seating), msgspec.structs.replace(played, results=results))
+    assert [outcome.gone for outcome in writer.store.outcomes()] == [(match().seats[1],), ()]
 
 
 WRONG = [(1, "x" * 2_000_000, "a" * 64), (1, "{}", "a"), (-1, "", "a" * 64)]
@@ -84,45 +98,45 @@ WRONG = [(1, "x" * 2_000_000, "a" * 64), (1, "{}", "a"), (-1, "", "a" * 64)]
 
 @pytest.mark.parametrize("line", WRONG, ids=range(3))
 def test_a_line_that_no_arena_has_written_is_told(
-    store: Writer, line: tuple[int, str, str]
+    writer: Writer, line: tuple[int, str, str]
 ) -> None:
-    with closing(sqlite3.connect(store.path, isolation_level=None)) as sql:
+    with closing(sqlite3.connect(writer.store.path, isolation_level=None)) as sql:
         sql.execute("INSERT INTO ledger VALUES (?, ?, ?)", line)
-    with pytest.raises(ArenaError, match="damaged"), closing(Store.open(store.path)) as read:
+    with pytest.raises(ArenaError, match="damaged"), closing(Store.open(writer.store.path)) as read:
         read.ledger(after=-2)
 
 
 @pytest.mark.parametrize("seconds", ["[-1.0]", "[1.0]", "[1e99,0,0]", "null", "[NaN,0,0]"])
-def test_seconds_that_no_arena_has_measured_are_told(store: Writer, seconds: str) -> None:
-    store.add(match(), made_up([(0, 0, 0)]))
-    with closing(sqlite3.connect(store.path, isolation_level=None)) as sql:
+def test_seconds_that_no_arena_has_measured_are_told(writer: Writer, seconds: str) -> None:
+    writer.add(match(), made_up([(0, 0, 0)]))
+    with closing(sqlite3.connect(writer.store.path, isolation_level=None)) as sql:
         sql.execute("UPDATE matches SET processor = ?", (seconds,))
     with pytest.raises(ArenaError, match="damaged"):
-        list(store.outcomes())
+        list(writer.store.outcomes())
 
 
-def test_nobody_enters_or_leaves_a_closed_season(store: Writer) -> None:
+def test_nobody_enters_or_leaves_a_closed_season(writer: Writer) -> None:
     own = Bot("own", "1", "tests", ("./run",))
-    store.submit(own, "d" * 64, "2026-01-01T00:00:00+00:00", ())
-    assert store.closed() is None
-    store.append([Closed(2, ("a", "b", "c"))])
-    assert store.closed() == 2
+    writer.submit(own, "d" * 64, "2026-01-01T00:00:00+00:00", ())
+    assert writer.store.closed() is None
+    writer.append([Closed(2, ("a", "b", "c"))])
+    assert writer.store.closed() == 2
     other = msgspec.structs.replace(own, name="other")
     for change in (
-        lambda: store.submit(other, "e" * 64, "2026-01-01T00:00:00+00:00", ()),
-        lambda: store.withdraw("own"),
+        lambda: writer.submit(other, "e" * 64, "2026-01-01T00:00:00+00:00", ()),
+        lambda: writer.withdraw("own"),
     ):
         with pytest.raises(ArenaError, match="season 2 is closed: its bots neither come nor go"):
             change()
-    assert [entry.state for entry in store.submissions()] == ["playing"]
+    assert [entry.state for entry in writer.store.submissions()] == ["playing"]
 
 
 def test_a_sealed_record_is_only_read(tmp_path: Path) -> None:
     path = tmp_path / "league.db"
     began = Writer.create(path, facts(), ledger=[Committed(1, "c" * 64)])
-    with closing(began) as store:
-        store.append([Closed(1, ("a", "b", "c"))])
-        store.append([Sealed(1)])
+    with closing(began) as writer:
+        writer.append([Closed(1, ("a", "b", "c"))])
+        writer.append([Sealed(1)])
     with closing(Store.open(path)) as reader:
         assert reader.sealed() == 1
     before = path.read_bytes()

@@ -16,10 +16,12 @@ from arena.base.errors import ArenaError, MachineError
 from arena.record.lock import lock
 from arena.record.merge import merge
 from arena.record.store import Store
-from arena.tasks.season import Season, open_season
-from arena.tasks.shards import Shard, open_shard, read_shard
+from arena.tasks.closed_league import ClosedLeague, resume_closed
+from arena.tasks.field import ask_league
+from arena.tasks.shards import Shard, read_shard
 from tests.support.bots import write_league
 from tests.support.command import forks, run
+from tests.tasks.test_shards import open_shard
 
 REFUSED = "being played by another arena"
 
@@ -42,14 +44,14 @@ def playing(league: Path, *shard: str) -> Iterator[BaseProcess]:
 def play(word: Connection, environment: dict[str, str], league: Path, *shard: str) -> None:
     """Hold a league open until the other end of a pipe is closed."""
     os.environ.update(environment)
-    with open_shard(league, 1, "none", read_shard(*shard)) if shard else opened(league):
+    with open_shard(league, 1, read_shard(*shard)) if shard else opened(league):
         word.send("open")
         with suppress(EOFError):
             word.recv()
 
 
-def opened(league: Path) -> AbstractContextManager[Season]:
-    return open_season(league, 1, "none")
+def opened(league: Path) -> AbstractContextManager[ClosedLeague]:
+    return resume_closed(ask_league(league, 1), "none")
 
 
 @pytest.fixture
@@ -113,11 +115,11 @@ def test_shards_share_a_league_but_not_a_share(league: Path, tmp_path: Path) -> 
     other = tmp_path / "second" / "league.toml"
     with playing(league, "1/2"):
         for place in (league, other):
-            with open_shard(place, 1, "none", Shard(2, 2)) as season:
+            with open_shard(place, 1, Shard(2, 2)) as season:
                 assert season.remaining()
             with (
                 pytest.raises(ArenaError, match=REFUSED),
-                open_shard(place, 1, "none", Shard(1, 2)),
+                open_shard(place, 1, Shard(1, 2)),
             ):
                 pass
             with pytest.raises(ArenaError, match=REFUSED), opened(place):

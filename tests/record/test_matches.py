@@ -40,7 +40,7 @@ def statements() -> Iterator[list[str]]:
         opened = Store.facts
 
         def facts(store: Store) -> dict[str, str]:
-            store._sql.set_trace_callback(note)  # each record is asked for its facts when opened
+            store.sql.set_trace_callback(note)  # each record is asked for its facts when opened
             return opened(store)
 
         patch.setattr(Store, "facts", facts)
@@ -79,7 +79,7 @@ def test_a_report_of_all_replays_reads_each_match_once(league: Path) -> None:
     with statements() as told:
         done = run("report", league, "--replays", "all")
     assert done.returncode == 0, done.stderr
-    assert len(list(league.with_suffix(".replays").glob("[0-9]*.html"))) == 6
+    assert len(list(league.with_suffix(".pages").glob("[0-9]*.html"))) == 6
     assert len([statement for statement in told if "stderr" in statement]) == 1
 
 

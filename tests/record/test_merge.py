@@ -23,7 +23,8 @@ from arena.record.merge import merge
 from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.writer import Writer
-from arena.tasks.season import open_season
+from arena.tasks.closed_league import resume_closed
+from arena.tasks.field import ask_league
 from arena.tasks.season_terms import open_or_create
 from tests.cli.test_league import settle, standings
 from tests.support.bots import (
@@ -186,11 +187,11 @@ def test_a_match_that_cannot_be_read_is_refused_with_its_record(parts: Path, col
 
 def test_a_set_of_two_seeds_is_refused(tmp_path: Path) -> None:
     league = write_league(tmp_path, deals=1)
-    with open_or_create(league, read_league(league), 1) as store:
-        store.set_facts({"seeds": encode_json(("1", "2"))})
-        first, second, *_ = scheduled(store.terms())
-        store.add(first, made_up([(0, 0, 0)]))
-        store.add(msgspec.structs.replace(second, seed=1), made_up([(0, 0, 0)]))
+    with open_or_create(league, read_league(league), 1) as writer:
+        writer.set_facts({"seeds": encode_json(("1", "2"))})
+        first, second, *_ = scheduled(writer.store.terms())
+        writer.add(first, made_up([(0, 0, 0)]))
+        writer.add(msgspec.structs.replace(second, seed=1), made_up([(0, 0, 0)]))
     with pytest.raises(ArenaError, match="another seed than the rest of its sets"):
         merge(tmp_path / "out.db", [league.with_suffix(".db")], fast=True)
 
@@ -212,11 +213,11 @@ def test_a_damaged_file_is_refused(parts: Path) -> None:
 
 def test_voids_come_along_once(parts: Path) -> None:
     record = shards(parts)[0]
-    store = Writer.open(record)
-    (_, spec, _), *_ = store.matches()
+    writer = Writer.open(record)
+    (_, spec, _), *_ = writer.store.matches()
     for why in ("its worker died", "its worker died", "no memory"):
-        store.add_void(spec, why)
-    store.close()
+        writer.add_void(spec, why)
+    writer.close()
     out = parts / "league.db"
     for _ in range(2):
         merge(out, shards(parts))
@@ -262,7 +263,7 @@ def test_shards_are_left_out_of_the_history(parts: Path) -> None:
 
 
 def test_a_league_is_not_merged_into_while_it_is_played(parts: Path) -> None:
-    with open_season(parts / "league.toml", int(SEED), "none"):
+    with resume_closed(ask_league(parts / "league.toml", int(SEED)), "none"):
         done = run("merge", parts / "league.db", *shards(parts))
     assert done.returncode == 2
     assert "being played by another arena" in done.stderr
@@ -274,7 +275,7 @@ def test_a_league_is_not_merged_into_by_another_name_while_it_is_played(parts: P
     link = parts / "other" / "league.db"
     link.symlink_to(parts / "league.db")
     with (
-        open_season(parts / "league.toml", int(SEED), "none"),
+        resume_closed(ask_league(parts / "league.toml", int(SEED)), "none"),
         pytest.raises(ArenaError, match="being played by another arena"),
     ):
         merge(link, shards(parts))
@@ -362,12 +363,12 @@ def test_a_full_disk_is_told_and_changes_nothing(
         merge(out, shards(parts)[:1])
     before = matches(out) if begun else []
 
-    def full(store: Writer, spec: MatchSpec, record: MatchRecord) -> None:
+    def full(writer: Writer, spec: MatchSpec, record: MatchRecord) -> None:
         if not left:
-            store._sql.execute("ROLLBACK")  # as SQLite does by itself
+            writer.store.sql.execute("ROLLBACK")  # as SQLite does by itself
             raise sqlite3.OperationalError("database or disk is full")
         left.pop()
-        add(store, spec, record)
+        add(writer, spec, record)
 
     with monkeypatch.context() as patch:
         patch.setattr(Writer, "_add", full)

@@ -44,10 +44,10 @@ def bot(name: str) -> Bot:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Writer]:
-    store = Writer.create(tmp_path / "league.db", facts())
-    yield store
-    store.close()
+def writer(tmp_path: Path) -> Iterator[Writer]:
+    writer = Writer.create(tmp_path / "league.db", facts())
+    yield writer
+    writer.close()
 
 
 @pytest.mark.parametrize("module", READS)
@@ -61,19 +61,19 @@ def test_who_only_reads_does_not_load_what_plays(module: str) -> None:
 
 
 @pytest.mark.parametrize("stakes", [32767, -32768])
-def test_the_widest_stakes_come_back_as_they_were(store: Writer, stakes: int) -> None:
-    store.add(match(), made_up([(stakes, 0, 0)]))
-    [(_, _, record)] = store.matches()
+def test_the_widest_stakes_come_back_as_they_were(writer: Writer, stakes: int) -> None:
+    writer.add(match(), made_up([(stakes, 0, 0)]))
+    [(_, _, record)] = writer.store.matches()
     assert record.results.payments == ((stakes, 0, 0),)
 
 
 @pytest.mark.parametrize("stakes", [32768, -32769, 2**16, 2**40])
 def test_stakes_that_do_not_fit_are_refused_and_nothing_is_stored(
-    store: Writer, stakes: int
+    writer: Writer, stakes: int
 ) -> None:
     with pytest.raises(OverflowError, match="do not fit 16 bits"):
-        store.add(match(), made_up([(0, 0, 0), (0, stakes, 0)]))
-    assert store.stored() == {}
+        writer.add(match(), made_up([(0, 0, 0), (0, stakes, 0)]))
+    assert writer.store.stored() == {}
 
 
 def test_a_record_of_that_name_stays_as_it_is(tmp_path: Path) -> None:
@@ -119,54 +119,58 @@ def test_a_kill_in_the_last_step_leaves_a_whole_record_or_none(tmp_path: Path, w
     if when == "before":
         assert not path.exists()
         Writer.create(path, facts(who="the first")).close()
-    with closing(Writer.open(path)) as store:
-        assert store.facts()["who"] == "the first"
+    with closing(Writer.open(path)) as writer:
+        assert writer.store.facts()["who"] == "the first"
     assert [each.name for each in tmp_path.iterdir() if each.name.startswith("zole-")] == []
 
 
-def test_a_third_version_has_the_number_three(store: Writer) -> None:
-    names = [store.submit(bot("mine"), content, AT, ()) for content in DIGESTS]
+def test_a_third_version_has_the_number_three(writer: Writer) -> None:
+    names = [writer.submit(bot("mine"), content, AT, ()) for content in DIGESTS]
     assert names == ["mine", "mine.2", "mine.3"]
-    assert [entry.state for entry in store.submissions()] == ["replaced", "replaced", "playing"]
+    assert [entry.state for entry in writer.store.submissions()] == [
+        "replaced",
+        "replaced",
+        "playing",
+    ]
 
 
-def test_a_name_of_the_league_s_file_is_not_given_again(store: Writer) -> None:
-    assert store.submit(bot("mine"), DIGESTS[0], AT, {"mine", "mine.2"}) == "mine.3"
+def test_a_name_of_the_league_s_file_is_not_given_again(writer: Writer) -> None:
+    assert writer.submit(bot("mine"), DIGESTS[0], AT, {"mine", "mine.2"}) == "mine.3"
 
 
 def test_the_very_bot_that_plays_is_refused_and_may_come_back_once_withdrawn(
-    store: Writer,
+    writer: Writer,
 ) -> None:
-    store.submit(bot("mine"), DIGESTS[0], AT, ())
+    writer.submit(bot("mine"), DIGESTS[0], AT, ())
     with pytest.raises(ArenaError, match="already playing, as mine"):
-        store.submit(bot("other"), DIGESTS[0], AT, ())
-    store.withdraw("mine")
-    assert store.submit(bot("mine"), DIGESTS[0], AT, ()) == "mine.2"
+        writer.submit(bot("other"), DIGESTS[0], AT, ())
+    writer.withdraw("mine")
+    assert writer.submit(bot("mine"), DIGESTS[0], AT, ()) == "mine.2"
 
 
-def test_what_was_withdrawn_is_not_replaced_by_a_newer_version(store: Writer) -> None:
-    store.submit(bot("mine"), DIGESTS[0], AT, ())
-    store.withdraw("mine")
-    store.submit(bot("mine"), DIGESTS[1], AT, ())
-    assert [entry.state for entry in store.submissions()] == ["withdrawn", "playing"]
+def test_what_was_withdrawn_is_not_replaced_by_a_newer_version(writer: Writer) -> None:
+    writer.submit(bot("mine"), DIGESTS[0], AT, ())
+    writer.withdraw("mine")
+    writer.submit(bot("mine"), DIGESTS[1], AT, ())
+    assert [entry.state for entry in writer.store.submissions()] == ["withdrawn", "playing"]
 
 
-def test_what_was_replaced_or_withdrawn_cannot_be_withdrawn(store: Writer) -> None:
+def test_what_was_replaced_or_withdrawn_cannot_be_withdrawn(writer: Writer) -> None:
     for content in DIGESTS[:2]:
-        store.submit(bot("mine"), content, AT, ())
-    store.withdraw("mine.2")
+        writer.submit(bot("mine"), content, AT, ())
+    writer.withdraw("mine.2")
     for name in ("mine", "mine.2", "nobody"):
         with pytest.raises(ArenaError, match=f"no bot called {name} was submitted and is playing"):
-            store.withdraw(name)
-    assert [entry.state for entry in store.submissions()] == ["replaced", "withdrawn"]
+            writer.withdraw(name)
+    assert [entry.state for entry in writer.store.submissions()] == ["replaced", "withdrawn"]
 
 
-def test_bots_that_are_handed_in_at_the_same_time_have_names_of_their_own(store: Writer) -> None:
+def test_bots_that_are_handed_in_at_the_same_time_have_names_of_their_own(writer: Writer) -> None:
     begin, versions = Barrier(2), 20
 
     def hand_in(who: str) -> list[str]:
-        own = Writer.open(store.path)
-        own._sql.execute(f"PRAGMA busy_timeout={PATIENCE_S * 1000:.0f}")
+        own = Writer.open(writer.store.path)
+        own.store.sql.execute(f"PRAGMA busy_timeout={PATIENCE_S * 1000:.0f}")
         begin.wait()
         names = [
             own.submit(bot("mine"), f"{who}{each}".rjust(64, "0"), AT, ())
@@ -178,33 +182,33 @@ def test_bots_that_are_handed_in_at_the_same_time_have_names_of_their_own(store:
     with ThreadPoolExecutor(2) as both:
         first, second = both.map(hand_in, "ab")
     assert len({*first, *second}) == 2 * versions
-    assert [entry.state for entry in store.submissions()].count("playing") == 1
+    assert [entry.state for entry in writer.store.submissions()].count("playing") == 1
 
 
-def test_a_record_that_is_held_stays_as_it_was_while_a_league_goes_on(store: Writer) -> None:
-    store.add(match(), made_up([(2, -1, -1)]))
-    reader = Store.open(store.path)
+def test_a_record_that_is_held_stays_as_it_was_while_a_league_goes_on(writer: Writer) -> None:
+    writer.add(match(), made_up([(2, -1, -1)]))
+    reader = Store.open(writer.store.path)
     reader.hold()
-    store.add(match(1), made_up([(0, 0, 0)]))
-    assert [len(list(each.outlines())) for each in (reader, store)] == [1, 2]
+    writer.add(match(1), made_up([(0, 0, 0)]))
+    assert [len(list(each.outlines())) for each in (reader, writer.store)] == [1, 2]
     reader.close()
 
 
-def test_a_match_that_fails_to_be_stored_leaves_none_of_its_rows(store: Writer) -> None:
-    store.add(match(), made_up([(2, -1, -1)]))
+def test_a_match_that_fails_to_be_stored_leaves_none_of_its_rows(writer: Writer) -> None:
+    writer.add(match(), made_up([(2, -1, -1)]))
     with pytest.raises(ArenaError, match="UNIQUE"):
-        store.add(match(), made_up([(0, 0, 0)]))
-    assert len(list(store.matches())) == 1
-    with closing(sqlite3.connect(store.path, isolation_level=None)) as sql:
+        writer.add(match(), made_up([(0, 0, 0)]))
+    assert len(list(writer.store.matches())) == 1
+    with closing(sqlite3.connect(writer.store.path, isolation_level=None)) as sql:
         assert sql.execute("SELECT count(*) FROM logs").fetchone() == (1,)
 
 
-def test_a_reader_leaves_nothing_beside_the_record(store: Writer, tmp_path: Path) -> None:
-    path = store.path
-    store.close()
+def test_a_reader_leaves_nothing_beside_the_record(writer: Writer, tmp_path: Path) -> None:
+    path = writer.store.path
+    writer.close()
     reader = Store.open(path)
     reader.facts()
     with pytest.raises(sqlite3.OperationalError, match="readonly"):
-        reader._sql.execute("DELETE FROM league")
+        reader.sql.execute("DELETE FROM league")
     reader.close()
     assert [each.name for each in path.parent.iterdir()] == [path.name]

@@ -7,16 +7,14 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from arena.league.file import read_league
-from arena.league.schedule import matches
 from arena.match.record import MatchRecord
-from arena.record.summary import summarize
-from arena.reports.open_progress import OpenProgress
-from arena.reports.progress import Progress
-from arena.tasks.season_terms import open_or_create
+from arena.reports.league_progress import ClosedProgress, OpenProgress
+from arena.tasks.closed_league import resume_closed
+from arena.tasks.field import ask_league
+from arena.tasks.open_league import resume_open
 from tests.match.test_record import played
 from tests.support.bots import write_league
-from tests.support.scripted import plan_of
+from tests.support.scripted import made_up, plan_of
 
 DEALS = 4
 
@@ -28,16 +26,18 @@ def record() -> MatchRecord:
 
 def told(folder: Path, records: list[MatchRecord]) -> list[str]:
     """What a league of three bots says on a pipe after its first matches went like these."""
-    path = write_league(folder, "abc", DEALS)
     err = io.StringIO()
-    with contextlib.redirect_stderr(err), open_or_create(path, read_league(path), 1) as store:
-        specs = list(matches(store.terms().lineups, 3, 0, DEALS))
-        with Progress(summarize(store), specs, lambda: summarize(store)) as progress:
-            progress.begin(path)
-            for spec, each in zip(specs, records, strict=False):
-                progress.started(spec)
-                store.add(spec, each)
-                progress.finished(spec, each)
+    asked = ask_league(write_league(folder, "abc", DEALS), 1)
+    with (
+        contextlib.redirect_stderr(err),
+        resume_closed(asked, "none") as league,
+        ClosedProgress(league) as progress,
+    ):
+        progress.begin()
+        league.watch(progress)
+        for spec, each in zip(league.remaining(), records, strict=False):
+            league.started(spec)
+            league.finished(spec, each)
     return err.getvalue().splitlines()
 
 
@@ -66,15 +66,15 @@ def test_a_terminal_has_a_table_above_which_the_progress_stands(
     tmp_path: Path, record: MatchRecord, monkeypatch: pytest.MonkeyPatch, whole: bool
 ) -> None:
     screen = Console(file=io.StringIO(), force_terminal=True, width=60, color_system=None)
-    monkeypatch.setattr("arena.reports.progress.console", lambda stderr: screen)
-    path = write_league(tmp_path, "abc", DEALS)
-    with open_or_create(path, read_league(path), 1) as store:
-        specs = list(matches(store.terms().lineups, 3, 0, DEALS))
-        progress = Progress(summarize(store), specs, lambda: summarize(store))
+    monkeypatch.setattr("arena.reports.display.console", lambda stderr: screen)
+    asked = ask_league(write_league(tmp_path, "abc", DEALS), 1)
+    with resume_closed(asked, "none") as league:
+        specs = league.remaining()
+        progress = ClosedProgress(league)
         with screen.capture() as before:
             screen.print(progress.picture())
         for spec in specs[: 6 if whole else 1]:
-            store.add(spec, record)
+            league.finished(spec, record)
         progress.finished(specs[0], record)
         with screen.capture() as after:
             screen.print(progress.picture())
@@ -93,17 +93,18 @@ def test_an_open_league_tells_its_orders_and_what_it_waits_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = Console(file=io.StringIO(), force_terminal=True, width=60, color_system=None)
-    monkeypatch.setattr("arena.reports.progress.console", lambda stderr: screen)
-    path = write_league(tmp_path, "abc", DEALS)
-    waits = ["", "waiting for bots that can meet"]
-    with open_or_create(path, read_league(path), 1) as store:
-        summary = summarize(store)
-        with OpenProgress(summary, lambda: summary, lambda: 2, lambda: waits[0]) as progress:
-            progress.order_played()
+    monkeypatch.setattr("arena.reports.display.console", lambda stderr: screen)
+    path = write_league(tmp_path)
+    path.write_text(path.read_text().replace("deals = 5", 'format = "open"'))
+    with resume_open(ask_league(path, 1), orders=3) as league:
+        specs = [job[0] for job in league.jobs() if job is not None]
+        for spec in specs[:6]:
+            league.finished(spec, made_up([(0, 0, 0)] * 10))
+        with OpenProgress(league) as progress:
             with screen.capture() as playing:
                 screen.print(progress.picture())
             with screen.capture() as waiting:
-                del waits[0]
+                league.waits = "waiting for bots that can meet"
                 screen.print(progress.picture())
     assert "1 order played, 2 under way, 0 decisions a second (0 s)" in playing.get()
     assert "1 order played, 2 under way, waiting for bots that can meet" in waiting.get()

@@ -9,7 +9,7 @@ from arena.match.commands import Failed, Said
 from arena.match.log import answer_text
 from arena.match.logged import LoggedMatch, play_again
 from arena.match.wire import AskBid, AskPlay, DiscardReply, PlayReply
-from arena.review.decisions import OFFER, Decision, decisions
+from arena.review.decisions import OFFER_WORD, Decision, decisions
 from arena.zole import play
 from arena.zole.deal import from_deck, shuffled
 from arena.zole.rules import preset
@@ -83,7 +83,7 @@ def test_a_decision_has_all_that_came_before_it_and_what_was_allowed(name: str) 
         assert each.given in each.answers
         if each.kind not in ("surrender", "offer"):
             assert state.turn == each.seat
-            assert len(each.answers) == len(play.legal(state)) + (each.given == OFFER)
+            assert len(each.answers) == len(play.legal(state)) + (each.given == OFFER_WORD)
         else:
             assert (each.answers, state.declarer) == (("no", "yes"), each.seat)
 
@@ -92,5 +92,5 @@ def test_the_matches_have_every_kind_of_decision() -> None:
     found = [each for name in RULESETS for each in match(name)[1]]
     kinds = {each.kind for each in found}
     assert kinds == {"blind", "bid", "talon", "discard", "play", "surrender", "offer"}
-    assert any(each.given == OFFER for each in found)
+    assert any(each.given == OFFER_WORD for each in found)
     assert any(len(each.pools.personal) + each.pools.collective for each in found)

@@ -9,7 +9,7 @@ from itertools import islice
 import msgspec
 import pytest
 
-from arena.review.decisions import Decision, Kind
+from arena.review.decisions import Decision, DecisionKind
 from arena.review.mistakes import is_blunder, is_clear, is_sound, mistake_in
 from arena.review.solver import Solver, declared
 from arena.review.verdict import Verdict, verdict
@@ -185,12 +185,12 @@ def past_of(ending: Ending) -> tuple[State, ...]:
     return (*states, now)
 
 
-def judged(solver: Solver, past: tuple[State, ...], kind: Kind, given: str) -> Verdict:
+def judged(solver: Solver, past: tuple[State, ...], kind: DecisionKind, given: str) -> Verdict:
     """The verdict on an answer, and its decision."""
     return verdict(solver, decision_of(past, kind, given), "key")
 
 
-def decision_of(past: tuple[State, ...], kind: Kind, given: str) -> Decision:
+def decision_of(past: tuple[State, ...], kind: DecisionKind, given: str) -> Decision:
     state = past[-1]
     assert state.turn is not None
     if kind == "play":

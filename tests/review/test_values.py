@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from arena.review.decisions import OFFER, Kind, action_text
-from arena.review.values import values
+from arena.review.decisions import OFFER_WORD, DecisionKind, action_text
+from arena.review.values import answer_values
 from arena.zole import play
 from arena.zole.deal import Seat, from_deck, shuffled
 from arena.zole.rules import Rules, Settings, preset
@@ -35,9 +35,11 @@ def worths(
     """What the seat to act has of each bid. Contracts lose if not told otherwise."""
     told: dict[tuple[Seat, str], int] = defaultdict(lambda: LOST, outcomes)
     assert state.turn is not None
-    kind: Kind = "blind" if state.phase == "blind" else "talon" if state.phase == "talon" else "bid"
+    kind: DecisionKind = (
+        "blind" if state.phase == "blind" else "talon" if state.phase == "talon" else "bid"
+    )
     answers = tuple(action_text(action) for action in play.legal(state))
-    found = values(AsTold(told, sure), state, state.turn, kind, answers, pools)
+    found = answer_values(AsTold(told, sure), state, state.turn, kind, answers, pools)
     return dict(zip(answers, found, strict=True))
 
 
@@ -126,7 +128,9 @@ def test_a_talon_is_worth_what_taking_or_giving_it_away_pays() -> None:
 def test_a_surrender_is_worth_what_it_pays_and_else_the_play_goes_on() -> None:
     state = begun(preset(), Say("ordinary"))
     state = play.apply(state, play.legal(state)[0])
-    assert values(AsTold({(0, "ordinary"): 5}), state, 0, "surrender", ("no", "yes"), Pools()) == (
+    assert answer_values(
+        AsTold({(0, "ordinary"): 5}), state, 0, "surrender", ("no", "yes"), Pools()
+    ) == (
         -8,
         -4,
     )
@@ -135,7 +139,7 @@ def test_a_surrender_is_worth_what_it_pays_and_else_the_play_goes_on() -> None:
 def test_an_offer_is_worth_what_its_acceptance_pays() -> None:
     state = begun(preset(), Say("solo"))
     state = play.apply(state, play.legal(state)[0])
-    found = values(AsTold({(0, "solo"): 3}), state, 0, "offer", ("no", "yes"), Pools())
+    found = answer_values(AsTold({(0, "solo"): 3}), state, 0, "offer", ("no", "yes"), Pools())
     assert found == (-10, 8)
 
 
@@ -145,7 +149,7 @@ def test_an_offer_is_accepted_where_that_is_as_good_as_playing_on() -> None:
     state = play.apply(state, play.legal(state)[0])
     assert state.turn == 1
     cards = tuple(action_text(action) for action in play.legal(state))
-    *of_cards, offer = values(ByChance(), state, 1, "play", (*cards, OFFER), Pools())
+    *of_cards, offer = answer_values(ByChance(), state, 1, "play", (*cards, OFFER_WORD), Pools())
     assert offer == min(-1, max(of_cards))
     assert len(set(of_cards)) > 1
 
@@ -153,7 +157,9 @@ def test_an_offer_is_accepted_where_that_is_as_good_as_playing_on() -> None:
 def test_values_belong_to_their_answers() -> None:
     state = begun(preset(), Say("ordinary"))
     pairs = [action for action in play.legal(state) if isinstance(action, Discard)]
-    found = values(ByChance(), state, 0, "discard", tuple(map(action_text, pairs[::-1])), Pools())
+    found = answer_values(
+        ByChance(), state, 0, "discard", tuple(map(action_text, pairs[::-1])), Pools()
+    )
     assert found == tuple(stakes for _, stakes in ByChance().discards(state, Pools()))[::-1]
 
 

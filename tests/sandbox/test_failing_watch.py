@@ -21,7 +21,7 @@ from arena.match.record import MatchRecord
 from arena.sandbox import watch as sandbox_watch
 from arena.sandbox.box import NO_MEANS, Box, NoBox, disk_use
 from arena.sandbox.descriptors import TOO_MUCH
-from arena.sandbox.isolation import NONE
+from arena.sandbox.isolation import NO_ISOLATION
 from arena.sandbox.tree import Tree
 from arena.sandbox.watch import ResourceWatch
 from tests.engine.test_worker import plan_of
@@ -111,7 +111,7 @@ def strange(monkeypatch: pytest.MonkeyPatch, owner: type, name: str, error: Exce
 
 
 def play(programs: tuple[Program, ...]) -> MatchRecord | MatchVoid:
-    return play_each([Job(plan_of(5), programs, NONE)], 0)[0]
+    return play_each([Job(plan_of(5), programs, NO_ISOLATION)], 0)[0]
 
 
 def blamed(record: MatchRecord | MatchVoid) -> set[tuple[int, str]]:
@@ -166,7 +166,7 @@ def test_other_errors_of_the_arena_stay_ours(
 ) -> None:
     monkeypatch.setattr("arena.engine.worker.LogWriter", raising(ZeroDivisionError()))
     with pytest.raises(ExceptionGroup):
-        play_match(Job(plan_of(5), programs, NONE))
+        play_match(Job(plan_of(5), programs, NO_ISOLATION))
 
 
 def test_a_folder_too_deep_to_measure_counts_as_too_much(tmp_path: Path) -> None:

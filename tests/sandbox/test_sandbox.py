@@ -28,7 +28,7 @@ from arena.engine.worker import Job, play_match
 from arena.sandbox import bubblewrap, landlock, leftovers
 from arena.sandbox.box import Setting, disk_use
 from arena.sandbox.cgroup import Homes
-from arena.sandbox.isolation import NONE, Isolation, choose_isolation
+from arena.sandbox.isolation import NO_ISOLATION, Isolation, choose_isolation
 from arena.sandbox.runtimes import runtimes
 from arena.sandbox.start import start_box
 from tests.engine.test_worker import plan_of
@@ -38,7 +38,7 @@ from tests.support.needs import need
 from tests.support.patience import PATIENCE_S, until
 
 needs_landlock = pytest.mark.skipif(
-    landlock.problem() is not None, reason="this kernel's Landlock is too old"
+    landlock.hindrance() is not None, reason="this kernel's Landlock is too old"
 )
 
 
@@ -137,7 +137,7 @@ def test_honest_bots_play_at_every_level(
     text = (bot / "bot.toml").read_text().replace(sys.executable, "python3")
     (bot / "bot.toml").write_text(text)
     record = play_match(Job(plan_of(5), (prepare(read_bot(bot), apart),) * 3, apart))
-    other = play_match(Job(plan_of(5), (prepare(read_bot(bot), NONE),) * 3, NONE))
+    other = play_match(Job(plan_of(5), (prepare(read_bot(bot), NO_ISOLATION),) * 3, NO_ISOLATION))
     shutil.rmtree(own, ignore_errors=True)
     assert record.results.faults == other.results.faults == ()
     assert record.isolation == level
@@ -364,7 +364,7 @@ def test_a_scratch_folder_of_any_depth_is_removed(tmp_path: Path) -> None:
 
 def test_no_level_is_taken_silently(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bubblewrap, "_program", lambda: None)
-    if landlock.problem() is None:
+    if landlock.hindrance() is None:
         weaker = choose_isolation()
         assert weaker.level == "landlock"
         assert weaker.why == "there is no bubblewrap of version 0.8 or newer"
@@ -470,7 +470,7 @@ def test_output_is_counted_as_it_is_read(tmp_path: Path) -> None:
     program = Program("bot", ("python3", "-c", script), str(tmp_path), Resources(output_mib=1))
 
     async def lines() -> tuple[int, str | None]:
-        async with running(program, NONE, 60000) as process:
+        async with running(program, NO_ISOLATION, 60000) as process:
             for number in range(40):
                 try:
                     await process.read_line(trio.current_time() + 5)
@@ -486,6 +486,6 @@ def test_output_is_counted_as_it_is_read(tmp_path: Path) -> None:
 
 def test_resources_below_the_standard_hold_for_a_bot(tmp_path: Path) -> None:
     bot = write_bot(tmp_path / "bot", good(), more="[limits]\nmemory_mib = 100\n")
-    program = prepare(read_bot(bot), NONE)
+    program = prepare(read_bot(bot), NO_ISOLATION)
     assert program.resources == msgspec.structs.replace(STANDARD, memory_mib=100)
     assert Resources().memory_mib is None

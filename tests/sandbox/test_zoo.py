@@ -90,9 +90,9 @@ static const char *misdeed(const char *line)
 
 ONE_SEATING = """
 from arena.__main__ import main
-from arena.tasks.season import Season
-whole = Season.remaining
-Season.remaining = lambda season: [spec for spec in whole(season) if spec.seating == 0]
+from arena.tasks.closed_league import ClosedLeague
+whole = ClosedLeague.remaining
+ClosedLeague.remaining = lambda season: [spec for spec in whole(season) if spec.seating == 0]
 main()
 """
 """The arena that leaves out all but the first seating of each table."""

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.refusals import NoRoom
 from arena.site.config import Site, read_site
 from arena.site.disk import LOOK_S, SPARE_BYTES, Disk
-from arena.site.refusals import NoRoom
-from tests.support.house import Clock
+from tests.support.registry import Clock
 
 MIB = 1 << 20
 

@@ -15,7 +15,7 @@ import pytest
 import trio
 
 from arena.base.errors import ArenaError
-from arena.sandbox.isolation import NONE
+from arena.sandbox.isolation import NO_ISOLATION
 from arena.sandbox.tree import children
 from arena.site.config import Site
 from arena.site.documents.league import STANDINGS, Standings
@@ -43,9 +43,9 @@ from arena.site.guests.wire import (
     socket_of,
     told_in,
 )
-from arena.site.house.file import House
-from arena.site.house.stops import bench
 from arena.site.published import Publisher
+from arena.site.registry.file import Registry
+from arena.site.registry.stops import bench
 from tests.support.command import lives
 from tests.support.guest_site import GuestSite
 from tests.support.made_site import MadeSite
@@ -126,7 +126,7 @@ def hosted_site(site: Site, absent_s: float = PATIENCE_S) -> Iterator[Asker]:
         tokens.append(trio.lowlevel.current_trio_token())
         with cancel:
             async with trio.open_nursery() as nursery:
-                await nursery.start(Host(site, NONE, absent_s=absent_s).serve)
+                await nursery.start(Host(site, NO_ISOLATION, absent_s=absent_s).serve)
                 ready.set()
 
     thread = threading.Thread(target=trio.run, args=(run,))
@@ -185,9 +185,9 @@ def test_only_what_its_author_allows_is_played(tmp_path: Path) -> None:
 
 def test_a_bot_that_was_benched_plays_no_guests(tmp_path: Path) -> None:
     site = GuestSite(tmp_path).site
-    with closing(House.open(site.house)) as house:
+    with closing(Registry.open(site.registry)) as registry:
         assert benched_bots(site) == set()
-        bench(house, "willing", "it prints rude words")
+        bench(registry, "willing", "it prints rude words")
         assert benched_bots(site) == {"willing"}
     playing, benched = map(MadeSite().standing, (0, 9))
     failing = msgspec.structs.replace(benched, bot="random")
@@ -204,9 +204,9 @@ def test_a_bot_that_was_benched_plays_no_guests(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_where_all_are_benched_there_is_no_table(tmp_path: Path) -> None:
     site = GuestSite(tmp_path).site
-    with closing(House.open(site.house)) as house:
+    with closing(Registry.open(site.registry)) as registry:
         for bot in ("careful", "random", "sampler", "willing"):
-            bench(house, bot, "")
+            bench(registry, bot, "")
     with hosted_site(site) as host:
         told = host.ask(OpenTable("a", "a", ()))
         assert isinstance(told, TableRefused)
@@ -267,7 +267,7 @@ def test_a_guest_is_advised_and_its_garbage_is_not_handed_on(host: Asker) -> Non
         assert told.answer.id == asked["id"]
         refused = host.ask(ReviewAsked(opened.seat, 7))
         assert isinstance(refused, TableRefused)
-        assert refused.status == 501
+        assert refused.status == 404
         end.sendall(msgspec.json.encode(told.answer) + b"\n")
         while (said := msgspec.json.decode(file.readline()))["type"] != "deal_end":
             assert said["type"] != "error"

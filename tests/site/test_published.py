@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.refusals import Busy
 from arena.site.published import LARGEST, Document, Published, Publisher
-from arena.site.refusals import Busy
 
 
 @pytest.fixture

@@ -23,15 +23,15 @@ from arena.record.facts import IDENTITY, SECRETS
 from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.summary import summarize
-from arena.review.summary import BotReview, Line, Split
+from arena.review.summary import BotReview, ReviewLine, Split
 from arena.site.config import Site, read_site
-from arena.site.house.bots import bots, note_states
-from arena.site.house.file import House
 from arena.site.life import Life
 from arena.site.processes import make_folders
 from arena.site.publish import publisher as publisher_module
 from arena.site.publish.publisher import LeaguePublisher
 from arena.site.published import Published, Publisher
+from arena.site.registry.bots import bots, note_states
+from arena.site.registry.file import Registry
 from arena.site.reviews import SiteReviews
 from arena.stats.figures import Share, Standing
 from tests.support.alike import Step, played
@@ -70,8 +70,8 @@ class Shown:
         self.league = Opened(folder / "ladder.db")
         terms = msgspec.structs.replace(self.league.terms, open=OpenTerms(publish=publish))  # type: ignore[arg-type]
         self.league.terms = terms
-        self.league.store.set_facts({"terms": encode_json(terms)})
-        self.house = House.open(self.site.house)
+        self.league.writer.set_facts({"terms": encode_json(terms)})
+        self.registry = Registry.open(self.site.registry)
 
     def go_on(self, orders: int) -> None:
         """Play some orders, with private words."""
@@ -79,7 +79,7 @@ class Shown:
         for _ in range(orders):
             for spec in order_matches(league.terms, league.order()):
                 record = with_canaries(match_plan(league.terms, league.seeds, spec))
-                league.store.add(spec, msgspec.structs.replace(record, processor_s=(0.5,) * 3))
+                league.writer.add(spec, msgspec.structs.replace(record, processor_s=(0.5,) * 3))
             for outcome in league.store.outcomes(after=league.draw.known):
                 league.draw.stored(outcome)
 
@@ -88,7 +88,7 @@ class Shown:
         """A publisher that has just begun."""
         with closing(Store.open(self.league.path)) as store:
             life = Life(self.site, "publisher")
-            with closing(LeaguePublisher(self.site, store, self.house, life)) as publisher:
+            with closing(LeaguePublisher(self.site, store, self.registry, life)) as publisher:
                 yield publisher
 
     def publish(self) -> None:
@@ -112,7 +112,7 @@ def _shown(tmp_path: Path) -> Iterator[Shown]:
     shown.league.turn()
     yield shown
     shown.league.store.close()
-    shown.house.close()
+    shown.registry.close()
 
 
 def test_what_is_published_is_what_the_record_says(shown: Shown) -> None:
@@ -166,7 +166,7 @@ def test_another_record_takes_the_place_of_the_first_once_all_of_it_is_published
     monkeypatch.setattr(publisher_module, "AT_ONCE", 6)
     shown.go_on(3)
     shown.publish()
-    shown.league.store.set_facts({"identity": "0" * 32})
+    shown.league.writer.set_facts({"identity": "0" * 32})
     with closing(Published(shown.site.published)) as published:
         version = published.version()
     with shown.publisher() as publisher:
@@ -198,7 +198,7 @@ def test_a_bot_of_the_leagues_file_has_what_its_own_file_says(shown: Shown) -> N
 
 
 def test_what_a_review_found_is_on_the_bots_page(shown: Shown) -> None:
-    line = Line(Share(0.1, None, 40), Share(0.05, None, 40))
+    line = ReviewLine(Share(0.1, None, 40), Share(0.05, None, 40))
     none = Share(None, None, 0)
     found = BotReview(
         bot="a",
@@ -229,7 +229,7 @@ def test_an_order_under_way_waits_to_count(shown: Shown) -> None:
     order = league.order()
     for spec in order_matches(league.terms, order)[:2]:
         record = with_canaries(match_plan(league.terms, league.seeds, spec))
-        league.store.add(spec, msgspec.structs.replace(record, processor_s=(0.5,) * 3))
+        league.writer.add(spec, msgspec.structs.replace(record, processor_s=(0.5,) * 3))
     shown.publish()
     assert [row["counts"] for row in shown.rows("matches")] == ["waiting"] * 2
     [under_way] = shown.document("now")["now"]
@@ -249,7 +249,7 @@ def test_a_bots_page_follows_an_order_to_its_end(
         for part, counts in ((specs[:2], {"waiting"}), (specs[2:], {"counts"})):
             for spec in part:
                 record = with_canaries(match_plan(league.terms, league.seeds, spec))
-                league.store.add(spec, msgspec.structs.replace(record, processor_s=(0.5,) * 3))
+                league.writer.add(spec, msgspec.structs.replace(record, processor_s=(0.5,) * 3))
             settle(publisher)
             matches = shown.document(f"bots/{order.lineup[0]}")["matches"]
             assert {match["counts"] for match in matches} == counts
@@ -314,7 +314,7 @@ def test_a_version_that_a_kill_cut_off_is_taken_back(shown: Shown) -> None:
 @pytest.mark.parametrize("publish", ["epoch", "season", "at_once"])
 def test_no_private_word_and_no_seed_is_published(tmp_path: Path, publish: str) -> None:
     shown = Shown(tmp_path, publish)
-    with closing(shown.league.store) as store, closing(shown.house):
+    with closing(shown.league.store) as store, closing(shown.registry):
         shown.league.turn()
         shown.go_on(2)
         shown.league.append(Benched("a", "x", True))
@@ -329,18 +329,18 @@ def test_no_private_word_and_no_seed_is_published(tmp_path: Path, publish: str) 
         assert SEED
 
 
-def test_the_house_learns_what_became_of_bots(shown: Shown) -> None:
-    from tests.support.house import comes_in
+def test_the_registry_learns_what_became_of_bots(shown: Shown) -> None:
+    from tests.support.registry import comes_in
 
-    anna = comes_in(shown.house, "Anna")
-    with shown.house.writing() as sql:
+    anna = comes_in(shown.registry, "Anna")
+    with shown.registry.writing() as sql:
         for bot in "ab":
             row = (bot, anna.number, bot, "playing", "", 0.0)
             sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
-    note_states(shown.house, {})
+    note_states(shown.registry, {})
     shown.league.append(Benched("a", "it fails", True))
     shown.publish()
-    assert {bot.name: (bot.state, bot.why) for bot in bots(shown.house, anna)} == {
+    assert {bot.name: (bot.state, bot.why) for bot in bots(shown.registry, anna)} == {
         "a": ("benched", "it fails"),
         "b": ("playing", ""),
     }

@@ -50,7 +50,7 @@ def play(league: Opened, order: Ordered, matches: slice = slice(None)) -> None:
     """Play some of the matches of an order."""
     for spec in list(order_matches(league.terms, order))[matches]:
         record = play_scripted(match_plan(league.terms, league.seeds, spec))
-        league.store.add(spec, msgspec.structs.replace(record, processor_s=(0.5,) * 3))
+        league.writer.add(spec, msgspec.structs.replace(record, processor_s=(0.5,) * 3))
         for outcome in league.store.outcomes(after=league.draw.known):
             league.draw.stored(outcome)
 
@@ -75,7 +75,7 @@ def test_complete_tables_are_reviewed_as_long_as_a_bot_has_too_few(
         for _ in range(3):
             league.go_on(1)
             reviewer.go_on()
-        orders = league.store.orders()
+        orders = league.store.fold().orders
     assert asked[:6] == [1, 2, 3, 4, 5, 6]
     tables = [{*lineup} for lineup, _ in orders]
     assert len(asked) == 6 * (2 if len(tables[0] | tables[1]) == 4 else 3)

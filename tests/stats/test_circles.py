@@ -5,7 +5,7 @@ from itertools import combinations
 from arena.stats.circles import circles
 from arena.stats.figures import Gap, HeadToHead
 from arena.stats.head_to_head import crosstable
-from arena.stats.misfit import misfit
+from arena.stats.misfit import pairwise_misfit
 from arena.stats.sets import SetBlock
 from arena.stats.strengths import strengths
 from tests.stats.test_misfit import circular
@@ -63,7 +63,7 @@ def test_gaps_in_order_that_do_not_add_up_are_a_misfit_and_no_circle() -> None:
             stakes[:, block.bots.index(0)] += 2.0
             stakes[:, block.bots.index(2)] -= 2.0
         blocks.append(SetBlock(block.bots, stakes))
-    chance = misfit(blocks, 5).chance
+    chance = pairwise_misfit(blocks, 5).chance
     assert chance is not None
     assert chance < 0.001
     pairs = crosstable(blocks, "abcde", strengths(blocks, 5))

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from arena.stats.misfit import SPARE, misfit
+from arena.stats.misfit import SPARE, pairwise_misfit
 from arena.stats.sets import SetBlock
 from tests.support.worked import simulated
 
@@ -27,7 +27,7 @@ def circular(seed: int, lineups: list[tuple[int, ...]], sets: int, by: float) ->
 @pytest.mark.parametrize("size", [2, 3, 4])
 def test_bots_that_beat_each_other_in_a_circle_do_not_fit(size: int) -> None:
     lineups = list(combinations(range(5), size))
-    found = misfit(circular(1, lineups, 60, 3.0), 5)
+    found = pairwise_misfit(circular(1, lineups, 60, 3.0), 5)
     assert found.chance is not None
     assert found.chance < 0.001
     assert found.directions == 6  # (n - 1)(n - 2) / 2
@@ -37,7 +37,7 @@ def test_bots_that_beat_each_other_in_a_circle_do_not_fit(size: int) -> None:
 def test_strengths_alone_are_taken_for_a_misfit_once_in_twenty(size: int) -> None:
     lineups = list(combinations(range(4), size))
     chances = [
-        misfit(simulated(seed, [1.0, 0.3, -0.3, -1.0], lineups, 25), 4).chance
+        pairwise_misfit(simulated(seed, [1.0, 0.3, -0.3, -1.0], lineups, 25), 4).chance
         for seed in range(400)
     ]
     told = np.mean([chance is not None and chance < 0.05 for chance in chances])
@@ -45,7 +45,7 @@ def test_strengths_alone_are_taken_for_a_misfit_once_in_twenty(size: int) -> Non
 
 
 def test_a_misfit_does_not_show_at_one_table_of_three() -> None:
-    found = misfit(circular(2, [(0, 1, 2)], 60, 3.0), 3)
+    found = pairwise_misfit(circular(2, [(0, 1, 2)], 60, 3.0), 3)
     assert (found.chance, found.why) == (None, "the bots met at too few different tables")
 
 
@@ -58,11 +58,11 @@ def test_a_misfit_does_not_show_at_one_table_of_three() -> None:
     ],
 )
 def test_too_few_sets_are_told(lineups: list[tuple[int, ...]], sets: int, why: str) -> None:
-    assert misfit(simulated(3, [0.0] * 4, lineups, sets), 4).why == why
+    assert pairwise_misfit(simulated(3, [0.0] * 4, lineups, sets), 4).why == why
 
 
 def test_as_many_free_sets_as_are_needed_are_enough() -> None:
-    found = misfit(simulated(3, [0.0] * 4, list(combinations(range(4), 3)), 4), 4)
+    found = pairwise_misfit(simulated(3, [0.0] * 4, list(combinations(range(4), 3)), 4), 4)
     assert (found.why, found.directions, found.free) == (None, 3, SPARE)
     assert found.chance is not None
 
@@ -70,4 +70,4 @@ def test_as_many_free_sets_as_are_needed_are_enough() -> None:
 def test_clones_fit() -> None:
     """Directions in which nothing ever differs are left out."""
     blocks = [SetBlock(lineup, np.zeros((20, 3))) for lineup in combinations(range(4), 3)]
-    assert misfit(blocks, 4).why == "the sets have no spread"
+    assert pairwise_misfit(blocks, 4).why == "the sets have no spread"

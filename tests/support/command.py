@@ -43,15 +43,10 @@ forks = multiprocessing.get_context("forkserver")
 """Starts processes that have imported most of the arena."""
 forks.set_forkserver_preload(
     [
-        *(
-            "arena.cli.league",
-            "arena.tasks.season",
-            "arena.tasks.open_league",
-            "arena.tasks.shards",
-        ),
+        *("arena.cli.league", "arena.cli.playing", "arena.tasks.opening"),
         *("arena.cli.match", "arena.tasks.friendly", "arena.tasks.compare", "arena.tasks.review"),
         *("arena.engine.exchange", "arena.engine.workers", "arena.engine.runner"),
-        *("arena.reports.standings", "arena.reports.progress", "arena.reports.friendly"),
+        *("arena.reports.standings", "arena.reports.league_progress", "arena.reports.friendly"),
         "scipy.special",
         "tests.support.bots",  # which has asked the machine's runtimes where they are
         "tests.support.command",

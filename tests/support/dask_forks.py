@@ -16,8 +16,8 @@ from tests.support.command import _arena, forks
 
 _IMPORTED = [
     *("distributed", "distributed.cli.dask_scheduler", "distributed.cli.dask_worker"),
-    *("arena.cluster.client", "arena.cluster.crew", "arena.cli.league", "arena.tasks.season"),
-    *("arena.tasks.open_league", "arena.reports.standings", "arena.reports.progress"),
+    *("arena.cluster.client", "arena.cluster.crew", "arena.cli.playing", "arena.tasks.opening"),
+    *("arena.reports.league_progress", "arena.reports.standings"),
     "tests.support.dask_forks",
 ]
 

@@ -3,6 +3,7 @@
 import hashlib
 import random
 from datetime import UTC, datetime
+from itertools import combinations
 
 import msgspec
 
@@ -20,6 +21,7 @@ from arena.site.documents.bot import (
     Version,
 )
 from arena.site.documents.league import (
+    CrosstableDocument,
     Epochs,
     LeagueDocument,
     Rule,
@@ -38,12 +40,22 @@ from arena.site.documents.play import (
     TravellerDocument,
 )
 from arena.site.guests.wire import GuestBot, TableChoice
-from arena.site.house.bots import OwnBot
-from arena.site.house.quotas import Allowed, QuotaLeft
-from arena.site.house.requests import Challenge, HouseRequest
-from arena.site.house.tokens import Token
-from arena.site.house.uploads import State, Upload, UploadStep
-from arena.stats.figures import Gap, HeadToHead, Proportion, Role, SeatLine, Share, Times
+from arena.site.registry.bots import OwnBot
+from arena.site.registry.quotas import Allowed, QuotaLeft
+from arena.site.registry.requests import Challenge, SiteRequest
+from arena.site.registry.tokens import Token
+from arena.site.registry.uploads import State, Upload, UploadStep
+from arena.stats.figures import (
+    Gap,
+    HeadToHead,
+    Misfit,
+    Point,
+    Proportion,
+    Role,
+    SeatLine,
+    Share,
+    Times,
+)
 
 NOW = 1_795_348_800.0
 NAMES = (
@@ -349,6 +361,39 @@ class MadeSite:
             ),
         )
 
+    def crosstable(self) -> CrosstableDocument:
+        bots, mean = self.names[:13], Share(-0.42, 0.11, 900)
+        share = Proportion(0.31, 0.02, 2000, (0.29, 0.33))
+        pairs = (
+            HeadToHead(
+                one,
+                other,
+                90 * (place % 9),
+                90 * (place % 9),
+                Gap(0.9 - 0.02 * place, 0.3, 1.0 - place / 80) if place % 9 else None,
+                Gap(0.1, 0.1, 0.975),
+                place == 7,
+            )
+            for place, (one, other) in enumerate(combinations(bots, 2))
+        )
+        contracts = {"ordinary": 812, self.text("small_solo"): 9}
+        return CrosstableDocument(
+            at=NOW,
+            bots=bots,
+            pairs=tuple(pairs),
+            circles=((bots[0], bots[4], bots[9]),),
+            roles=tuple(
+                Role(bot, share, share, mean, mean, mean, mean, contracts) for bot in (*bots, None)
+            ),
+            seats=tuple(SeatLine(bot, mean, mean, mean, mean) for bot in (*bots, None)),
+            times=tuple(Times(bot, 48_210, 0.0213, 0.31, 4.2) for bot in bots),
+            misfit=Misfit(0.2, 1.1, 5, 90, None),
+            growth=tuple(
+                Point(each, 20 * each, tuple(self.strengths[:13]), (0.5 / each,) * 13)
+                for each in (1, 10, 40)
+            ),
+        )
+
     def epochs(self) -> Epochs:
         secret, field = sha("secret"), sha("field")
         done = Epoch(
@@ -487,12 +532,12 @@ class MadeSite:
             Token(1, ("read",), "", NOW - 2e6, None, None),
         )
 
-    def challenges(self) -> tuple[HouseRequest, ...]:
+    def challenges(self) -> tuple[SiteRequest, ...]:
         about = Challenge(self.names[:3])
         stakes = dict(zip(about.bots, (4, -6, 2), strict=True))
         games = dict.fromkeys(about.bots, 60)
         answer = self.text(msgspec.json.encode({"stakes": stakes, "games": games}).decode())
-        return (HouseRequest("c1", 1, about, NOW - 500, "answered", None, answer, NOW),)
+        return (SiteRequest("c1", 1, about, NOW - 500, "answered", None, answer, NOW),)
 
     def others(self) -> tuple[str, ...]:
         return self.names[1:6]

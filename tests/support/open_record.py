@@ -12,6 +12,7 @@ from arena.league.ledger import (
     Begun,
     Benched,
     Committed,
+    Dated,
     Entry,
     Joined,
     Ordered,
@@ -19,6 +20,7 @@ from arena.league.ledger import (
     epoch_seed,
     field_digest,
     practice_secret,
+    read_line,
 )
 from arena.league.open_draw import OpenDraw
 from arena.league.plans import match_plan, order_matches
@@ -28,6 +30,7 @@ from arena.match.logged import play_again
 from arena.match.record import MatchRecord
 from arena.record.facts import GIVEN_SEED, SECRETS, first_facts
 from arena.record.rows import encode_json
+from arena.record.store import Store
 from arena.record.writer import Writer
 from tests.league.test_terms import terms
 from tests.support.alike import Step, played
@@ -36,6 +39,11 @@ from tests.support.transcripts import simple
 
 SEED = "7"
 AT = "2026-01-01T00:00:00+00:00"
+
+
+def entries_in(store: Store) -> list[Entry]:
+    """What the lines of a record's ledger say."""
+    return [read_line(line.text).entry for line in store.ledger()]
 
 
 class Opened:
@@ -50,16 +58,17 @@ class Opened:
         secret = practice_secret(SEED, 1)
         facts = first_facts(path, self.terms, SEED, True)
         facts |= {"seeds": "[]", SECRETS: encode_json({1: secret}), GIVEN_SEED: SEED}
-        self.store = Writer.create(path, facts)
+        self.writer = Writer.create(path, facts)
+        self.store = self.writer.store
         self.append(Committed(1, commitment(secret)))
         self.join(*bots)
 
     def append(self, *entries: Entry, **facts: str) -> None:
         """Append entries, always at the same moment, and tell the draw of them."""
         with patch("arena.record.writer._now", lambda: AT):
-            lines = self.store.append(entries, facts)
+            lines = self.writer.append(entries, facts)
         for line, entry in zip(lines, entries, strict=True):
-            self.draw.apply(entry, line.hash)
+            self.draw.apply(line, Dated(AT, entry))
 
     def join(self, *names: str) -> None:
         """Let bots come."""
@@ -100,7 +109,7 @@ class Opened:
             else:
                 seats = tuple(seat for seat, bot in enumerate(spec.seats) if bot == out)
                 record = made_up([(0, 0, 0)] * (2 if seats else 10), disqualified=seats)
-            self.store.add(spec, msgspec.structs.replace(record, processor_s=(0.5, 0.5, 1.0)))
+            self.writer.add(spec, msgspec.structs.replace(record, processor_s=(0.5, 0.5, 1.0)))
             for outcome in self.store.outcomes(after=self.draw.known):
                 self.draw.stored(outcome)
             for bot, why in self.draw.to_bench().items():

@@ -232,13 +232,13 @@ def test_sets_count_in_their_order_whichever_match_is_done_first(tmp_path: Path)
         specs = [spec for spec, _ in comparison.jobs()]
         records = {spec: played(spec, chance) for spec in specs}
         for spec in reversed(specs[1:]):
-            comparison.add(spec, records[spec])
+            comparison.finished(spec, records[spec])
             assert comparison.decision.sets == 0
-        comparison.add(specs[0], records[specs[0]])
+        comparison.finished(specs[0], records[specs[0]])
         backwards = comparison.decision
     with open_comparison(asked, tmp_path / "y.db", 1, "none") as comparison:
         for spec in specs:
-            comparison.add(spec, records[spec])
+            comparison.finished(spec, records[spec])
         assert comparison.decision == backwards
         assert backwards.verdict == "better"
         assert backwards == decide(gaps(specs, records), Hypotheses())
@@ -258,7 +258,7 @@ def test_thirds_alternate_set_by_set(tmp_path: Path) -> None:
                 tuple(side * won * {"new": 1, "old": -1}.get(bot, 0) for bot in spec.seats)
                 for won in chance.integers(1, 3, spec.deals)
             ]
-            comparison.add(spec, made_up(paid))
+            comparison.finished(spec, made_up(paid))
         assert comparison.decision.verdict == "undecided"
         assert abs(comparison.decision.gap or 0) < 1
         assert comparison.decision.sets == 120
@@ -269,7 +269,7 @@ def make_up(asked: AskedComparison, record: Path, sign: int = 1) -> None:
     chance = np.random.default_rng(8)
     with open_comparison(asked, record, 1, "none") as comparison:
         for spec, _ in list(comparison.jobs()):
-            comparison.add(spec, played(spec, chance, sign))
+            comparison.finished(spec, played(spec, chance, sign))
 
 
 def played(spec: MatchSpec, chance: np.random.Generator, sign: int = 1) -> MatchRecord:

@@ -2,7 +2,6 @@
 
 import json
 import re
-from importlib import import_module
 from pathlib import Path
 from threading import Timer
 
@@ -63,9 +62,9 @@ def test_while_nothing_seems_to_happen_it_is_told_what_to_do(
         """A time that is over at once."""
 
         def start(self) -> None:
-            self.function()
+            self.function(*self.args)
 
-    monkeypatch.setattr(import_module("arena.cli.match"), "Timer", Over)
+    monkeypatch.setattr("arena.reports.friendly.Timer", Over)
     _, _, error = match(*bots, "--deals", "1", "--seatings", "one")
     assert f"if a bot hangs, arena check {bots[0]} tells why in seconds" in error
 

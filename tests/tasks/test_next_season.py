@@ -34,12 +34,12 @@ def league(tmp_path: Path) -> Path:
         write_quick_bot(tmp_path / name, turn=turn)
     path = tmp_path / "league.toml"
     path.write_text(f'format = "open"\nbots = ["a", "b", "c"]\n{OPEN}')
-    with open_or_create(path, read_league(path)) as store:
+    with open_or_create(path, read_league(path)) as writer:
         for number, name in enumerate(("mine", "yours", "gone")):
             bot = msgspec.structs.replace(MINE, name=name)
-            store.submit(bot, f"{number:064}", "2026-01-01T00:00:00+00:00", ())
-        store.withdraw("gone")
-        store.append([Closed(1, ("a", "b", "c")), Sealed(1)])
+            writer.submit(bot, f"{number:064}", "2026-01-01T00:00:00+00:00", ())
+        writer.withdraw("gone")
+        writer.append([Closed(1, ("a", "b", "c")), Sealed(1)])
     return path
 
 
@@ -56,13 +56,13 @@ def test_who_stays_plays_the_next_season_and_the_last_is_kept(league: Path) -> N
     assert (begun.season, begun.bots, begun.kept) == (2, ("mine",), str(kept))
     assert facts_of(kept) == sealed
     assert states(league) == {"mine": "playing", "yours": "withdrawn", "gone": "withdrawn"}
-    with closing(Writer.open(record)) as store:
-        assert read_season(store.facts()) == 2
-        assert store.facts()["identity"] != sealed["identity"]
-        assert [line.number for line in store.ledger()] == [1]
-        *_, own = [store.submit(MINE_AGAIN, "a" * 64, "2026-02-01T00:00:00+00:00", ())]
+    with closing(Writer.open(record)) as writer:
+        assert read_season(writer.store.facts()) == 2
+        assert writer.store.facts()["identity"] != sealed["identity"]
+        assert [line.number for line in writer.store.ledger()] == [1]
+        *_, own = [writer.submit(MINE_AGAIN, "a" * 64, "2026-02-01T00:00:00+00:00", ())]
         assert own == "yours.2"  # a name stays its author's, and no bot has it twice
-        store.append([Closed(2, ("a", "b", "c")), Sealed(2)])
+        writer.append([Closed(2, ("a", "b", "c")), Sealed(2)])
     assert next_season(league, None).bots == ("mine", "yours.2")
     assert league.with_name("league.season-2.db").exists()
     with pytest.raises(ArenaError, match="this season is not over; arena season close"):

@@ -29,7 +29,6 @@ from arena.league.ledger import (
     Resumed,
     Revealed,
     chain_flaw,
-    epoch_seeds,
     practice_secret,
 )
 from arena.league.schedule import MatchSpec, commitment
@@ -40,12 +39,15 @@ from arena.record.store import Store
 from arena.record.submissions import listed
 from arena.record.summary import summarize
 from arena.record.writer import Writer
-from arena.sandbox.isolation import NONE
+from arena.sandbox.isolation import NO_ISOLATION
 from arena.tasks import open_field
+from arena.tasks.closed_league import resume_closed
+from arena.tasks.field import ask_league
 from arena.tasks.open_field import HOUSE, Ruling
-from arena.tasks.open_league import OpenLeague, open_open_league
-from arena.tasks.season import open_season
+from arena.tasks.open_league import OpenLeague, resume_open
 from tests.support.bots import OPEN, write_quick_bot
+from tests.support.heard import Heard
+from tests.support.open_record import entries_in
 from tests.support.scripted import made_up
 
 DEALS = [(0, 0, 0)] * 10
@@ -79,26 +81,27 @@ def write_bot(folder: Path, turn: int = 0) -> Path:
 def submit(path: Path, folder: Path) -> str:
     """Enter a bot as `arena submit` does, without a check; its name."""
     bot, digest = read_bot(folder), content_hash(folder)
-    install(bot, digest, path.with_suffix(".bots"), NONE)
-    with closing(Writer.open(path.with_suffix(".db"))) as store:
-        return store.submit(bot, digest, datetime.now(UTC).isoformat(), HOUSE)
+    install(bot, digest, path.with_suffix(".bots"), NO_ISOLATION)
+    with closing(Writer.open(path.with_suffix(".db"))) as writer:
+        return writer.submit(bot, digest, datetime.now(UTC).isoformat(), HOUSE)
 
 
 def withdraw(path: Path, name: str) -> None:
-    with closing(Writer.open(path.with_suffix(".db"))) as store:
-        store.withdraw(name)
+    with closing(Writer.open(path.with_suffix(".db"))) as writer:
+        writer.withdraw(name)
 
 
 @contextmanager
 def opened(path: Path, seed: int | None = 7) -> Iterator[OpenLeague]:
-    with open_open_league(path, seed) as league:
+    with resume_open(ask_league(path, seed)) as league:
         yield league
 
 
 def play(league: OpenLeague, most: int | None, out: str = "") -> list[MatchSpec]:
     """Play orders until there are no more, or none for now; `out` is disqualified at once."""
     played: list[MatchSpec] = []
-    for job in league.jobs(most):
+    league.orders = most
+    for job in league.jobs():
         if job is None:
             break
         spec, _ = job
@@ -110,7 +113,7 @@ def play(league: OpenLeague, most: int | None, out: str = "") -> list[MatchSpec]
 
 def entries_of(path: Path) -> list[Entry]:
     with closing(Store.open(path.with_suffix(".db"))) as store:
-        return store.entries()
+        return entries_in(store)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -138,7 +141,8 @@ def test_what_cannot_follow_is_not_written(tmp_path: Path) -> None:
 def test_an_order_is_six_matches_of_ten_deals_and_written_down_before_them(tmp_path: Path) -> None:
     path = ladder(tmp_path)
     with opened(path) as league:
-        jobs = league.jobs(1)
+        league.orders = 1
+        jobs = league.jobs()
         first = next(jobs)
         assert first is not None
         assert isinstance(entries_of(path)[-1], Ordered)
@@ -165,7 +169,7 @@ def test_a_record_begins_with_a_commitment_and_each_epoch_with_the_next(tmp_path
         assert chain_flaw(store.ledger()) is None
         coming = dict(enumerate(secrets, 1))
         seeds = store.seeds()
-        assert seeds == epoch_seeds(store.entries(), coming)
+        assert seeds == store.fold().seeds(coming)
         found = summarize(store)
         assert {spec.seed for _, spec, _ in store.matches()} == {0, 1, 2}
     assert found.open is not None
@@ -208,14 +212,15 @@ def test_what_goes_on_from_a_backup_uses_no_secret_that_its_league_may_have_show
     copy = ladder(tmp_path / "copy", more="epoch_hours = 1000\n")
     for orders in (1, 2):
         with opened(copy, None) as league:
-            told: list[str] = []
-            league.listen(told.append)
+            heard = Heard[object, object]()
+            league.watch(heard)
             play(league, orders)
             secrets = read_secrets(league.store.facts())
             assert not {*secrets.values()} & shown
             assert list(ledger_flaws(league.store)) == []
             assert league.ledger.field.epoch == 4
-            assert ("epoch 3 stays empty: a backup's secret may be known" in told) == (orders == 1)
+            empty = "epoch 3 stays empty: a backup's secret may be known"
+            assert (empty in heard.lines) == (orders == 1)
     assert [each.epoch for each in entries_of(copy) if isinstance(each, Ordered)] == [1, 2, 4, 4, 4]
 
 
@@ -241,6 +246,7 @@ def test_newcomers_are_seen_between_orders_and_who_leaves_is_drawn_no_more(tmp_p
         play(league, 1)
         assert submit(path, write_bot(tmp_path / "new")) == "new"
         (tmp_path / "new" / "more").touch()
+        league.orders = None
         jobs = league.jobs()
         job = next(jobs)
         assert job is not None
@@ -293,19 +299,19 @@ def test_a_bot_that_keeps_failing_is_benched_and_resumed_once(tmp_path: Path) ->
         play(league, 1, out="c")
         assert "c" in league.ledger.field.benched
         assert "c" not in {bot for spec in play(league, 2) for bot in spec.lineup}
-        (entry,) = listed(league.store.submissions(), league.store.field())
+        (entry,) = listed(league.store.submissions(), league.store.fold().field)
         assert (entry.state, entry.why) == ("benched", league.ledger.field.benched["c"])
-        with closing(Writer.open(path.with_suffix(".db"))) as store:
-            store.resume("c")
-            store.resume("c")
+        with closing(Writer.open(path.with_suffix(".db"))) as writer:
+            writer.resume("c")
+            writer.resume("c")
         assert "c" in {bot for spec in play(league, 3, out="c") for bot in spec.lineup}
     kinds = [type(each) for each in entries_of(path) if isinstance(each, Benched | Resumed)]
     assert kinds == [Benched, Resumed, Benched]
-    with closing(Writer.open(path.with_suffix(".db"))) as store:
+    with closing(Writer.open(path.with_suffix(".db"))) as writer:
         with pytest.raises(ArenaError, match="c was resumed before, and is benched again"):
-            store.resume("c")
+            writer.resume("c")
         with pytest.raises(ArenaError, match="a is not benched; benched: c"):
-            store.resume("a")
+            writer.resume("a")
 
 
 def test_the_organiser_keeps_bots_out_and_pauses_the_draw(tmp_path: Path) -> None:
@@ -346,11 +352,12 @@ def test_who_fails_while_the_organiser_keeps_it_out_is_benched_before_the_next_o
 def test_killed_before_it_benched_a_bot_it_does_so_before_the_next_order(tmp_path: Path) -> None:
     path = ladder(tmp_path)
     with opened(path) as league:
-        for job in league.jobs(1):
+        league.orders = 1
+        for job in league.jobs():
             assert job is not None
             spec = job[0]
             out = (spec.seats.index("c"),)
-            league.store.add(spec, made_up(DEALS[:1], disqualified=out))
+            league.writer.add(spec, made_up(DEALS[:1], disqualified=out))
     with opened(path) as league:
         play(league, 1)
         assert list(ledger_flaws(league.store)) == []
@@ -385,14 +392,14 @@ def test_orders_trickle_once_all_have_met_enough_and_wake_for_a_newcomer(tmp_pat
 
 def test_a_submission_whose_copy_is_gone_stops_nobody(tmp_path: Path) -> None:
     path = ladder(tmp_path)
-    told: list[str] = []
+    heard = Heard[object, object]()
     with opened(path) as league:
-        league.listen(told.append)
+        league.watch(heard)
         submit(path, write_bot(tmp_path / "d"))
         for copy in path.with_suffix(".bots").glob(f"{content_hash(tmp_path / 'd')[:16]}*"):
             shutil.rmtree(copy) if copy.is_dir() else copy.unlink()
         assert play(league, 1)
-    assert any("d cannot play" in line and "the copy of d is gone" in line for line in told)
+    assert any("d cannot play" in line and "the copy of d is gone" in line for line in heard.lines)
     with pytest.raises(ArenaError, match="the copy of d is gone"), opened(path):
         pass
 
@@ -408,7 +415,7 @@ def test_what_an_open_league_cannot_change(tmp_path: Path) -> None:
     path.write_text(text.replace('format = "open"\n', ""))
     with (
         pytest.raises(ArenaError, match='format is "round_robin", was "open"'),
-        open_season(path, None),
+        resume_closed(ask_league(path)),
     ):
         pass
 
@@ -434,7 +441,7 @@ def test_killed_behind_any_transaction_it_goes_on_without_loss_or_double(tmp_pat
         play(league, 0)
         store = league.store
         assert list(ledger_flaws(store)) == []
-        want = {(*order, seating) for order in store.orders() for seating in range(6)}
+        want = {(*order, seating) for order in store.fold().orders for seating in range(6)}
         assert {(lineup, first, seating) for lineup, seating, first in store.stored()} == want
 
 
@@ -444,8 +451,8 @@ def _die_behind(transactions: int) -> None:
     whole = Writer._transaction
 
     @contextmanager
-    def counted(store: Writer) -> Iterator[None]:
-        with whole(store):
+    def counted(writer: Writer) -> Iterator[None]:
+        with whole(writer):
             yield
         if next(left, None) is None:
             os.kill(os.getpid(), signal.SIGKILL)

@@ -20,8 +20,9 @@ from arena.record.audit import ledger_flaws
 from arena.record.facts import read_secrets
 from arena.record.store import Store
 from arena.record.summary import summarize, table_before_final
-from arena.tasks.open_league import OpenLeague, open_open_league
-from arena.tasks.season_end import close_season, seal_season
+from arena.tasks.field import ask_league
+from arena.tasks.open_league import OpenLeague
+from arena.tasks.season_end import close_season, resume_season_end, seal_season
 from tests.support.command import run
 from tests.tasks.test_open_league import (
     entries_of,
@@ -43,13 +44,14 @@ def path(tmp_path: Path) -> Path:
     path = ladder(tmp_path, "abc", FINAL)
     with opened(path) as league:
         play(league, 1)
-        next(league.jobs(2))
+        league.orders = 2
+        next(league.jobs())
     return path
 
 
 @contextmanager
 def ending(path: Path) -> Iterator[OpenLeague]:
-    with open_open_league(path, None, ending=True) as league:
+    with resume_season_end(ask_league(path)) as league:
         yield league
 
 
@@ -73,7 +75,9 @@ def test_who_withdraws_before_the_close_is_not_in_the_final(tmp_path: Path) -> N
         submit(path, write_bot(tmp_path / "mine"))
     with opened(path) as league:
         play(league, 6)
-        assert all(line.sets for line in table_before_final(league.store))
+        assert all(
+            line.sets for line in table_before_final(league.store, league.ledger.draw.ledger)
+        )
     with ending(path) as league:
         withdraw(path, "mine")
         assert close_season(league).startswith("season 1 is closed; its final is between ")
@@ -112,7 +116,11 @@ def test_a_final_between_others_than_the_best_is_found(tmp_path: Path) -> None:
     path = ladder(tmp_path, "abcd", FINAL)
     with opened(path) as league:
         play(league, 4)
-        best = finalists(league.ledger.terms, league.ledger.field, table_before_final(league.store))
+        best = finalists(
+            league.ledger.terms,
+            league.ledger.field,
+            table_before_final(league.store, league.ledger.draw.ledger),
+        )
         other = (*best[:2], *({*"abcd"} - {*best}))
         league.ledger.close(1, other)
         assert list(ledger_flaws(league.store)) == [
@@ -141,7 +149,7 @@ def test_a_season_killed_at_any_moment_goes_on_with_nothing_lost_or_doubled(
     with closing(Store.open(path.with_suffix(".db"))) as store:
         assert list(ledger_flaws(store)) == []
         assert matches.items() <= store.stored().items()
-        assert len(store.stored()) == 6 * len(store.orders())
+        assert len(store.stored()) == 6 * len(store.fold().orders)
         assert store.sealed() == 1
 
 

@@ -8,7 +8,7 @@ from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.utils.env import AECEnv
 
 from arena.training.environment import Environment, env
-from arena.training.position import ACTIONS, begin, legal, step
+from arena.training.position import ACTIONS, begin, legal_actions, step
 from arena.zole.deal import from_deck, shuffled
 from arena.zole.rules import largest_payment, preset, preset_names
 from arena.zole.scoring import Pools, settle
@@ -49,7 +49,7 @@ def test_a_deal_pays_each_seat_its_stakes_once() -> None:
     table.reset(options={"deal": deal})
     position = begin(rules, deal)
     while position.seat is not None:
-        position = step(position, int(legal(position).argmax()))
+        position = step(position, int(legal_actions(position).argmax()))
     due = settle(position.state, Pools()).payments
     assert first_legal(table) == {f"seat_{seat}": paid for seat, paid in enumerate(due)}
 

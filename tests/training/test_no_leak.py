@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from arena.training.observation import observe
-from arena.training.position import DISCARD, PLAY, PLAY_ON, Position, begin, legal, step
+from arena.training.position import DISCARD, PLAY, PLAY_ON, Position, begin, legal_actions, step
 from arena.zole import view
 from arena.zole.cards import Cards, members
 from arena.zole.deal import Deal, Seat, from_deck, shuffled
@@ -34,7 +34,7 @@ class Pair:
         asked = self.one.seat == self.viewer
         return np.array_equal(
             observe(self.one, self.viewer), observe(self.other, self.viewer)
-        ) and (not asked or np.array_equal(legal(self.one), legal(self.other)))
+        ) and (not asked or np.array_equal(legal_actions(self.one), legal_actions(self.other)))
 
 
 def pairs(rules: Rules, count: int) -> list[Pair]:
@@ -49,7 +49,7 @@ def pair(rules: Rules, seed: int) -> Pair | None:
     deal = from_deck(shuffled(f"train {seed}"), rules, seed % rules.players)
     past, actions = [begin(rules, deal, surrenders=True)], list[int]()
     while past[-1].seat is not None:
-        free = np.flatnonzero(legal(past[-1])).tolist()
+        free = np.flatnonzero(legal_actions(past[-1])).tolist()
         actions.append(PLAY_ON if PLAY_ON in free else dice.choice(free))
         past.append(step(past[-1], actions[-1]))
     moment = dice.randrange(len(actions))
@@ -87,7 +87,7 @@ def swapped(state: State, viewer: Viewer, dice: random.Random) -> Deal:
 
 def unseen_discard(position: Position, laid: set[int], action: int) -> int:
     """The same card laid aside if it can be, or another that the seat does not play later."""
-    free = np.flatnonzero(legal(position)).tolist()
+    free = np.flatnonzero(legal_actions(position)).tolist()
     return action if action in free else next(each for each in free if each - DISCARD not in laid)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from arena.training.observation import MOST, PLANES, SIZE, WHERE, observe
+from arena.training.observation import LARGEST_NUMBERS, OBSERVATION_SIZE, PLANES, WHERE, observe
 from arena.training.position import ACTIONS, DISCARD, PLAY, SURRENDER, Position, begin, step
 from arena.zole.cards import INDEX, NAMES
 from arena.zole.deal import Deal, from_deck, shuffled
@@ -29,7 +29,7 @@ def played(position: Position, *actions: str) -> Position:
 def test_planes_fill_the_vector_without_a_gap_and_each_says_what_it_is() -> None:
     ends = [WHERE[each.name] for each in PLANES]
     assert [each.start for each in ends] == [0, *(each.stop for each in ends[:-1])]
-    assert ends[-1].stop == SIZE == len(MOST)
+    assert ends[-1].stop == OBSERVATION_SIZE == len(LARGEST_NUMBERS)
     assert all(each.about for each in PLANES)
     assert len(WHERE) == len(PLANES)
 

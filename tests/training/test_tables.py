@@ -17,7 +17,7 @@ from arena.training.position import (
     PLAY,
     TAKE,
     begin,
-    legal,
+    legal_actions,
     step,
 )
 from arena.training.tables import Tables
@@ -64,7 +64,7 @@ def same(rules: Rules, count: int, steps: int, seed: int, surrenders: bool) -> i
         seats, sights, masks = tables.seats, tables.observations(), tables.masks()
         for table, position in enumerate(positions):
             assert seats[table] == position.seat
-            assert np.array_equal(masks[table], legal(position))
+            assert np.array_equal(masks[table], legal_actions(position))
             seen = observe(position, seats[table])
             wrong = [p.name for p in PLANES if (seen != sights[table])[WHERE[p.name]].any()]
             assert not wrong, (wrong, position)

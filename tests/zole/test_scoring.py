@@ -12,7 +12,7 @@ from arena.zole.deal import active_seats, from_deck
 from arena.zole.play import apply, start
 from arena.zole.rules import (
     LARGEST_PAYMENT,
-    ROWS,
+    POINTS_ROWS,
     Contract,
     Rules,
     Settings,
@@ -84,7 +84,9 @@ def test_payments_of_every_level_are_zero_in_sum(name: str, players: int, sitout
         for dealer in range(players):
             active = active_seats(players, dealer)
             for contract in CONTRACTS:
-                levels: tuple[Level, ...] = ("made", "lost") if contract == "small_solo" else ROWS
+                levels: tuple[Level, ...] = (
+                    ("made", "lost") if contract == "small_solo" else POINTS_ROWS
+                )
                 for level, pools, fault_by in product(
                     levels,
                     (Pools(), Pools(1), Pools(0, (0, 1, 2)), Pools(2, (active[0],))),
@@ -250,7 +252,9 @@ def payments_of(rules: Rules) -> list[int]:
         owned = [Pools(0, (seat,)) for seat in range(rules.players)]
         tokens = [Pools(), Pools(1), *owned] if rules.pools.enabled else [Pools()]
         for contract, pools, guilty in product(CONTRACTS, tokens, (None, first)):
-            levels: tuple[Level, ...] = ("made", "lost") if contract == "small_solo" else ROWS
+            levels: tuple[Level, ...] = (
+                ("made", "lost") if contract == "small_solo" else POINTS_ROWS
+            )
             for level in levels:
                 paid += contract_payments(rules, active, declarer, contract, level, pools, guilty)[
                     0

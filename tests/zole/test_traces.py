@@ -32,7 +32,7 @@ from arena.zole.auction import legal_bids
 from arena.zole.cards import INDEX, mask, names
 from arena.zole.deal import Deal, from_deck
 from arena.zole.play import apply, legal, may_offer, may_surrender, offer, start, surrender
-from arena.zole.rules import ROWS, Rules, Settings, preset
+from arena.zole.rules import POINTS_ROWS, Rules, Settings, preset
 from arena.zole.scoring import Pools, settle, sides
 from arena.zole.state import Discard, Play, Say, SayBlind, State
 from arena.zole.tricks import legal_cards
@@ -51,7 +51,7 @@ def rules_of(written: Fields) -> Rules:
         "deal": {"packets": written["deal_packets"]},
         "auction": {"mode": written["auction"], "contracts": written["contracts"]},
         "scoring": {
-            name: [written["payoff"][name][row] for row in ROWS]
+            name: [written["payoff"][name][row] for row in POINTS_ROWS]
             for name in ("ordinary", "solo", "blind")
         },
         "table": {

@@ -13,10 +13,10 @@ import msgspec
 
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.files import write_whole
+from arena.base.refusals import Busy, OverQuota, Refusal
 from arena.base.words import duration
 from arena.site.api import Problem
 from arena.site.config import wrong_address
-from arena.site.refusals import Busy, OverQuota, Refusal
 
 T = TypeVar("T")
 

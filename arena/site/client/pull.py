@@ -9,9 +9,9 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.files import read_file, write_whole
+from arena.base.refusals import Busy, OverQuota
 from arena.site.api import OwnMatch, Pulled
 from arena.site.client.client import LONGEST_WAIT_S, Pending, Remote, in_path
-from arena.site.refusals import Busy, OverQuota
 
 STATE: Final = "pulled.json"
 """The file in a folder that says what it has of which site."""

@@ -6,20 +6,18 @@ from pathlib import Path
 
 import msgspec
 
-from arena.bots.manifest import content_hash
 from arena.engine.builds import Copy, beside
 from arena.league.file import read_league
 from arena.match.wire import Limits
-from arena.record.paths import league_path, record_path
-from arena.sandbox.isolation import Isolation, choose_isolation
+from arena.record.paths import league_path
+from arena.sandbox.isolation import Isolation
 from arena.site.config import Site
 from arena.site.documents.league import STANDINGS, Standings
-from arena.site.house.file import House
-from arena.site.house.stops import benched
 from arena.site.published import Published
-from arena.tasks.field import read_submissions, submitted_bots
+from arena.site.registry.file import Registry
+from arena.site.registry.stops import benched
+from arena.tasks.field import ask_league, league_isolation
 from arena.tasks.open_field import house_players, outsiders
-from arena.tasks.own_record import entered_names
 from arena.zole.rules import Rules
 
 
@@ -42,8 +40,8 @@ def benched_bots(site: Site) -> set[str]:
 
     Raises `ArenaError`.
     """
-    with closing(House.open(site.house, site.quotas)) as house:
-        found = {*benched(house)}
+    with closing(Registry.open(site.registry, site.quotas)) as registry:
+        found = {*benched(registry)}
     with closing(Published(site.published)) as published:
         standings = published.document(STANDINGS)
     if standings is not None:
@@ -57,12 +55,9 @@ def guest_terms(path: Path, out: Collection[str] = ()) -> GuestTerms:
 
     Whoever is `out` is not among them. Raises `ArenaError`.
     """
-    path = league_path(path)
-    entries = read_submissions(path)
-    league = read_league(path, submitted_bots(entries), entered_names(record_path(path)))
-    home = path.with_suffix(".bots")
-    contents = {bot.name: content_hash(Path(bot.folder)) for bot in league.bots}
-    wanted = outsiders(league, entries, contents)
+    asked = ask_league(path)
+    league, home = asked.league, asked.home
+    wanted = outsiders(league, asked.entries, asked.contents)
     house = house_players({}, wanted)
     copies: dict[str, Copy] = {}
     for player in (*wanted.values(), *house):
@@ -77,5 +72,4 @@ def guest_terms(path: Path, out: Collection[str] = ()) -> GuestTerms:
 
 def guest_isolation(path: Path) -> Isolation:
     """How bots are kept apart at guests' tables: as in the league. Raises `ArenaError`."""
-    league = read_league(league_path(path), None)
-    return choose_isolation(league.sandbox.level, league.sandbox.read_only)
+    return league_isolation(read_league(league_path(path), None))

@@ -17,7 +17,7 @@ import trio
 
 from arena.base.errors import ArenaError
 from arena.base.files import write_whole
-from arena.people.advice import NoAdvice
+from arena.base.refusals import Busy, Conflict, Missing, OverQuota, Refusal
 from arena.sandbox.isolation import Isolation
 from arena.site.config import Site
 from arena.site.guests.bots import GuestTerms, benched_bots, guest_terms
@@ -62,8 +62,6 @@ _TERMS_S: Final = 5.0
 
 _ASKED_S: Final = 5.0
 """How long a question may take to come."""
-
-_NO_TABLE: Final = TableRefused(404, "there is no such table", "use the address as given")
 
 T = TypeVar("T")
 
@@ -129,7 +127,11 @@ class Host:
             elif isinstance(asked, Sit | Watch):
                 await self._follow(asked, stream, rest)
             else:
-                await stream.send_all(line_of(await self._answer(asked)))
+                try:
+                    told = await self._answer(asked)
+                except Refusal as why:
+                    told = TableRefused(why.status, why.what, why.remedy, why.wait_s)
+                await stream.send_all(line_of(told))
 
     async def _follow(self, asked: Sit | Watch, stream: trio.SocketStream, rest: bytes) -> None:
         if isinstance(asked, Sit):
@@ -142,18 +144,12 @@ class Host:
                     await table.watch(stream)
 
     async def _answer(self, asked: Lounge | OpenTable | HintAsked | ReviewAsked | End) -> GuestTold:
+        """What is answered to a question. Raises `Refusal`."""
         match asked:
-            case Lounge() | OpenTable():
-                try:
-                    terms = await self._known_terms()
-                except ArenaError as error:
-                    print(f"no tables for guests: {error}", file=sys.stderr, flush=True)
-                    return TableRefused(503, "there are no tables now", "try again later", 60)
-                return (
-                    self._open(asked, terms)
-                    if isinstance(asked, OpenTable)
-                    else self._choice(terms)
-                )
+            case Lounge():
+                return self._choice(await self._known_terms())
+            case OpenTable():
+                return self._open(asked, await self._known_terms())
             case HintAsked(key):
                 return await self._advise(key, lambda table: Hinted(table.hint()))
             case ReviewAsked(key, deal):
@@ -173,25 +169,24 @@ class Host:
             bots, terms.rules.players - 1, self._site.guests.deals, self._move_s, free
         )
 
-    def _open(self, asked: OpenTable, terms: GuestTerms) -> GuestTold:
+    def _open(self, asked: OpenTable, terms: GuestTerms) -> Opened:
+        """A table; the one that the session has already, if any. Raises `Refusal`."""
         playing = self._playing()
         for table in playing:
             if table.keys.session == asked.session:
                 return Opened(table.keys.seat, table.keys.watch, table.players, old=True)
         if len(playing) >= self._site.guests.tables:
-            return TableRefused(503, "all tables are taken", "watch the league meanwhile", 60)
+            raise Busy("all tables are taken", "watch the league meanwhile", 60)
         if sum(table.keys.address == asked.address for table in playing) >= AT_ADDRESS:
-            return TableRefused(429, "there are tables enough from where you are", "finish one", 60)
+            raise OverQuota("there are tables enough from where you are", "finish one", 60)
         seats, bots = terms.rules.players - 1, list(asked.bots)
         if len(bots) > seats or len(set(bots)) < len(bots) or not {*bots} <= terms.copies.keys():
-            return TableRefused(
-                422, f"choose up to {seats} different bots that agree to play guests"
-            )
+            raise Refusal(f"choose up to {seats} different bots that agree to play guests")
         house = [name for name in terms.house if name not in bots]
         others = [name for name in terms.copies if name not in (*bots, *house)]
         bots += (house + others)[: seats - len(bots)]
         if not bots:
-            return TableRefused(503, "no bot plays guests now", "try again later", 60)
+            raise Busy("no bot plays guests now", "try again later", 60)
         while len(bots) < seats:  # a table of five, and few agree
             bots.append(bots[0])
         seat, watch = (secrets.token_urlsafe(_KEY_BYTES) for _ in range(2))
@@ -221,32 +216,30 @@ class Host:
         ended = TableEnded(table.players, played.seed, played.log)
         write_whole(self._file(table.keys.seat), msgspec.json.encode(ended))
 
-    async def _advise(self, key: str, advice: Callable[[GuestTable], T]) -> T | TableRefused:
-        """What is worked out about a table, one after another."""
+    async def _advise(self, key: str, advice: Callable[[GuestTable], T]) -> T:
+        """What is worked out about a table, one after another. Raises `Refusal`."""
         table = self._tables.get(key)
         if table is None:
-            return _NO_TABLE
+            raise _no_table()
         if table.advised:
-            return TableRefused(429, "one thing after another", "wait for the advice under way", 1)
+            raise OverQuota("one thing after another", "wait for the advice under way", 1)
         table.advised = True
         try:
             return await trio.to_thread.run_sync(advice, table, limiter=self._advising)
-        except NoAdvice as why:
-            return TableRefused(501, str(why), why.remedy)
         finally:
             table.advised = False
 
-    async def _end(self, key: str) -> GuestTold:
+    async def _end(self, key: str) -> TableEnded:
         table = self._tables.get(key)
         if table is not None:
             if not table.silent:
-                return TableRefused(409, "the table is not over", "play on, or leave")
+                raise Conflict("the table is not over", "play on, or leave")
             played: TablePlayed = await table.result()
             return TableEnded(table.players, played.seed, played.log)
         try:
             return msgspec.json.decode(self._file(key).read_bytes(), type=TableEnded)
         except (OSError, msgspec.DecodeError):
-            return _NO_TABLE
+            raise _no_table() from None
 
     def _playing(self) -> list[GuestTable]:
         return [table for table in self._tables.values() if table.played is None]
@@ -256,10 +249,14 @@ class Host:
         return _kept(self._site) / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
 
     async def _known_terms(self) -> GuestTerms:
-        """By what guests play, seldom read anew. Raises `ArenaError`."""
+        """By what guests play, seldom read anew. Raises `Busy`."""
         async with self._reading:
             if self._terms is None or monotonic() - self._terms[0] > _TERMS_S:
-                found = await trio.to_thread.run_sync(_terms, self._site)
+                try:
+                    found = await trio.to_thread.run_sync(_terms, self._site)
+                except ArenaError as error:
+                    print(f"no tables for guests: {error}", file=sys.stderr, flush=True)
+                    raise Busy("there are no tables now", "try again later", 60) from None
                 self._terms = monotonic(), found
             return self._terms[1]
 
@@ -275,6 +272,10 @@ class Host:
                     if file.stat().st_mtime < time() - KEPT_S:
                         file.unlink()
             await trio.sleep(60)
+
+
+def _no_table() -> Missing:
+    return Missing("there is no such table", "use the address as given")
 
 
 def _terms(site: Site) -> GuestTerms:

@@ -145,7 +145,7 @@ class GuestTable:
         return hint(tuple(self._talk.lines))
 
     def verdicts(self, deal: int) -> tuple[dict[str, object], ...]:
-        """The verdicts on a finished deal; works for a while. Raises `NoAdvice`."""
+        """The verdicts on a finished deal; works for a while. Raises `Refusal`."""
         return verdicts(tuple(self._talk.lines), dict(self._talk.replies), deal)
 
     def leave(self) -> None:

@@ -19,9 +19,6 @@ from arena.site.config import Site
 from arena.site.documents import league as documents
 from arena.site.documents.league import StandingLine, Standings
 from arena.site.documents.play import TablesDocument, Television
-from arena.site.house.bots import note_states
-from arena.site.house.file import House
-from arena.site.house.stops import paused
 from arena.site.life import Life
 from arena.site.processes import PLAY
 from arena.site.publish.before import GROWTH, published_before
@@ -33,16 +30,19 @@ from arena.site.publish.league_state import LeagueState
 from arena.site.publish.ledger_view import OrderView
 from arena.site.publish.orders import OrderDocuments
 from arena.site.publish.play import order_line
+from arena.site.publish.rules import rules_document
 from arena.site.publish.seen import KeptMatches, SeenMatches
 from arena.site.publish.table import (
     Counts,
     epochs_document,
     league_document,
     remarks,
-    rules_document,
     standing,
 )
 from arena.site.published import Publisher
+from arena.site.registry.bots import note_states
+from arena.site.registry.file import Registry
+from arena.site.registry.stops import paused
 from arena.site.reviews import read_reviews
 
 AT_ONCE: Final = 120
@@ -59,8 +59,8 @@ LAST: Final = 20
 class LeaguePublisher:
     """What publishes one record."""
 
-    def __init__(self, site: Site, store: Store, house: House, life: Life) -> None:
-        self._site, self._store, self._house, self._life = site, store, house, life
+    def __init__(self, site: Site, store: Store, registry: Registry, life: Life) -> None:
+        self._site, self._store, self._registry, self._life = site, store, registry, life
         self._state = LeagueState(store)
         self._edition = Edition()
         self._looked: object = None
@@ -92,7 +92,7 @@ class LeaguePublisher:
 
     def look(self) -> bool:
         """Publish what is new; whether there may be more at once."""
-        version = (self._store.version(), self._house.version())
+        version = (self._store.version(), self._registry.version())
         now = time.monotonic()
         compared = self._comparing is not None and self._comparing.done()
         table = self._table_due and now >= self._table_at
@@ -139,9 +139,9 @@ class LeaguePublisher:
             self._edition.add(documents.LEDGER, line.number, line)
         if new and self._part.lines:
             view = self._state.view
-            late = [epoch for epoch, at in view.revealed.items() if at >= new[0].number]
+            late = [epoch for epoch, at in view.ledger.revealed.items() if at >= new[0].number]
             self._orders.show(list(view.by_epoch) if view.field.sealed else late)
-        note_states(self._house, self._state.states())
+        note_states(self._registry, self._state.states())
 
     def _read_new(self) -> list[MatchOutline]:
         """Take in the matches that were stored since."""
@@ -184,7 +184,7 @@ class LeaguePublisher:
         rows = self._state.table(self._part.matches)
         lines = tuple(standing(row, view, terms.open.width) for row in rows)
         self._lines = {line.bot: line for line in lines}
-        final = None if view.field.season is None else final_table(self._store)
+        final = None if view.field.season is None else final_table(self._store, view.ledger)
         self._table = Standings(
             version=0,
             at=time.time(),
@@ -220,6 +220,10 @@ class LeaguePublisher:
         self._comparing = None
         self._edition.put(GROWTH, self._past)
         at, reviews = time.time(), read_reviews(self._site, self._part.record)
+        seen = self._orders.seen.items()
+        times = [found for bot, each in seen if (found := each.clocks.times(bot)) is not None]
+        crosstable = self._compared.crosstable(list(self._lines), at, times)
+        self._edition.put(documents.CROSSTABLE, crosstable)
         for bot, line in self._lines.items():
             document = bot_document(
                 line,
@@ -238,7 +242,7 @@ class LeaguePublisher:
         state, part, now = self._state, self._part, time.time()
         view, terms = state.view, state.terms
         assert terms.open is not None
-        why = paused(self._house, PLAY)
+        why = paused(self._registry, PLAY)
         stopped = "" if why is None else why or "paused"
         league = league_document(state, self._store.facts(), part.counts, stopped, now)
         self._edition.put(documents.LEAGUE, league)
@@ -262,8 +266,8 @@ class LeaguePublisher:
         view = self._state.view
         self._part = msgspec.structs.replace(
             self._part,
-            lines=view.read,
-            hash=view.hash,
+            lines=view.ledger.read,
+            hash=view.ledger.hash,
             shows=self._orders.shows,
             waiting=self._orders.waiting,
         )

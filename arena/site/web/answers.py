@@ -8,8 +8,8 @@ import msgspec
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from arena.base.refusals import Missing, Refusal
 from arena.site.api import Problem
-from arena.site.refusals import Missing, Refusal
 
 OWN: Final = {"Cache-Control": "no-store"}
 """What is an account's own, or secret, is kept nowhere."""

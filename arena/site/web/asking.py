@@ -1,16 +1,16 @@
 """One request: who asks, whether that may be, and what it brings."""
 
-import asyncio
 from typing import Final, Literal, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
 from starlette.requests import Request
 
-from arena.site.house.accounts import Account
-from arena.site.house.file import House
-from arena.site.house.tokens import Scope, account_of, account_of_session
-from arena.site.refusals import Forbidden, Missing, Refusal, Slow, TooLarge, Unknown
+from arena.base.refusals import Forbidden, Missing, Refusal, Unknown
+from arena.people.asking import body_of, check_kind, check_origin, number_in
+from arena.site.registry.accounts import Account
+from arena.site.registry.file import Registry
+from arena.site.registry.tokens import Scope, account_of, account_of_session
 from arena.site.web.limits import place_of
 from arena.site.web.web import Web
 
@@ -19,19 +19,7 @@ T = TypeVar("T")
 Who = Literal["all", "read", "submit", "session"]
 """Who may ask: everybody; who has a token with a scope, or a session; only who has a session."""
 
-MOST_BYTES: Final = 16_384
-"""The most bytes of a body other than an archive."""
-
-BODY_S: Final = 10.0
-"""How long such a body may take."""
-
 _SAFE: Final = ("GET", "HEAD")
-
-
-class WrongKind(Refusal):
-    """The body is of a kind that is not taken here."""
-
-    status = 415
 
 
 class Asking:
@@ -62,27 +50,28 @@ class Asking:
 
     def number_part(self, name: str) -> int:
         """A number in the path. Raises `Missing` for what is none."""
-        text = self.part(name)
-        if not (text.isascii() and text.isdigit() and len(text) < 16):
+        found = number_in(self.part(name))
+        if found is None:
             raise Missing("there is nothing here")
-        return int(text)
+        return found
 
     def number(self, name: str, default: int | None, least: int, most: int) -> int | None:
         """A number of the query. Raises `Refusal`."""
         text = self.request.query_params.get(name)
         if text is None:
             return default
-        if not (text.isascii() and text.isdigit() and len(text) < 16):
+        found = number_in(text)
+        if found is None:
             raise Refusal(f"{name} must be a number", f"from {least} to {most}")
-        if not least <= int(text) <= most:
+        if not least <= found <= most:
             raise Refusal(f"{name} is out of range", f"from {least} to {most}")
-        return int(text)
+        return found
 
     async def json(self, kind: type[T]) -> T:
         """The body, which must be JSON. Raises `Refusal`."""
-        self._kind("application/json")
+        check_kind(self.request, "application/json")
         try:
-            return msgspec.json.decode(await self._body(), type=kind)
+            return msgspec.json.decode(await body_of(self.request), type=kind)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise Refusal(str(error)) from None
 
@@ -92,42 +81,25 @@ class Asking:
 
     async def fields(self) -> list[tuple[str, str]]:
         """The fields of a form, in their order. Raises `Refusal`."""
-        body = await self._body()
+        body = await body_of(self.request)
         if body:
-            self._kind("application/x-www-form-urlencoded")
+            check_kind(self.request, "application/x-www-form-urlencoded")
         try:
             return parse_qsl(body.decode("ascii"), max_num_fields=20)
         except ValueError:
             raise Refusal("the body is not a form") from None
-
-    def _kind(self, wanted: str) -> None:
-        said = self.request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if said != wanted:
-            raise WrongKind(f"the body must be {wanted}", f"Content-Type: {wanted}")
-
-    async def _body(self) -> bytes:
-        body = bytearray()
-        try:
-            async with asyncio.timeout(BODY_S):
-                async for chunk in self.request.stream():
-                    body += chunk
-                    if len(body) > MOST_BYTES:
-                        raise TooLarge(f"the body has more than {MOST_BYTES} bytes")
-        except TimeoutError:
-            raise Slow(f"the body took more than {BODY_S:g} s", "try again") from None
-        return bytes(body)
 
 
 async def asking(web: Web, request: Request, who: Who) -> Asking:
     """A request that may be answered. Raises `Refusal` for every other one."""
     token = _token(request)
     if request.method not in _SAFE:
-        _check_origin(web, request, by_token=token is not None and who != "session")
+        check_origin(request, web.origins, unsaid=token is not None and who != "session")
     account = None
     if who != "all":
         scope: Scope = "submit" if who == "submit" else "read"
         if token is not None and who != "session":
-            account = await web.house(lambda house: _by_token(house, token, scope))
+            account = await web.registry(lambda registry: _by_token(registry, token, scope))
         else:
             account = await _by_session(web, request)
         web.accounts.take(account.number)
@@ -155,9 +127,9 @@ def _token(request: Request) -> str | None:
     return token.strip()
 
 
-def _by_token(house: House, token: str, scope: Scope) -> Account:
-    account = account_of(house, token, scope)
-    if account is None and scope == "submit" and account_of(house, token, "read") is not None:
+def _by_token(registry: Registry, token: str, scope: Scope) -> Account:
+    account = account_of(registry, token, scope)
+    if account is None and scope == "submit" and account_of(registry, token, "read") is not None:
         raise Forbidden("this token is for reading only", "make one that may send bots")
     if account is None:
         raise Unknown("the site does not know this token", "arena login asks for another")
@@ -167,15 +139,7 @@ def _by_token(house: House, token: str, scope: Scope) -> Account:
 async def _by_session(web: Web, request: Request) -> Account:
     cookie = request.cookies.get(web.cookie)
     if cookie and request.headers.get("sec-fetch-site") not in ("cross-site", "same-site"):
-        account = await web.house(lambda house: account_of_session(house, cookie))
+        account = await web.registry(lambda registry: account_of_session(registry, cookie))
         if account is not None:
             return account
     raise Unknown("nobody is logged in", "arena login URL --browser prints a link that does it")
-
-
-def _check_origin(web: Web, request: Request, by_token: bool) -> None:
-    """Raise `Forbidden` where it may be another site that makes a browser ask for a change."""
-    origin = request.headers.get("origin")
-    own = request.headers.get("sec-fetch-site") == "same-origin"
-    if (origin is not None and origin not in web.origins) or not (own or by_token):
-        raise Forbidden("another site has asked", "only the site's own pages may, or a token")

@@ -5,8 +5,8 @@ from collections.abc import Hashable, Iterable, Mapping
 from random import uniform
 from typing import Final
 
+from arena.base.refusals import Busy
 from arena.people.events import EventStream, Follower
-from arena.site.refusals import Busy
 
 _RETRY_S: Final = 2.0, 8.0
 """After how long browsers come again, drawn for each: after a restart not all at once."""
@@ -18,7 +18,7 @@ class NewsBoard:
     def __init__(self, readers: int) -> None:
         self.stopping = False
         self.fresh = False
-        """Whether somebody has come who follows something of the house."""
+        """Whether somebody has come who follows something of the registry."""
         self.readers = 0
         self._most = readers
         self._of: Counter[str] = Counter()

@@ -16,9 +16,9 @@ from starlette.responses import Response
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from arena.base.refusals import Broken, Forbidden, Missing, Refusal
 from arena.people.events import EVENTS, SEND_S
 from arena.site.pages.files import POLICY
-from arena.site.refusals import Broken, Forbidden, Missing, Refusal
 from arena.site.web.answers import OWN, document, page, problem
 from arena.site.web.ask import SiteRoute
 from arena.site.web.asking import address_of, asking

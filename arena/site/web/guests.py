@@ -9,8 +9,8 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from arena.base.refusals import Busy, Missing, Refusal
 from arena.match.wire import AnyReply
-from arena.people.advice import NoAdvice
 from arena.people.policy import PLAY_PAGE
 from arena.people.seat import Followed, Seat
 from arena.people.site import SeatPages
@@ -33,7 +33,6 @@ from arena.site.guests.wire import (
     standing_in,
     told_in,
 )
-from arena.site.refusals import Busy, Missing, Refusal
 from arena.site.web.door import Door
 
 LINGER_S: Final = 30.0
@@ -47,19 +46,6 @@ _MOST_FOLLOWED: Final = 300
 """So many tables may be followed, those that are over among them."""
 
 T = TypeVar("T", "GuestSeat", "WatchedTable")
-
-
-class HostRefusal(Refusal):
-    """What the host refuses, with its own status."""
-
-    def __init__(self, refused: TableRefused) -> None:
-        super().__init__(refused.error, refused.remedy, refused.wait_s)
-        self.told_status = refused.status
-
-    @property
-    def status(self) -> int:  # type: ignore[override]
-        """The status that the host gave."""
-        return self.told_status
 
 
 class GuestSeat(Seat):
@@ -92,24 +78,17 @@ class WatchedTable(Followed):
     """What all may see of a table."""
 
     def __init__(self, end: socket.socket) -> None:
-        super().__init__()
+        super().__init__(end)
         self.standing: SeatStanding | None = None
         self.settled = asyncio.Event()
-        self._end = end
 
-    async def listen(self) -> None:
-        """Take the host's lines until they end."""
-        reader, writer = await asyncio.open_unix_connection(sock=self._end, limit=LONGEST_TOLD)
-        with contextlib.closing(writer), contextlib.suppress(OSError, ValueError):
-            while (line := await reader.readline()).endswith(b"\n"):
-                if line.startswith(OWN):
-                    self.standing = standing_in.decode(line.removeprefix(OWN))
-                    self.settled.set()
-                else:
-                    self.lines.append(line[:-1])
-                    self.wake()
-        self.over = True
-        self.wake()
+    def hear(self, line: bytes) -> None:
+        """Take the next line, without its newline."""
+        if line.startswith(OWN):
+            self.standing = standing_in.decode(line.removeprefix(OWN))
+            self.settled.set()
+        else:
+            super().hear(line)
 
 
 class Guests:
@@ -139,7 +118,9 @@ class Guests:
         except (OSError, TimeoutError, ValueError, msgspec.DecodeError):
             raise _closed() from None
         if isinstance(told, TableRefused):
-            raise HostRefusal(told)
+            refusal = Refusal(told.error, told.remedy, told.wait_s)
+            refusal.status = told.status
+            raise refusal
         return told
 
     async def seat(self, key: str) -> GuestSeat | None:
@@ -227,21 +208,15 @@ class _HostsAdvice:
 
     async def hint(self, seat: Seat) -> AnyReply:
         """What a review would answer to the open request."""
-        told = await self._ask(HintAsked(self._guests.key_of(seat)))
+        told = await self._guests.ask(HintAsked(self._guests.key_of(seat)))
         assert isinstance(told, Hinted)
         return told.answer
 
     async def verdicts(self, seat: Seat, deal: int) -> object:
         """The verdicts on the seat's decisions in a finished deal."""
-        told = await self._ask(ReviewAsked(self._guests.key_of(seat), deal))
+        told = await self._guests.ask(ReviewAsked(self._guests.key_of(seat), deal))
         assert isinstance(told, Reviewed)
         return told.verdicts
-
-    async def _ask(self, question: AnyAsk) -> AnyTold:
-        try:
-            return await self._guests.ask(question)
-        except HostRefusal as refusal:
-            raise NoAdvice(refusal.what, refusal.remedy) from None
 
 
 def _closed() -> Busy:

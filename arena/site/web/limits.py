@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from time import monotonic
 from typing import Final
 
-from arena.site.refusals import OverQuota
+from arena.base.refusals import OverQuota
 
 _MOST: Final = 20_000
 """So many are remembered: those who asked last."""

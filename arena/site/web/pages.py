@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
+from arena.base.refusals import Missing
 from arena.league.ledger import Line
 from arena.site.config import Site
 from arena.site.documents import league as documents
@@ -19,7 +20,6 @@ from arena.site.documents.league import LEAGUE, LEDGER, NOW, LeagueDocument
 from arena.site.pages.drawing import Drawing
 from arena.site.pages.files import StaticFile, static_files
 from arena.site.published import Document, Published
-from arena.site.refusals import Missing
 
 ROWS: Final = 50
 """So many rows of a list are on one page."""
@@ -78,6 +78,13 @@ PAGES: Final = (
         key=documents.STANDINGS,
         document=documents.Standings,
         beside=(NOW, documents_play.TablesDocument),
+    ),
+    Page(
+        "/crosstable",
+        "All bots compared.",
+        lambda pages, it: pages.crosstable(it.known, it.document),
+        key=documents.CROSSTABLE,
+        document=documents.CrosstableDocument,
     ),
     Page(
         "/bots/{bot}",

@@ -11,9 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
+from arena.base.refusals import Missing
 from arena.people.site import SeatPages, stream
 from arena.site.guests.wire import End, Lounge, Opened, OpenTable, TableChoice, TableEnded
-from arena.site.refusals import Missing
 from arena.site.web.answers import OWN, document, page, to
 from arena.site.web.asking import Asking
 

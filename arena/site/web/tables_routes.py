@@ -47,6 +47,7 @@ TABLES: Final = (
         tables.seated(lambda it: it.review),
         "What was reviewed of a deal.",
         query=("deal",),
+        refuses=(403, 404, 422, 501, 503),
     ),
     *(
         _table(

@@ -1,0 +1,59 @@
+"""Whoever is told how a run goes: what begins and ends, what fails, that the user stops it."""
+
+from typing import Generic, TypeVar
+
+from arena.base.errors import MachineError, Mistake
+
+Key = TypeVar("Key", contravariant=True)
+Result = TypeVar("Result", contravariant=True)
+
+
+class Observer(Generic[Key, Result]):
+    """Is told of a run, in the thread that plays it, and does only what a subclass does.
+
+    The key is that of a match, or of other work.
+    """
+
+    def started(self, key: Key, /) -> None:
+        """A worker was given it: once, and again after each time that it was void."""
+
+    def finished(self, key: Key, result: Result, /) -> None:
+        """It is done."""
+
+    def void(self, key: Key, why: str, /) -> None:
+        """It failed through nobody who plays."""
+
+    def given_up(self, key: Key, why: str, /) -> None:
+        """It failed too often, which ends the run unless a subclass goes on without it."""
+        raise MachineError(Mistake(why, "", "all finished matches are stored"))
+
+    def stopping(self, patience_s: float, /) -> None:
+        """The user stops the run; what is under way has so long to finish."""
+
+    def tell(self, line: str, /) -> None:
+        """Something else happened that people may want to know."""
+
+
+class Relay(Observer[Key, Result]):
+    """Hands on what it is told to its `watcher`; a subclass keeps it first."""
+
+    def __init__(self, watcher: Observer[Key, Result] | None = None) -> None:
+        self.watcher = watcher or Observer()
+
+    def started(self, key: Key, /) -> None:
+        self.watcher.started(key)
+
+    def finished(self, key: Key, result: Result, /) -> None:
+        self.watcher.finished(key, result)
+
+    def void(self, key: Key, why: str, /) -> None:
+        self.watcher.void(key, why)
+
+    def given_up(self, key: Key, why: str, /) -> None:
+        self.watcher.given_up(key, why)
+
+    def stopping(self, patience_s: float, /) -> None:
+        self.watcher.stopping(patience_s)
+
+    def tell(self, line: str, /) -> None:
+        self.watcher.tell(line)

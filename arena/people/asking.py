@@ -1,0 +1,52 @@
+"""What a request to a server of ours brings, and whether another site has made a browser ask it."""
+
+import asyncio
+from collections.abc import Container
+from typing import Final
+
+from starlette.requests import Request
+
+from arena.base.refusals import Forbidden, Slow, TooLarge, WrongKind
+
+MOST_BYTES: Final = 16_384
+"""The most bytes of a body other than an archive."""
+
+BODY_S: Final = 10.0
+"""How long such a body may take."""
+
+
+def check_origin(request: Request, origins: Container[str], unsaid: bool) -> None:
+    """Raise `Forbidden` where it may be another site that makes a browser ask.
+
+    Browsers say from which site they ask. Who does not is a program: it may ask if `unsaid`.
+    """
+    origin = request.headers.get("origin")
+    site = request.headers.get("sec-fetch-site", "same-origin" if unsaid else "")
+    if (origin is not None and origin not in origins) or site != "same-origin":
+        raise Forbidden("another site has asked", "only the site's own pages may, or a token")
+
+
+def check_kind(request: Request, wanted: str) -> None:
+    """Raise `WrongKind` where the body is of another type."""
+    said = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if said != wanted:
+        raise WrongKind(f"the body must be {wanted}", f"Content-Type: {wanted}")
+
+
+async def body_of(request: Request) -> bytes:
+    """The body of a request, which must be short and come in time. Raises `Refusal`."""
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_S):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > MOST_BYTES:
+                    raise TooLarge(f"the body has more than {MOST_BYTES} bytes")
+    except TimeoutError:
+        raise Slow(f"the body took more than {BODY_S:g} s", "try again") from None
+    return bytes(body)
+
+
+def number_in(text: str) -> int | None:
+    """The number that a text is; None where it is none, or too long to be one of ours."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None

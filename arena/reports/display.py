@@ -1,0 +1,70 @@
+"""The display of a run on standard error: live in a terminal, line by line elsewhere."""
+
+from time import monotonic
+from types import TracebackType
+from typing import Self
+
+from rich.live import Live
+from rich.status import Status
+from rich.text import Text
+
+from arena.base.observer import Key, Observer, Result
+from arena.base.words import stopping
+from arena.reports.terminal import console
+
+_LINE_EVERY_S = 5.0
+_LINES_AN_AGE = 20
+"""Lines come at least so often while the time that has passed doubles or so: a day fills no log."""
+
+
+class RunDisplay(Observer[Key, Result]):
+    """Shows a run from its begin to its end, which are those of a `with`.
+
+    A subclass puts into `_live` what a terminal shows, and sees whether `_in_terminal`.
+    """
+
+    def __init__(self, what: str = "matches") -> None:
+        """`what` are under way, in the plural."""
+        self._what = what
+        self._console = console(stderr=True)
+        self._in_terminal = self._console.is_terminal and not self._console.is_dumb_terminal
+        self._live: Live | Status | None = None
+        self._began = monotonic()
+        self._line_at = 0.0
+
+    def __enter__(self) -> Self:
+        if self._live:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._live:
+            self._live.stop()
+
+    def stopping(self, patience_s: float, /) -> None:
+        self.tell(stopping(patience_s, self._what))
+
+    def tell(self, line: str, /) -> None:
+        self._console.print(Text(line), soft_wrap=True)
+
+    def _line_is_due(self) -> bool:
+        """Whether to say again how far the run is, where nothing is live."""
+        return monotonic() > self._line_at
+
+    def _show(self, line: str) -> None:
+        """Say how far the run is in one line, which a terminal shows in place of the last."""
+        if isinstance(self._live, Status):
+            self._live.update(line)
+        else:
+            self._put_off()
+            self.tell(line)
+
+    def _put_off(self) -> None:
+        """Let the next such line come a while after this one."""
+        now = monotonic()
+        self._line_at = now + max(_LINE_EVERY_S, (now - self._began) / _LINES_AN_AGE)

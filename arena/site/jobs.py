@@ -1,0 +1,119 @@
+"""A process of a site that does jobs: one after another, each under a lease that is kept."""
+
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import ClassVar, Final, Generic, NoReturn, TypeVar
+
+import msgspec
+
+from arena.base.errors import ArenaError
+from arena.base.refusals import Refusal
+from arena.site.config import Site
+from arena.site.disk import Disk
+from arena.site.life import Life
+from arena.site.registry.file import Registry
+from arena.site.registry.jobs import LeaseLost, Taken, decline, give_back, keep, take, take_back
+
+SWEEP_S: Final = 60.0
+
+_LOOK_S: Final = 0.1
+"""How often it is looked whether anybody has written."""
+
+_ANEW_S: Final = 5.0
+"""After how long it is looked for jobs though nobody has: there may be room, or a lease is over."""
+
+_KEEP_S: Final = 15.0
+
+A = TypeVar("A", bound=msgspec.Struct)
+
+
+class Jobs(ABC, Generic[A]):
+    """What does jobs of some kinds for a site. It `waits` for them in these words."""
+
+    waits: ClassVar[str]
+
+    def __init__(
+        self, site: Site, registry: Registry, life: Life, kinds: Sequence[type[A]]
+    ) -> None:
+        self.site, self.registry, self.life = site, registry, life
+        self.disk = Disk(site)
+        self._kinds = kinds
+
+    @abstractmethod
+    def do(self, taken: Taken[A]) -> None:
+        """Do a job and end it. Raises `ArenaError` that is told whoever asked, and `LeaseLost`."""
+
+    def refuse(self) -> None:
+        """Raise `Refusal` where no job may be begun now."""
+
+    def go_on(self, taken: Taken[A]) -> None:
+        """Called now and then, by another thread, while a job is done."""
+
+    def sweep(self) -> None:
+        """Remove what nobody needs any more; called every `SWEEP_S` seconds."""
+
+    def next(self) -> bool:
+        """Do the next job, if one waits and may be begun; whoever is told to end gives it back."""
+        try:
+            self.refuse()
+        except Refusal as why:
+            self.life.beat(why.what)
+            return False
+        self.life.beat(self.waits)
+        taken = take(self.registry, self._kinds)
+        if taken is None:
+            return False
+        with suppress(LeaseLost):
+            try:
+                with self._kept(taken):
+                    self.do(taken)
+            except ArenaError as error:
+                decline(self.registry, taken, "; ".join(each.what for each in error.mistakes))
+            except KeyboardInterrupt:
+                give_back(self.registry, taken)
+                raise
+        return True
+
+    def run(self) -> NoReturn:
+        """Do jobs until this process is told to end."""
+        for number in take_back(self.registry, self._kinds):
+            self.life.say(f"job {number} was left by a process that died")
+        looked: object = None
+        again = swept = 0.0
+        while True:
+            version = self.registry.version()
+            if version == looked and time.monotonic() < again:
+                time.sleep(_LOOK_S)
+            else:
+                looked, again = version, time.monotonic() + _ANEW_S
+                if self.next():
+                    looked = None
+            if time.monotonic() > swept:
+                swept = time.monotonic() + SWEEP_S
+                self.sweep()
+
+    @contextmanager
+    def _kept(self, taken: Taken[A]) -> Iterator[None]:
+        """Keep the lease of a job while it is done."""
+        over = threading.Event()
+
+        def go_on() -> None:
+            while not over.wait(_KEEP_S):
+                try:
+                    keep(self.registry, taken)
+                except LeaseLost:
+                    return
+                except Refusal:  # the registry is busy; the lease lasts for some tries
+                    continue
+                self.go_on(taken)
+
+        keeper = threading.Thread(target=go_on, daemon=True)
+        keeper.start()
+        try:
+            yield
+        finally:
+            over.set()
+            keeper.join()

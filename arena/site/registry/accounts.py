@@ -1,0 +1,89 @@
+"""Accounts: who came, by whose invitation, and who must stay out."""
+
+import sqlite3
+from typing import Final
+
+import msgspec
+
+from arena.base.refusals import Forbidden, Missing
+from arena.site.registry.audit import ORGANISER, note
+from arena.site.registry.file import Registry
+
+_ROW: Final = "number, name, inviter, at, revoked, why"
+
+
+class Account(msgspec.Struct, frozen=True):
+    """Somebody who was invited and came. `name` is the author of all bots of the account.
+
+    `revoked` is when the account was shut out, and `why`.
+    """
+
+    number: int
+    name: str
+    inviter: str
+    at: float
+    revoked: float | None
+    why: str
+
+
+def accounts(registry: Registry) -> list[Account]:
+    """All accounts, in the order in which they came."""
+    with registry.reading() as sql:
+        rows = sql.execute(f"SELECT {_ROW} FROM accounts ORDER BY number").fetchall()
+    return [Account(*row) for row in rows]
+
+
+def account(registry: Registry, name: str) -> Account:
+    """The account of a name. Raises `Missing`."""
+    with registry.reading() as sql:
+        return find_account(sql, name)
+
+
+def revoke(registry: Registry, name: str, why: str, by: str = ORGANISER) -> Account | None:
+    """Shut an account out: its tokens and sessions end, and what it sent is not looked at.
+
+    An invitation of the name that nobody has taken ends, too. What its bots have played stays, and
+    they play on. Returns the account, if it is more than invited. Raises `Missing` where there is
+    neither.
+    """
+    now = registry.now()
+    with registry.writing() as sql:
+        ended = sql.execute("DELETE FROM invitations WHERE name = ?", (name,)).rowcount
+        row = sql.execute("SELECT number FROM accounts WHERE name = ?", (name,)).fetchone()
+        if row is None and not ended:
+            raise Missing(f"there is no account {name}", "arena serve accounts lists them")
+        if row is not None:
+            changes = (
+                "UPDATE accounts SET revoked = :now, why = :why WHERE number = :number",
+                "UPDATE tokens SET revoked = :now WHERE account = :number AND revoked IS NULL",
+                "DELETE FROM sessions WHERE account = :number",
+                "UPDATE jobs SET state = 'failed', answer = 'the account was revoked',"
+                " ended = :now, lease = NULL, until = NULL, entering = NULL"
+                " WHERE account = :number AND state = 'waiting'",
+            )
+            for change in changes:
+                sql.execute(change, {"now": now, "why": why, "number": row[0]})
+        note(sql, now, by, "revoked", f"{name}: {why}" if why else name)
+        return None if row is None else find_account(sql, name)
+
+
+def find_account(sql: sqlite3.Connection, name: str) -> Account:
+    """The account of a name, in a transaction under way. Raises `Missing`."""
+    row = sql.execute(f"SELECT {_ROW} FROM accounts WHERE name = ?", (name,)).fetchone()
+    if row is None:
+        raise Missing(f"there is no account {name}")
+    return Account(*row)
+
+
+def refuse_if_revoked(sql: sqlite3.Connection, number: int) -> None:
+    """Raise `Forbidden` for who was shut out since it was looked who asks: a body may take long."""
+    query = "SELECT revoked IS NOT NULL FROM accounts WHERE number = ?"
+    if sql.execute(query, (number,)).fetchone()[0]:
+        raise Forbidden("this account was shut out", "ask the organiser")
+
+
+def account_of_number(sql: sqlite3.Connection, number: int) -> Account:
+    """The account of a number that other rows have, in a transaction under way."""
+    return Account(
+        *sql.execute(f"SELECT {_ROW} FROM accounts WHERE number = ?", (number,)).fetchone()
+    )

@@ -1,0 +1,58 @@
+"""Bots of the accounts: whose each is, and what became of it in the field.
+
+The record decides who plays; here is what the web process has to know of it.
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+
+from arena.site.registry.accounts import Account, account_of_number
+from arena.site.registry.file import Registry
+
+State = Literal["playing", "benched", "replaced", "withdrawn"]
+
+
+class OwnBot(msgspec.Struct, frozen=True):
+    """A bot of an account under the name it plays by; its manifest calls it `called`."""
+
+    name: str
+    called: str
+    state: State
+    why: str
+    at: float
+
+
+def bots(registry: Registry, account: Account) -> list[OwnBot]:
+    """An account's bots, those that play first, then the last that left."""
+    with registry.reading() as sql:
+        rows = sql.execute(
+            "SELECT name, called, state, why, at FROM bots WHERE account = ?"
+            " ORDER BY state NOT IN ('playing', 'benched'), at DESC, name LIMIT 500",
+            (account.number,),
+        ).fetchall()
+    return [OwnBot(*row) for row in rows]
+
+
+def owner(registry: Registry, bot: str) -> Account | None:
+    """Whose a bot is; None where no account has sent it."""
+    with registry.reading() as sql:
+        row = sql.execute("SELECT account FROM bots WHERE name = ?", (bot,)).fetchone()
+        return None if row is None else account_of_number(sql, row[0])
+
+
+def note_states(registry: Registry, states: Mapping[str, tuple[State, str]]) -> None:
+    """Note what became of bots in the record: the state of each, and why."""
+    now = registry.now()
+    with registry.reading() as sql:
+        known = {
+            name: (state, why)
+            for name, state, why in sql.execute("SELECT name, state, why FROM bots")
+        }
+    changed = [
+        (*state, now, name) for name, state in states.items() if known.get(name, state) != state
+    ]
+    if changed:
+        with registry.writing() as sql:
+            sql.executemany("UPDATE bots SET state = ?, why = ?, at = ? WHERE name = ?", changed)

@@ -1,0 +1,173 @@
+"""The file of what only the site knows: opened by several processes, written in short transactions.
+
+Each function of the other files here is one transaction on a `Registry`.
+"""
+
+import hashlib
+import os
+import secrets
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final, Self
+
+from arena.base.closing import closed_on_error
+from arena.base.damage import FileTrouble, meaning, trouble_of
+from arena.base.database import FileKind, open_guarded, transaction
+from arena.base.marks import forsaken, mark
+from arena.base.refusals import Broken, Busy, NoRoom, Refusal
+from arena.site.config import Quotas
+from arena.site.registry.schema import FORMAT, SCHEMA
+
+BUSY_S: Final = 5.0
+"""How long a transaction waits for those of others."""
+
+_FILE: Final = FileKind(
+    noun="file of accounts",
+    whole="a site's file of accounts",
+    schema=SCHEMA,
+    largest=4 << 20,
+    facts="facts",
+    format=FORMAT,
+    if_damaged="go on with a backup: arena serve restore",
+)
+
+
+class Registry:
+    """The open file. Threads may share it; a fork may not."""
+
+    def __init__(
+        self,
+        path: Path,
+        sql: sqlite3.Connection,
+        quotas: Quotas,
+        clock: Callable[[], float],
+    ) -> None:
+        self.path, self.quotas, self.now = path, quotas, clock
+        self._sql = sql
+        self._lock = threading.RLock()
+        self._written = 0
+
+    @classmethod
+    def open(
+        cls, path: Path, quotas: Quotas | None = None, clock: Callable[[], float] = time.time
+    ) -> Self:
+        """Open the file, which is made where there is none. Raises `Refusal`.
+
+        `clock` gives the seconds since 1970 in UTC.
+        """
+        with _telling(path):
+            try:
+                if not path.exists():
+                    _create(path)
+                sql = _connected(path)
+            except OSError as error:
+                raise Broken(f"{path} cannot be made: {error.strerror}") from None
+            return cls(path, sql, quotas or Quotas(), clock)
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._sql.close()
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that writes: all of it or nothing, one after another. Raises `Refusal`."""
+        with self._transaction("BEGIN IMMEDIATE") as sql:
+            before = sql.total_changes
+            yield sql
+            changed = sql.total_changes != before
+        self._written += changed
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that sees one state of the file. Keep it short. Raises `Refusal`."""
+        with self._transaction("BEGIN") as sql:
+            yield sql
+
+    def version(self) -> tuple[int, int]:
+        """What differs as soon as anybody has written: cheap to ask for several times a second."""
+        with self._lock, _telling(self.path):
+            (version,) = self._sql.execute("PRAGMA data_version").fetchone()
+            return int(version), self._written
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
+        with self._lock, _telling(self.path), transaction(self._sql, begin):
+            yield self._sql
+
+
+def new_secret(prefix: str = "") -> str:
+    """A text of 256 random bits that nobody can guess: 43 characters of base64url."""
+    return prefix + secrets.token_urlsafe(32)
+
+
+def hash_of(secret: str) -> bytes:
+    """What is stored of a secret. It has 256 bits, so that no salt or slow hash is needed."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
+
+
+def _create(path: Path) -> None:
+    """Make an empty file: aside, then named, whoever else does so too."""
+    _make_folders(path.parent)
+    for draft in path.parent.glob(f"zole-*{path.name}*"):
+        if forsaken(draft.name):
+            draft.unlink(missing_ok=True)
+    draft = path.with_name(f"{mark()}{threading.get_ident()}-{path.name}")
+    shared = path.parent.stat().st_mode & 0o060  # a second user may do here what the folder says
+    try:
+        os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR))
+        draft.chmod(0o600 | shared)
+        sql = sqlite3.connect(draft, isolation_level=None)
+        try:
+            sql.executescript(f"PRAGMA journal_mode=WAL; BEGIN;{SCHEMA}; COMMIT;")
+            sql.execute("INSERT INTO facts VALUES ('format', ?)", (FORMAT,))
+        finally:
+            sql.close()
+        with suppress(FileExistsError):  # another process was quicker
+            os.link(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _make_folders(folder: Path) -> None:
+    """Make the site's folder, and the one of the registry in it, for the same group as that."""
+    folder.parent.mkdir(mode=0o750, exist_ok=True)
+    if not folder.exists():
+        shared = folder.parent.stat().st_mode & 0o070  # whatever the umask
+        with suppress(FileExistsError):
+            folder.mkdir(mode=0o750)
+            folder.chmod(folder.stat().st_mode | shared)
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    """A connection in which nothing that another process wrote there acts."""
+    sql = open_guarded(_FILE, path, "rw", wait_s=BUSY_S, threads=True)
+    with closed_on_error(sql):
+        sql.execute("PRAGMA foreign_keys=ON")
+        sql.execute("PRAGMA synchronous=FULL")  # what was answered with 202 stays
+        sql.execute(f"PRAGMA journal_size_limit={16 << 20}")
+    return sql
+
+
+@contextmanager
+def _telling(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors into ours: no room, others too long at it, damage."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _meaning(error, path) from None
+
+
+def _meaning(error: sqlite3.Error, path: Path) -> Refusal:
+    match trouble_of(error):
+        case FileTrouble.BUSY:
+            return Busy("the site is busy", "try again", wait_s=round(BUSY_S))
+        case FileTrouble.FULL:
+            return NoRoom("the disk is full", "the organiser must make room")
+        case _:
+            [mistake] = meaning(error, _FILE, path, "used").mistakes
+            return Broken(f"{path}: {mistake.what}", mistake.remedy)

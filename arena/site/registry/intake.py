@@ -1,0 +1,104 @@
+"""Uploads as the intake has them: checked step by step, until their bots enter the league."""
+
+from typing import Final
+
+import msgspec
+
+from arena.site.registry.audit import note
+from arena.site.registry.file import Registry
+from arena.site.registry.jobs import LEASE_S, Taken, finish, hold
+from arena.site.registry.quotas import left_of, refuse_if_none
+from arena.site.registry.uploads import Archive, UploadStep
+
+MOST_STEPS: Final = 64
+LONGEST_TEXT: Final = 32 << 10
+"""The most characters of what a step says, of its lines and of its stderr; each is cut there."""
+
+_LINE: Final = 2000
+
+
+def build_seconds(registry: Registry, taken: Taken[Archive]) -> float:
+    """How many seconds the bot of a taken upload may build."""
+    with registry.reading() as sql:
+        left = left_of(sql, registry, taken.author.number).build_minutes.left
+    return 60.0 * min(registry.quotas.build_minutes, left)
+
+
+def step(registry: Registry, taken: Taken[Archive], step: UploadStep) -> None:
+    """Add a step to a taken upload. Raises `LeaseLost`."""
+    now = registry.now()
+    with registry.writing() as sql:
+        hold(sql, taken, now + LEASE_S)
+        query = "SELECT count(*) FROM steps WHERE job = ?"
+        (count,) = sql.execute(query, (taken.number,)).fetchone()
+        if count < MOST_STEPS:
+            text = msgspec.json.encode(_shortened(step)).decode()
+            sql.execute("INSERT INTO steps VALUES (?, ?, ?)", (taken.number, count, text))
+
+
+def built(registry: Registry, taken: Taken[Archive], seconds: float) -> None:
+    """Charge the account with the seconds that a build took. Raises `LeaseLost`."""
+    with registry.writing() as sql:
+        hold(sql, taken)
+        sql.execute(
+            "UPDATE jobs SET build_s = build_s + ? WHERE number = ?", (seconds, taken.number)
+        )
+
+
+def may_enter(registry: Registry, taken: Taken[Archive], called: str) -> None:
+    """Keep a place in the field for the bot of a taken upload, by what its manifest calls it.
+
+    Raises `OverQuota` where the account has as many other bots there as it may, and `LeaseLost`.
+    """
+    with registry.writing() as sql:
+        hold(sql, taken)
+        sql.execute("UPDATE jobs SET entering = NULL WHERE number = ?", (taken.number,))
+        known = sql.execute(
+            "SELECT 1 FROM bots"
+            " WHERE account = ? AND called = ? AND state IN ('playing', 'benched')",
+            (taken.author.number, called),
+        ).fetchone()
+        if known is None:
+            left = left_of(sql, registry, taken.author.number).bots
+            what = f"there are {left.most} bots of an author in the field"
+            refuse_if_none(left, what, "withdraw one of yours, or send a new version of it")
+        sql.execute("UPDATE jobs SET entering = ? WHERE number = ?", (called, taken.number))
+
+
+def entered(registry: Registry, taken: Taken[Archive], name: str, called: str) -> None:
+    """End a taken upload whose bot plays under a name; its manifest calls it `called`.
+
+    An older version of it leaves the field. Raises `LeaseLost`.
+    """
+    now = registry.now()
+    with registry.writing() as sql:
+        hold(sql, taken)
+        finish(sql, taken.number, now, "entered", name=name)
+        sql.execute(
+            "UPDATE bots SET state = 'replaced', why = ?, at = ?"
+            " WHERE account = ? AND called = ? AND name != ? AND state IN ('playing', 'benched')",
+            (f"by {name}", now, taken.author.number, called, name),
+        )
+        sql.execute(
+            "INSERT INTO bots VALUES (?, ?, ?, 'playing', '', ?) ON CONFLICT (name) DO UPDATE"
+            " SET state = 'playing', why = '', at = excluded.at",
+            (name, taken.author.number, called, now),
+        )
+        note(sql, now, taken.author.name, "entered a bot", name)
+
+
+def _shortened(step: UploadStep) -> UploadStep:
+    """A step with no more text than people read; of what was printed, the end says most."""
+    room, shown = LONGEST_TEXT, 0
+    for line in reversed(step.show):
+        room -= min(len(line), _LINE)
+        if room < 0:
+            break
+        shown += 1
+    return msgspec.structs.replace(
+        step,
+        name=step.name[:200],
+        said=step.said[:LONGEST_TEXT],
+        show=tuple(line[:_LINE] for line in step.show[len(step.show) - shown :]),
+        stderr=step.stderr[-LONGEST_TEXT:],
+    )

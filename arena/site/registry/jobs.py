@@ -1,0 +1,188 @@
+"""Jobs: what was asked of a site's processes, done by one of them at a time under a lease.
+
+Uploads and requests are jobs. One waits until it has `entered` the league, was `answered`, or has
+`failed`. Whoever dies over it loses the lease in time, and another begins it anew.
+"""
+
+import secrets
+import sqlite3
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
+from typing import Final, Generic, TypeVar
+
+import msgspec
+
+from arena.base.refusals import Missing
+from arena.site.processes import PLAY, UPLOADS
+from arena.site.registry.accounts import Account, account_of_number
+from arena.site.registry.audit import SITE, note
+from arena.site.registry.file import Registry
+from arena.site.registry.quotas import DAY_S
+from arena.site.registry.stops import stopped
+
+LEASE_S: Final = 60.0
+"""How long a job stays with whoever took it without a word from there."""
+
+MOST_TRIES: Final = 3
+"""So often a job is begun before it is given up, since it may be what kills whoever does it."""
+
+PAUSED_WITH: Final = {"upload": UPLOADS, "challenge": PLAY}
+"""The kinds of jobs of which none is taken while a part of the site is paused."""
+
+A = TypeVar("A", bound=msgspec.Struct)
+
+
+class LeaseLost(Exception):
+    """Somebody else has the job by now, or nobody wants it any more: leave it."""
+
+
+class Taken(msgspec.Struct, Generic[A], frozen=True):
+    """A job to be done by whoever holds the lease; nobody's where all may ask for it."""
+
+    id: str
+    number: int
+    account: Account | None
+    about: A
+    lease: str
+
+    @property
+    def author(self) -> Account:
+        """Whose it is. Raises `Missing` for what is nobody's."""
+        if self.account is None:
+            raise Missing("nobody has asked for this")
+        return self.account
+
+
+def kind_of(about: type[msgspec.Struct] | msgspec.Struct) -> str:
+    """What jobs about such a thing are called in the file."""
+    return str(about.__struct_config__.tag)
+
+
+def take(registry: Registry, kinds: Sequence[type[A]]) -> Taken[A] | None:
+    """Take the job of some kinds that waits longest, or one that was left; None if there is none.
+
+    It stays taken as long as `keep` is heard of at least every `LEASE_S` seconds. Of challenges,
+    which take long, each account has one in turn.
+    """
+    now = registry.now()
+    with registry.writing() as sql:
+        _give_up(sql, now)
+        paused = {kind for kind, part in PAUSED_WITH.items() if stopped(sql, part) is not None}
+        tags = [tag for tag in map(kind_of, kinds) if tag not in paused]
+        query = _NEXT.format(kinds=", ".join("?" for _ in tags))
+        while (row := sql.execute(query, (now, *tags, now - DAY_S)).fetchone()) is not None:
+            id, number, owner, text = row
+            try:
+                about: A = msgspec.json.decode(text, type=reduce(or_, kinds))
+            except msgspec.MsgspecError:  # no web process of ours has written it
+                finish(sql, number, now, "failed", answer="this cannot be asked")
+                continue
+            lease = secrets.token_urlsafe(16)
+            change = "lease = ?, until = ?, tries = tries + 1, entering = NULL"
+            values = (lease, now + LEASE_S, number)
+            sql.execute(f"UPDATE jobs SET {change} WHERE number = ?", values)
+            sql.execute("DELETE FROM steps WHERE job = ?", (number,))
+            account = None if owner is None else account_of_number(sql, owner)
+            return Taken(id, number, account, about, lease)
+        return None
+
+
+def take_back(registry: Registry, kinds: Sequence[type[A]]) -> list[int]:
+    """Let jobs of some kinds be taken anew at once: whoever had them is known to be dead.
+
+    Returns their numbers.
+    """
+    marks = ", ".join("?" for _ in kinds)
+    with registry.writing() as sql:
+        rows = sql.execute(
+            "UPDATE jobs SET until = 0 WHERE state = 'waiting' AND until > 0"
+            f" AND kind IN ({marks}) RETURNING number",
+            [kind_of(each) for each in kinds],
+        ).fetchall()
+    return sorted(number for (number,) in rows)
+
+
+def give_back(registry: Registry, taken: Taken[A]) -> None:
+    """Leave a taken job to the next who asks, as if it had never been taken."""
+    with registry.writing() as sql:
+        done = sql.execute(
+            "UPDATE jobs SET lease = NULL, until = NULL, tries = tries - 1, entering = NULL"
+            " WHERE number = ? AND lease = ?",
+            (taken.number, taken.lease),
+        )
+        if done.rowcount:
+            sql.execute("DELETE FROM steps WHERE job = ?", (taken.number,))
+
+
+def keep(registry: Registry, taken: Taken[A]) -> None:
+    """Keep a taken job that takes long. Raises `LeaseLost`."""
+    with registry.writing() as sql:
+        hold(sql, taken, registry.now() + LEASE_S)
+
+
+def answer(registry: Registry, taken: Taken[A], file: str | None = None, text: str = "") -> None:
+    """Answer a taken job, by a file that was cut or by words. Raises `LeaseLost`."""
+    with registry.writing() as sql:
+        hold(sql, taken)
+        finish(sql, taken.number, registry.now(), "answered", file=file, answer=text)
+
+
+def decline(registry: Registry, taken: Taken[A], why: str) -> None:
+    """Say why nothing came of a taken job. Raises `LeaseLost`."""
+    with registry.writing() as sql:
+        hold(sql, taken)
+        finish(sql, taken.number, registry.now(), "failed", answer=why[:1000])
+
+
+def hold(sql: sqlite3.Connection, taken: Taken[A], until: float | None = None) -> None:
+    """See that the lease is held, or hold it until later. Raises `LeaseLost`."""
+    done = sql.execute(
+        "UPDATE jobs SET until = coalesce(?, until) WHERE number = ? AND lease = ?",
+        (until, taken.number, taken.lease),
+    )
+    if not done.rowcount:
+        raise LeaseLost
+
+
+def finish(
+    sql: sqlite3.Connection,
+    number: int,
+    now: float,
+    state: str,
+    *,
+    file: str | None = None,
+    name: str | None = None,
+    answer: str = "",
+) -> None:
+    """End a job, in a transaction under way."""
+    sql.execute(
+        "UPDATE jobs SET state = ?, file = ?, name = ?, answer = ?, ended = ?, lease = NULL,"
+        " until = NULL, entering = NULL WHERE number = ?",
+        (state, file, name, answer, now, number),
+    )
+
+
+def _give_up(sql: sqlite3.Connection, now: float) -> None:
+    """End the jobs that were begun too often."""
+    why = f"the site itself failed {MOST_TRIES} times over it; tell the organiser"
+    for number, kind, name in sql.execute(_BEGUN_TOO_OFTEN, (now, MOST_TRIES)).fetchall():
+        finish(sql, number, now, "failed", answer=why)
+        note(sql, now, SITE, "gave up", f"{kind} {number} of {name or 'nobody'}")
+
+
+_TURN: Final = """
+(SELECT count(*) FROM jobs AS sooner WHERE sooner.account = jobs.account
+ AND sooner.kind = jobs.kind AND sooner.at > ? AND sooner.number < jobs.number)
+"""
+"""How many challenges an account had asked for in the last 24 hours before this one."""
+
+_NEXT: Final = f"""
+SELECT id, number, account, about FROM jobs
+WHERE state = 'waiting' AND (lease IS NULL OR until <= ?) AND kind IN ({{kinds}})
+ORDER BY CASE kind WHEN 'challenge' THEN {_TURN} ELSE 0 END, number LIMIT 1
+"""
+_BEGUN_TOO_OFTEN: Final = """
+SELECT jobs.number, kind, accounts.name FROM jobs LEFT JOIN accounts ON accounts.number = account
+WHERE state = 'waiting' AND until <= ? AND tries >= ?
+"""

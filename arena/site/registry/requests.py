@@ -1,0 +1,208 @@
+"""Requests: what somebody asked of the processes that may open the record, and what came of it.
+
+The clerk answers those for files and about bots, the player plays the challenges. The same request
+is asked once, however many wait for it.
+"""
+
+import secrets
+import sqlite3
+from typing import Final, Literal, get_args
+
+import msgspec
+
+from arena.base.refusals import Busy, Missing, OverQuota
+from arena.site.registry.accounts import Account, refuse_if_revoked
+from arena.site.registry.file import Registry, hash_of
+from arena.site.registry.jobs import kind_of
+from arena.site.registry.quotas import DAY_S, left_of, refuse_if_none
+
+MOST_OF_ONE: Final = 20
+"""Requests of one account that may wait at a time."""
+
+MOST_OF_NOBODY: Final = 100
+"""Requests without an account: so many wait at most, and leave room for those of authors."""
+
+MOST_OF_ALL: Final = 500
+ANEW_S: Final = 30.0
+"""After so many seconds a request that failed may be asked anew."""
+
+
+class Replay(msgspec.Struct, frozen=True, tag="replay"):
+    """The replay of a match as all may see it."""
+
+    match: int
+
+
+View = Literal["seat", "log", "stderr", "faults"]
+"""What an author can ask of a match of an own bot."""
+
+
+class OwnView(msgspec.Struct, frozen=True, tag="own"):
+    """What an author's own bot saw of a match, wrote to stderr, or did wrong.
+
+    `log` is the match as it can be replayed, with the words of that bot alone.
+    """
+
+    match: int
+    bot: str
+    what: View
+
+
+class Withdraw(msgspec.Struct, frozen=True, tag="withdraw"):
+    """Take a bot out of the field."""
+
+    bot: str
+
+
+class Resume(msgspec.Struct, frozen=True, tag="resume"):
+    """Let a bot play on that was benched because it failed."""
+
+    bot: str
+
+
+class Challenge(msgspec.Struct, frozen=True, tag="challenge"):
+    """Play these bots at one table, on deals that count for nobody."""
+
+    bots: tuple[str, ...]
+
+
+About = Replay | OwnView | Withdraw | Resume | Challenge
+
+CLERK: Final[tuple[type[Replay | OwnView | Withdraw | Resume], ...]] = (
+    Replay,
+    OwnView,
+    Withdraw,
+    Resume,
+)
+PLAYER: Final = (Challenge,)
+"""The requests that each of them takes."""
+
+
+class SiteRequest(msgspec.Struct, frozen=True):
+    """A request. `file` lies among the files that were cut; `answer` is a sentence, or JSON."""
+
+    id: str
+    number: int
+    about: About
+    at: float
+    state: Literal["waiting", "answered", "failed"]
+    file: str | None
+    answer: str
+    ended: float | None
+
+
+def request(
+    registry: Registry, account: Account | None, about: About, key: str | None = None
+) -> tuple[SiteRequest, bool]:
+    """Ask for something; return the request, and whether it is a new one. Raises `Refusal`.
+
+    One for a file that was asked before is that one, with its answer; another one is the same if
+    it is asked by the same `key`, or while the first still waits.
+    """
+    now, owner = registry.now(), None if account is None else account.number
+    text = msgspec.json.encode(about).decode()
+    with registry.writing() as sql:
+        hashed = hash_of(f"{owner}\n{text}\n{key or ''}")
+        if key is None and not isinstance(about, Replay | OwnView):
+            hashed = _waiting(sql, owner, text) or hash_of(secrets.token_urlsafe(32))
+        row = sql.execute(f"SELECT {_ROW} FROM jobs WHERE key = ?", (hashed,)).fetchone()
+        if row is not None:
+            known = _request(row)
+            if known.state != "failed" or now < (known.ended or now) + ANEW_S:
+                return known, False
+            sql.execute("DELETE FROM jobs WHERE number = ?", (known.number,))
+        _refuse(sql, registry, owner, about)
+        sql.execute(
+            "INSERT INTO jobs (id, account, kind, about, key, at) VALUES (?, ?, ?, ?, ?, ?)",
+            (secrets.token_urlsafe(16), owner, kind_of(about), text, hashed, now),
+        )
+        row = sql.execute(f"SELECT {_ROW} FROM jobs WHERE key = ?", (hashed,)).fetchone()
+        return _request(row), True
+
+
+def find_request(registry: Registry, account: Account | None, id: str) -> SiteRequest:
+    """A request of an account, or of nobody's. Raises `Missing`, also for those of others."""
+    with registry.reading() as sql:
+        row = sql.execute(
+            f"SELECT {_ROW} FROM jobs WHERE id = ?"
+            f" AND (account IS NULL OR account = ?) AND {_IS_REQUEST}",
+            (id, account and account.number),
+        ).fetchone()
+    if row is None:
+        raise Missing("there is no such request")
+    return _request(row)
+
+
+def requests(
+    registry: Registry, account: Account, before: int | None = None, most: int = 50
+) -> list[SiteRequest]:
+    """An account's requests, the newest first, those before a number where it is given."""
+    with registry.reading() as sql:
+        rows = sql.execute(
+            f"SELECT {_ROW} FROM jobs WHERE account = :account AND {_IS_REQUEST}"
+            " AND (:before IS NULL OR number < :before) ORDER BY number DESC LIMIT :most",
+            {"account": account.number, "before": before, "most": most},
+        ).fetchall()
+    return list(map(_request, rows))
+
+
+def forget_requests(registry: Registry, ended_s: float, most: int = 500) -> None:
+    """Drop requests that ended so many seconds ago, but challenges of the last 24 hours."""
+    now = registry.now()
+    with registry.writing() as sql:
+        sql.execute(
+            f"DELETE FROM jobs WHERE number IN (SELECT number FROM jobs WHERE {_IS_REQUEST}"
+            " AND ended <= ? AND (kind != 'challenge' OR at <= ?) ORDER BY ended LIMIT ?)",
+            (now - ended_s, now - max(ended_s, DAY_S), most),
+        )
+
+
+def forget_cuts(registry: Registry) -> None:
+    """Drop the requests whose answers are files, where these are gone."""
+    with registry.writing() as sql:
+        sql.execute("DELETE FROM jobs WHERE file IS NOT NULL")
+
+
+def cut_files(registry: Registry) -> set[str]:
+    """The files that requests still name; whatever else lies among them can go."""
+    with registry.reading() as sql:
+        rows = sql.execute("SELECT file FROM jobs WHERE file IS NOT NULL").fetchall()
+    return {file for (file,) in rows}
+
+
+_ROW: Final = "id, number, about, at, state, file, answer, ended"
+_IS_REQUEST: Final = f"kind IN {tuple(map(kind_of, get_args(About)))}"
+
+
+def _request(row: tuple[str, int, str, float, str, str | None, str, float | None]) -> SiteRequest:
+    id, number, about, *rest = row
+    return SiteRequest(id, number, msgspec.json.decode(about, type=About), *rest)  # type: ignore[arg-type]
+
+
+def _waiting(sql: sqlite3.Connection, owner: int | None, text: str) -> bytes | None:
+    """The key of the same request, if it still waits."""
+    row = sql.execute(
+        "SELECT key FROM jobs WHERE account IS ? AND about = ? AND state = 'waiting'",
+        (owner, text),
+    ).fetchone()
+    return None if row is None else bytes(row[0])
+
+
+def _refuse(sql: sqlite3.Connection, registry: Registry, owner: int | None, about: About) -> None:
+    """Raise `Refusal` where too much waits already, or the bot is not the account's."""
+    query = "SELECT count(*), total(account IS ?) FROM jobs WHERE state = 'waiting'"
+    count, own = sql.execute(f"{query} AND {_IS_REQUEST}", (owner,)).fetchone()
+    if owner is not None and own >= MOST_OF_ONE:
+        raise OverQuota(f"{MOST_OF_ONE} of your requests wait already", "wait for them", 10)
+    if count >= MOST_OF_ALL or (owner is None and own >= MOST_OF_NOBODY):
+        raise Busy("too many requests wait already", "try again", 30)
+    if isinstance(about, OwnView | Withdraw | Resume):
+        row = sql.execute("SELECT account FROM bots WHERE name = ?", (about.bot,)).fetchone()
+        if row is None or owner is None or row[0] != owner:
+            raise Missing("there is no such bot of yours")
+    if isinstance(about, Challenge):
+        if owner is None:
+            raise Missing("there is no such bot of yours")
+        refuse_if_revoked(sql, owner)
+        left = left_of(sql, registry, owner).challenges
+        refuse_if_none(left, f"you may ask for {left.most} challenges in 24 hours")

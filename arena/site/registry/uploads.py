@@ -1,0 +1,197 @@
+"""Uploads: the archives that authors sent, and how far each has come.
+
+An upload is `queued`, then `checking`, then `entered` under a name or `failed`.
+"""
+
+import re
+import secrets
+import sqlite3
+from contextlib import suppress
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta
+
+from arena.base.refusals import Missing, Refusal, TooLarge
+from arena.site.processes import UPLOADS
+from arena.site.registry.accounts import Account, refuse_if_revoked
+from arena.site.registry.file import Registry
+from arena.site.registry.quotas import left_of, refuse_if_none
+from arena.site.registry.stops import refuse_if_paused
+
+_DIGEST: Final = r"\A[0-9a-f]{64}\Z"
+
+State = Literal["queued", "checking", "entered", "failed"]
+
+
+class Archive(msgspec.Struct, frozen=True, tag="upload"):
+    """What an upload is about: the SHA-256 of the archive in hex, which is no path."""
+
+    digest: Annotated[str, Meta(pattern=_DIGEST)]
+
+
+class UploadStep(msgspec.Struct, frozen=True):
+    """A step of a check, as `arena check` gives them."""
+
+    name: str
+    passed: bool
+    said: str
+    show: tuple[str, ...] = ()
+    stderr: str = ""
+    required: bool = True
+
+
+class Upload(msgspec.Struct, frozen=True):
+    """An upload as its owner sees it.
+
+    `digest` is the SHA-256 of the archive in hex, `place` how many are before it and itself. `name`
+    is that of the bot that entered the league, `why` what went wrong. `number` orders an account's.
+    """
+
+    id: str
+    number: int
+    digest: str
+    size: int
+    at: float
+    state: State
+    place: int | None
+    name: str | None
+    why: str
+    ended: float | None
+    steps: tuple[UploadStep, ...] = ()
+
+
+def is_digest(text: str) -> bool:
+    """Whether a text is a SHA-256 in hex, and so no path."""
+    return re.match(_DIGEST, text) is not None
+
+
+def spool_file(account: Account, digest: str) -> str:
+    """What the archive of an upload is called in the spool."""
+    return f"{account.number}-{digest}"
+
+
+def may_upload(
+    registry: Registry, account: Account, size: int | None, digest: str | None = None
+) -> None:
+    """Refuse an upload before its body is read, where it is known already that it will not do.
+
+    Raises `Refusal`. Where the digest is that of an upload that is known, nothing is refused.
+    """
+    with registry.reading() as sql:
+        if digest is None or _latest(sql, account.number, digest) is None:
+            _refuse(sql, registry, account.number, size)
+
+
+def new_upload(
+    registry: Registry, account: Account, digest: str, size: int, again: bool = False
+) -> tuple[Upload, bool]:
+    """Queue an archive that lies in the spool; return the upload, and whether it is a new one.
+
+    The same archive of the same account is the same upload, however often it is sent; only with
+    `again` one that has ended is begun anew, as another upload. Raises `Refusal`.
+    """
+    now = registry.now()
+    if not is_digest(digest):
+        raise Refusal("this is no SHA-256 in hex", "take it of the archive")
+    with registry.writing() as sql:
+        refuse_if_revoked(sql, account.number)
+        known = _latest(sql, account.number, digest)
+        if known is not None and not (again and known[1] != "waiting"):
+            return _upload(sql, known[0]), False
+        _refuse(sql, registry, account.number, size)
+        number = sql.execute(
+            "INSERT INTO jobs (id, account, kind, about, size, at)"
+            " VALUES (?, ?, 'upload', ?, ?, ?)",
+            (secrets.token_urlsafe(16), account.number, _about(digest), size, now),
+        ).lastrowid
+        assert number is not None
+        return _upload(sql, number), True
+
+
+def uploads(
+    registry: Registry, account: Account, before: int | None = None, most: int = 50
+) -> list[Upload]:
+    """An account's uploads, the newest first, those before a number where it is given."""
+    with registry.reading() as sql:
+        numbers = sql.execute(
+            "SELECT number FROM jobs WHERE account = :account AND kind = 'upload'"
+            " AND (:before IS NULL OR number < :before) ORDER BY number DESC LIMIT :most",
+            {"account": account.number, "before": before, "most": most},
+        ).fetchall()
+        return [_upload(sql, number, steps=False) for (number,) in numbers]
+
+
+def upload(registry: Registry, account: Account, id: str) -> Upload:
+    """An account's upload with its steps so far. Raises `Missing`, also for those of others."""
+    with registry.reading() as sql:
+        row = sql.execute(
+            "SELECT number FROM jobs WHERE id = ? AND account = ? AND kind = 'upload'",
+            (id, account.number),
+        ).fetchone()
+        if row is None:
+            raise Missing("there is no such upload")
+        return _upload(sql, row[0])
+
+
+def queue(registry: Registry) -> int:
+    """How many uploads wait or are being checked."""
+    with registry.reading() as sql:
+        query = "SELECT count(*) FROM jobs WHERE state = 'waiting' AND kind = 'upload'"
+        return int(sql.execute(query).fetchone()[0])
+
+
+def spooled(registry: Registry, kept_s: float = 3600.0) -> set[str]:
+    """The files of the spool that are still needed: of uploads that have not ended long ago."""
+    with registry.reading() as sql:
+        rows = sql.execute(
+            "SELECT account, about FROM jobs"
+            " WHERE kind = 'upload' AND (state = 'waiting' OR ended > ?)",
+            (registry.now() - kept_s,),
+        ).fetchall()
+    found = set()
+    for owner, text in rows:
+        with suppress(msgspec.MsgspecError):  # no web process of ours has written it
+            found.add(f"{owner}-{msgspec.json.decode(text, type=Archive).digest}")
+    return found
+
+
+def _refuse(sql: sqlite3.Connection, registry: Registry, account: int, size: int | None) -> None:
+    """Raise `Refusal` where an account may not send an archive of so many bytes now."""
+    refuse_if_paused(sql, UPLOADS)
+    left = left_of(sql, registry, account)
+    if size is not None and size > left.archive_bytes:
+        mib = left.archive_bytes >> 20
+        raise TooLarge(f"an archive has at most {mib} MiB", "leave out what a build can make")
+    what = "one of your uploads is still being checked"
+    refuse_if_none(left.checks, what, "wait until it has ended")
+    refuse_if_none(left.uploads, f"you may send {left.uploads.most} uploads in 24 hours")
+    refuse_if_none(left.build_minutes, "the minutes for building in 24 hours are used up")
+
+
+def _about(digest: str) -> str:
+    return msgspec.json.encode(Archive(digest)).decode()
+
+
+def _latest(sql: sqlite3.Connection, account: int, digest: str) -> tuple[int, str] | None:
+    """The number and the state of the last upload of an archive."""
+    row = sql.execute(
+        "SELECT number, state FROM jobs WHERE account = ? AND about = ?"
+        " ORDER BY number DESC LIMIT 1",
+        (account, _about(digest)),
+    ).fetchone()
+    return None if row is None else (row[0], row[1])
+
+
+def _upload(sql: sqlite3.Connection, number: int, steps: bool = True) -> Upload:
+    row = sql.execute(
+        "SELECT id, number, json_extract(about, '$.digest'), size, at, CASE WHEN state != 'waiting'"
+        " THEN state WHEN lease IS NULL THEN 'queued' ELSE 'checking' END, CASE state WHEN"
+        " 'waiting' THEN (SELECT count(*) FROM jobs AS other WHERE other.state = 'waiting' AND"
+        " other.kind = 'upload' AND other.number <= jobs.number) END, name, answer, ended FROM jobs"
+        " WHERE number = ?",
+        (number,),
+    ).fetchone()
+    texts = sql.execute("SELECT step FROM steps WHERE job = ? ORDER BY number", (number,))
+    found = [msgspec.json.decode(text, type=UploadStep) for (text,) in texts] if steps else []
+    return msgspec.structs.replace(Upload(*row), steps=tuple(found))

@@ -1,0 +1,117 @@
+"""A league of fixed tables that is being played: begun, resumed, extended, and what is left."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from arena.base.isolation_levels import IsolationLevel
+from arena.base.words import count
+from arena.engine.worker import Job
+from arena.league.plans import remaining
+from arena.league.schedule import MatchSpec, new_seed
+from arena.league.terms import Terms, one_more_round, widest_interval
+from arena.record.facts import MAKERS, is_practice, makers_fact
+from arena.record.lock import lock
+from arena.record.rows import encode_json
+from arena.record.store import Store
+from arena.record.writer import Writer
+from arena.stats.figures import Standing
+from arena.stats.standings import standings
+from arena.tasks.field import AskedLeague
+from arena.tasks.league_run import Jobs, LeagueRun, job_of
+from arena.tasks.roster import Roster
+from arena.tasks.season_terms import open_or_create, resume_terms
+
+
+class ClosedLeague(LeagueRun):
+    """A league in which every lineup plays as many deals as every other."""
+
+    known = True
+
+    def __init__(
+        self, writer: Writer, roster: Roster, terms: Terms, seeds: tuple[str, ...]
+    ) -> None:
+        super().__init__(writer, roster)
+        self.terms = terms
+        self.seeds = seeds
+        self.deals = self._count()
+        """Those of all matches that were to be played when it was opened, and of rounds since."""
+
+    def remaining(self) -> list[MatchSpec]:
+        """What is scheduled and not stored."""
+        return remaining(self.store.stored(), self.terms, self.seeds)
+
+    def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
+        """Its rounds: after each, another where more precise standings are asked for."""
+        specs = self.remaining()
+        while specs:
+            yield ((spec, self.job(spec, timed)) for spec in specs)
+            specs = self.next_round()
+            self._tell_widths(specs)
+
+    def next_round(self) -> list[MatchSpec]:
+        """The matches of one more round; none where no more precise standings are asked for.
+
+        Rounds are looked at whole, so that a league that was killed ends like one that was not.
+        """
+        if not self.grow():
+            return []
+        self.writer.set_facts({"terms": encode_json(self.terms)})
+        return self.remaining()
+
+    def grow(self) -> bool:
+        """Add a round to the terms, once all others are played, if there is to be one."""
+        terms = one_more_round(self.terms, _table(self.store, self.terms))
+        if terms is not None:
+            self.terms = terms
+            self.deals += self._count()
+        return terms is not None
+
+    def job(self, spec: MatchSpec, timed: bool = True) -> Job:
+        """A match ready to be played."""
+        return job_of(self.terms, self.seeds, self.roster, spec, timed)
+
+    def _count(self) -> int:
+        return sum(spec.deals for spec in self.remaining())
+
+    def _tell_widths(self, specs: Sequence[MatchSpec]) -> None:
+        """Tell how wide intervals are where they are asked to be narrow, and what follows."""
+        if self.terms.width is None:
+            return
+        now = widest_interval(self.terms, _table(self.store, self.terms))
+        found = "some bot has no interval yet" if now is None else f"the widest is {now:.3f}"
+        more = f"another round of {count(len(specs), 'match')}" if specs else "no more rounds"
+        self.tell(f"the league asks for intervals of {self.terms.width:g}, {found}: {more}")
+
+
+@contextmanager
+def resume_closed(
+    asked: AskedLeague, level: IsolationLevel | None = None
+) -> Iterator[ClosedLeague]:
+    """Begin or resume a whole league. Raises `ArenaError` where file and record do not fit."""
+    isolation = asked.isolation(level)
+    with open_or_create(asked.path, asked.league, asked.seed) as writer, lock(writer.store):
+        store = writer.store
+        facts, seeds = store.facts(), store.seeds()
+        terms = resume_terms(asked, store)
+        shown = _is_over(store, store.terms(), seeds)
+        league = ClosedLeague(writer, asked.roster(terms, isolation), terms, seeds)
+        if not league.remaining():
+            league.grow()
+        if shown and not is_practice(facts) and league.remaining():
+            league.seeds = (*seeds, new_seed())  # else the new deals could be foreseen
+        new = {"terms": encode_json(league.terms), "seeds": encode_json(league.seeds)}
+        writer.set_facts({**new, MAKERS: makers_fact(facts, asked.league.bots)})
+        yield league
+
+
+def _table(store: Store, terms: Terms) -> list[Standing]:
+    """The standings by the sets that are complete."""
+    return standings(store.blocks(terms), sorted(terms.bots), {})
+
+
+def _is_over(store: Store, terms: Terms, seeds: Sequence[str]) -> bool:
+    """Whether everything was played, so that the seed was shown."""
+    stored = store.stored()
+    if not stored or remaining(stored, terms, seeds):
+        return False
+    return one_more_round(terms, _table(store, terms)) is None

@@ -1,0 +1,58 @@
+"""A league whose record is open for playing, whatever its kind."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from arena.base.observer import Observer
+from arena.engine.worker import Job
+from arena.league.plans import match_plan
+from arena.league.schedule import MatchSpec
+from arena.league.terms import Terms
+from arena.match.commands import untimed
+from arena.match.record import MatchRecord
+from arena.record.writer import Writer
+from arena.tasks.roster import Roster
+from arena.tasks.storing import Storing
+
+Jobs = Iterable[tuple[MatchSpec, Job] | None]
+"""Matches to play, None where there are none for now."""
+
+
+class LeagueRun(Storing):
+    """What a league plays comes in runs, each with a crew of its own."""
+
+    known = False
+    """Whether no result changes what a run still has to play."""
+
+    def __init__(self, writer: Writer, roster: Roster) -> None:
+        super().__init__(writer)
+        self.roster = roster
+        self.watcher = self._early = _Early()
+
+    def watch(self, watcher: Observer[MatchSpec, MatchRecord]) -> None:
+        """Have somebody told how it goes, and what was told before."""
+        self.watcher = watcher
+        for line in self._early.lines:
+            watcher.tell(line)
+
+    def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
+        """What is left to play, run after run; `fixed` crews play the bots they began with."""
+        raise NotImplementedError
+
+
+class _Early(Observer[object, object]):
+    """Remembers what is told while nobody watches yet."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def tell(self, line: str, /) -> None:
+        self.lines.append(line)
+
+
+def job_of(
+    terms: Terms, seeds: Sequence[str], roster: Roster, spec: MatchSpec, timed: bool = True
+) -> Job:
+    """A match of a league with these seeds, ready to be played."""
+    plan = match_plan(terms, seeds, spec)
+    seated = tuple(roster.programs[bot] for bot in spec.seats)
+    return Job(plan if timed else untimed(plan), seated, roster.isolation)

@@ -1,0 +1,323 @@
+"""What a reader sees of a played league in a browser: its pages, opened from the disk."""
+
+import json
+import re
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from arena.base.harmless import harmless
+from arena.reports.numbers import MINUS
+from tests.support.bots import good, write_bot
+from tests.support.browser import Browser, axe
+from tests.support.command import run, run_here
+from tests.support.hostile import long_ago
+
+LEAGUE: Final = "</title><script>hit=1</script>\u202e\u2028<img src=x onerror=hit=1>" + "W" * 200
+BOTS: Final = (
+    "<img src=x onerror=hit=1>",
+    '"><style>*{display:none}<svg onload=hit>',
+    "\u202eZ" + "\u0335\u0321\u0301" * 12 + "\u2028z",
+)
+SHOWN: Final = tuple(map(harmless, BOTS))
+PRIVATE: Final = "</pre><script>hit=1</script>"
+
+
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league of three whose names, notes and stderr are hostile; the first faults in deal 2."""
+    folder = tmp_path_factory.mktemp("played #1 100%: äķ?")
+    errs = f"m.get('deal') == 2 and m['type'] == 'play': answer['card'] = {PRIVATE[:16]!r}"
+    says = f"answer['note'] = {PRIVATE!r}; print({PRIVATE!r}, file=sys.stderr)"
+    write_bot(folder / "a", good(before=f"{says}\n    if {errs}"))
+    write_bot(folder / "b", good(before=says))
+    write_bot(folder / "c", good(bid="m['deal'] % 2"))
+    path = folder / "a league.toml"
+    entries = (
+        f"{{ path = {json.dumps(each)}, name = {json.dumps(name)} }}"
+        for each, name in zip("abc", BOTS, strict=True)
+    )
+    path.write_text(f"name = {json.dumps(LEAGUE)}\ndeals = 12\nbots = [{', '.join(entries)}]\n")
+    with long_ago():
+        done = run_here("league", path, "--seed", "5")
+    assert done.returncode == 0, done.stderr
+    done = run("report", path, "--replays", "all")
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    return path
+
+
+@pytest.fixture(scope="module")
+def page(league: Path) -> Path:
+    return league.with_suffix(".html")
+
+
+@pytest.fixture(scope="module")
+def folder(page: Path) -> Path:
+    return page.with_suffix(".pages")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_pages_need_no_script_and_show_every_table(
+    browser: Browser, page: Path, folder: Path, scripts: bool
+) -> None:
+    browser.scripts(scripts)
+    try:
+        for file, tables in ((page, 1), (folder / "crosstable.html", 4)):
+            browser.open(file)
+            assert browser.value("document.querySelectorAll('table').length") == tables
+            assert browser.value(
+                "[...document.querySelectorAll('table, svg[role=img]')].every((it) =>"
+                " it.getBoundingClientRect().height > 40)"
+            )
+        headings = browser.value("[...document.querySelectorAll('h2')].map((it) => it.innerText)")
+        assert {"Strength over time", "By role", "By seat"} < set(headings)
+        buttons = browser.value("document.querySelectorAll('th button').length")
+        assert (buttons > 0) == scripts
+    finally:
+        browser.scripts(True)
+
+
+def test_hostile_names_are_texts_on_the_page(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    assert browser.value("document.title") == harmless(LEAGUE)
+    assert browser.value("document.querySelector('h1').textContent") == harmless(LEAGUE)
+    names = "[...document.querySelectorAll('.standings .bot')].map((it) => it.textContent)"
+    assert set(browser.value(names)) == set(SHOWN)
+    extra = "document.querySelectorAll('img, script ~ script, style ~ style').length"
+    assert browser.value(extra) == 0
+    assert browser.value("document.querySelectorAll('[onload], [onerror]').length") == 0
+    assert browser.value("typeof hit") == "undefined"
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+@pytest.mark.parametrize("name", ["crosstable", "matches", "rules", "bot-1"])
+def test_a_page_is_no_wider_than_its_window(
+    browser: Browser, folder: Path, width: int, name: str
+) -> None:
+    browser.window(width, 800)
+    browser.open(folder / f"{name}.html")
+    assert browser.value("document.documentElement.scrollWidth") <= width
+    held = "[...document.querySelectorAll('.scroll')].every((it) => it.clientWidth <= innerWidth)"
+    assert browser.value(held)
+
+
+def test_names_and_axes_of_figures_are_readable_on_a_phone(browser: Browser, folder: Path) -> None:
+    browser.window(390, 844)
+    browser.open(folder / "crosstable.html")
+    letters = (
+        "[...document.querySelectorAll('.growth > text, .legend bdi')]"
+        ".map((it) => it.getBoundingClientRect())"
+        ".map(({ left, right, height }) => [left, right, height])"
+    )
+    found = browser.value(letters)
+    assert len(found) >= 3 + 3
+    assert all(left >= 0 and right <= 390 and height >= 12 for left, right, height in found)
+
+
+def test_a_table_sorts_by_the_heading_that_is_pressed(browser: Browser, folder: Path) -> None:
+    browser.open(folder / "crosstable.html")
+    table = "document.querySelector('table[aria-labelledby=seats]')"
+    press = f"{table}.querySelectorAll('th button')[1].click()"
+    column = f"[...{table}.tBodies[0].rows].map((row) => row.cells[1].textContent)"
+    assert browser.value("document.querySelectorAll('[aria-sort]').length") == 0
+    browser.value(press)
+    falling = browser.value(column)
+    stakes = [float(each.replace(MINUS, "-").partition("±")[0]) for each in falling]
+    assert stakes == sorted(stakes, reverse=True)
+    browser.value(press)
+    assert browser.value(column) == falling[::-1]
+    sort = f"{table}.querySelector('[aria-sort]')"
+    assert browser.value(f"[{sort}.textContent, {sort}.ariaSort]") == ["forehand", "ascending"]
+    foot = browser.value(f"{table}.tFoot.rows[0].textContent")
+    assert foot.startswith("everybody")
+
+
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        (1600, "light"),
+        (390, "dark"),
+        pytest.param(1600, "dark", marks=pytest.mark.slow),
+        pytest.param(390, "light", marks=pytest.mark.slow),
+    ],
+)
+@pytest.mark.parametrize("name", ["standings", "crosstable", "bot-1"])
+def test_axe_finds_nothing_wrong(
+    browser: Browser, page: Path, folder: Path, name: str, width: int, scheme: str
+) -> None:
+    browser.window(width, 844, scheme)
+    browser.open(page if name == "standings" else folder / f"{name}.html")
+    assert axe(browser) == []
+
+
+def test_no_figure_of_a_table_is_cut_off(browser: Browser, folder: Path) -> None:
+    browser.open(folder / "crosstable.html")
+    cut = (
+        "[...document.querySelectorAll('td')].filter((it) => it.scrollWidth > it.clientWidth)"
+        ".map((it) => it.textContent)"
+    )
+    assert browser.value(cut) == []
+
+
+def follow(browser: Browser, link: str) -> None:
+    """Open the file of a link at its place."""
+    parts = urlsplit(link)
+    browser.open(Path(unquote(parts.path)), f"#{parts.fragment}")
+
+
+@pytest.fixture(scope="module")
+def faulty(folder: Path) -> Path:
+    """The page of the one bot that has faults."""
+    pages = [each for each in folder.glob("bot-*.html") if "illegal in " in each.read_text("utf-8")]
+    assert len(pages) == 1
+    return pages[0]
+
+
+def test_every_fault_leads_to_its_deal_in_a_replay(browser: Browser, faulty: Path) -> None:
+    browser.open(faulty)
+    faults = "[...document.querySelectorAll('.faults li')]"
+    told = browser.value(f"{faults}.map((it) => it.textContent)")
+    links = browser.value(f"{faults}.map((it) => it.querySelector('a[href*=\"#\"]').href)")
+    places = [
+        re.fullmatch(r"illegal in deal (\d+) of match (\d+) \(details\)", each) for each in told
+    ]
+    assert len(links) == len(places) == 5
+    for link, place in list(zip(links, places, strict=True))[::2]:
+        assert place is not None
+        follow(browser, link)
+        assert browser.value("document.querySelector('h1').textContent").endswith(
+            f"match {place[2]}"
+        )
+        words = browser.value("document.querySelector('.deal').textContent")
+        assert words.startswith(f"deal {place[1]} ")
+
+
+def test_every_fault_leads_to_what_was_kept_of_it(
+    browser: Browser, page: Path, faulty: Path
+) -> None:
+    browser.open(faulty)
+    links = browser.value(
+        "[...document.querySelectorAll('a[href$=\".txt\"]')].map((it) => it.href)"
+    )
+    assert len(links) == 5
+    text = Path(unquote(urlsplit(links[0]).path)).read_text(encoding="utf-8")
+    assert f"arena rerun '{page.stem}.toml' 1 --seat" in text
+    assert f"Commands are for the folder in which {page.stem}.toml lies." in text
+
+
+def test_a_few_replays_are_written_and_the_page_says_why(league: Path, tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+    done = run("report", league, "--out", out)
+    written = sorted(int(each.stem) for each in tmp_path.glob("page.pages/[0-9]*.html"))
+    kept = sum(each.stat().st_size for each in (tmp_path / "page.pages").iterdir())
+    told = f"{len(written)} replays and 3 deals in {out.with_suffix('.pages')}"
+    assert done.stderr == f"written: {out}\nwritten: {told}, {kept / 1e6:.1f} MB\n"
+    listed = json.loads(run("replay", league, "--json").stdout)
+    swings = sorted(listed, key=lambda each: -max(map(abs, each["stakes"])))[:3]
+    faulty = next(each["match"] for each in listed if each["faults"])
+    assert set(written) == {faulty, 6, *(each["match"] for each in swings)}
+    page = out.read_text(encoding="utf-8")
+    for number in written:
+        assert f'<li><a href="page.pages/{number}.html">Match {number}</a>: ' in page
+    assert page.count("one of the largest swings") == 3
+    assert page.count("the last match") == 1
+    assert page.count("&#39;s first of 6 faults: ") == 1
+
+
+def test_a_report_removes_what_an_earlier_one_wrote_and_nothing_else(
+    league: Path, tmp_path: Path
+) -> None:
+    out, folder = tmp_path / "page.html", tmp_path / "page.pages"
+    assert run("report", league, "--out", out, "--replays", "all").returncode == 0
+    before = {each.name for each in folder.iterdir()}
+    (folder / "99.html").write_text("my own")
+    changed = next(each for each in sorted(folder.glob("[0-9]*.html")))
+    changed.write_text("changed by hand")
+    done = run("report", league, "--out", out, "--replays", "none")
+    assert done.returncode == 0
+    pages = {"crosstable.html", "matches.html", "rules.html", *(f"bot-{n}.html" for n in (1, 2, 3))}
+    left = {"99.html", changed.name, "written.json", *pages}
+    assert {each.name for each in folder.iterdir()} == left
+    gone = sum(name.endswith(".html") for name in before - pages) - 1
+    assert f"removed: {gone} pages of an earlier report" in done.stderr
+    assert run("report", league, "--out", out, "--replays", "all").returncode == 0
+    assert {each.name for each in folder.iterdir()} == {*before, "99.html"}
+
+
+def test_every_page_leads_back_to_the_standings(browser: Browser, folder: Path) -> None:
+    for file in (*folder.glob("deal-*.html"), folder / "bot-2.html"):
+        browser.open(file)
+        follow(browser, browser.value("document.querySelector('header a').href"))
+        assert browser.value("document.querySelector('#standings') !== null")
+
+
+def test_the_page_leads_to_the_deals_that_were_played_most_differently(
+    browser: Browser, league: Path, page: Path
+) -> None:
+    found = json.loads(run("deals", league, "--json", "--most", "3").stdout)["lines"]
+    browser.open(page)
+    links = browser.value("[...document.querySelectorAll('a[href*=deal-]')].map((it) => it.href)")
+    assert len(links) == len(found) == 3
+    follow(browser, links[0])
+    assert browser.value("document.querySelector('h1').textContent") == (f"Deal {found[0]['deal']}")
+    replays = browser.value(
+        "[...document.querySelectorAll('tbody a[href*=\"#\"]')].map((it) => it.href)"
+    )
+    assert len(replays) == 6
+    follow(browser, replays[-1])
+    shown = browser.value("document.querySelector('.deal').textContent")
+    assert shown.startswith(f"deal {found[0]['deal']} ")
+
+
+def test_a_match_leads_to_its_replay_from_the_beginning(browser: Browser, folder: Path) -> None:
+    browser.open(folder / "matches.html")
+    whole = "[...document.querySelectorAll('td a')].filter((it) => it.textContent === 'replay')"
+    links = browser.value(f"{whole}.map((it) => it.href)")
+    assert len(links) == 6
+    follow(browser, links[-1])
+    assert browser.value("document.querySelector('.deal').textContent").startswith("deal 0 ")
+
+
+def test_why_a_bot_faulted_is_only_on_a_private_page(league: Path, folder: Path) -> None:
+    why = "there is no such card"
+    assert not any(why in each.read_text(encoding="utf-8") for each in folder.glob("bot-*.html"))
+    out = league.parent / "details.html"
+    done = run("report", league, "--out", out, "--private")
+    assert done.returncode == 0, done.stderr
+    pages = out.with_suffix(".pages").glob("bot-*.html")
+    assert any(why in each.read_text(encoding="utf-8") for each in pages)
+
+
+def test_replays_of_a_report_keep_private_what_is_private(league: Path) -> None:
+    folder = league.with_suffix(".pages")
+    assert not any(PRIVATE in each.read_text("utf-8") for each in folder.glob("*.txt"))
+    pages = sorted(folder.glob("*.html"))
+    named = [each.name for each in pages if each.stem.isdecimal()]
+    assert named == [f"{number}.html" for number in range(1, 7)]
+    secret = json.dumps(PRIVATE)[1:-1].replace("<", "\\u003c").replace(">", "\\u003e")
+    assert not any(secret in each.read_text(encoding="utf-8") for each in pages)
+    out = league.parent / "private.html"
+    done = run("report", league, "--out", out, "--replays", "all", "--private")
+    assert done.returncode == 0, done.stderr
+    private = sorted(out.with_suffix(".pages").glob("[0-9]*.html"))
+    kept = sorted(out.with_suffix(".pages").glob("*.txt"))
+    assert any(PRIVATE in each.read_text("utf-8") for each in kept)
+    assert all(secret in each.read_text(encoding="utf-8") for each in private)
+
+
+def test_a_match_is_written_as_a_page(browser: Browser, league: Path, tmp_path: Path) -> None:
+    file = tmp_path / "match.html"
+    for options, notes in (((), 0), (("--private",), 1)):
+        done = run("replay", league, "1", "--html", file, *options)
+        assert (done.returncode, done.stdout) == (0, ""), done.stderr
+        assert done.stderr == f"written: {file}\n"
+        browser.open(file, "#deal=2&ply=0")
+        browser.press("f")
+        assert browser.value("document.querySelectorAll('.said.bad').length") == notes
+        assert (PRIVATE in browser.value("document.querySelector('.details').textContent")) == notes
+        names = "[...document.querySelectorAll('.bots bdi')].map((it) => it.textContent)"
+        assert set(browser.value(names)) == set(SHOWN)
+        assert browser.value("typeof hit") == "undefined"
+        assert browser.value("document.documentElement.scrollWidth") <= 1280

@@ -1,0 +1,136 @@
+"""A registry whose clock stands still until it is moved, and processes that use one at once."""
+
+import os
+import pickle
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from arena.site.config import Quotas
+from arena.site.registry.accounts import Account
+from arena.site.registry.file import Registry
+from arena.site.registry.invitations import accept, invite
+from arena.site.registry.jobs import Taken, take
+from arena.site.registry.uploads import Archive, new_upload
+from tests.support.patience import PATIENCE_S
+
+T = TypeVar("T")
+
+
+class Clock:
+    """Seconds since 1970, as the test says."""
+
+    def __init__(self, now: float = 1_800_000_000.0) -> None:
+        self.now = now
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def patient(registry: Registry) -> Registry:
+    """The registry, for a test that waits its turn however long others are at it."""
+    with registry.reading() as sql:
+        sql.execute(f"PRAGMA busy_timeout={PATIENCE_S * 1000:.0f}")
+    return registry
+
+
+@contextmanager
+def opened(
+    folder: Path, quotas: Quotas | None = None, clock: Clock | None = None
+) -> Iterator[Registry]:
+    """The registry of a folder."""
+    registry = patient(Registry.open(folder / "registry.db", quotas, clock or Clock()))
+    with registry.reading() as sql:  # a power cut is not tried, and a test's disk may be slow
+        pass
+    sql.execute("PRAGMA synchronous=OFF")
+    try:
+        yield registry
+    finally:
+        registry.close()
+
+
+def comes_in(registry: Registry, name: str) -> Account:
+    """The account of somebody who was invited and came."""
+    return accept(registry, invite(registry, name)).account
+
+
+def digest(number: int) -> str:
+    """The digest of some archive."""
+    return f"{number:064x}"
+
+
+def take_upload(registry: Registry) -> Taken[Archive] | None:
+    """The next upload, taken as the intake does."""
+    return take(registry, (Archive,))
+
+
+def taken(registry: Registry, account: Account, number: int = 1) -> Taken[Archive]:
+    """An upload of an account, taken by the intake."""
+    new_upload(registry, account, digest(number), 100)
+    found = take_upload(registry)
+    assert found is not None
+    return found
+
+
+def at_once(count: int, do: Callable[[int], T]) -> list[T]:
+    """What a function gives in so many processes, which begin together."""
+    begin, go = os.pipe()
+    children = []
+    for number in range(count):
+        told, tell = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            code = 1
+            try:
+                os.close(go)
+                os.read(begin, 1)
+                os.write(tell, pickle.dumps(do(number)))
+                code = 0
+            finally:
+                os._exit(code)
+        os.close(tell)
+        children.append((pid, told))
+    os.close(begin)
+    os.close(go)
+    found = []
+    for pid, told in children:
+        with os.fdopen(told, "rb") as file:
+            data = file.read()
+        assert os.waitpid(pid, 0)[1] == 0
+        found.append(pickle.loads(data))
+    return found
+
+
+@contextmanager
+def killed(
+    do: Callable[[Callable[[str], None]], None],
+) -> Iterator[tuple[Callable[[], str], Callable[[], list[str]]]]:
+    """A process that does something and says what it has done, until it is killed.
+
+    Gives what waits for its first line, and what kills it and returns all others it had said.
+    """
+    told, tell = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            do(lambda line: _write(tell, line))
+        finally:
+            os._exit(1)
+    os.close(tell)
+    with os.fdopen(told) as file:
+
+        def kill() -> list[str]:
+            os.kill(pid, signal.SIGKILL)
+            return file.read().splitlines()
+
+        try:
+            yield lambda: file.readline().rstrip(), kill
+        finally:
+            kill()
+            os.waitpid(pid, 0)
+
+
+def _write(file: int, line: str) -> None:
+    os.write(file, line.encode() + b"\n")
