@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from arena.sandbox.tree import children
+from arena.site.web import door as door_module
 from arena.site.web.door import Door, open_door
-from tests.support.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S, until
 from tests.support.web import served
 
 
@@ -46,9 +47,48 @@ def test_where_its_child_is_gone_it_leads_nowhere(tmp_path: Path) -> None:
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     with closing(door):
+        asyncio.run(door.ended())
         for _ in range(2):
             with pytest.raises(BrokenPipeError):
                 asyncio.run(door.connected())
+
+
+def test_an_answer_that_comes_late_is_not_taken_for_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door_module, "_ANSWER_S", 0.05)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(tmp_path / "x"))
+        listener.listen()
+        door, child = opened(tmp_path / "x")
+        os.kill(child, signal.SIGSTOP)
+        with pytest.raises(TimeoutError):
+            asyncio.run(door.connected())
+        os.kill(child, signal.SIGCONT)
+        late, _ = listener.accept()
+        found = until(lambda: found_by(door))
+        with late, found as ours, listener.accept()[0] as theirs:
+            theirs.sendall(b"hello")
+            ours.setblocking(True)
+            assert ours.recv(9) == b"hello"
+            assert late.recv(9) == b""
+    door.close()
+    os.waitpid(child, 0)
+
+
+def found_by(door: Door) -> socket.socket | None:
+    """A connection, where the child answers in time."""
+    try:
+        return asyncio.run(door.connected())
+    except TimeoutError:
+        return None
+
+
+def test_a_web_process_whose_door_is_gone_ends_to_be_started_anew(tmp_path: Path) -> None:
+    with served(tmp_path) as web:
+        [child] = children(web.process.pid)
+        os.kill(child, signal.SIGKILL)
+        assert web.process.wait(PATIENCE_S) != 0
 
 
 def test_its_child_ends_with_the_web_process_however_that_ends(tmp_path: Path) -> None:

@@ -42,15 +42,18 @@ async def serve(web: Web, listener: socket.socket, told: Callable[[], object], p
     """Serve until told to end, or until the descriptor `parent` does."""
     server = Server(Frame(web, write_log), web.stop, _connections(web.site))
     server.end_with(parent)
-    watch = asyncio.create_task(web.watch())
-    watch.add_done_callback(lambda _: server.stop())  # who sees no news is better started anew
+    needed = [asyncio.create_task(web.watch()), asyncio.create_task(web.without_door())]
+    for each in needed:  # who sees no news, or reaches no table, is better started anew
+        each.add_done_callback(lambda _: server.stop())
     told()
     try:
         await server.serve(sockets=[listener])
-        if watch.done():
-            await watch
+        for each in needed:
+            if each.done():
+                await each
     finally:
-        watch.cancel()
+        for each in needed:
+            each.cancel()
         web.close()
 
 

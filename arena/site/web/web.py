@@ -126,6 +126,11 @@ class Web:
                     found = await self.registry(topic.find)
                     self.board.put(topic, None, found)
 
+    async def without_door(self) -> None:
+        """Raise `SystemExit` once the child that leads to guests' tables has ended."""
+        await self._door.ended()
+        raise SystemExit("the child that connects to the host of guests' tables has ended")
+
     def stop(self) -> None:
         """End every stream."""
         self.board.stop()
