@@ -2,6 +2,7 @@
 
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 from arena.base.errors import ArenaError, Mistake
@@ -40,7 +41,12 @@ def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:
     `mode` are its permissions, where they are not those that a new file gets.
     """
     draft = path.with_name(f".{path.name}.part")
-    draft.write_bytes(data)
-    if mode is not None:
-        draft.chmod(mode)
-    draft.replace(path)
+    try:
+        draft.write_bytes(data)
+        if mode is not None:
+            draft.chmod(mode)
+        draft.replace(path)
+    except BaseException:  # the room that is too small for all of it is given back
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise

@@ -1,6 +1,7 @@
 """The host of guests' tables by itself: bounds, absence, garbage, and who is killed with whom."""
 
 import contextlib
+import errno
 import os
 import signal
 import socket
@@ -19,6 +20,7 @@ from arena.sandbox.isolation import NO_ISOLATION
 from arena.sandbox.tree import children
 from arena.site.config import Site
 from arena.site.documents.league import STANDINGS, Standings
+from arena.site.guests import host as host_module
 from arena.site.guests.bots import benched_bots, guest_terms
 from arena.site.guests.host import AT_ADDRESS, Host
 from arena.site.guests.wire import (
@@ -220,6 +222,27 @@ def test_a_table_that_nobody_comes_to_is_given_up(tmp_path: Path) -> None:
         opened = host.open("a")
         told = until(lambda: host.over(opened.seat), 0.1)
         assert told.log.count('"exited"') >= 1, "its guest has left, as a bot that ends"
+
+
+def test_a_full_disk_ends_nobodys_table_and_loses_no_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, data: bytes) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    site = GuestSite(tmp_path).site
+    with hosted_site(site) as host:
+        one, other = host.open("a"), host.open("b")
+        with monkeypatch.context() as patched:
+            patched.setattr(host_module, "write_whole", full)
+            with host.begin(one.seat) as (end, _):
+                end.sendall(LEAVE + b"\n")
+            ended = until(lambda: host.over(one.seat))
+        with host.begin(other.seat) as (end, _):
+            end.sendall(LEAVE + b"\n")
+        assert until(lambda: host.over(other.seat)).log
+    with hosted_site(site) as host:
+        assert host.over(one.seat) == ended
 
 
 @pytest.mark.slow

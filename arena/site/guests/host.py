@@ -82,6 +82,8 @@ class Host:
         self._absent_s = absent_s
         self._tables: dict[str, GuestTable] = {}
         """By their guests' keys; those that are over are shown for a while."""
+        self._unkept: dict[Path, bytes] = {}
+        """Logs of tables that are over and could not be written yet."""
         self._terms: tuple[float, GuestTerms] | None = None
         self._reading = trio.Lock()
         self._advising = trio.CapacityLimiter(1)
@@ -214,7 +216,19 @@ class Host:
         if played.why:
             print(f"a guest's table was spoilt: {played.why}", file=sys.stderr, flush=True)
         ended = TableEnded(table.players, played.seed, played.log)
-        write_whole(self._file(table.keys.seat), msgspec.json.encode(ended))
+        self._unkept[self._file(table.keys.seat)] = msgspec.json.encode(ended)
+        self._keep()
+
+    def _keep(self) -> None:
+        """Write the logs that are not kept yet; a disk without room for them harms nobody else."""
+        for path, data in list(self._unkept.items()):
+            try:
+                write_whole(path, data)
+            except OSError as error:
+                what = f"the log of a guest's table cannot be kept yet: {error.strerror}"
+                print(what, file=sys.stderr, flush=True)
+            else:
+                del self._unkept[path]
 
     async def _advise(self, key: str, advice: Callable[[GuestTable], T]) -> T:
         """What is worked out about a table, one after another. Raises `Refusal`."""
@@ -236,8 +250,10 @@ class Host:
                 raise Conflict("the table is not over", "play on, or leave")
             played: TablePlayed = await table.result()
             return TableEnded(table.players, played.seed, played.log)
+        path = self._file(key)
         try:
-            return msgspec.json.decode(self._file(key).read_bytes(), type=TableEnded)
+            data = self._unkept.get(path) or path.read_bytes()
+            return msgspec.json.decode(data, type=TableEnded)
         except (OSError, msgspec.DecodeError):
             raise _no_table() from None
 
@@ -263,6 +279,7 @@ class Host:
     async def _forget(self) -> None:
         """Forget tables that are long over, and remove old logs."""
         while True:
+            self._keep()
             now = monotonic()
             for key, table in list(self._tables.items()):
                 if table.played is not None and now - table.ended_at > SHOWN_S:
