@@ -4,9 +4,8 @@ import time
 from contextlib import closing, suppress
 from typing import Final
 
-import msgspec
-
 from arena.base.errors import ArenaError, Mistake
+from arena.bots.check_step import CheckStep
 from arena.bots.manifest import Bot
 from arena.record.paths import record_path
 from arena.record.submissions import playing
@@ -17,7 +16,7 @@ from arena.site.house.accounts import account
 from arena.site.house.file import House
 from arena.site.house.intake import build_seconds, built, entered, may_enter, step
 from arena.site.house.jobs import LeaseLost, Taken, decline
-from arena.site.house.uploads import Archive, UploadStep, spool_file, spooled
+from arena.site.house.uploads import Archive, spool_file, spooled
 from arena.site.jobs import Jobs
 from arena.site.life import Life
 from arena.tasks.field import read_submissions
@@ -75,7 +74,7 @@ class Intake(Jobs[Archive]):
             name = check.name()
         except ArenaError as error:
             why, name = check.told(error), None
-            step(self.house, taken, UploadStep("taken in", False, why))
+            step(self.house, taken, CheckStep("taken in", False, why))
         if name is not None:
             entered(self.house, taken, name, check.called)
             return f"plays as {name}"
@@ -113,10 +112,10 @@ class _Check:
                 if each.name == "build" and self._builds:
                     built(house, taken, time.monotonic() - began)
                 began = time.monotonic()
-                found = UploadStep(**msgspec.structs.asdict(each))
+                found = each
                 if each.name == "entered":
                     self.entered = True
-                    found = UploadStep("entered", True, f"as {self.name()}")
+                    found = CheckStep("entered", True, f"as {self.name()}")
                 step(house, taken, self._without_places(found))
                 if each.required and not each.passed:
                     return f"{each.name}: {self._shown(each.said)}"
@@ -158,8 +157,8 @@ class _Check:
             raise _InAlready
         may_enter(self._house, self._taken, bot.name)
 
-    def _without_places(self, found: UploadStep) -> UploadStep:
-        return UploadStep(
+    def _without_places(self, found: CheckStep) -> CheckStep:
+        return CheckStep(
             found.name,
             found.passed,
             self._shown(found.said),

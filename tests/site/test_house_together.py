@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.base.refusals import OverQuota, Refusal
+from arena.bots.check_step import CheckStep
 from arena.site.config import Quotas
 from arena.site.house.accounts import Account, account, accounts
 from arena.site.house.bots import bots
@@ -34,7 +35,6 @@ from arena.site.house.requests import (
 from arena.site.house.tokens import account_of
 from arena.site.house.uploads import (
     Upload,
-    UploadStep,
     new_upload,
     queue,
     spooled,
@@ -156,7 +156,7 @@ def _do(house: House, dice: Random, who: Account, said: Callable[[str], None]) -
             held_upload = take_upload(house)
             if held_upload is None:
                 return
-            step(house, held_upload, UploadStep("manifest", True, ""))
+            step(house, held_upload, CheckStep("manifest", True, ""))
             keep(house, held_upload)
             called = dice.choice("abc")
             try:
@@ -278,7 +278,7 @@ def test_who_is_killed_over_an_upload_is_followed_by_another(tmp_path: Path) -> 
         with opened(tmp_path, clock=clock) as own:
             held = take_upload(own)
             assert held is not None
-            step(own, held, UploadStep("manifest", True, "by the first"))
+            step(own, held, CheckStep("manifest", True, "by the first"))
             said("taken")
             signal.pause()
 

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from arena.base.refusals import Busy, Forbidden, Missing, OverQuota, Refusal, TooLarge
+from arena.bots.check_step import CheckStep
 from arena.site.config import Quotas
 from arena.site.house.accounts import Account, revoke
 from arena.site.house.audit import audit
@@ -28,7 +29,6 @@ from arena.site.house.stops import go_on, pause
 from arena.site.house.tokens import new_code, new_token
 from arena.site.house.uploads import (
     Archive,
-    UploadStep,
     may_upload,
     new_upload,
     queue,
@@ -38,7 +38,6 @@ from arena.site.house.uploads import (
     uploads,
 )
 from arena.site.processes import UPLOADS
-from arena.tasks.check import CheckStep
 from tests.support.house import Clock, comes_in, digest, opened, take_upload, taken
 
 
@@ -65,7 +64,7 @@ def test_an_upload_waits_is_checked_and_enters(house: House, anna: Account) -> N
     held = take_upload(house)
     assert held is not None
     assert (held.account, held.about) == (anna, Archive(digest(1)))
-    step(house, held, UploadStep("manifest", True, "anna 1"))
+    step(house, held, CheckStep("manifest", True, "anna 1"))
     seen = upload(house, anna, sent.id)
     assert (seen.state, seen.place, [each.said for each in seen.steps]) == (
         "checking",
@@ -144,7 +143,7 @@ def test_who_falls_silent_loses_the_upload_and_another_begins_it_anew(
     house: House, anna: Account, clock: Clock
 ) -> None:
     first = taken(house, anna)
-    step(house, first, UploadStep("manifest", True, "first"))
+    step(house, first, CheckStep("manifest", True, "first"))
     clock.now += LEASE_S - 1
     keep(house, first)
     clock.now += LEASE_S - 1
@@ -156,7 +155,7 @@ def test_who_falls_silent_loses_the_upload_and_another_begins_it_anew(
     assert upload(house, anna, first.id).steps == ()
     late: list[Callable[[House, Taken[Archive]], None]] = [
         keep,
-        lambda house, held: step(house, held, UploadStep("build", True, "late")),
+        lambda house, held: step(house, held, CheckStep("build", True, "late")),
         lambda house, held: built(house, held, 1.0),
         lambda house, held: may_enter(house, held, "bot"),
         lambda house, held: decline(house, held, "late"),
@@ -191,7 +190,7 @@ def test_steps_are_bounded_and_keep_the_end_of_what_was_printed(
 ) -> None:
     held = taken(house, anna)
     lines = tuple(f"line {number} {'x' * 5000}" for number in range(100))
-    huge = UploadStep("n" * 1000, False, "s" * 2 * LONGEST_TEXT, lines, "e" * LONGEST_TEXT + "end")
+    huge = CheckStep("n" * 1000, False, "s" * 2 * LONGEST_TEXT, lines, "e" * LONGEST_TEXT + "end")
     for _ in range(MOST_STEPS + 1):
         step(house, held, huge)
     steps = upload(house, anna, held.id).steps
@@ -202,8 +201,8 @@ def test_steps_are_bounded_and_keep_the_end_of_what_was_printed(
 
 
 def test_a_step_is_what_a_check_gives() -> None:
-    assert UploadStep.__struct_fields__ == CheckStep.__struct_fields__
-    assert UploadStep.__struct_defaults__ == CheckStep.__struct_defaults__
+    assert CheckStep.__struct_fields__ == CheckStep.__struct_fields__
+    assert CheckStep.__struct_defaults__ == CheckStep.__struct_defaults__
 
 
 def test_an_archive_that_is_too_large_is_refused_before_its_body(

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from arena.bots.archive import pack
+from arena.bots.check_step import CheckStep
 from arena.bots.manifest import Bot, read_bot
 from arena.record.store import Store
 from arena.record.submissions import playing
@@ -29,7 +30,7 @@ from arena.site.intake import Intake
 from arena.site.life import Life
 from arena.site.processes import UPLOADS, make_folders
 from arena.tasks import submissions
-from arena.tasks.check import CheckStep, Conditions
+from arena.tasks.check import Conditions
 from arena.tasks.season_terms import open_or_create
 from tests.support.bots import OPEN
 from tests.support.house import comes_in, digest, take_upload

@@ -247,9 +247,9 @@ def test_news_come_to_who_follows_them(web: Served) -> None:
 
 
 def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
+    from arena.bots.check_step import CheckStep
     from arena.site.house.intake import step
     from arena.site.house.jobs import decline
-    from arena.site.house.uploads import UploadStep
     from tests.support.house import take_upload
 
     who = web.comes_in("Ella")
@@ -270,7 +270,7 @@ def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
         taken = take_upload(web.house)
         assert taken is not None
         assert stream.next()[1]["state"] == "checking"
-        step(web.house, taken, UploadStep("unpack", True, "fine"))
+        step(web.house, taken, CheckStep("unpack", True, "fine"))
         assert [each["name"] for each in stream.next()[1]["steps"]] == ["unpack"]
         decline(web.house, taken, "it does not build")
         assert stream.next()[1]["why"] == "it does not build"

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from arena.bots.check_step import CheckStep
 from arena.site.house.accounts import account
 from arena.site.house.intake import step
 from arena.site.house.invitations import invite
 from arena.site.house.jobs import decline
 from arena.site.house.tokens import new_token
-from arena.site.house.uploads import UploadStep
 from tests.support.browser import Browser
 from tests.support.house import take_upload
 from tests.support.web import Served, served
@@ -56,7 +56,7 @@ def test_an_author_comes_in_sends_a_bot_sees_it_checked_and_leaves(
     page.goes_on("location.pathname.startsWith('/me/uploads/')")
     taken = take_upload(web.house)
     assert taken is not None
-    step(web.house, taken, UploadStep("unpack", True, ODD))
+    step(web.house, taken, CheckStep("unpack", True, ODD))
     decline(web.house, taken, ODD)
     page.goes_on("document.querySelector('#upload')?.textContent.includes('Not taken')")
     assert "<script>" in page.value("document.querySelector('#upload').innerText")

@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.bots.check_step import CheckStep
 from arena.site.house.accounts import revoke
 from arena.site.house.intake import step
 from arena.site.house.invitations import invite
@@ -19,7 +20,6 @@ from arena.site.house.jobs import answer, decline, take
 from arena.site.house.requests import CLERK, OwnView, request
 from arena.site.house.stops import bench
 from arena.site.house.tokens import new_code, new_token
-from arena.site.house.uploads import UploadStep
 from arena.site.web.routes import ROUTES
 from tests.support.house import take_upload
 from tests.support.made_site import MadeSite
@@ -41,7 +41,7 @@ def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[s
     sent = web.ask("POST", "/api/v1/bots", body, token=owner.token).json["upload"]
     taken = take_upload(web.house)
     assert taken is not None
-    step(web.house, taken, UploadStep("build", False, CANARY, (CANARY,), CANARY))
+    step(web.house, taken, CheckStep("build", False, CANARY, (CANARY,), CANARY))
     decline(web.house, taken, CANARY)
     label = new_token(web.house, owner.account, ["read"], CANARY)
     with web.house.writing() as sql:

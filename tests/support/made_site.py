@@ -7,6 +7,7 @@ from itertools import combinations
 
 import msgspec
 
+from arena.bots.check_step import CheckStep
 from arena.league.epochs import Epoch
 from arena.league.format import OpenTerms
 from arena.league.ledger import Line, Ordered
@@ -44,7 +45,7 @@ from arena.site.house.bots import OwnBot
 from arena.site.house.quotas import Allowed, QuotaLeft
 from arena.site.house.requests import Challenge, HouseRequest
 from arena.site.house.tokens import Token
-from arena.site.house.uploads import State, Upload, UploadStep
+from arena.site.house.uploads import State, Upload
 from arena.stats.figures import (
     Gap,
     HeadToHead,
@@ -480,10 +481,10 @@ class MadeSite:
 
     def upload(self, state: State = "checking") -> Upload:
         steps = [
-            UploadStep("unpacked", True, self.text("14 files, 220 KiB")),
-            UploadStep("manifest", True, self.text("mēness 0.5 by Anna")),
-            UploadStep("build", True, self.text("make: 3.2 s")),
-            UploadStep(
+            CheckStep("unpacked", True, self.text("14 files, 220 KiB")),
+            CheckStep("manifest", True, self.text("mēness 0.5 by Anna")),
+            CheckStep("build", True, self.text("make: 3.2 s")),
+            CheckStep(
                 "deterministic", False, self.text("two games of one seed differ"), required=False
             ),
         ]
@@ -491,7 +492,7 @@ class MadeSite:
         if state == "failed":
             why = self.text("it did not answer a bid within two seconds")
             steps.append(
-                UploadStep(
+                CheckStep(
                     "first deal",
                     False,
                     why,

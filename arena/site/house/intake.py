@@ -4,11 +4,12 @@ from typing import Final
 
 import msgspec
 
+from arena.bots.check_step import CheckStep
 from arena.site.house.audit import note
 from arena.site.house.file import House
 from arena.site.house.jobs import LEASE_S, Taken, finish, hold
 from arena.site.house.quotas import left_of, refuse_if_none
-from arena.site.house.uploads import Archive, UploadStep
+from arena.site.house.uploads import Archive
 
 MOST_STEPS: Final = 64
 LONGEST_TEXT: Final = 32 << 10
@@ -24,7 +25,7 @@ def build_seconds(house: House, taken: Taken[Archive]) -> float:
     return 60.0 * min(house.quotas.build_minutes, left)
 
 
-def step(house: House, taken: Taken[Archive], step: UploadStep) -> None:
+def step(house: House, taken: Taken[Archive], step: CheckStep) -> None:
     """Add a step to a taken upload. Raises `LeaseLost`."""
     now = house.now()
     with house.writing() as sql:
@@ -87,7 +88,7 @@ def entered(house: House, taken: Taken[Archive], name: str, called: str) -> None
         note(sql, now, taken.author.name, "entered a bot", name)
 
 
-def _shortened(step: UploadStep) -> UploadStep:
+def _shortened(step: CheckStep) -> CheckStep:
     """A step with no more text than people read; of what was printed, the end says most."""
     room, shown = LONGEST_TEXT, 0
     for line in reversed(step.show):
