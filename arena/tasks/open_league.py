@@ -18,7 +18,7 @@ from arena.record.facts import MAKERS, makers_fact, read_resumed
 from arena.record.lock import lock
 from arena.record.rows import encode_json
 from arena.stats.figures import Lineup
-from arena.tasks.field import AskedLeague, built_copy, kept_copy
+from arena.tasks.field import AskedLeague, built_copy, kept_copy, league_isolation
 from arena.tasks.league_run import Jobs, LeagueRun, job_of
 from arena.tasks.open_field import (
     Player,
@@ -248,7 +248,7 @@ def open_ledger(
     if asked.league.format.open is None:
         what = "only open leagues have seasons"
         raise ArenaError(Mistake(what, str(path), 'format = "open" makes it one'))
-    isolation = asked.isolation(level)
+    isolation = league_isolation(asked.league, level)
     with open_or_create(path, asked.league, asked.seed) as writer, lock(writer.store):
         old = writer.store.terms()
         new = resume_terms(asked, writer.store)
