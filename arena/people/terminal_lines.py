@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from arena.base.words import duration
+from arena.match.replay import count_words
 from arena.match.wire import (
     AnyReply,
     AnyRequest,
@@ -23,8 +24,8 @@ from arena.match.wire import (
     message_in,
 )
 from arena.people.conversation import READY
+from arena.people.heard import Heard, begun, ended, happened, laid_aside
 from arena.people.terminal_choices import choices, reply_words, typed
-from arena.people.terminal_table import Table, begun, happened, laid_aside, sides, told
 from arena.people.terminal_words import (
     Name,
     cards_of,
@@ -48,7 +49,7 @@ class Lines:
 
     def __init__(self, name: Name) -> None:
         self._name = name
-        self.table: Table | None = None
+        self.heard: Heard | None = None
         self.asked: AnyRequest | None = None
         self.ready: Ready | None = None
         self.over = False
@@ -59,20 +60,19 @@ class Lines:
         """What a line from the arena says."""
         message = message_in(line)
         if isinstance(message, Hello):
-            self.table, self.ready = begun(message), READY
+            self.heard, self.ready = begun(message), READY
             yield f"Zole for {message.players} players. {_HELP}"
             if message.limits.move_s is not None:
                 yield f"You have {duration(message.limits.move_s)} for each answer."
             return
         self.asked, self._leaving = None, False
-        assert self.table is not None
+        assert self.heard is not None
         if isinstance(message, Request | DealEnd):
             for event in message.events:
-                said = event_words(self.table, event, self._name)
-                self.table = happened(self.table, event)
+                said = event_words(self.heard, event, self._name)
+                self.heard = happened(self.heard, event)
                 if said:
                     yield said
-        self.table = told(self.table, message)
         match message:
             case Request():
                 self.asked = self._last = message
@@ -81,10 +81,11 @@ class Lines:
                 self.asked = self._last
                 yield f"Refused: {fault}, {detail}. Answer again."
             case DealEnd(result=result):
-                yield from result_words(self.table, result)
-                for of, cards in cards_of(self.table, result):
+                self.heard = ended(self.heard, message)
+                yield from result_words(self.heard, result)
+                for of, cards in cards_of(self.heard, result):
                     yield f"{of.capitalize()}: {names(cards, self._name)}."
-                yield totals_words(self.table)
+                yield totals_words(self.heard)
             case Bye(reason=reason):
                 self.over = True
                 yield f"{reason.capitalize()}."
@@ -92,7 +93,7 @@ class Lines:
     def enter(self, text: str) -> tuple[list[str], Act | None]:
         """What is said to a typed line while a question is open, and what it leads to."""
         assert self.asked is not None
-        assert self.table is not None
+        assert self.heard is not None
         word = text.strip().lower()
         if self._leaving:
             self._leaving = False
@@ -103,13 +104,13 @@ class Lines:
         if word in ("h", "hint"):
             return [], "hint"
         if word == "?":
-            return [*self._standing(self.table), *self._question(self.asked)], None
+            return [*self._standing(self.heard, self.asked), *self._question(self.asked)], None
         reply = typed(self.asked, text)
         if reply is None:
             two = "two numbers, such as 9 10" if isinstance(self.asked, AskDiscard) else "a number"
             return [f"That is not an answer: type {two} of the list, or ? to hear it again."], None
         if isinstance(reply, DiscardReply):
-            self.table = laid_aside(self.table, reply)
+            self.heard = laid_aside(self.heard, reply)
         self.asked = None
         return [], reply
 
@@ -121,7 +122,7 @@ class Lines:
 
     def _question(self, request: AnyRequest) -> Iterator[str]:
         """What is asked, and its answers by number."""
-        assert self.table is not None
+        assert self.heard is not None
         hand = () if isinstance(request, AskBlind) else request.hand
         if isinstance(request, AskPlay):
             barred = [card for card in hand if card not in request.legal]
@@ -129,7 +130,7 @@ class Lines:
                 yield f"Not allowed now: {names(barred, self._name)}."
         elif hand and not isinstance(request, AskDiscard):
             yield f"Your hand: {names(hand, self._name)}."
-        yield request_words(self.table, request)
+        yield request_words(self.heard, request)
         if isinstance(request, AskDiscard):
             for number, card in enumerate(hand, 1):
                 new = ", from the talon" if card in request.talon else ""
@@ -137,15 +138,16 @@ class Lines:
         for number, choice in enumerate(choices(request, self._name), 1):
             yield f"{number}. {choice.words}"
 
-    def _standing(self, table: Table) -> Iterator[str]:
+    def _standing(self, heard: Heard, asked: AnyRequest) -> Iterator[str]:
         """Where things stand."""
-        for seat, bid in table.said:
-            yield f"{who(table, seat).capitalize()}: {bid.replace('_', ' ')}."
-        if count := sides(table):
+        for seat, bid in heard.said:
+            yield f"{who(heard, seat).capitalize()}: {bid.replace('_', ' ')}."
+        if count := count_words(heard.rules, heard.board, None):
             yield f"{count[0].upper()}{count[1:]}."
-        for title, trick in (("Last trick", table.last), ("This trick", table.trick)):
+        for title, trick in (("Last trick", heard.last), ("This trick", heard.board.trick)):
             if trick:
-                laid = (f"{who(table, each.seat)} {self._name(each.card)}" for each in trick)
+                laid = (f"{who(heard, each.seat)} {self._name(each.card)}" for each in trick)
                 yield f"{title}: {', '.join(laid)}."
-        yield f"Your hand: {names(table.hand, self._name)}."
-        yield totals_words(table)
+        if not isinstance(asked, AskBlind):
+            yield f"Your hand: {names(asked.hand, self._name)}."
+        yield totals_words(heard)

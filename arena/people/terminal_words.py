@@ -26,7 +26,7 @@ from arena.match.wire import (
     TalonChosen,
     TrickTaken,
 )
-from arena.people.terminal_table import Player, Table
+from arena.people.heard import Heard, Player
 from arena.zole.deal import Seat
 from arena.zole.scoring import Pools
 
@@ -61,16 +61,16 @@ def short_name(card: str) -> str:
     return f"{'10' if card[0] == 'T' else card[0]}{SIGNS[card[1]]}"
 
 
-def who(table: Table, player: Player) -> str:
+def who(heard: Heard, player: Player) -> str:
     """A player in the middle of a sentence."""
     if player == "talon":
         return "the talon"
-    return "you" if player == table.seat else f"seat {player}"
+    return "you" if player == heard.seat else f"seat {player}"
 
 
-def _does(table: Table, player: Player, verb: str) -> str:
+def _does(heard: Heard, player: Player, verb: str) -> str:
     """The beginning of a sentence: `You play`, `Seat 1 plays`."""
-    name = who(table, player)
+    name = who(heard, player)
     ending = "" if name == "you" else "es" if verb.endswith("s") else "s"
     return f"{name[0].upper()}{name[1:]} {verb}{ending}"
 
@@ -80,48 +80,48 @@ def names(cards: Iterable[str], name: Name) -> str:
     return ", ".join(map(name, cards)) or "none"
 
 
-def stakes(table: Table, paid: Iterable[int]) -> str:
+def stakes(heard: Heard, paid: Iterable[int]) -> str:
     """Stakes of all seats, the reader's own first."""
-    each = sorted(enumerate(paid), key=lambda one: one[0] != table.seat)
-    return ", ".join(f"{who(table, seat)} {amount:+d}" for seat, amount in each)
+    each = sorted(enumerate(paid), key=lambda one: one[0] != heard.seat)
+    return ", ".join(f"{who(heard, seat)} {amount:+d}" for seat, amount in each)
 
 
-def event_words(table: Table, event: AnyEvent, name: Name) -> str:
+def event_words(heard: Heard, event: AnyEvent, name: Name) -> str:
     """An event in a sentence, told to who sits at the table as it was before; or nothing."""
     match event:
         case Dealt():
-            return _dealt(table, event)
+            return _dealt(heard, event)
         case BlindSaid(seat, blind):
             if blind:
-                return f"{_does(table, seat, 'declare')} a blind game."
-            return f"{_does(table, seat, 'look')} at the cards."
+                return f"{_does(heard, seat, 'declare')} a blind game."
+            return f"{_does(heard, seat, 'look')} at the cards."
         case BidMade(seat, bid):
             if bid == "pass":
-                return f"{_does(table, seat, 'pass')}."
-            return f"{_does(table, seat, 'bid')} {in_words(bid)}."
+                return f"{_does(heard, seat, 'pass')}."
+            return f"{_does(heard, seat, 'bid')} {in_words(bid)}."
         case TalonChosen(seat, choice):
-            return f"{_does(table, seat, choice)} the talon."
+            return f"{_does(heard, seat, choice)} the talon."
         case ContractMade(declarer, contract):
-            return _contract(table, declarer, contract)
+            return _contract(heard, declarer, contract)
         case CardPlayed(seat, card):
-            verb = "play" if table.trick else "lead"
-            return f"{_does(table, seat, verb)} {name(card)}."
+            verb = "play" if heard.board.trick else "lead"
+            return f"{_does(heard, seat, verb)} {name(card)}."
         case TrickTaken(number, winner, points):
-            return f"Trick {number} goes to {who(table, winner)}, {count(points, 'point')}."
+            return f"Trick {number} goes to {who(heard, winner)}, {count(points, 'point')}."
         case Surrendered(seat):
-            return f"{_does(table, seat, 'surrender')}."
+            return f"{_does(heard, seat, 'surrender')}."
         case Offered(seat, accepted):
             end = "accepted" if accepted else "refused"
-            return f"{_does(table, seat, 'offer')} to give up: {end}."
+            return f"{_does(heard, seat, 'offer')} to give up: {end}."
         case FaultSeen(seat, fault, detail):
-            of = "Your" if seat == table.seat else f"Seat {seat}'s"
+            of = "Your" if seat == heard.seat else f"Seat {seat}'s"
             return f"{of} fault: {fault}{f', {detail}' if detail else ''}."
         case _:
             assert_never(event)
 
 
-def _dealt(table: Table, event: Dealt) -> str:
-    own = Table(table.rules, seat=event.seat)
+def _dealt(heard: Heard, event: Dealt) -> str:
+    own = Heard(heard.rules, event.totals, event.seat)
     said = f"Deal {event.deal + 1}: {_does(own, event.dealer, 'deal')}."
     if event.seat not in event.active:
         said += " You sit out."
@@ -132,25 +132,25 @@ def _dealt(table: Table, event: Dealt) -> str:
     return f"{said} {pools}" if pools else said
 
 
-def _contract(table: Table, declarer: Seat | None, contract: str) -> str:
+def _contract(heard: Heard, declarer: Seat | None, contract: str) -> str:
     if declarer is None:
         if contract == "table":
             return "All pass: everybody plays alone, and few tricks are good."
         return "All pass: the deal is thrown in."
-    against = " and ".join(who(table, seat) for seat in table.active if seat != declarer)
-    return f"{in_words(contract).capitalize()}: {who(table, declarer)} against {against}."
+    against = " and ".join(who(heard, seat) for seat in heard.active if seat != declarer)
+    return f"{in_words(contract).capitalize()}: {who(heard, declarer)} against {against}."
 
 
-def pools_words(table: Table, pools: Pools) -> str:
+def pools_words(heard: Heard, pools: Pools) -> str:
     """Open pools; empty where there are none."""
     said = [f"{pools.collective} collective"] if pools.collective else []
-    for seat in range(table.rules.players):
+    for seat in range(heard.rules.players):
         if owned := pools.personal.count(seat):
-            said.append(f"{owned} of {'yours' if seat == table.seat else f'seat {seat}'}")
+            said.append(f"{owned} of {'yours' if seat == heard.seat else f'seat {seat}'}")
     return f"Open pools: {', '.join(said)}." if said else ""
 
 
-def request_words(table: Table, request: AnyRequest) -> str:
+def request_words(heard: Heard, request: AnyRequest) -> str:
     """What is asked."""
     match request:
         case AskBlind():
@@ -166,27 +166,27 @@ def request_words(table: Table, request: AnyRequest) -> str:
         case AskSurrender():
             return "Do you surrender? You lose as with 31 to 60 points."
         case AskOffer():
-            offering = who(table, request.from_).capitalize()
+            offering = who(heard, request.from_).capitalize()
             return f"{offering} offers to give up; you win as with 61 to 90 points. Accept?"
         case _:
             assert_never(request)
 
 
-def result_words(table: Table, result: Result) -> Iterator[str]:
+def result_words(heard: Heard, result: Result) -> Iterator[str]:
     """How a deal ended, in sentences, without the hands."""
     contract = in_words(result.contract or "no contract")
     declarer = result.declarer
     if declarer is None:
-        yield f"Deal {table.deal + 1} is over: {contract}."
+        yield f"Deal {heard.deal + 1} is over: {contract}."
         if result.contract == "table":
             won = (
-                f"{who(table, seat)} {count(result.tricks.seats[seat], 'trick')}"
+                f"{who(heard, seat)} {count(result.tricks.seats[seat], 'trick')}"
                 f" ({count(result.points.seats[seat], 'point')})"
-                for seat in table.active
+                for seat in heard.active
             )
             yield f"Taken: {', '.join(won)}."
     else:
-        yield f"Deal {table.deal + 1} is over: {contract}, declared by {who(table, declarer)}."
+        yield f"Deal {heard.deal + 1} is over: {contract}, declared by {who(heard, declarer)}."
         points, tricks = result.points, result.tricks
         if points.declarer is not None and tricks.declarer is not None:
             level = f": {LEVELS[result.level]}" if result.level is not None else ""
@@ -196,24 +196,24 @@ def result_words(table: Table, result: Result) -> Iterator[str]:
                 f" {tricks.defenders}{level}."
             )
     if result.fault is not None:
-        of = "your" if result.fault.seat == table.seat else f"seat {result.fault.seat}'s"
+        of = "your" if result.fault.seat == heard.seat else f"seat {result.fault.seat}'s"
         yield f"It was ended by {of} fault: {result.fault.fault}."
-    yield f"Paid: {stakes(table, result.payments)}."
-    pools = pools_words(table, result.pools)
+    yield f"Paid: {stakes(heard, result.payments)}."
+    pools = pools_words(heard, result.pools)
     if pools:
         yield pools
 
 
-def totals_words(table: Table) -> str:
+def totals_words(heard: Heard) -> str:
     """The stakes so far."""
-    return f"So far: {stakes(table, table.totals)}."
+    return f"So far: {stakes(heard, heard.totals)}."
 
 
-def cards_of(table: Table, result: Result) -> Iterator[tuple[str, tuple[str, ...]]]:
+def cards_of(heard: Heard, result: Result) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Whose cards they were, and which: hands as dealt, the talon, what was laid aside."""
     for seat, hand in enumerate(result.hands):
         if hand:
-            yield who(table, seat), hand
+            yield who(heard, seat), hand
     yield "talon", result.talon
     if result.discards:
         yield "laid aside", result.discards

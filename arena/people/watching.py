@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from arena.match.wire import AnyEvent, AnyRequest, Bye, DealEnd, Dealt, Hello, message_in
-from arena.people.terminal_table import Table, begun, happened, told
+from arena.people.heard import Heard, begun, ended, happened
 from arena.people.terminal_words import (
     cards_of,
     event_words,
@@ -24,7 +24,7 @@ class Watching:
     """The lines of one seat, turned into those for watchers."""
 
     def __init__(self) -> None:
-        self._table: Table | None = None
+        self._heard: Heard | None = None
 
     def hear(self, line: bytes) -> bytes | None:
         """The line for watchers in the place of a line to the seat; None where there is none.
@@ -35,11 +35,11 @@ class Watching:
         """
         match message_in(line):
             case Hello() as hello:
-                self._table = begun(hello)
+                self._heard = begun(hello)
                 return _line("hello", (), rules=hello.rules, players=hello.players)
             case DealEnd() as end:
                 words = [each for event in end.events for each in self._told(event)]
-                self._table = told(self._now(), end)
+                self._heard = ended(self._now(), end)
                 words += self._ended(end)
                 return _line(
                     "deal_end", words, deal=end.deal, events=_events(end.events), result=end.result
@@ -51,28 +51,28 @@ class Watching:
                 return _line("told", words, deal=said.deal, events=_events(said.events))
         return None
 
-    def _now(self) -> Table:
-        assert self._table is not None
-        return self._table
+    def _now(self) -> Heard:
+        assert self._heard is not None
+        return self._heard
 
     def _told(self, event: AnyEvent) -> list[str]:
         """The sentences of an event, after which the table is as it has made it."""
-        table = self._now()
-        self._table = msgspec.structs.replace(happened(table, event), seat=None)
+        heard = self._now()
+        self._heard = msgspec.structs.replace(happened(heard, event), seat=None)
         if isinstance(event, Dealt):
-            pools = pools_words(self._table, event.pools)
+            pools = pools_words(self._heard, event.pools)
             said = f"Deal {event.deal + 1}: seat {event.dealer} deals."
             return [f"{said} {pools}" if pools else said]
-        words = event_words(table, event, short_name)
+        words = event_words(heard, event, short_name)
         return [words] if words else []
 
     def _ended(self, end: DealEnd) -> list[str]:
-        table = self._now()
+        heard = self._now()
         hands = [
             f"{whose.capitalize()}: {names(cards, short_name)}."
-            for whose, cards in cards_of(table, end.result)
+            for whose, cards in cards_of(heard, end.result)
         ]
-        return [*result_words(table, end.result), *hands, totals_words(table)]
+        return [*result_words(heard, end.result), *hands, totals_words(heard)]
 
 
 def _events(events: tuple[AnyEvent, ...]) -> list[Any]:

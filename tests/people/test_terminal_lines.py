@@ -22,9 +22,9 @@ from arena.match.wire import (
     decode,
     encode,
 )
+from arena.people.heard import begun, ended, happened, laid_aside
 from arena.people.terminal_choices import choices, typed
 from arena.people.terminal_lines import Lines
-from arena.people.terminal_table import begun, happened, laid_aside, told
 from arena.people.terminal_words import full_name, short_name
 from arena.zole.rules import preset, preset_names
 from tests.golden import ROOT
@@ -118,26 +118,25 @@ def test_every_answer_can_be_typed_as_number_letter_word_and_card(name: str) -> 
 
 
 @pytest.mark.parametrize("name", EXCHANGES)
-def test_what_events_make_of_the_table_is_what_requests_and_results_say(name: str) -> None:
+def test_what_was_heard_is_what_requests_and_results_say(name: str) -> None:
     exchange = EXCHANGES[name]()
     assert isinstance(exchange[0], Hello)
-    table = begun(exchange[0])
+    heard = begun(exchange[0])
     for what in exchange:
         if isinstance(what, DiscardReply):
-            table = laid_aside(table, what)
+            heard = laid_aside(heard, what)
         if not isinstance(what, Request | DealEnd):
             continue
         for event in what.events:
             if isinstance(event, Dealt):
-                assert table.totals == event.totals
-            table = happened(table, event)
+                assert heard.totals == event.totals
+            heard = happened(heard, event)
         if isinstance(what, AskPlay):
-            assert table.trick == what.trick
-            assert table.hand in ((), what.hand)
+            assert heard.board.trick == what.trick
         if isinstance(what, DealEnd):
-            assert table.tricks == what.result.tricks.seats
-            assert table.points == what.result.points.seats
-        table = told(table, what)
+            assert heard.board.tricks == what.result.tricks.seats
+            assert heard.board.points == what.result.points.seats
+            heard = ended(heard, what)
 
 
 def test_each_event_is_a_sentence_and_each_question_a_numbered_list() -> None:
