@@ -16,6 +16,7 @@ from arena.base.damage import tell_errors
 from arena.base.errors import ArenaError, Mistake
 from arena.base.marks import forsaken, mark
 from arena.league.ledger import chain_flaw
+from arena.league.terms import OpenTerms
 from arena.record.durable import sync_folder
 from arena.record.facts import GIVEN_SEED, SPENT
 from arena.record.paths import league_path, record_path
@@ -80,7 +81,8 @@ def _copy_record(store: Store, folder: Path) -> int:
 def _spend(path: Path) -> None:
     """Note in a copy which secrets its league may show before the copy is played on."""
     with closing(Store.open(path)) as copy:
-        if copy.terms().open is None or copy.sealed() is not None or GIVEN_SEED in copy.facts():
+        is_open = isinstance(copy.terms(), OpenTerms)
+        if not is_open or copy.sealed() is not None or GIVEN_SEED in copy.facts():
             return
         epoch = copy.field().epoch
     with closing(Writer.open(path)) as store:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from arena.league.ledger import Revealed
+from arena.league.terms import OpenTerms
 from arena.record.store import Store
 
 MayShow = Callable[[tuple[str, ...], int], bool]
@@ -21,7 +22,9 @@ def may_show(store: Store) -> MayShow:
     secret of its epoch is revealed, or once its season is sealed. Results are no secret ever.
     """
     terms = store.terms()
-    if terms.open is None or terms.open.publish == "at_once" or store.sealed() is not None:
+    if not isinstance(terms, OpenTerms) or store.sealed() is not None:
+        return everything
+    if terms.open.publish == "at_once":
         return everything
     if terms.open.publish == "season":
         return lambda bots, first: False

@@ -67,8 +67,7 @@ def _over(store: Store) -> int:
     season = store.sealed()
     if season is not None:
         return season
-    if store.terms().open is None:
-        raise ArenaError(Mistake("only open leagues have seasons", str(store.path)))
+    store.open_terms()  # no other league has seasons
     what, remedy = "this season is not over", "arena season close ends it with its final"
     raise ArenaError(Mistake(what, str(store.path), remedy))
 

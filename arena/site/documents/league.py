@@ -24,7 +24,7 @@ from typing import Final, Literal
 import msgspec
 
 from arena.league.epochs import Epoch
-from arena.league.format import OpenTerms, Publish
+from arena.league.format import OpenFormat, Publish
 from arena.league.played import SeasonFinal
 from arena.stats.figures import Standing
 
@@ -150,4 +150,4 @@ class RulesDocument(msgspec.Struct, frozen=True, kw_only=True):
     levels: tuple[str, ...]
     payments: dict[str, tuple[int, ...]]
     limits: dict[str, str]
-    open: OpenTerms
+    open: OpenFormat

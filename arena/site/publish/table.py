@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from arena.base.resources import Resources
-from arena.league.terms import Terms
+from arena.league.terms import OpenTerms, Terms
 from arena.record.facts import is_practice, read_season
 from arena.site.documents.league import Epochs, LeagueDocument, Rule, RulesDocument, StandingLine
 from arena.site.publish.league_state import LeagueState
@@ -30,8 +30,6 @@ def league_document(
 ) -> LeagueDocument:
     """The league in a few numbers."""
     view, terms = state.view, state.terms
-    open_terms = terms.open
-    assert open_terms is not None
     how: Literal["waiting", "playing", "closed", "sealed"] = "playing" if view.open else "waiting"
     if view.field.season is not None:
         how = "sealed" if view.field.sealed else "closed"
@@ -43,14 +41,14 @@ def league_document(
         at=at,
         season=read_season(facts),
         epoch=view.field.epoch,
-        epoch_ends=None if view.begun is None else view.begun + 3600 * open_terms.epoch_hours,
+        epoch_ends=None if view.begun is None else view.begun + 3600 * terms.open.epoch_hours,
         lines=view.read,
         hash=view.hash,
         orders=view.field.orders,
         matches=made.stored,
         games=made.games,
         decisions=made.decisions,
-        publish=open_terms.publish,
+        publish=terms.open.publish,
     )
 
 
@@ -84,10 +82,9 @@ def epochs_document(view: LedgerView) -> Epochs:
     return Epochs(epochs=tuple(reversed(view.epochs.values())))
 
 
-def rules_document(terms: Terms) -> RulesDocument:
+def rules_document(terms: OpenTerms) -> RulesDocument:
     """What the league is played by."""
-    rules, open_terms = terms.rules, terms.open
-    assert open_terms is not None
+    rules = terms.rules
     name, changed = nearest_preset(rules)
     known = origins()
     paid = {each: getattr(rules.scoring, each) for each in rules.auction.contracts}
@@ -103,7 +100,7 @@ def rules_document(terms: Terms) -> RulesDocument:
         levels=POINTS_ROWS,
         payments={name: each for name, each in paid.items() if len(each) == len(POINTS_ROWS)},
         limits={**_limits(terms), **_resources(terms.resources)},
-        open=open_terms,
+        open=terms.open,
     )
 
 
