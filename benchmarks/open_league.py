@@ -15,6 +15,7 @@ from arena.league.information import NOISE
 from arena.league.ledger import (
     Begun,
     Committed,
+    Dated,
     Entry,
     Joined,
     Left,
@@ -239,6 +240,6 @@ class Played:
 
     def _write(self, entry: Entry) -> None:
         [line] = lines_after(self._last, AT, [entry])
-        self.draw.apply(entry, line.hash)
+        self.draw.apply(line, Dated(AT, entry))
         self._last = line
         self.ledger_bytes += len(line.text) + len(line.hash)

@@ -88,7 +88,7 @@ def submissions(league: Path, as_json: bool) -> None:
     store = until_end(Store.open(record_path(league)))
     entries = store.submissions()
     if isinstance(store.terms(), OpenTerms):
-        entries = [*listed(entries, store.field())]
+        entries = [*listed(entries, store.fold().field)]
     if as_json:
         print_json(entries)
     else:

@@ -76,6 +76,11 @@ class Field:
         for flaw in self._flaws(entry):
             raise ValueError(flaw)
         match entry:
+            case Ordered():  # nearly all are orders
+                self.orders, self.known = entry.order, entry.known
+                for bot in entry.lineup:
+                    self._lineups.setdefault(bot, set()).add(entry.lineup)
+                self._deals[entry.lineup] = entry.first + entry.deals
             case Committed():
                 self._commitments.append(entry.commitment)
             case Begun():
@@ -97,11 +102,6 @@ class Field:
                     self.put_out.remove(entry.bot)
                 else:
                     self._resumed.add(entry.bot)
-            case Ordered():
-                self.orders, self.known = entry.order, entry.known
-                for bot in entry.lineup:
-                    self._lineups.setdefault(bot, set()).add(entry.lineup)
-                self._deals[entry.lineup] = entry.first + entry.deals
             case Closed():
                 self.season = entry.season
             case Sealed():
@@ -123,6 +123,8 @@ class Field:
         if self.sealed:
             yield "the season is sealed"
         match entry:
+            case Ordered():
+                yield from self._flaws_of_order(entry)
             case Committed():
                 if entry.epoch != len(self._commitments) + 1:
                     yield f"epoch {entry.epoch} is committed to out of turn"
@@ -142,8 +144,6 @@ class Field:
                     yield f"the secret of epoch {entry.epoch} is not the one committed to"
             case Joined() | Left() | Benched() | Resumed():
                 yield from self._flaws_of_bot(entry)
-            case Ordered():
-                yield from self._flaws_of_order(entry)
             case Closed():
                 if self.season is not None:
                     yield "the season is closed already"

@@ -7,7 +7,7 @@ last line so knows whether anything before it has been changed.
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final, Literal
 
@@ -193,28 +193,3 @@ def epoch_seed(secret: str, field: str) -> str:
 def practice_secret(seed: str, epoch: int) -> str:
     """The secret of an epoch of a practice league, which follows from the seed that was given."""
     return hashlib.sha256(f"zole epoch\n{seed}\n{epoch}".encode()).hexdigest()
-
-
-def epoch_seeds(entries: Iterable[Entry], secrets: Mapping[int, str]) -> tuple[str, ...]:
-    """The seeds of the epochs begun so far, the first epoch's first.
-
-    `secrets` are those not yet revealed, by epoch. Raises `KeyError` where a secret is missing.
-    """
-    fields: list[str] = []
-    known = dict(secrets)
-    for entry in entries:
-        if isinstance(entry, Begun):
-            fields.append(entry.field)
-        elif isinstance(entry, Revealed):
-            known[entry.epoch] = entry.secret
-    return tuple(epoch_seed(known[epoch], field) for epoch, field in enumerate(fields, 1))
-
-
-def revealed_seeds(entries: Sequence[Entry]) -> dict[int, str]:
-    """The seeds that anyone can work out by now, by epoch."""
-    fields = {entry.epoch: entry.field for entry in entries if isinstance(entry, Begun)}
-    return {
-        entry.epoch: epoch_seed(entry.secret, fields[entry.epoch])
-        for entry in entries
-        if isinstance(entry, Revealed)
-    }

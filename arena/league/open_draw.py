@@ -16,8 +16,9 @@ from arena.bots.names import same_person
 from arena.league.bench import Bench
 from arena.league.best_table import Candidates, best_table, worth
 from arena.league.field import Field
+from arena.league.fold import LedgerFold
 from arena.league.information import Information
-from arena.league.ledger import Entry, Joined, Left, Ordered, Resumed
+from arena.league.ledger import Dated, Joined, Left, Line, Ordered, Resumed
 from arena.league.outcomes import Outcome
 from arena.stats.figures import Lineup
 from arena.stats.floats import Floats
@@ -61,13 +62,12 @@ class OpenDraw:
     """
 
     def __init__(self, players: int, apart: bool = True, deals: int = DEALS) -> None:
-        self.field = Field(players)
+        self.ledger = LedgerFold(players)
         self.known = 0
         """The number of the last match that it was told of."""
         self._players = players
         self._apart = apart
         self._deals = deals
-        self._hash = ""
         self._bench = Bench()
         self._information = Information()
         self._names: list[str] = []
@@ -86,10 +86,15 @@ class OpenDraw:
         """Bots that had orders under way when they left, to be dropped when the next is drawn."""
         self._newcomers: deque[bool] = deque(maxlen=RECENT - 1)
 
-    def apply(self, entry: Entry, hashed: str) -> None:
-        """Go on with an entry; `hashed` is its line's hash. Raises `ValueError` as `Field` does."""
-        self.field.apply(entry)
-        self._hash = hashed
+    @property
+    def field(self) -> Field:
+        """Who plays."""
+        return self.ledger.field
+
+    def apply(self, line: Line, dated: Dated) -> None:
+        """Go on with a line and what it says. Raises `ValueError` as `LedgerFold.apply` does."""
+        self.ledger.apply(line, dated)
+        entry = dated.entry
         match entry:
             case Joined():
                 self._join(entry)
@@ -232,7 +237,7 @@ class OpenDraw:
 
     def _chance(self) -> int:
         """A number below `_KEYS` that the last line of the ledger and the order decide."""
-        return _key(f"zole order 1\n{self._hash}\n{self.field.orders + 1}")
+        return _key(f"zole order 1\n{self.ledger.hash}\n{self.field.orders + 1}")
 
     def _join(self, entry: Joined) -> None:
         bot = entry.bot

@@ -9,17 +9,15 @@ from typing import Final
 import msgspec
 
 from arena.league.final import final_orders, finalists
+from arena.league.fold import LedgerFold
 from arena.league.ledger import (
     Benched,
     Closed,
-    Committed,
     Entry,
-    Joined,
     Line,
     Ordered,
     Revealed,
     chain_flaw,
-    epoch_seeds,
     practice_secret,
     read_line,
 )
@@ -55,10 +53,10 @@ def ledger_flaws(store: Store) -> Iterator[str]:
     season, table = read_season(store.facts()), partial(table_before_final, store)
     audit = _Audit(terms, season, store.outcomes(), table)
     yield from audit.flaws(lines)
-    entries = [read_line(line.text).entry for line in lines]
-    yield from _secret_flaws(store.facts(), store.seeds(), entries)
-    for entry in entries:
-        if isinstance(entry, Joined) and terms.bots.get(entry.bot) != entry.content:
+    if audit.ledger.read == len(lines):
+        yield from _secret_flaws(store.facts(), store.seeds(), audit.ledger)
+    for entry in audit.ledger.joined.values():
+        if terms.bots.get(entry.bot) != entry.content:
             yield f"{entry.bot} joined as another bot than the league has by that name"
 
 
@@ -70,7 +68,7 @@ class _Audit:
         terms: OpenTerms,
         season: int,
         outcomes: Iterator[Outcome],
-        table: Callable[[], Sequence[Standing]],
+        table: Callable[[LedgerFold], Sequence[Standing]],
     ) -> None:
         self._terms = terms
         self._season = season
@@ -78,15 +76,17 @@ class _Audit:
         self._waiting = deque(outcomes)
         self._deals = terms.session or DEALS
         self._draw = OpenDraw(terms.rules.players, terms.open.apart, self._deals)
+        self.ledger = self._draw.ledger
         self._left: Counter[tuple[object, int]] = Counter()
         self._final: deque[Ordered] = deque()
 
     def flaws(self, lines: Sequence[Line]) -> Iterator[str]:
         """What is wrong, up to the first line that cannot follow those before it."""
-        entries = [read_line(line.text).entry for line in lines]
-        known = _known_next(entries)
+        told = [read_line(line.text) for line in lines]
+        known = _known_next([dated.entry for dated in told])
         revealed = False
-        for line, entry, most in zip(lines, entries, known, strict=True):
+        for line, dated, most in zip(lines, told, known, strict=True):
+            entry = dated.entry
             try:
                 if isinstance(entry, Ordered):
                     self._tell(most)
@@ -96,7 +96,7 @@ class _Audit:
                     yield from self._order_flaws(line.number, entry)
                 elif isinstance(entry, Benched) and not entry.organiser:
                     yield from self._bench_flaws(line.number, entry, most)
-                self._draw.apply(entry, line.hash)
+                self._draw.apply(line, dated)
             except (ValueError, LookupError) as error:
                 yield f"line {line.number} of the ledger: {error}"
                 return
@@ -140,7 +140,7 @@ class _Audit:
             yield f"line {number}: a final of {bots} bots"
             return
         field = self._draw.field
-        if entry.final != finalists(self._terms, field, self._table()):
+        if entry.final != finalists(self._terms, field, self._table(self.ledger)):
             yield f"line {number}: the final is not between the best by the table before it"
         orders = final_orders(self._terms, field, entry.final, field.epoch, 0, self._deals)
         self._final.extend(islice(orders, most))
@@ -184,19 +184,19 @@ def _known_next(entries: Sequence[Entry]) -> list[int | None]:
 
 
 def _secret_flaws(
-    facts: Mapping[str, str], seeds: Sequence[str], entries: Sequence[Entry]
+    facts: Mapping[str, str], seeds: Sequence[str], ledger: LedgerFold
 ) -> Iterator[str]:
     """What is wrong with the seeds, and with the secrets that are still kept."""
     secrets, given = read_secrets(facts), facts.get(GIVEN_SEED)
     try:
-        if epoch_seeds(entries, secrets) != tuple(seeds):
+        if ledger.seeds(secrets) != tuple(seeds):
             yield "a seed is not the one of its epoch's secret and field"
     except KeyError as error:
         yield f"the secret of epoch {error} is missing"
-    commitments = [each.commitment for each in entries if isinstance(each, Committed)]
-    known = secrets | {each.epoch: each.secret for each in entries if isinstance(each, Revealed)}
+    commitments = {each.epoch: each.commitment for each in ledger.epochs}
+    known = secrets | {each.epoch: each.secret for each in ledger.epochs if each.secret is not None}
     for epoch, secret in sorted(known.items()):
-        if not 1 <= epoch <= len(commitments) or commitment(secret) != commitments[epoch - 1]:
+        if commitments.get(epoch) != commitment(secret):
             yield f"the secret of epoch {epoch} is not the one that was committed to"
         if given is not None and secret != practice_secret(given, epoch):
             yield f"the secret of epoch {epoch} does not follow from the seed for practice"

@@ -84,7 +84,7 @@ def _spend(path: Path) -> None:
         is_open = isinstance(copy.terms(), OpenTerms)
         if not is_open or copy.sealed() is not None or GIVEN_SEED in copy.facts():
             return
-        epoch = copy.field().epoch
+        epoch = copy.fold().field.epoch
     with closing(Writer.open(path)) as store:
         store.set_facts({SPENT: str(epoch + 1)})
 

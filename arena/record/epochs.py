@@ -1,12 +1,10 @@
 """What an open league shows of its ledger: every line, and what these say of its epochs."""
 
-from collections.abc import Iterator, Sequence
-
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
-from arena.league.epochs import Epoch, note_epoch
-from arena.league.ledger import Dated, Line, chain_flaw, read_line
+from arena.league.epochs import Epoch
+from arena.league.ledger import Line, chain_flaw
 from arena.league.terms import OpenTerms
 from arena.record.facts import is_practice
 from arena.record.store import Store
@@ -31,15 +29,5 @@ def public_ledger(store: Store) -> PublicLedger:
     flaw = chain_flaw(lines) or (None if lines else "the ledger is empty")
     if flaw is not None:
         raise ArenaError(Mistake(flaw, str(store.path), "arena verify tells all"))
-    with store.reading():
-        epochs = tuple(_epochs([read_line(line.text) for line in lines]))
-    practice = is_practice(store.facts())
+    practice, epochs = is_practice(store.facts()), store.fold().epochs
     return PublicLedger(terms.name, practice, lines[-1].hash, epochs, tuple(lines))
-
-
-def _epochs(lines: Sequence[Dated]) -> Iterator[Epoch]:
-    """The epochs that were committed to, in order. An entry of none of them is passed over."""
-    found: dict[int, Epoch] = {}
-    for line in lines:
-        note_epoch(found, line)
-    yield from found.values()

@@ -10,6 +10,7 @@ import msgspec
 from arena.base.errors import ArenaError, Mistake
 from arena.base.files import read_file
 from arena.league.format import MOST_DEALS
+from arena.league.ledger import Ordered, read_line
 from arena.league.plans import Orders, match_plan, misfit
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
@@ -168,7 +169,7 @@ class Matches:
     def _stored(
         self, store: Store, number: int | None = None, faulty: bool = False
     ) -> Iterator[StoredMatch]:
-        terms, seeds, orders = store.terms(), store.seeds(), store.orders()
+        terms, seeds, orders = store.terms(), store.seeds(), store.fold().orders
         for found, spec, record in store.matches(number, faulty):
             try:
                 plan = _plan(terms, seeds, spec, orders)
@@ -187,9 +188,16 @@ class Matches:
             )
 
 
+def _orders(store: Store) -> Orders:
+    """The orders of a ledger, whatever else is wrong with it: `ledger_flaws` tells that."""
+    with store.reading():
+        entries = [read_line(line.text).entry for line in store.ledger()]
+    return {(it.lineup, it.first): it for it in entries if isinstance(it, Ordered)}
+
+
 def verify_all(store: Store) -> Iterator[tuple[int, MatchSpec, str | None]]:
     """Replay every stored match; yield each with what is wrong with it, or None."""
-    terms, seeds, orders = store.terms(), store.seeds(), store.orders()
+    terms, seeds, orders = store.terms(), store.seeds(), _orders(store)
     for number, spec, record in store.matches():
         try:
             verify(_plan(terms, seeds, spec, orders), record)

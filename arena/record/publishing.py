@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 
-from arena.league.ledger import Revealed
-from arena.league.terms import OpenTerms
-from arena.record.store import Store
+from arena.league.fold import LedgerFold
+from arena.league.terms import OpenTerms, Terms
 
 MayShow = Callable[[tuple[str, ...], int], bool]
 """Whether how a match was played may be shown, by its bots, seated or not, and its first deal."""
@@ -15,24 +14,21 @@ def everything(bots: tuple[str, ...], first: int) -> bool:
     return True
 
 
-def may_show(store: Store) -> MayShow:
+def may_show(terms: Terms, ledger: LedgerFold) -> MayShow:
     """What may be shown of a league as it stands: all of it, if the league is not open.
 
     An open league's `publish` says when others may see how a match was played: at once, once the
     secret of its epoch is revealed, or once its season is sealed. Results are no secret ever.
     """
-    terms = store.terms()
-    if not isinstance(terms, OpenTerms) or store.sealed() is not None:
+    if not isinstance(terms, OpenTerms) or ledger.field.sealed:
         return everything
     if terms.open.publish == "at_once":
         return everything
     if terms.open.publish == "season":
         return lambda bots, first: False
-    over = {entry.epoch for entry in store.entries() if isinstance(entry, Revealed)}
-    orders = store.orders()
 
     def shown(bots: tuple[str, ...], first: int) -> bool:
-        order = orders.get((tuple(sorted(set(bots))), first))
-        return order is not None and order.epoch in over
+        order = ledger.orders.get((tuple(sorted(set(bots))), first))
+        return order is not None and order.epoch in ledger.revealed
 
     return shown

@@ -9,10 +9,9 @@ from typing import ClassVar, Final, Self
 from arena.base.damage import reading, tell_damage, tell_errors
 from arena.base.database import Allowance
 from arena.base.errors import ArenaError, Mistake
-from arena.league.field import Field
-from arena.league.ledger import Closed, Entry, Line, Ordered, Sealed, read_line
+from arena.league.fold import LedgerFold
+from arena.league.ledger import Closed, Line, Sealed, read_line
 from arena.league.outcomes import Outcome
-from arena.league.plans import Orders
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.league.terms import OpenTerms, Terms
@@ -61,8 +60,7 @@ class Store:
         self.path = path
         self.allowance = allowance
         self.sql = sql
-        self._orders: dict[tuple[Lineup, int], Ordered] = {}
-        self._lines_read = 0
+        self._fold: LedgerFold | None = None
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -177,22 +175,13 @@ class Store:
         return entry.season if isinstance(entry, Sealed) else None
 
     @tell_damage
-    def orders(self) -> Orders:
-        """Every order of an open league by lineup and first deal, in the order of the ledger.
-
-        Lines once read are not read again.
-        """
-        for line in self.ledger(self._lines_read):
-            entry = read_line(line.text).entry
-            if isinstance(entry, Ordered):
-                self._orders[entry.lineup, entry.first] = entry
-            self._lines_read = line.number
-        return self._orders
-
-    @tell_damage
-    def entries(self) -> list[Entry]:
-        """What the lines of an open league's ledger say."""
-        return [read_line(line.text).entry for line in self.ledger()]
+    def fold(self) -> LedgerFold:
+        """What the ledger of an open league comes to. Lines once read are not read again."""
+        if self._fold is None:
+            self._fold = LedgerFold(self.terms().rules.players)
+        for line in self.ledger(self._fold.read):
+            self._fold.apply(line, read_line(line.text))
+        return self._fold
 
     @tell_damage
     def outcomes(self, after: int = 0) -> Iterator[Outcome]:
@@ -207,14 +196,6 @@ class Store:
         query = f"SELECT {OUTCOME} FROM matches WHERE id > ? ORDER BY id"
         for row in self.rows(query, (after,)):
             yield decode_outcome(row, ended.get(row[0], ()))
-
-    @tell_damage
-    def field(self) -> Field:
-        """Who plays in an open league, by its whole ledger."""
-        field = Field(self.terms().rules.players)
-        for entry in self.entries():
-            field.apply(entry)
-        return field
 
     @tell_damage
     def stored(self) -> dict[tuple[Lineup, int, int], int]:

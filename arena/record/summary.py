@@ -1,11 +1,11 @@
 """The summary of a league's record: its standings, and what readers must know about them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import factorial
 
 import msgspec
 
-from arena.league.ledger import Closed, Committed, Entry, Left, Ordered, revealed_seeds
+from arena.league.fold import LedgerFold
 from arena.league.played import SeasonFinal
 from arena.league.schedule import commitment, seatings
 from arena.league.terms import OpenTerms, Terms, one_more_round
@@ -107,18 +107,18 @@ def summarize(store: Store) -> Summary:
     return _summary(store, store.blocks())
 
 
-def table_before_final(store: Store) -> list[Standing]:
+def table_before_final(store: Store, ledger: LedgerFold) -> list[Standing]:
     """The standings that decide who plays the final of an open league's season."""
     terms = store.terms()
-    finals = {key for key, order in store.orders().items() if order.kind == "final"}
-    blocks = [block for block in store.blocks() if (block.lineup, block.first) not in finals]
+    tables = {key for key, order in ledger.orders.items() if order.kind == "table"}
+    blocks = [block for block in store.blocks() if (block.lineup, block.first) in tables]
     here = terms.bots.keys() - set(terms.retired)
-    return standings(blocks, sorted(terms.bots), {}, here, _left(store.entries()))
+    return standings(blocks, sorted(terms.bots), {}, here, ledger.left)
 
 
-def final_table(store: Store) -> SeasonFinal | None:
+def final_table(store: Store, ledger: LedgerFold) -> SeasonFinal | None:
     """The final of an open league's season once it is closed, or None."""
-    return _final(store, store.terms(), store.entries())
+    return _final(store, store.terms(), ledger)
 
 
 def summarize_fully(store: Store) -> Report:
@@ -155,14 +155,13 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         committed, shown = commitment(seed), seed if practice or over else None
     else:
         here = terms.bots.keys() - set(terms.retired)
-        live, entries = store.field(), store.entries()
-        orders = [entry for entry in entries if isinstance(entry, Ordered)]
+        ledger = store.fold()
+        live, orders, epochs = ledger.field, ledger.orders.values(), ledger.epochs
         sets = sum(order.deals for order in orders) // session
-        table = standings(blocks, bots, store.faults(), here, _left(entries))
+        table = standings(blocks, bots, store.faults(), here, ledger.left)
         over = live.sealed
-        earlier = list(revealed_seeds(entries).values())
-        commitments = [entry.commitment for entry in entries if isinstance(entry, Committed)]
-        committed = commitments[-1] if commitments else ""
+        earlier = [each.seed for each in epochs if each.seed is not None]
+        committed = epochs[-1].commitment if epochs else ""
         shown = facts.get(GIVEN_SEED)
         state = OpenState(
             len(orders),
@@ -171,7 +170,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
             tuple(name for name, bot in live.bots.items() if bot.house),
             live.benched,
         )
-        final = _final(store, terms, entries)
+        final = _final(store, terms, ledger)
     playing = [number for number, bot in enumerate(bots) if bot in here]
     same = identical_pairs(sets_among(counted, playing), len(playing))
     return Summary(
@@ -204,29 +203,19 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     )
 
 
-def _left(entries: Iterable[Entry]) -> list[str]:
-    """Who left an open league, in that order."""
-    return [entry.bot for entry in entries if isinstance(entry, Left)]
-
-
-def _final(store: Store, terms: Terms, entries: Iterable[Entry]) -> SeasonFinal | None:
+def _final(store: Store, terms: Terms, ledger: LedgerFold) -> SeasonFinal | None:
     """The final of a season that is closed."""
-    closed: Closed | None = None
-    orders: dict[tuple[Lineup, int], Ordered] = {}
-    for entry in entries:
-        if isinstance(entry, Closed):
-            closed = entry
-        elif isinstance(entry, Ordered) and entry.kind == "final":
-            orders[entry.lineup, entry.first] = entry
-    if closed is None:
+    season = ledger.field.season
+    if season is None:
         return None
-    bots, session = sorted(closed.final), terms.session or 1
+    orders = {key: order for key, order in ledger.orders.items() if order.kind == "final"}
+    bots, session = sorted(ledger.final), terms.session or 1
     played = (match for match in store.played() if (match.lineup, match.first) in orders)
     blocks = complete_blocks(played, bots, terms.seats_of, session)
     counted = [block.stakes for block in blocks if block.stakes is not None]
     sets = [block.sets for block in blocks if block.stakes is not None]
     return SeasonFinal(
-        closed.season,
+        season,
         sum(order.deals for order in orders.values()) // session,
         sum(sets),
         sum(block.sets for block in blocks) - sum(sets),

@@ -168,7 +168,7 @@ class Writer:
         """Ask for a benched bot to play again, once. Raises `ArenaError` where that cannot be."""
         with self._transaction():
             refuse_closed(self.store)
-            field, before = self.store.field(), read_resumed(self.store.facts())
+            field, before = self.store.fold().field, read_resumed(self.store.facts())
             asked = ask_to_resume(field, before, name, str(self.store.path))
             self._set({RESUMED: encode_json(asked)})
 

@@ -72,7 +72,7 @@ def _played(site: Site, house: House, taken: Taken[Challenge], life: Life) -> Ch
     """Play a challenge. Raises `ArenaError` where it cannot be played."""
     names = taken.about.bots
     with closing(Store.open(record_path(site.league))) as store:
-        terms, field, entries = store.terms(), store.field(), store.submissions()
+        terms, field, entries = store.terms(), store.fold().field, store.submissions()
     for name in names:
         if name not in field.contents:
             raise ArenaError(Mistake(f"no bot called {name} plays now"))

@@ -112,7 +112,9 @@ class Clerk(Jobs[Replay | OwnView | Withdraw | Resume]):
 
     def _replay(self, number: int) -> str:
         matches, found = self._find(number)
-        if not may_show(matches.league())(tuple(sorted(set(found.bots))), found.first):
+        league = matches.league()
+        shows = may_show(league.terms(), league.fold())
+        if not shows(tuple(sorted(set(found.bots))), found.first):
             raise ArenaError(Mistake(NEVER))
         return replay_page(public(seen(found)))
 

@@ -67,7 +67,7 @@ class OpenLeague(LeagueRun):
     def take_up(self) -> None:
         """Take up all that orders still lack, while nothing is being played."""
         store, ledger = self.store, self.ledger
-        left = remaining(store.stored(), ledger.terms, ledger.seeds, store.orders())
+        left = remaining(store.stored(), ledger.terms, ledger.seeds, ledger.orders)
         self._queue = deque(left)
         self._under_way = dict(Counter(map(_order, left)))
 

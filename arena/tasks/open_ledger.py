@@ -26,6 +26,7 @@ from arena.league.ledger import (
     read_line,
 )
 from arena.league.open_draw import DEALS, OpenDraw
+from arena.league.plans import Orders
 from arena.league.schedule import commitment, new_seed
 from arena.league.terms import OpenTerms
 from arena.record.facts import GIVEN_SEED, SECRETS, read_secrets, read_spent
@@ -50,7 +51,6 @@ class OpenLedger:
         self.draw = OpenDraw(terms.rules.players, self.terms.open.apart, self._deals)
         self.writer = writer
         self._spent = read_spent(store.facts())
-        self._begun = self._ordered = _LONG_AGO
         with store.reading():
             self._read()
 
@@ -60,9 +60,14 @@ class OpenLedger:
         return self.draw.field
 
     @property
+    def orders(self) -> Orders:
+        """All orders, by lineup and first deal."""
+        return self.draw.ledger.orders
+
+    @property
     def epoch_ends(self) -> datetime:
         """When the epoch that is under way is old enough to end, in UTC."""
-        return self._begun + timedelta(hours=self.terms.open.epoch_hours)
+        return _utc(self.draw.ledger.begun) + timedelta(hours=self.terms.open.epoch_hours)
 
     @property
     def spent(self) -> bool:
@@ -72,7 +77,7 @@ class OpenLedger:
     @property
     def next_trickle(self) -> datetime:
         """When the next order comes, where they only trickle, in UTC."""
-        return self._ordered + timedelta(hours=1 / self.terms.open.trickle)
+        return _utc(self.draw.ledger.ordered) + timedelta(hours=1 / self.terms.open.trickle)
 
     @property
     def narrow(self) -> bool:
@@ -146,18 +151,18 @@ class OpenLedger:
         """Read the ledger, and tell the draw of each match when it was first known."""
         outcomes = deque(self._store.outcomes())
         for line in self._store.ledger():
-            entry = read_line(line.text).entry
-            if isinstance(entry, Ordered):
-                while outcomes and outcomes[0].number <= entry.known:
+            dated = read_line(line.text)
+            if isinstance(dated.entry, Ordered):
+                while outcomes and outcomes[0].number <= dated.entry.known:
                     self.draw.stored(outcomes.popleft())
-            self._apply(line)
+            self.draw.apply(line, dated)
         while outcomes:
             self.draw.stored(outcomes.popleft())
 
     def _apply(self, line: Line) -> None:
-        dated = read_line(line.text)
-        self.draw.apply(dated.entry, line.hash)
-        if isinstance(dated.entry, Begun):
-            self._begun = datetime.fromisoformat(dated.at)
-        elif isinstance(dated.entry, Ordered):
-            self._ordered = datetime.fromisoformat(dated.at)
+        self.draw.apply(line, read_line(line.text))
+
+
+def _utc(moment: float | None) -> datetime:
+    """A moment of the ledger; long ago where there is none."""
+    return _LONG_AGO if moment is None else datetime.fromtimestamp(moment, UTC)

@@ -46,7 +46,7 @@ def close_season(league: OpenLeague) -> str:
         return f"season {ledger.field.season} is closed; its final goes on"
     league.look()  # so that nobody is in the final who has withdrawn
     season = read_season(store.facts())
-    final = finalists(ledger.terms, ledger.field, table_before_final(store))
+    final = finalists(ledger.terms, ledger.field, table_before_final(store, ledger.draw.ledger))
     if not final:
         what = "too few bots have played, or too few of different authors, for a table of the final"
         raise ArenaError(Mistake(what, str(store.path), "play on with arena league"))

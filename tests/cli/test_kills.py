@@ -28,6 +28,7 @@ from arena.sandbox.tree import children
 from tests.cli.test_season import write_ladder
 from tests.support.bots import good, write_bot, write_quick_bot
 from tests.support.command import run, start
+from tests.support.open_record import entries_in
 from tests.support.patience import until
 
 MOMENTS = 40
@@ -52,12 +53,12 @@ def look(record: Path, seen: Seen) -> Seen:
     with closing(Store.open(record)) as store:
         assert list(ledger_flaws(store)) == []
         assert [flaw for *_, flaw in verify_all(store) if flaw is not None] == []
-        lines, matches, entries = store.ledger(), store.stored(), store.entries()
+        lines, matches, entries = store.ledger(), store.stored(), entries_in(store)
         entered = {entry.name: entry.digest for entry in store.submissions()}
         assert lines[: len(seen.lines)] == seen.lines
         assert seen.matches.items() <= matches.items()
         assert seen.entered.items() <= entered.items()
-        assert set(store.orders()) >= {(lineup, first) for lineup, _, first in matches}
+        assert set(store.fold().orders) >= {(lineup, first) for lineup, _, first in matches}
     joined = [entry.bot for entry in entries if isinstance(entry, Joined)]
     left = [entry.bot for entry in entries if isinstance(entry, Left)]
     for bot in entered:
@@ -149,7 +150,7 @@ def test_forty_kills_lose_and_double_nothing(tmp_path: Path) -> None:
     assert "sealed" in done.stderr, done.stderr
     look(record, seen)
     with closing(Store.open(record)) as store:
-        assert len(store.stored()) == 6 * len(store.orders())
+        assert len(store.stored()) == 6 * len(store.fold().orders)
     for kept in tmp_path.glob("ladder.season-*.db"):
         look(kept, Seen())
     assert not list(tmp_path.glob("zole-*"))

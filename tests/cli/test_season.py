@@ -11,6 +11,7 @@ from arena.record.store import Store
 from tests.cluster.test_cluster import machines, open_folder
 from tests.support.bots import OPEN, write_league, write_quick_bot
 from tests.support.command import run, said, start
+from tests.support.open_record import entries_in
 
 
 def write_ladder(folder: Path, keys: str) -> Path:
@@ -38,7 +39,7 @@ def test_a_season_ends_with_a_final_and_another_begins(league: Path) -> None:
     assert "season 1 is over; its record is sealed" in done.stderr
     assert "ladder, final of season 1: 15 of 15 sets, complete" in done.stdout
     with closing(Store.open(record)) as store:
-        entries, stored = store.entries(), len(store.stored())
+        entries, stored = entries_in(store), len(store.stored())
     [(place, closed)] = [
         (place, each) for place, each in enumerate(entries) if isinstance(each, Closed)
     ]

@@ -21,12 +21,10 @@ from arena.league.ledger import (
     Sealed,
     chain_flaw,
     epoch_seed,
-    epoch_seeds,
     field_digest,
     lines_after,
     practice_secret,
     read_line,
-    revealed_seeds,
 )
 from arena.league.schedule import commitment
 
@@ -140,13 +138,3 @@ def test_a_seed_holds_the_secret_and_the_field() -> None:
 
 def test_practice_secrets_follow_from_the_seed_given() -> None:
     assert practice_secret("7", 2) == hashlib.sha256(b"zole epoch\n7\n2").hexdigest()
-
-
-def test_seeds_of_epochs_come_from_secrets_revealed_or_kept() -> None:
-    begun = [*EVERY[:5], Revealed(1, SECRET), Begun(2, FIELD)]
-    seeds = (epoch_seed(SECRET, FIELD), epoch_seed("d" * 64, FIELD))
-    assert epoch_seeds(begun, {2: "d" * 64}) == seeds
-    assert epoch_seeds(begun[:5], {1: SECRET}) == seeds[:1]
-    assert revealed_seeds(begun) == {1: seeds[0]}
-    with pytest.raises(KeyError):
-        epoch_seeds(begun, {})

@@ -12,9 +12,11 @@ from arena.league.ledger import (
     Benched,
     Closed,
     Committed,
+    Dated,
     Entry,
     Joined,
     Left,
+    Line,
     Ordered,
     Resumed,
     field_digest,
@@ -23,6 +25,8 @@ from arena.league.open_draw import RECENT, OpenDraw
 from arena.league.outcomes import Outcome
 from arena.league.schedule import commitment, seatings
 from arena.stats.figures import Lineup
+
+AT = "2026-01-01T00:00:00+00:00"
 
 
 class Told:
@@ -40,7 +44,7 @@ class Told:
 
     def apply(self, entry: Entry) -> None:
         self.lines += 1
-        self.draw.apply(entry, f"{self.lines:064}")
+        self.draw.apply(Line(self.lines, "", f"{self.lines:064}"), Dated(AT, entry))
 
     def join(self, bot: str, author: str | None = None) -> None:
         house = author == "H"

@@ -30,7 +30,7 @@ from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.summary import table_before_final
 from tests.support.command import run
-from tests.support.open_record import Opened, open_record
+from tests.support.open_record import Opened, entries_in, open_record
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +137,7 @@ def test_what_ended_before_a_bot_was_resumed_is_held_against_it_no_more(tmp_path
         league.append(Resumed("b"))
         for _ in range(3):
             league.play(league.order(), out="b")
-        benched = [each for each in store.entries() if isinstance(each, Benched)]
+        benched = [each for each in entries_in(store) if isinstance(each, Benched)]
         assert [each.why for each in benched] == ["3 of its last 3 orders are void by it"] * 2
         assert list(ledger_flaws(store)) == []
 
@@ -270,7 +270,7 @@ def season(tmp_path: Path) -> Path:
         league.go_on(2)
         league.turn()
         field, known = league.draw.field, league.draw.known
-        final = finalists(league.terms, field, table_before_final(league.store))
+        final = finalists(league.terms, field, table_before_final(league.store, league.draw.ledger))
         league.append(Closed(1, final))
         orders = list(final_orders(league.terms, field, final, 2, known, 10))
         league.append(*orders)

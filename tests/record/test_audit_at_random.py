@@ -12,6 +12,7 @@ from arena.league.ledger import (
     Begun,
     Benched,
     Committed,
+    Dated,
     Entry,
     Joined,
     Left,
@@ -19,7 +20,6 @@ from arena.league.ledger import (
     Ordered,
     Resumed,
     Revealed,
-    epoch_seeds,
     field_digest,
     lines_after,
     practice_secret,
@@ -53,7 +53,7 @@ class Chronicle:
 
     def append(self, entry: Entry) -> None:
         [line] = lines_after(self.lines[-1] if self.lines else None, AT, [entry])
-        self.draw.apply(entry, line.hash)
+        self.draw.apply(line, Dated(AT, entry))
         self.lines.append(line)
 
     def join(self, bot: str) -> None:
@@ -105,10 +105,11 @@ class Chronicle:
         """The draw of an arena that was stopped here and begins again."""
         draw, waiting = OpenDraw(3), list(self.stored)
         for line in self.lines:
-            entry = read_line(line.text).entry
+            dated = read_line(line.text)
+            entry = dated.entry
             while isinstance(entry, Ordered) and waiting and waiting[0].number <= entry.known:
                 draw.stored(waiting.pop(0))
-            draw.apply(entry, line.hash)
+            draw.apply(line, dated)
         for match in waiting:
             draw.stored(match)
         return draw
@@ -138,8 +139,7 @@ class _Record:
         return {GIVEN_SEED: SEED, SECRETS: encode_json(self._secrets)}
 
     def seeds(self) -> tuple[str, ...]:
-        entries = [read_line(line.text).entry for line in self._league.lines]
-        return epoch_seeds(entries, self._secrets)
+        return self._league.draw.ledger.seeds(self._secrets)
 
 
 def test_a_bot_that_left_and_came_again_between_two_orders_is_no_false_alarm() -> None:

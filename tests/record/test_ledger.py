@@ -10,13 +10,14 @@ import pytest
 
 from arena.base.errors import ArenaError
 from arena.bots.manifest import Bot
-from arena.league.ledger import Closed, Committed, Joined, Left, Ordered, Sealed, chain_flaw
+from arena.league.ledger import Closed, Committed, Joined, Left, Sealed, chain_flaw
 from arena.league.outcomes import Outcome
 from arena.match.commands import Fault
 from arena.match.record import DealFault
 from arena.record.store import Store
 from arena.record.writer import Writer
 from tests.record.test_store import facts, match
+from tests.support.open_record import Opened
 from tests.support.scripted import made_up
 
 JOINED = Joined("a", "a" * 64, "tests", False)
@@ -54,10 +55,23 @@ def test_entries_and_facts_are_stored_together_or_not_at_all(writer: Writer) -> 
     assert len(writer.store.ledger()) == 1
 
 
-def test_orders_are_found_by_lineup_and_first_deal(writer: Writer) -> None:
-    asked = [Ordered(number, TABLE, 10 * number, 10, 1, 0, "table") for number in (1, 2)]
-    writer.append([JOINED, *asked])
-    assert list(writer.store.orders().items()) == [((TABLE, 10), asked[0]), ((TABLE, 20), asked[1])]
+def test_what_a_ledger_comes_to_is_read_on_from_where_it_was(tmp_path: Path) -> None:
+    league = Opened(tmp_path / "ladder.db")
+    with closing(league.store), closing(Store.open(league.path)) as reader:
+        league.turn()
+        first = league.order()
+        ledger = reader.fold()
+        assert ledger.orders == {(first.lineup, 0): first}
+        second = league.order()
+        assert reader.fold() is ledger
+        assert list(ledger.orders.values()) == [first, second]
+        assert ledger.read == len(reader.ledger())
+
+
+def test_a_ledger_whose_lines_cannot_follow_is_damage(writer: Writer) -> None:
+    writer.append([JOINED, Left("b", "withdrawn")])
+    with pytest.raises(ArenaError, match="this record is damaged: b is not in the field"):
+        writer.store.fold()
 
 
 def test_a_draw_is_told_who_was_out_and_how_long_programs_ran(writer: Writer) -> None:

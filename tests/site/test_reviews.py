@@ -75,7 +75,7 @@ def test_complete_tables_are_reviewed_as_long_as_a_bot_has_too_few(
         for _ in range(3):
             league.go_on(1)
             reviewer.go_on()
-        orders = league.store.orders()
+        orders = league.store.fold().orders
     assert asked[:6] == [1, 2, 3, 4, 5, 6]
     tables = [{*lineup} for lineup, _ in orders]
     assert len(asked) == 6 * (2 if len(tables[0] | tables[1]) == 4 else 3)

@@ -12,7 +12,17 @@ import msgspec
 import numpy as np
 import pytest
 
-from arena.league.ledger import Begun, Committed, Entry, Joined, Left, Ordered, field_digest
+from arena.league.ledger import (
+    Begun,
+    Committed,
+    Dated,
+    Entry,
+    Joined,
+    Left,
+    Line,
+    Ordered,
+    field_digest,
+)
 from arena.league.open_draw import OpenDraw
 from arena.league.outcomes import Outcome
 from arena.league.schedule import commitment, seatings
@@ -36,6 +46,9 @@ TRUE = np.array([0.5, 0.3, 0.1, 0.1, 0.0, -0.1, -0.3, -0.6, 0.2, -0.2])
 Table = tuple[int, ...]
 
 
+AT = "2026-01-01T00:00:00+00:00"
+
+
 @cache
 def schedule(seed: int, orders: int) -> tuple[Table, ...]:
     """The tables that the league draws, one after another is played."""
@@ -44,7 +57,7 @@ def schedule(seed: int, orders: int) -> tuple[Table, ...]:
     def append(entry: Entry) -> None:
         nonlocal line
         line = hashlib.sha256(line.encode() + msgspec.json.encode(entry)).hexdigest()
-        draw.apply(entry, line)
+        draw.apply(Line(draw.ledger.read + 1, "", line), Dated(AT, entry))
 
     def join(bot: int) -> None:
         append(Joined(str(bot), f"{bot:064d}", f"author of {bot}", False))

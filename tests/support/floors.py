@@ -72,7 +72,8 @@ def _floors(top: int) -> list[list[str]]:
 
 def said(name: str) -> str:
     """What a package says of itself, up to the colon."""
-    told = ast.get_docstring(parsed(ROOT / name / "__init__.py")) or ""
+    told = ast.get_docstring(parsed(ROOT / name / "__init__.py"))
+    assert told, f"{name} says nothing of itself"
     return told.partition("\n\n")[0].partition(":")[0].rstrip(".")
 
 
@@ -87,12 +88,12 @@ def picture() -> bytes:
         f'<path d="M0 0h{width}v{height}H0z" style="fill:#fff;stroke:none"/>',
     ]
     for name, (x, y) in at.items():
-        for each in lines(name):  # down beside what stands between: past it the line is straight
-            far, foot = at[each]
+        for each in lines(name):
+            far, foot = at[each]  # to the next floor aslant, from there straight down
             parts.append(f'<path d="M{x} {y + HIGH}L{far} {y + RISE}V{foot}"/>')
     for name, (x, y) in at.items():
         parts.append(f'<rect x="{x - WIDE // 2}" y="{y}" width="{WIDE}" height="{HIGH}" rx="6"/>')
         parts.append(f'<text class="name" x="{x}" y="{y + 19}">{name}</text>')
-        for row, text in enumerate(wrap(said(name), 32)):
+        for row, text in enumerate(wrap(said(name), 32, max_lines=3)):
             parts.append(f'<text x="{x}" y="{y + 35 + 14 * row}">{escape(text)}</text>')
     return "\n".join((*parts, "</svg>\n")).encode()

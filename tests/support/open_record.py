@@ -11,6 +11,7 @@ from arena.league.ledger import (
     Begun,
     Benched,
     Committed,
+    Dated,
     Entry,
     Joined,
     Ordered,
@@ -18,6 +19,7 @@ from arena.league.ledger import (
     epoch_seed,
     field_digest,
     practice_secret,
+    read_line,
 )
 from arena.league.open_draw import OpenDraw
 from arena.league.plans import match_plan, order_matches
@@ -27,6 +29,7 @@ from arena.match.logged import play_again
 from arena.match.record import MatchRecord
 from arena.record.facts import GIVEN_SEED, SECRETS, first_facts
 from arena.record.rows import encode_json
+from arena.record.store import Store
 from arena.record.writer import Writer
 from tests.league.test_terms import open_terms
 from tests.support.alike import Step, played
@@ -35,6 +38,11 @@ from tests.support.transcripts import simple
 
 SEED = "7"
 AT = "2026-01-01T00:00:00+00:00"
+
+
+def entries_in(store: Store) -> list[Entry]:
+    """What the lines of a record's ledger say."""
+    return [read_line(line.text).entry for line in store.ledger()]
 
 
 class Opened:
@@ -59,7 +67,7 @@ class Opened:
         with patch("arena.record.writer._now", lambda: AT):
             lines = self.writer.append(entries, facts)
         for line, entry in zip(lines, entries, strict=True):
-            self.draw.apply(entry, line.hash)
+            self.draw.apply(line, Dated(AT, entry))
 
     def join(self, *names: str) -> None:
         """Let bots come."""

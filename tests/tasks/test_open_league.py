@@ -29,7 +29,6 @@ from arena.league.ledger import (
     Resumed,
     Revealed,
     chain_flaw,
-    epoch_seeds,
     practice_secret,
 )
 from arena.league.schedule import MatchSpec, commitment
@@ -48,6 +47,7 @@ from arena.tasks.open_field import HOUSE, Ruling
 from arena.tasks.open_league import OpenLeague, resume_open
 from tests.support.bots import OPEN, write_quick_bot
 from tests.support.heard import Heard
+from tests.support.open_record import entries_in
 from tests.support.scripted import made_up
 
 DEALS = [(0, 0, 0)] * 10
@@ -113,7 +113,7 @@ def play(league: OpenLeague, most: int | None, out: str = "") -> list[MatchSpec]
 
 def entries_of(path: Path) -> list[Entry]:
     with closing(Store.open(path.with_suffix(".db"))) as store:
-        return store.entries()
+        return entries_in(store)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -169,7 +169,7 @@ def test_a_record_begins_with_a_commitment_and_each_epoch_with_the_next(tmp_path
         assert chain_flaw(store.ledger()) is None
         coming = dict(enumerate(secrets, 1))
         seeds = store.seeds()
-        assert seeds == epoch_seeds(store.entries(), coming)
+        assert seeds == store.fold().seeds(coming)
         found = summarize(store)
         assert {spec.seed for _, spec, _ in store.matches()} == {0, 1, 2}
     assert found.open is not None
@@ -299,7 +299,7 @@ def test_a_bot_that_keeps_failing_is_benched_and_resumed_once(tmp_path: Path) ->
         play(league, 1, out="c")
         assert "c" in league.ledger.field.benched
         assert "c" not in {bot for spec in play(league, 2) for bot in spec.lineup}
-        (entry,) = listed(league.store.submissions(), league.store.field())
+        (entry,) = listed(league.store.submissions(), league.store.fold().field)
         assert (entry.state, entry.why) == ("benched", league.ledger.field.benched["c"])
         with closing(Writer.open(path.with_suffix(".db"))) as writer:
             writer.resume("c")
@@ -441,7 +441,7 @@ def test_killed_behind_any_transaction_it_goes_on_without_loss_or_double(tmp_pat
         play(league, 0)
         store = league.store
         assert list(ledger_flaws(store)) == []
-        want = {(*order, seating) for order in store.orders() for seating in range(6)}
+        want = {(*order, seating) for order in store.fold().orders for seating in range(6)}
         assert {(lineup, first, seating) for lineup, seating, first in store.stored()} == want
 
 

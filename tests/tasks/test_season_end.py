@@ -75,7 +75,9 @@ def test_who_withdraws_before_the_close_is_not_in_the_final(tmp_path: Path) -> N
         submit(path, write_bot(tmp_path / "mine"))
     with opened(path) as league:
         play(league, 6)
-        assert all(line.sets for line in table_before_final(league.store))
+        assert all(
+            line.sets for line in table_before_final(league.store, league.ledger.draw.ledger)
+        )
     with ending(path) as league:
         withdraw(path, "mine")
         assert close_season(league).startswith("season 1 is closed; its final is between ")
@@ -114,7 +116,11 @@ def test_a_final_between_others_than_the_best_is_found(tmp_path: Path) -> None:
     path = ladder(tmp_path, "abcd", FINAL)
     with opened(path) as league:
         play(league, 4)
-        best = finalists(league.ledger.terms, league.ledger.field, table_before_final(league.store))
+        best = finalists(
+            league.ledger.terms,
+            league.ledger.field,
+            table_before_final(league.store, league.ledger.draw.ledger),
+        )
         other = (*best[:2], *({*"abcd"} - {*best}))
         league.ledger.close(1, other)
         assert list(ledger_flaws(league.store)) == [
@@ -143,7 +149,7 @@ def test_a_season_killed_at_any_moment_goes_on_with_nothing_lost_or_doubled(
     with closing(Store.open(path.with_suffix(".db"))) as store:
         assert list(ledger_flaws(store)) == []
         assert matches.items() <= store.stored().items()
-        assert len(store.stored()) == 6 * len(store.orders())
+        assert len(store.stored()) == 6 * len(store.fold().orders)
         assert store.sealed() == 1
 
 

@@ -53,7 +53,7 @@ def bot_document(
         line=line,
         language="" if manifest is None else _language(manifest),
         version="" if manifest is None else manifest.version,
-        content=state.view.joined[bot].content,
+        content=state.view.ledger.joined[bot].content,
         isolation=seen.isolation,
         versions=_versions(bot, lines, state),
         against=() if compared is None else compared.against(bot, list(lines)),
@@ -77,20 +77,20 @@ def _versions(
     if bot in state.entries:
         called = state.entries[bot].manifest.name
         same = [name for name, each in state.entries.items() if each.manifest.name == called]
-    manifests = {name: state.manifest(name) for name in same if name in view.joined}
+    manifests = {name: state.manifest(name) for name in same if name in view.ledger.joined}
     found = [
         Version(
             bot=name,
             version="" if manifest is None else manifest.version,
-            content=view.joined[name].content,
-            joined=view.came[name],
-            left=view.left[name][0] if name in view.left else None,
-            why=view.left[name][1] if name in view.left else "",
+            content=view.ledger.joined[name].content,
+            joined=view.ledger.came[name],
+            left=view.ledger.left[name][0] if name in view.ledger.left else None,
+            why=view.ledger.left[name][1] if name in view.ledger.left else "",
             was=lines.get(name),
         )
         for name, manifest in manifests.items()
     ]
-    return tuple(sorted(found, key=lambda each: -each.joined))
+    return tuple(sorted(found, key=lambda each: view.ledger.came[each.bot], reverse=True))
 
 
 def _review(review: BotReview) -> BotReviewed:

@@ -43,7 +43,7 @@ class LeagueState:
         self._manifests: dict[str, Manifest | None] = {}
         self._faults: dict[str, dict[str, int]] = {}
         self._faults_until = 0
-        self._shows = may_show(store)
+        self._shows = may_show(self.terms, self.view.ledger)
 
     def close(self) -> None:
         """Close the record that matches are read from; the store is its opener's."""
@@ -51,16 +51,14 @@ class LeagueState:
 
     def read_lines(self) -> list[Line]:
         """Read on in the ledger; the lines that are new."""
-        lines = self.store.ledger(self.view.read)
-        known, revealed = len(self.view.joined), len(self.view.revealed)
+        lines = self.store.ledger(self.view.ledger.read)
+        known, revealed = len(self.view.ledger.joined), len(self.view.ledger.revealed)
         for line in lines:
             self.view.tell(line)
-        if len(self.view.joined) != known:
+        if len(self.view.ledger.joined) != known:
             self._take_terms()
-        if lines:
-            self.store.orders()  # what may be shown is asked of these
-        if len(self.view.revealed) != revealed or self.view.field.sealed:
-            self._shows = may_show(self.store)
+        if len(self.view.ledger.revealed) != revealed or self.view.field.sealed:
+            self._shows = may_show(self.terms, self.view.ledger)
         return lines
 
     def read_blocks(self) -> None:
@@ -121,7 +119,7 @@ class LeagueState:
         self._faults_until = last
         bots = sorted(self.terms.bots)
         field = set(self.view.field.bots)
-        return standings(self.blocks, bots, self._faults, field, self.view.left)
+        return standings(self.blocks, bots, self._faults, field, self.view.ledger.left)
 
     def manifest(self, bot: str) -> Manifest | None:
         """What a bot's own file says of it; None where the copy of its folder is gone."""
@@ -131,7 +129,7 @@ class LeagueState:
             home = self.store.path.with_suffix(".bots")
             self._manifests[bot] = None
             with suppress(ArenaError):
-                folder = beside(home, self.view.joined[bot].content)
+                folder = beside(home, self.view.ledger.joined[bot].content)
                 self._manifests[bot] = read_bot(folder, bot, (bot,))
         return self._manifests[bot]
 
@@ -142,21 +140,21 @@ class LeagueState:
             bots=sorted(self.terms.bots),
             blocks=tuple(self.blocks),
             ats=[orders[block.lineup, block.first].at for block in self.blocks],
-            came=dict(self.view.came),
-            left={bot: at for bot, (at, _) in self.view.left.items()},
+            came=dict(self.view.ledger.came),
+            left={bot: at for bot, (at, _) in self.view.ledger.left.items()},
         )
 
     def states(self) -> dict[str, tuple[State, str]]:
         """What became of everybody who ever came."""
         field = self.view.field
         found: dict[str, tuple[State, str]] = {}
-        for bot in self.view.joined:
+        for bot in self.view.ledger.joined:
             if bot in field.benched:
                 found[bot] = "benched", field.benched[bot]
             elif bot in field.bots:
                 found[bot] = "playing", ""
             else:
-                why = self.view.left[bot][1]
+                why = self.view.ledger.left[bot][1]
                 found[bot] = "replaced" if why == "replaced" else "withdrawn", ""
         return found
 

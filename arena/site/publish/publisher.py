@@ -33,13 +33,13 @@ from arena.site.publish.league_state import LeagueState
 from arena.site.publish.ledger_view import OrderView
 from arena.site.publish.orders import OrderDocuments
 from arena.site.publish.play import order_line
+from arena.site.publish.rules import rules_document
 from arena.site.publish.seen import KeptMatches, SeenMatches
 from arena.site.publish.table import (
     Counts,
     epochs_document,
     league_document,
     remarks,
-    rules_document,
     standing,
 )
 from arena.site.published import Publisher
@@ -139,7 +139,7 @@ class LeaguePublisher:
             self._edition.add(documents.LEDGER, line.number, line)
         if new and self._part.lines:
             view = self._state.view
-            late = [epoch for epoch, at in view.revealed.items() if at >= new[0].number]
+            late = [epoch for epoch, at in view.ledger.revealed.items() if at >= new[0].number]
             self._orders.show(list(view.by_epoch) if view.field.sealed else late)
         note_states(self._house, self._state.states())
 
@@ -183,7 +183,7 @@ class LeaguePublisher:
         rows = self._state.table(self._part.matches)
         lines = tuple(standing(row, view, terms.open.width) for row in rows)
         self._lines = {line.bot: line for line in lines}
-        final = None if view.field.season is None else final_table(self._store)
+        final = None if view.field.season is None else final_table(self._store, view.ledger)
         self._table = Standings(
             version=0,
             at=time.time(),
@@ -219,6 +219,10 @@ class LeaguePublisher:
         self._comparing = None
         self._edition.put(GROWTH, self._past)
         at, reviews = time.time(), read_reviews(self._site, self._part.record)
+        seen = self._orders.seen.items()
+        times = [found for bot, each in seen if (found := each.clocks.times(bot)) is not None]
+        crosstable = self._compared.crosstable(list(self._lines), at, times)
+        self._edition.put(documents.CROSSTABLE, crosstable)
         for bot, line in self._lines.items():
             document = bot_document(
                 line,
@@ -260,8 +264,8 @@ class LeaguePublisher:
         view = self._state.view
         self._part = msgspec.structs.replace(
             self._part,
-            lines=view.read,
-            hash=view.hash,
+            lines=view.ledger.read,
+            hash=view.ledger.hash,
             shows=self._orders.shows,
             waiting=self._orders.waiting,
         )

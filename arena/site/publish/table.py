@@ -1,4 +1,4 @@
-"""Makes the documents of the league as a whole: its numbers, the table, the epochs, the rules."""
+"""Makes the documents of the league as a whole: its numbers, the table, the epochs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
@@ -6,15 +6,11 @@ from typing import Literal
 
 import msgspec
 
-from arena.base.resources import Resources
-from arena.league.terms import OpenTerms, Terms
 from arena.record.facts import is_practice, read_season
-from arena.site.documents.league import Epochs, LeagueDocument, Rule, RulesDocument, StandingLine
+from arena.site.documents.league import Epochs, LeagueDocument, StandingLine
 from arena.site.publish.league_state import LeagueState
 from arena.site.publish.ledger_view import LedgerView
 from arena.stats.figures import Standing
-from arena.zole.rules import POINTS_ROWS
-from arena.zole.sources import nearest_preset, origins, titles, values
 
 
 class Counts(msgspec.Struct, frozen=True):
@@ -30,6 +26,7 @@ def league_document(
 ) -> LeagueDocument:
     """The league in a few numbers."""
     view, terms = state.view, state.terms
+    begun = view.ledger.begun
     how: Literal["waiting", "playing", "closed", "sealed"] = "playing" if view.open else "waiting"
     if view.field.season is not None:
         how = "sealed" if view.field.sealed else "closed"
@@ -41,9 +38,9 @@ def league_document(
         at=at,
         season=read_season(facts),
         epoch=view.field.epoch,
-        epoch_ends=None if view.begun is None else view.begun + 3600 * terms.open.epoch_hours,
-        lines=view.read,
-        hash=view.hash,
+        epoch_ends=None if begun is None else begun + 3600 * terms.open.epoch_hours,
+        lines=view.ledger.read,
+        hash=view.ledger.hash,
         orders=view.field.orders,
         matches=made.stored,
         games=made.games,
@@ -55,7 +52,7 @@ def league_document(
 def standing(row: Standing, view: LedgerView, width: float) -> StandingLine:
     """A bot's line of the live table."""
     bot = row.bot
-    joined, left = view.joined.get(bot), view.left.get(bot)
+    joined, left = view.ledger.joined.get(bot), view.ledger.left.get(bot)
     low, high = row.strength_ci95 or (-inf, inf)
     return StandingLine(
         **msgspec.structs.asdict(row),
@@ -63,7 +60,7 @@ def standing(row: Standing, view: LedgerView, width: float) -> StandingLine:
         house=joined is not None and joined.house,
         state="left" if row.left else "benched" if bot in view.field.benched else "playing",
         why=left[1] if left and row.left else view.field.benched.get(bot, ""),
-        joined=view.came.get(bot),
+        joined=view.ledger.came.get(bot),
         needs=not row.left and high - low > width,
     )
 
@@ -79,48 +76,4 @@ def remarks(lines: Sequence[StandingLine], view: LedgerView) -> Iterator[str]:
 
 def epochs_document(view: LedgerView) -> Epochs:
     """All epochs, the newest first."""
-    return Epochs(epochs=tuple(reversed(view.epochs.values())))
-
-
-def rules_document(terms: OpenTerms) -> RulesDocument:
-    """What the league is played by."""
-    rules = terms.rules
-    name, changed = nearest_preset(rules)
-    known = origins()
-    paid = {each: getattr(rules.scoring, each) for each in rules.auction.contracts}
-    return RulesDocument(
-        preset=name,
-        title=titles()[name],
-        players=rules.players,
-        session=terms.session,
-        rules=tuple(
-            Rule(key=key, value=_shown(value), about=known[key].about, changed=key in changed)
-            for key, value in values(rules).items()
-        ),
-        levels=POINTS_ROWS,
-        payments={name: each for name, each in paid.items() if len(each) == len(POINTS_ROWS)},
-        limits={**_limits(terms), **_resources(terms.resources)},
-        open=terms.open,
-    )
-
-
-def _limits(terms: Terms) -> Mapping[str, str]:
-    return {
-        "move_s": _shown(terms.limits.move_s),
-        "start_s": _shown(terms.limits.start_s),
-        "max_faults": str(terms.max_faults),
-    }
-
-
-def _resources(allowed: Resources) -> Mapping[str, str]:
-    found = msgspec.structs.asdict(allowed)
-    return {key: _shown(value) for key, value in found.items() if value is not None}
-
-
-def _shown(value: object) -> str:
-    """A value as a league's file has it."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, tuple | list):
-        return ", ".join(map(_shown, value))
-    return "none" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+    return Epochs(epochs=view.ledger.epochs[::-1])
