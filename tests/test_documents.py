@@ -28,6 +28,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.support.bots import write_league
 from tests.support.command import keep_to_one_core
 
 ROOT = Path(__file__).parents[1]
@@ -133,6 +134,15 @@ def test_the_blocks_of_a_page_run_as_they_stand(page: str, tmp_path: Path) -> No
                 assert "Traceback" not in done.stderr, said
 
 
+def test_a_match_is_played_by_the_script_for_a_debugger(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (script,) = (it for it in blocks("docs/debugging-the-arena.md") if it.file == "one.py")
+    monkeypatch.setattr("sys.argv", ["one.py", str(write_league(tmp_path, deals=1))])
+    exec(script.text, {})
+    assert capsys.readouterr().out.startswith("Results(payments=((")
+
+
 def test_a_page_s_blocks_are_found_with_their_files() -> None:
     languages = {(block.language, block.file) for block in blocks("protocol/README.md")}
     assert {("python", "first/bot.py"), ("toml", "first/bot.toml"), ("sh", "")} <= languages
@@ -158,7 +168,8 @@ def linked(page: str) -> set[str]:
 
 def test_every_page_is_in_one_list() -> None:
     assert linked("docs/decisions/README.md") == {*DECISIONS}
-    assert linked("README.md") == {"CONTRIBUTING.md", "protocol/README.md", *DOCS} - {*DECISIONS}
+    protocol = {f"protocol/{path.name}" for path in ROOT.glob("protocol/*.md")}
+    assert linked("README.md") == {"CONTRIBUTING.md", *protocol, *DOCS} - {*DECISIONS}
 
 
 @pytest.mark.parametrize("page", DECISIONS)

@@ -148,7 +148,7 @@ def _replay_of(match: int, deal: int, html: Path) -> Path:
 
 def _replay_files(sheet: "Traveller", record: Path, html: Path) -> dict[str, str]:
     """The page of each line's replay where one lies beside a traveller's, by its path on a site."""
-    of_report = html.with_name(f"{record.stem}.replays")
+    of_report = html.with_name(f"{record.stem}.pages")
     found: dict[str, str] = {}
     for line in sheet.lines:
         for page in (of_report / f"{line.match}.html", _replay_of(line.match, line.deal, html)):

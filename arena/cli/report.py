@@ -13,9 +13,9 @@ from arena.cli.options import FILE, private_option, say, until_end, write_file, 
 
 if TYPE_CHECKING:
     from arena.league.played import Traveller
+    from arena.record.hands import DealLine
     from arena.record.matches import StoredMatch
-    from arena.reports.league_page import Pages
-
+    from arena.record.store import Store
 
 MOST_DEALS = 3
 """How many of the deals that bots played most differently have a page of their own."""
@@ -42,11 +42,12 @@ MOST_BYTES = 8_000_000
 )
 @private_option
 def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
-    """Write a league's page: standings, crosstable, figures, times and faults, from its record.
+    """Write a league's pages from its record: standings, crosstable, a page for each bot, matches.
 
-    It is one file that opens from disk and needs no network. Replay pages, those of the deals that
-    bots played most differently, and the details of faults go into a folder beside it; those that
-    an earlier report wrote there are removed. Commands on the pages are for LEAGUE's folder.
+    They are the pages of a site, and need no network: the standings are in FILE, the others in a
+    folder beside it, with replay pages, the deals that bots played most differently and the details
+    of faults; those that an earlier report wrote there are removed. Commands on the pages are for
+    LEAGUE's folder.
 
     Of an open league, matches that its publish = "..." keeps back have no replay without --private.
     """
@@ -55,7 +56,7 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
     from arena.record.publishing import everything, may_show
     from arena.record.traveller import Travellers
     from arena.reports.highlights import highlights
-    from arena.reports.league_page import FIRST_FAULTS, league_page
+    from arena.site.publish.whole import FIRST_FAULTS
 
     matches = until_end(Matches(league))
     store = matches.league()
@@ -67,14 +68,14 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
     shown = {each.match: each for each in matches.outlines() if shows(each.bots, each.first)}
     faults = (each for each in store.faulty(FIRST_FAULTS) if each[0] in shown)
     why = highlights(list(shown.values()), store.faults(), faults)
-    written = Replays(league, out, private)
+    written = Folder(store, league, out, private)
     none = replays == "none"
     listed = () if none else list_deals(store, league.name, MOST_DEALS, shows).lines
     apart = [each for each in listed if each.spread]
     sheets = Travellers(store, [(each.lineup, each.deal) for each in apart], league.name)
 
     def write(match: "StoredMatch") -> None:
-        written.write(match)
+        written.write_replay(match)
         sheets.see(match)
 
     match replays:
@@ -92,83 +93,67 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
                     write(each)
     for number in sheets.left:
         sheets.see(matches.find(number))
-    deals = [
-        (each, written.write_deal(sheet))
-        for each, sheet in zip(apart, sheets.sheets(), strict=True)
-    ]
-    write_file(out, league_page(store, league.name, written.pages, why, deals, private))
+    written.write_pages(why, list(zip(apart, sheets.sheets(), strict=True)))
     if gone := written.remove_old():
         say(f"removed: {count(gone, 'page')} of an earlier report", err=True)
-    if written.pages:
-        told = count(len(written.pages), "replay")
-        told += f" and {count(len(deals), 'deal')}" if deals else ""
-        megabytes = f"{written.size / 1e6:.1f} MB"
-        say(f"written: {told} in {written.folder}, {megabytes}", err=True)
+    told = count(written.pages, "page")
+    if written.replays:
+        told = count(written.replays, "replay")
+        told += f" and {count(len(apart), 'deal')}" if apart else ""
+    say(f"written: {told} in {written.folder}, {written.size / 1e6:.1f} MB", err=True)
 
 
-class Replays:
-    """The replay pages of some matches in a folder beside a league's page, and their faults.
+class Folder:
+    """The pages of a league in a folder beside the one with its standings.
 
-    `pages` are by the numbers of matches, `size` is that of all of them in bytes.
+    `pages` are counted, and the `replays` among them; `size` is that of all files in bytes.
     """
 
-    def __init__(self, league: Path, page: Path, private: bool) -> None:
+    def __init__(self, store: "Store", league: Path, page: Path, private: bool) -> None:
         from arena.reports.page import Link, relative_address
+        from arena.site.record_pages import RecordPages
 
-        self.folder = page.with_suffix(".replays")
-        self.pages: dict[int, Pages] = {}
-        self.size = 0
-        self._league = league.name
+        self.folder = page.with_suffix(".pages")
+        self.size = self.pages = self.replays = 0
+        self._drawn = RecordPages(store, league.name, page.name, self.folder.name)
+        self._page, self._league, self._private = page, league.name, private
         self._written: dict[str, str] = {}
-        self._home = f"../{page.name}"
         self._back = Link("the league", relative_address("..", page.name))
-        self._private = private
 
-    def write(self, match: "StoredMatch") -> None:
-        """Write a match. Raises `ArenaError` where the folder cannot be written to."""
+    def write_replay(self, match: "StoredMatch") -> None:
+        """Write a match, and what is known of its faults.
+
+        Raises `ArenaError` where the folder cannot be written to.
+        """
         from rich.text import Text
 
         from arena.match.projection import public
         from arena.record.faults import bundles
         from arena.record.matches import seen
         from arena.reports.faults import bundle_lines
-        from arena.reports.league_page import Pages
-        from arena.reports.page import commands_note, relative_address, replay_page
+        from arena.reports.page import commands_note, replay_page
 
         found = seen(match)
         kept = list(bundles(match, found, self._league, self._private))
-        page, text = self.folder / f"{match.number}.html", self.folder / f"{match.number}.txt"
-        document = replay_page(found if self._private else public(found), self._back)
         lines = [
             f"{harmless(line.plain)}\n" for one in kept for line in (*bundle_lines(one), Text())
         ]
-        self._write(page, document)
-        if kept:
-            self._write(text, f"{commands_note(self._league)}\n\n{''.join(lines)}")
-        self.pages[match.number] = Pages(
-            relative_address(self.folder.name, page.name),
-            relative_address(self.folder.name, text.name) if kept else None,
-            {one.deal: one.ply for one in kept},
-        )
+        replay, faults = self._drawn.add_replay(match.number, bool(kept))
+        self._write(replay, replay_page(found if self._private else public(found), self._back))
+        if faults is not None:
+            self._write(faults, f"{commands_note(self._league)}\n\n{''.join(lines)}")
+        self.replays += 1
 
-    def write_deal(self, sheet: "Traveller") -> str:
-        """Write a deal's page, linked to the replays written so far; return its address.
+    def write_pages(self, why: dict[int, str], deals: "list[tuple[DealLine, Traveller]]") -> None:
+        """Write the league's pages, which lead to the replays written so far.
 
-        Raises `ArenaError` where the folder cannot be written to.
+        `why` says of matches why to look at them, `deals` are those to have a page of their own.
+        Raises `ArenaError` where they cannot be written.
         """
-        import msgspec
-
-        from arena.reports.page import commands_note, relative_address
-        from arena.site.documents.play import TravellerDocument
-        from arena.site.pages.folder import FolderDrawing
-
-        files = {f"/matches/{match}/replay": f"{match}.html" for match in self.pages}
-        name = f"deal-{sheet.lines[0].match}-{sheet.lines[0].deal}.html"
-        note = commands_note(self._league)
-        pages = FolderDrawing(sheet.league, {"/": self._home, **files}, name, foot=[note])
-        found = TravellerDocument(**msgspec.structs.asdict(sheet), first=sheet.deal, deals=1)
-        self._write(self.folder / name, pages.deal(None, found))
-        return relative_address(self.folder.name, name)
+        (_, standings), *others = self._drawn.draw(why, deals, self._private)
+        write_file(self._page, standings)
+        for file, text in others:
+            self._write(Path(file).name, text)
 
     def remove_old(self) -> int:
         """Remove what only an earlier report wrote into the folder; count the pages.
@@ -179,8 +164,6 @@ class Replays:
         import msgspec
 
         listed = self.folder / _LIST
-        if not (self._written or listed.exists()):
-            return 0
         gone = 0
         with writing(listed):
             for name, content in _earlier(listed).items():
@@ -193,13 +176,14 @@ class Replays:
             listed.write_bytes(msgspec.json.format(msgspec.json.encode(self._written), indent=1))
         return gone
 
-    def _write(self, path: Path, text: str) -> None:
-        data = text.encode()
+    def _write(self, name: str, text: str) -> None:
+        data, path = text.encode(), self.folder / name
         with writing(path):
             self.folder.mkdir(exist_ok=True)
             path.write_bytes(data)
-        self._written[path.name] = _hash(data)
+        self._written[name] = _hash(data)
         self.size += len(data)
+        self.pages += name.endswith(".html")
 
 
 def _earlier(listed: Path) -> dict[str, str]:

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from arena.base.words import count, in_words
 from arena.record.summary import Report
-from arena.reports.numbers import circles_text, contracts, gap, misfit_text, part_of, percent, share
+from arena.reports.numbers import circles_text, contracts, gap, misfit_text, part_of, portion, share
 from arena.reports.terminal import console, show_table
 from arena.stats.analysis import Analysis
 from arena.stats.figures import HANDS, SIGNIFICANCE, Gap, HeadToHead, from_other_side
@@ -58,8 +58,8 @@ def show_roles(analysis: Analysis) -> None:
         shares = (line.declarer, line.defender, line.table, *((line.sitting_out,) if sit else ()))
         table.add_row(
             _name(line.bot),
-            percent(line.declares),
-            percent(line.wins),
+            portion(line.declares),
+            portion(line.wins),
             *map(share, shares),
             *(part_of(line, contract) for contract in contracts(lines)),
         )

@@ -5,6 +5,7 @@ from typing import Final
 
 from arena.league.played import MatchOutline
 from arena.match.record import DealFault
+from arena.reports.numbers import in_print
 
 MOST_FAULTS: Final = 4
 MOST_SWINGS: Final = 3
@@ -33,7 +34,8 @@ def highlights(
     swings = sorted(played, key=lambda match: (-max(map(abs, match.stakes)), match.match))
     for match in swings[:MOST_SWINGS]:
         seat = max(range(len(match.stakes)), key=lambda seat: abs(match.stakes[seat]))
-        told = f"one of the largest swings: {match.bots[seat]} {match.stakes[seat]:+d}"
+        stakes = in_print(f"{match.stakes[seat]:+d}")
+        told = f"one of the largest swings: {match.bots[seat]} {stakes}"
         found.setdefault(match.match, []).append(told)
     if played:
         found.setdefault(played[-1].match, []).append("the last match")

@@ -5,7 +5,6 @@ import hashlib
 from pathlib import Path
 from typing import Final
 
-import jinja2
 import msgspec
 
 SUIT_SHAPES: Final = {
@@ -44,17 +43,6 @@ def read_card(name: str) -> CardFace:
     suit = next(each for each in SUIT_SHAPES if each[0] == name[1].lower())
     rank = "10" if name[0] == "T" else name[0]
     return CardFace(rank, suit, f"{_RANKS[name[0]]} of {suit}")
-
-
-def page_words(folder: Path = Path(__file__).parent) -> jinja2.Environment:
-    """The templates of a folder; those of this one each fill in `page.html`."""
-    return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(folder),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
 
 
 def page_part(name: str) -> str:

@@ -1,12 +1,24 @@
 """Figures of a league in a few characters, for terminals and pages alike; a dash for none."""
 
+import re
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from arena.base.words import count
 from arena.stats.figures import SIGNIFICANCE, Circle, Gap, Misfit, Proportion, Role, Share
 
+MINUS: Final = "\N{MINUS SIGN}"
+NONE: Final = "\N{EN DASH}"
+
+_BETWEEN: Final = re.compile(r"(?<=\d)-(?=\d)")
+
 _TOLD = 5
 """How many circles are named."""
+
+
+def in_print(figure: str) -> str:
+    """A figure as it is printed: with a minus sign, and an en dash between numbers or alone."""
+    return NONE if figure == "-" else _BETWEEN.sub(NONE, figure).replace("-", MINUS)
 
 
 def ranks(found: tuple[int, int] | None) -> str:
@@ -16,9 +28,9 @@ def ranks(found: tuple[int, int] | None) -> str:
     return str(found[0]) if found[0] == found[1] else f"{found[0]}-{found[1]}"
 
 
-def signed(value: float | None) -> str:
+def signed(value: float | None, places: int = 3) -> str:
     """Stakes per deal."""
-    return "-" if value is None else f"{value:+z.3f}"
+    return "-" if value is None else f"{value:+z.{places}f}"
 
 
 def bounds(interval: tuple[float, float] | None) -> str:
@@ -31,9 +43,9 @@ def with_half(value: float | None, interval: tuple[float, float] | None) -> str:
     return signed(value) + half(interval)
 
 
-def half(interval: tuple[float, float] | None) -> str:
+def half(interval: tuple[float, float] | None, places: int = 3) -> str:
     """Half an interval, nothing for none."""
-    return "" if interval is None else f"±{(interval[1] - interval[0]) / 2:.3f}"
+    return "" if interval is None else f"±{(interval[1] - interval[0]) / 2:.{places}f}"
 
 
 def gap(found: Gap) -> str:
@@ -43,7 +55,7 @@ def gap(found: Gap) -> str:
     )
 
 
-def percent(found: Proportion) -> str:
+def portion(found: Proportion) -> str:
     """A share in percent, with its interval."""
     if found.value is None:
         return "-"

@@ -79,7 +79,7 @@ def test_a_report_of_all_replays_reads_each_match_once(league: Path) -> None:
     with statements() as told:
         done = run("report", league, "--replays", "all")
     assert done.returncode == 0, done.stderr
-    assert len(list(league.with_suffix(".replays").glob("[0-9]*.html"))) == 6
+    assert len(list(league.with_suffix(".pages").glob("[0-9]*.html"))) == 6
     assert len([statement for statement in told if "stderr" in statement]) == 1
 
 

@@ -59,7 +59,7 @@ def test_all_of_any_other_league_may_be_shown(tmp_path: Path) -> None:
 
 def test_a_page_has_replays_of_what_may_be_shown_alone(tmp_path: Path) -> None:
     path = open_record(tmp_path / "ladder.db", epochs=2, orders=1, logs=True)
-    folder = path.with_suffix(".replays")
+    folder = path.with_suffix(".pages")
     for private, numbers in ((False, FIRST), (True, BOTH)):
         done = run_here("report", path, "--replays", "all", *(["--private"] if private else []))
         assert done.returncode == 0, done.stderr

@@ -13,9 +13,9 @@ from arena.record.store import Store
 from arena.record.summary import summarize, summarize_fully
 from arena.record.writer import Writer
 from arena.reports.analysis import show_crosstable
-from arena.reports.league_page import league_page
 from arena.reports.sheets import standings_sheet
 from arena.reports.standings import progress_text, remarks, standings_table
+from arena.site.record_pages import RecordPages
 from tests.cli.test_standings import made_up
 
 _ROWS = {f"{bot} " for bot in "abcd"}
@@ -51,7 +51,7 @@ def test_the_field_comes_first_with_what_holds_at_all_looks(record: Path) -> Non
 def test_the_terminal_and_the_page_say_so_far(record: Path) -> None:
     with closing(Store.open(record)) as store:
         found = summarize_fully(store)
-        page = league_page(store, "x.toml", {}, {}, (), private=False)
+        pages = dict(RecordPages(store, "x.toml", "x.html", "x").draw({}, (), False))
     table, _ = standings_table(found)
     heads = [str(column.header) for column in table.columns]
     assert heads[:6] == [
@@ -65,8 +65,9 @@ def test_the_terminal_and_the_page_say_so_far(record: Path) -> None:
     said = " ".join(remarks(found))
     assert "hold however often one looks" in said
     assert "Bots without ranks have left." in said
-    for words in ("ranks so far", "strength so far", "at one look", "hold at all looks"):
-        assert words in page
+    for words in ("at all looks together", "holds at all looks", "hold however often one looks"):
+        assert words in pages["x.html"]
+    assert "strength so far" in pages["x/bot-1.html"]
     sheet = standings_sheet(found).splitlines()
     assert sheet[0].endswith(",anytime_low,anytime_high,anytime_best_rank,anytime_worst_rank,left")
     assert sheet[-1].endswith(",,,,,yes")
@@ -79,7 +80,7 @@ def test_where_many_have_played_only_those_that_play_are_compared(
         whole = summarize_fully(store)
         monkeypatch.setattr(summary, "MANY", 3)
         found = summarize_fully(store)
-        page = league_page(store, "x.toml", {}, {}, (), private=False)
+        pages = dict(RecordPages(store, "x.toml", "x.html", "x").draw({}, (), False))
     assert found.standings == whole.standings
     assert found.analysis.bots == ("a", "b", "c")
     pairs = {(pair.bot, pair.other): pair for pair in whole.analysis.pairs}
@@ -100,5 +101,5 @@ def test_where_many_have_played_only_those_that_play_are_compared(
     show_crosstable(found)
     rows = [line.split()[0] for line in capsys.readouterr().out.splitlines() if line[:2] in _ROWS]
     assert set(rows) == {"a", "b", "c"}
-    assert "d against" not in page
-    assert "c against b" in page
+    assert "d against" not in pages["x/crosstable.html"]
+    assert "c against b" in pages["x/crosstable.html"]

@@ -4,22 +4,24 @@ import re
 from functools import cache
 from html import unescape
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from arena.reports.numbers import MINUS, NONE
 from arena.site.documents.bot import PastMoment
 from arena.site.pages import bars, words
+from arena.site.pages.bars import Track
 from arena.site.pages.drawing import Drawing
 from arena.site.pages.files import static_files
-from arena.site.pages.words import MINUS, NONE
 from tests.support.made_site import MadeSite
 from tests.support.page_server import drawn_pages
 
 GUIDE = Path(__file__).parents[2] / "protocol" / "README.md"
 HOSTILE = "</title></a><script>hit=1</script>\"'><img src=x onerror=hit=1>{{ 7*7 }}\u202e"
 EMPTY = {"br", "circle", "input", "line", "link", "meta", "path", "polygon", "polyline", "rect"}
-EMPTY |= {"use"}
+EMPTY |= {"use", "wbr"}
 SCRIPTS = {"/tv": 2, "/watch": 2}
 """How many scripts a page has, where it has one of its own."""
 
@@ -117,7 +119,7 @@ def test_numbers_are_written_in_few_signs() -> None:
         *("0 %", "<1 %", "31 %", ">99 %", "100 %", NONE),
     ]
     assert [words.seconds(each) for each in (0.0004, 0.02, 0.9999, 31.4)] == [
-        *("0.4 ms", "20 ms", "1.00 s", "31 s"),
+        *("0.400 ms", "20.0 ms", "1.00 s", "31.4 s"),
     ]
     assert [words.how_long(each) for each in (3, 200, 7200, 7260, 604800, 612000)] == [
         *("3 s", "3 min", "2 h", "2 h 1 min", "7 d", "7 d 2 h"),
@@ -143,8 +145,67 @@ def test_an_axis_holds_its_values_between_round_ends(values: list[float]) -> Non
 
 
 def test_a_strength_of_one_moment_is_no_way_through_time() -> None:
-    moment = PastMoment(at=0.0, sets=10, strength=0.1, interval=(-1.0, 1.0))
-    assert bars.growth([moment]) == ""
-    assert "polyline" in bars.growth(
-        [moment, PastMoment(at=1.0, sets=20, strength=0.2, interval=(0.0, 1.0))]
+    first = PastMoment(at=0.0, sets=10, strength=0.1, interval=(-1.0, 1.0))
+    second = PastMoment(at=1.0, sets=20, strength=0.2, interval=(0.0, 1.0))
+    assert bars.growth([bars.past_track("a", [first])]) == ""
+    drawn = bars.growth([bars.past_track("a", [first, second])])
+    assert "polyline" in drawn
+    assert "polygon" in drawn
+
+
+def growth(last: list[float]) -> str:
+    """A figure of bots that end where `last` says, best first."""
+    tracks = [Track(f"bot {number}", (10, 20), (end, end)) for number, end in enumerate(last)]
+    return bars.growth(tracks)
+
+
+def test_forty_bots_have_forty_different_lines() -> None:
+    lines = re.findall('<polyline class="([^"]*)"', growth([number / 7 for number in range(40)]))
+    assert len(set(lines)) == len(lines) == 40
+
+
+def test_names_beside_lines_keep_their_order_and_have_a_line_each() -> None:
+    for last in ([3.0 - number / 100 for number in range(14)], [5.0, 5.0, 5.0, -5.0, -5.0]):
+        figure = growth(last)
+        height = float(re.findall(r'height="(\d+)"', figure)[1])
+        found = re.findall(r'<text class="name" x="38" y="([\d.]+)">bot (\d+)<', figure)
+        places = [float(y) for y, _ in found]
+        assert [int(bot) for _, bot in found] == list(range(len(last)))
+        assert all(below - above >= 16.9 for above, below in pairwise(places))
+        assert places[0] > 0
+        assert places[-1] <= height + 4
+
+
+def test_a_name_moves_no_further_from_its_line_than_it_must() -> None:
+    figure = growth([2.0, 0.0, -2.0])
+    ends = re.findall(r'd="M2 ([\d.]+) L10 ([\d.]+) H32"', figure)
+    assert len(ends) == 3
+    assert all(end == label for end, label in ends)
+
+
+@pytest.mark.parametrize("tiny", [0.0, -0.0, 5e-324, 1e-320, 1e-300, -3e-17, 1e-12])
+def test_bots_that_are_tied_but_for_the_last_bits_have_a_figure(tiny: float) -> None:
+    axis = bars.axis_of([tiny, -abs(tiny), abs(tiny)])
+    assert [bars.tick_word(each) for each in axis.ticks] in (
+        ["0", "+0.05"],
+        [f"{MINUS}0.05", "0", "+0.05"],
     )
+    assert "<circle" in bars.bar(axis, tiny, (-abs(tiny), abs(tiny)))
+    assert growth([tiny] * 3).count("<polyline") == 3
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        (0.00008, "0.080 ms"),
+        (0.0000805, "0.081 ms"),
+        (0.0036, "3.60 ms"),
+        (0.00361, "3.61 ms"),
+        (0.05, "50.0 ms"),
+        (0.0491, "49.1 ms"),
+        (0.25, "250 ms"),
+        (0.9999, "1.00 s"),
+    ],
+)
+def test_times_keep_their_digits(seconds: float, told: str) -> None:
+    assert words.seconds(seconds) == told

@@ -19,7 +19,18 @@ HOSTILE: Final = (
 )
 WINDOWS: Final = ((1440, "light"), (390, "light"), (1440, "dark"))
 PATHS: Final = (
-    *("/", "/bots/x", "/matches", "/matches/1", "/deals/1/1", "/epochs", "/rules", "/start", "/tv"),
+    *(
+        "/",
+        "/crosstable",
+        "/bots/x",
+        "/matches",
+        "/matches/1",
+        "/deals/1/1",
+        "/epochs",
+        "/rules",
+        "/start",
+        "/tv",
+    ),
     "/play",
     *("/join/x", "/welcome", "/login/x", "/signin", "/me", "/me/uploads/u5cXy"),
     *("/me/uploads/failed", "/waiting", "/error"),

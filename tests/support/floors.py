@@ -94,6 +94,6 @@ def picture() -> bytes:
     for name, (x, y) in at.items():
         parts.append(f'<rect x="{x - WIDE // 2}" y="{y}" width="{WIDE}" height="{HIGH}" rx="6"/>')
         parts.append(f'<text class="name" x="{x}" y="{y + 19}">{name}</text>')
-        for row, text in enumerate(wrap(said(name), 32)):
+        for row, text in enumerate(wrap(said(name), 32, max_lines=3)):
             parts.append(f'<text x="{x}" y="{y + 35 + 14 * row}">{escape(text)}</text>')
     return "\n".join((*parts, "</svg>\n")).encode()

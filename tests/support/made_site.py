@@ -3,6 +3,7 @@
 import hashlib
 import random
 from datetime import UTC, datetime
+from itertools import combinations
 
 import msgspec
 
@@ -20,6 +21,7 @@ from arena.site.documents.bot import (
     Version,
 )
 from arena.site.documents.league import (
+    CrosstableDocument,
     Epochs,
     LeagueDocument,
     Rule,
@@ -43,7 +45,17 @@ from arena.site.house.quotas import Allowed, QuotaLeft
 from arena.site.house.requests import Challenge, HouseRequest
 from arena.site.house.tokens import Token
 from arena.site.house.uploads import State, Upload, UploadStep
-from arena.stats.figures import Gap, HeadToHead, Proportion, Role, SeatLine, Share, Times
+from arena.stats.figures import (
+    Gap,
+    HeadToHead,
+    Misfit,
+    Point,
+    Proportion,
+    Role,
+    SeatLine,
+    Share,
+    Times,
+)
 
 NOW = 1_795_348_800.0
 NAMES = (
@@ -346,6 +358,39 @@ class MadeSite:
                 blunders=share,
                 clear={self.text("bidding"): share},
                 mistakes={self.text("thrown_points"): 12},
+            ),
+        )
+
+    def crosstable(self) -> CrosstableDocument:
+        bots, mean = self.names[:13], Share(-0.42, 0.11, 900)
+        share = Proportion(0.31, 0.02, 2000, (0.29, 0.33))
+        pairs = (
+            HeadToHead(
+                one,
+                other,
+                90 * (place % 9),
+                90 * (place % 9),
+                Gap(0.9 - 0.02 * place, 0.3, 1.0 - place / 80) if place % 9 else None,
+                Gap(0.1, 0.1, 0.975),
+                place == 7,
+            )
+            for place, (one, other) in enumerate(combinations(bots, 2))
+        )
+        contracts = {"ordinary": 812, self.text("small_solo"): 9}
+        return CrosstableDocument(
+            at=NOW,
+            bots=bots,
+            pairs=tuple(pairs),
+            circles=((bots[0], bots[4], bots[9]),),
+            roles=tuple(
+                Role(bot, share, share, mean, mean, mean, mean, contracts) for bot in (*bots, None)
+            ),
+            seats=tuple(SeatLine(bot, mean, mean, mean, mean) for bot in (*bots, None)),
+            times=tuple(Times(bot, 48_210, 0.0213, 0.31, 4.2) for bot in bots),
+            misfit=Misfit(0.2, 1.1, 5, 90, None),
+            growth=tuple(
+                Point(each, 20 * each, tuple(self.strengths[:13]), (0.5 / each,) * 13)
+                for each in (1, 10, 40)
             ),
         )
 

@@ -62,6 +62,7 @@ def drawn_pages(made: MadeSite, pages: Drawing) -> dict[str, Callable[[], str]]:
     own = made.own_bots(), made.tokens(), made.challenges(), made.others()
     drawn: dict[str, Callable[[], str]] = {
         "/": lambda: pages.home(league, standings, tables),
+        "/crosstable": lambda: pages.crosstable(league, made.crosstable()),
         "/bots/x": lambda: pages.bot(league, made.bot()),
         "/matches": lambda: pages.matches(
             league, MatchesDocument(rows=made.match_lines(50), older=9)

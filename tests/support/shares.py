@@ -13,7 +13,7 @@ ORACLES = (
 """Files that compare with libraries which take seconds to import."""
 
 BROWSER = (
-    "tests/reports/test_league_page.py",
+    "tests/site/test_report_in_browser.py",
     "tests/site/test_traveller_page.py",
     "tests/reports/test_viewer.py",
     "tests/reports/test_viewer_review.py",
@@ -41,7 +41,7 @@ TOGETHER = {
             "tests/record/test_collection.py",
             "tests/record/test_matches.py",
             "tests/record/test_merge.py",
-            "tests/reports/test_report.py",
+            "tests/site/test_report.py",
             "tests/sandbox/test_zoo.py",
             "tests/site/test_web.py",
             "tests/site/test_web_attacks.py",

@@ -16,7 +16,7 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     bot: str
     version: str
     content: str
-    joined: float
+    joined: float | None
     left: float | None = None
     why: str = ""
     was: StandingLine | None = None

@@ -8,6 +8,7 @@ others is left out by whoever writes a document, never by who serves it.
 
     league            LeagueDocument     what every page tells of the league
     standings         Standings
+    crosstable        CrosstableDocument
     now               TablesDocument     what is played now, and what was played last
     bots/NAME         BotDocument
     matches/N         MatchDocument
@@ -26,10 +27,11 @@ import msgspec
 from arena.league.epochs import Epoch
 from arena.league.format import OpenTerms, Publish
 from arena.league.played import SeasonFinal
-from arena.stats.figures import Standing
+from arena.stats.figures import Circle, HeadToHead, Misfit, Point, Role, SeatLine, Standing, Times
 
 LEAGUE: Final = "league"
 STANDINGS: Final = "standings"
+CROSSTABLE: Final = "crosstable"
 NOW: Final = "now"
 EPOCHS: Final = "epochs"
 RULES: Final = "rules"
@@ -114,6 +116,28 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
     identical: tuple[tuple[str, str], ...] = ()
 
 
+# --- all bots compared ---
+
+
+class CrosstableDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """All `bots` compared, in the order of the table.
+
+    `pairs` are of those that are compared, each from one side. `roles` and `seats` have a line for
+    each bot and then everybody's. `misfit` and `growth`, by the places of the bots, are there where
+    all tables are played side by side; a site has neither.
+    """
+
+    at: float
+    bots: tuple[str, ...]
+    pairs: tuple[HeadToHead, ...]
+    circles: tuple[Circle, ...]
+    roles: tuple[Role, ...]
+    seats: tuple[SeatLine, ...]
+    times: tuple[Times, ...]
+    misfit: Misfit | None = None
+    growth: tuple[Point, ...] = ()
+
+
 # --- epochs ---
 
 
@@ -150,4 +174,4 @@ class RulesDocument(msgspec.Struct, frozen=True, kw_only=True):
     levels: tuple[str, ...]
     payments: dict[str, tuple[int, ...]]
     limits: dict[str, str]
-    open: OpenTerms
+    open: OpenTerms | None

@@ -1,4 +1,4 @@
-"""Figures of a site's pages as SVG: intervals beside one another, a version's way through time.
+"""Figures of a league's pages as SVG: intervals beside one another, ways through time.
 
 Places across are shares of the width, so that a figure is as readable on a phone; colours are the
 style's, by class, since the pages' policy allows no style of an element's own.
@@ -11,14 +11,24 @@ from typing import Final
 import msgspec
 from markupsafe import Markup
 
+from arena.base.harmless import harmless
+from arena.reports.numbers import in_print
 from arena.site.documents.bot import PastMoment
-from arena.site.pages.words import MINUS
+from arena.site.documents.league import CrosstableDocument
+from arena.site.pages.words import number
 from arena.stats.figures import Gap, HeadToHead, Standing
 
 _Interval = tuple[float, float] | None
 
 _SHADES: Final = ((0.999, 3), (0.975, 2), (0.8, 1))
 """How sure it must be who is better for a shade of the crosstable, the darkest first."""
+
+
+COLOURS: Final = 8
+DASHES: Final = 5
+"""So many bots times colours have lines that differ; the order decides who gets which."""
+
+_LABEL: Final = 17
 
 
 class Axis(msgspec.Struct, frozen=True):
@@ -65,6 +75,7 @@ SO_FAR: Final = Measure(
 AT_END: Final = Measure(
     "strength", "", lambda line: (line.strength, line.strength_ci95, line.ranks)
 )
+STAKES: Final = Measure("stakes", "", lambda line: (line.stakes_per_deal, line.ci95, line.ranks))
 
 
 def table_axis(lines: Sequence[Standing], by: Measure) -> Axis:
@@ -136,51 +147,153 @@ def bar(axis: Axis, value: float | None, interval: _Interval) -> Markup:
     )
 
 
-def growth(moments: Sequence[PastMoment]) -> Markup:
-    """Where a version stood as its sets came in, with its interval; nothing for less than two."""
-    shown = [each for each in moments if each.interval is not None]
-    if len(shown) < 2:
+class Track(msgspec.Struct, frozen=True):
+    """A bot's way: its strength after some numbers of sets, with an interval at each, or none."""
+
+    bot: str
+    sets: tuple[int, ...]
+    strengths: tuple[float, ...]
+    intervals: tuple[tuple[float, float], ...] = ()
+
+
+def past_track(bot: str, moments: Sequence[PastMoment]) -> Track:
+    """The way of a version, from where it first had an interval."""
+    known = [(each, each.interval) for each in moments if each.interval is not None]
+    return Track(
+        bot,
+        tuple(each.sets for each, _ in known),
+        tuple(each.strength for each, _ in known),
+        tuple(interval for _, interval in known),
+    )
+
+
+def field_tracks(found: CrosstableDocument) -> list[Track]:
+    """The ways of all bots, from where one of them had an interval."""
+    shown = [point for point in found.growth if set(point.plus_minus) != {None}]
+    tracks = []
+    for place, bot in enumerate(found.bots):
+        way = [(each.each, each.strengths[place]) for each in shown]
+        known = [(sets, value) for sets, value in way if value is not None]
+        if known:
+            sets, values = zip(*known, strict=True)
+            tracks.append(Track(bot, sets, values))
+    return tracks
+
+
+def growth(tracks: Sequence[Track], of: str = "sets") -> Markup:
+    """Strengths as sets came in: one with its interval, or several, each with its name.
+
+    Nothing where there are less than two moments.
+    """
+    if max((len(track.sets) for track in tracks), default=0) < 2:
         return Markup("")
-    ends = [end for each in shown for end in (each.interval or ())]
-    axis, last, height = axis_of(ends), shown[-1].sets, 200
+    ends = [end for track in tracks for each in track.intervals for end in each]
+    axis = axis_of([*ends, *(value for track in tracks for value in track.strengths)])
+    last = max(track.sets[-1] for track in tracks)
+    height = max(200, 24 * len(tracks)) if tracks[1:] else 200
 
-    def up(value: float) -> str:
-        return f"{(axis.high - value) / (axis.high - axis.low) * (height - 20) + 10:.1f}"
+    def up(value: float) -> float:
+        return (axis.high - value) / (axis.high - axis.low) * (height - 20) + 10
 
-    def along(sets: int) -> str:
-        return f"{sets / last * 1000:.1f}"
+    def points(sets: Sequence[int], values: Iterable[float]) -> str:
+        found = zip(sets, values, strict=True)
+        return " ".join(f"{each / last * 1000:.1f},{up(value):.1f}" for each, value in found)
 
-    lines = Markup("").join(
+    grid = Markup("").join(
         Markup(
             '<line class="{kind}" x1="0" x2="100%" y1="{y}" y2="{y}"/>'
             '<text x="0" dx="-8" y="{y}" dy="4" text-anchor="end">{word}</text>'
-        ).format(kind="zero" if abs(tick) < 1e-9 else "grid", y=up(tick), word=tick_word(tick))
+        ).format(
+            kind="zero" if abs(tick) < 1e-9 else "grid", y=f"{up(tick):.1f}", word=tick_word(tick)
+        )
         for tick in axis.ticks
     )
-    there = [f"{along(each.sets)},{up(each.interval[1])}" for each in shown if each.interval]
-    back = [f"{along(each.sets)},{up(each.interval[0])}" for each in shown if each.interval]
-    middle = [f"{along(each.sets)},{up(each.strength)}" for each in shown]
+    drawn = Markup("")
+    for place, track in enumerate(tracks):
+        if track.intervals:
+            lows, highs = zip(*track.intervals, strict=True)
+            band = f"{points(track.sets, highs)} {points(track.sets[::-1], lows[::-1])}"
+            drawn += Markup('<polygon points="{}"/>').format(band)
+        line = points(track.sets, track.strengths)
+        kind = line_class(place) if tracks[1:] else "line"
+        drawn += Markup('<polyline class="{}" points="{}"/>').format(kind, line)
     return Markup(
-        '<svg class="growth" height="{room}" role="img" aria-label="{told}">{lines}'
+        '<svg class="growth{many}" height="{room}" role="img" aria-label="{told}">{grid}'
         '<svg width="100%" height="{height}" viewBox="0 0 1000 {height}"'
-        ' preserveAspectRatio="none"><polygon points="{band}"/><polyline points="{line}"/></svg>'
+        ' preserveAspectRatio="none">{drawn}</svg>'
         '<text x="0" y="{foot}">0</text>'
-        '<text x="100%" y="{foot}" text-anchor="end">{last} sets</text></svg>'
+        '<text x="100%" y="{foot}" text-anchor="end">{last} {of}</text>{labels}</svg>'
     ).format(
+        many=" many" if tracks[1:] else "",
         room=height + 22,
         height=height,
-        told=f"Strength from {shown[0].strength:+.2f} to {shown[-1].strength:+.2f} over the sets",
-        lines=lines,
-        band=" ".join(there + back[::-1]),
-        line=" ".join(middle),
+        told=f"Strength in stakes a deal over {last} {of}",
+        grid=grid,
+        drawn=drawn,
         foot=height + 16,
-        last=last,
+        last=number(last),
+        of=of,
+        labels=_labels(tracks, up, height) if tracks[1:] else "",
     )
+
+
+def line_class(place: int) -> str:
+    """The classes of the line of a bot by its place in the order."""
+    return f"line c{place % COLOURS} d{place // COLOURS % DASHES}"
+
+
+def _labels(tracks: Sequence[Track], up: Callable[[float], float], height: int) -> Markup:
+    """The names beside the ends of lines, each led to from its line."""
+    ends = sorted((up(track.strengths[-1]), place) for place, track in enumerate(tracks))
+    heights = _spread([end for end, _ in ends], height - 4)
+    return Markup('<svg class="labels" x="100%">{}</svg>').format(
+        Markup("").join(
+            Markup(
+                '<g><title>{name}</title><path class="{kind}" d="M2 {end:.1f} L10 {y:.1f} H32"/>'
+                '<text class="name" x="38" y="{text:.1f}">{short}</text></g>'
+            ).format(
+                name=tracks[place].bot,
+                kind=line_class(place),
+                end=end,
+                y=y,
+                text=y + 4,
+                short=_short(tracks[place].bot),
+            )
+            for (end, place), y in zip(ends, heights, strict=True)
+        )
+    )
+
+
+def _spread(heights: Sequence[float], lowest: float) -> list[float]:
+    """Heights from above, moved by as little as it takes until each label has a line.
+
+    Labels that touch are moved as one, around the mean of where they wanted to be.
+    """
+    groups: list[tuple[float, int]] = []
+    for height in heights:
+        middle, count = height, 1
+        while groups and groups[-1][0] + (groups[-1][1] + count) * _LABEL / 2 > middle:
+            other, number = groups.pop()
+            middle = (middle * count + other * number) / (count + number)
+            count += number
+        half = (count - 1) * _LABEL / 2
+        groups.append((min(max(middle, 8 + half), lowest - half), count))
+    return [
+        middle + (number - (count - 1) / 2) * _LABEL
+        for middle, count in groups
+        for number in range(count)
+    ]
+
+
+def _short(name: str) -> str:
+    """A name as a label has room for it."""
+    shown = harmless(name)
+    return shown if len(shown) <= 16 else shown[:15] + "…"
 
 
 def tick_word(tick: float) -> str:
     """A round number of an axis."""
-    return "0" if abs(tick) < 1e-9 else f"{tick:+.6g}".replace("-", MINUS)
+    return "0" if abs(tick) < 1e-9 else in_print(f"{tick:+.6g}")
 
 
 def _kind(tick: float, axis: Axis) -> str:

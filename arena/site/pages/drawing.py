@@ -15,6 +15,7 @@ from arena.site.pages.league import LeagueDrawing
 
 _PLACES: Final = (
     ("/", "Standings"),
+    ("/crosstable", "Crosstable"),
     ("/matches", "Matches"),
     ("/tv", "Watch"),
     ("/play", "Play"),

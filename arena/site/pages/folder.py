@@ -3,12 +3,30 @@
 import posixpath
 from collections.abc import Mapping, Sequence
 
+import msgspec
 from markupsafe import Markup
 
 from arena.reports.look import page_policy
 from arena.reports.page import relative_address
+from arena.site.documents.league import LeagueDocument, Standings
+from arena.site.pages.bars import Measure
 from arena.site.pages.files import static_files
 from arena.site.pages.league import LeagueDrawing, Place
+from arena.stats.figures import HandSpread
+
+
+class Introduction(msgspec.Struct, frozen=True):
+    """What is said of a record: how far it is, facts with their names, what a set is.
+
+    `why` says of matches why to look at them, `deals` are those that bots played most differently,
+    with the paths of their pages.
+    """
+
+    state: str
+    facts: tuple[tuple[str, str], ...]
+    unit: str
+    why: Mapping[int, str]
+    deals: Sequence[tuple[str, HandSpread]]
 
 
 class FolderDrawing(LeagueDrawing):
@@ -35,6 +53,18 @@ class FolderDrawing(LeagueDrawing):
             "script": Markup(script),
         }
         super().__init__(title, places, known)
+
+    def at(self, path: str) -> str:
+        """Draw the next page for the file of a path; which that is."""
+        self.here = self.files[path]
+        return self.here
+
+    def record(
+        self, league: LeagueDocument, standings: Standings, by: Measure, about: Introduction
+    ) -> str:
+        """The standings of a record, what to know about it, and what is worth a look."""
+        found = self._standings(standings, by)
+        return self._draw("record.html", league, here="/", about=about, **found)
 
     def to(self, path: str) -> str | None:
         """The address of a file from the one that is drawn."""

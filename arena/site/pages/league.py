@@ -10,9 +10,22 @@ from arena.base.harmless import harmless_lines
 from arena.base.words import count, in_words
 from arena.league.ledger import Line, moment
 from arena.reports.look import SUIT_SHAPES, read_card
-from arena.reports.numbers import disqualified
+from arena.reports.numbers import (
+    circles_text,
+    contracts,
+    disqualified,
+    in_print,
+    misfit_text,
+    part_of,
+)
 from arena.site.documents.bot import BotDocument
-from arena.site.documents.league import Epochs, LeagueDocument, RulesDocument, Standings
+from arena.site.documents.league import (
+    CrosstableDocument,
+    Epochs,
+    LeagueDocument,
+    RulesDocument,
+    Standings,
+)
 from arena.site.documents.play import (
     MatchDocument,
     MatchesDocument,
@@ -22,6 +35,7 @@ from arena.site.documents.play import (
 )
 from arena.site.pages import bars, words
 from arena.site.pages.files import HERE
+from arena.stats.figures import from_other_side
 
 Place = tuple[str, str]
 """A page by its path, and how it is called."""
@@ -61,7 +75,9 @@ class LeagueDrawing:
             *(words.signed, words.half, words.stakes, words.number, words.ranks, words.iso),
             *(words.percent, words.seconds, words.how_long, words.moment_text, words.bytes_text),
             *(words.names_text, words.deals_text, words.faults_text, words.seat_place),
-            *(words.limit_text, words.challenge_text, words.bdi, count, disqualified),
+            *(words.limit_text, words.challenge_text, words.bdi, words.share, words.portion),
+            *(count, disqualified, circles_text, misfit_text, contracts, part_of, in_print),
+            *(bars.past_track, bars.line_class),
         )
         self._words.globals |= {each.__name__: each for each in functions}
 
@@ -80,27 +96,50 @@ class LeagueDrawing:
 
     def home(self, league: LeagueDocument, standings: Standings, tables: TablesDocument) -> str:
         """The live standings, what is played now, and the last results."""
-        playing = [line for line in standings.lines if line.state != "left"]
+        found = self._standings(standings, bars.SO_FAR)
+        events = "/events?of=standings,matches"
+        return self._draw("home.html", league, here="/", events=events, tables=tables, **found)
+
+    def _standings(self, standings: Standings, by: bars.Measure) -> dict[str, object]:
+        """What the tables of standings are drawn from."""
+        return {
+            "standings": standings,
+            "playing": [line for line in standings.lines if line.state != "left"],
+            "left": [line for line in standings.lines if line.state == "left"],
+            "known": {line.bot: line for line in standings.lines},
+            "by": by,
+        }
+
+    def crosstable(self, league: LeagueDocument, found: CrosstableDocument) -> str:
+        """All bots compared: every two of them, by role and by seat, and in time."""
+        both = (each for pair in found.pairs for each in (pair, from_other_side(pair)))
         return self._draw(
-            "home.html",
+            "crosstable.html",
             league,
-            here="/",
-            events="/events?of=standings,matches",
-            standings=standings,
-            tables=tables,
-            playing=playing,
-            left=[line for line in standings.lines if line.state == "left"],
-            known={line.bot: line for line in standings.lines},
+            here="/crosstable",
+            events="/events?of=standings",
+            found=found,
+            cells={(pair.bot, pair.other): pair for pair in both},
+            tracks=bars.field_tracks(found),
         )
 
-    def bot(self, league: LeagueDocument, bot: BotDocument) -> str:
-        """A bot: its line, its versions, how it plays, against whom, and where it fails."""
+    def bot(
+        self,
+        league: LeagueDocument,
+        bot: BotDocument,
+        details: Mapping[tuple[int, int], str] = {},
+    ) -> str:
+        """A bot: its line, its versions, how it plays, against whom, and where it fails.
+
+        `details` are an organiser's: of its faults, by match and deal.
+        """
         return self._draw(
             "bot.html",
             league,
             here=f"/bots/{words.path(bot.line.bot)}",
             events="/events?of=standings",
             bot=bot,
+            details=details,
             axis=bars.gap_axis(bot.against),
         )
 

@@ -129,6 +129,35 @@ function ready() {
   }
 }
 
+/** Sorts a table by the column whose heading is pressed; pressed again, the other way round. */
+function sorts(table) {
+  const heads = [...table.tHead.rows[0].cells];
+  const body = table.tBodies[0];
+  heads.forEach((head, column) => {
+    const value = (row) => {
+      const { dataset, textContent } = row.cells[column];
+      if (head.classList.contains("text")) return textContent;
+      const number = parseFloat(dataset.value ?? textContent.replace("−", "-").replaceAll(",", ""));
+      return Number.isNaN(number) ? -Infinity : number;
+    };
+    const compare = (a, b) => (typeof a === "string" ? a.localeCompare(b) : a < b ? -1 : Number(a > b));
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => {
+      const before = head.getAttribute("aria-sort");
+      const rises = head.classList.contains("best") || head.classList.contains("text");
+      const up = before === null ? rises : before === "descending";
+      for (const each of heads) each.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", up ? "ascending" : "descending");
+      const rows = [...body.rows].sort((a, b) => compare(value(a), value(b)));
+      body.append(...(up ? rows : rows.reverse()));
+    });
+  });
+}
+all(".sorts").forEach(sorts);
+
 async function sha256(bytes) {
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,4 +1,4 @@
-"""Figures and moments in a few characters, as the pages of a site write them; a dash for none."""
+"""Figures and moments in a few characters, as pages print them; a dash for none."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -9,32 +9,43 @@ import msgspec
 from markupsafe import Markup
 
 from arena.base.words import in_words
+from arena.reports import numbers
+from arena.reports.numbers import NONE, in_print
 from arena.site.documents.play import TravellerDocument
+from arena.stats.figures import HANDS, Proportion, Share
 
-MINUS: Final = "\N{MINUS SIGN}"
-NONE: Final = "\N{EN DASH}"
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
 
 _UNITS: Final = {"s": "s", "mib": "MiB"}
 """How the units are written that a limit's name may end in."""
 
-_HANDS: Final = ("forehand", "middlehand", "rearhand")
-"""The places at a table, from the dealer's left."""
-
 
 def signed(value: float | None, places: int = 2) -> str:
     """A number of stakes with its sign."""
-    return NONE if value is None else f"{value:+z.{places}f}".replace("-", MINUS)
+    return in_print(numbers.signed(value, places))
 
 
 def half(interval: tuple[float, float] | None, places: int = 2) -> str:
     """Half an interval, nothing for none."""
-    return "" if interval is None else f"±{(interval[1] - interval[0]) / 2:.{places}f}"
+    return numbers.half(interval, places)
+
+
+def share(found: Share) -> Markup:
+    """A mean of stakes with half its interval, which is smaller."""
+    value, *interval = in_print(numbers.share(found)).partition("±")
+    return Markup("{}<small>{}</small>").format(value, "".join(interval))
+
+
+def portion(found: Proportion) -> Markup:
+    """A share in percent with the ends of its interval, which are smaller."""
+    value, _, ends = in_print(numbers.portion(found)).partition(" (")
+    sign = "" if value == NONE else " %"
+    return Markup("{}{}<small>{}</small>").format(value, sign, ends.rstrip(")"))
 
 
 def stakes(value: int) -> str:
     """Whole stakes with their sign; 0 has none."""
-    return f"{value:+d}".replace("-", MINUS) if value else "0"
+    return in_print(f"{value:+d}") if value else "0"
 
 
 def number(value: int) -> str:
@@ -44,9 +55,7 @@ def number(value: int) -> str:
 
 def ranks(found: tuple[int, int] | None) -> str:
     """The best and the worst rank that the sets leave open."""
-    if found is None:
-        return NONE
-    return str(found[0]) if found[0] == found[1] else f"{found[0]}{NONE}{found[1]}"
+    return in_print(numbers.ranks(found))
 
 
 def percent(share: float | None) -> str:
@@ -59,11 +68,12 @@ def percent(share: float | None) -> str:
 
 
 def seconds(value: float) -> str:
-    """A time in two or three digits."""
+    """A time in three digits, or to the microsecond."""
     if value >= 0.9995:
-        return f"{value:.2f} s" if value < 9.995 else f"{value:.0f} s"
-    value *= 1000
-    return f"{value:.0f} ms" if value >= 9.995 else f"{value:.1f} ms"
+        return f"{value:.2f} s" if value < 9.995 else f"{value:.1f} s"
+    milliseconds = value * 1000
+    places = 3 if milliseconds < 0.9995 else 2 if milliseconds < 9.995 else 1
+    return f"{milliseconds:.{places if milliseconds < 99.95 else 0}f} ms"
 
 
 def how_long(length_s: float) -> str:
@@ -122,7 +132,7 @@ def path(name: str) -> str:
 
 def seat_place(deal: TravellerDocument, seat: int) -> str:
     """A seat's place from the dealer."""
-    where = _HANDS[deal.active.index(seat)] if seat in deal.active else "sits out"
+    where = HANDS[deal.active.index(seat)] if seat in deal.active else "sits out"
     return f"{where}, dealer" if seat == deal.dealer else where
 
 

@@ -90,7 +90,7 @@ def _versions(
         )
         for name, manifest in manifests.items()
     ]
-    return tuple(sorted(found, key=lambda each: -each.joined))
+    return tuple(sorted(found, key=lambda each: view.ledger.came[each.bot], reverse=True))
 
 
 def _review(review: BotReview) -> BotReviewed:

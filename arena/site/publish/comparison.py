@@ -10,13 +10,18 @@ from typing import Final
 import msgspec
 
 from arena.site.documents.bot import Hand
+from arena.site.documents.league import CrosstableDocument
 from arena.stats.blocks import Block
+from arena.stats.circles import circles
 from arena.stats.field import sets_among
-from arena.stats.figures import HeadToHead, Lineup, Role, SeatLine, from_other_side
+from arena.stats.figures import HeadToHead, Lineup, Role, SeatLine, Times, from_other_side
 from arena.stats.hands import hand_gaps
 from arena.stats.head_to_head import crosstable
 from arena.stats.roles import roles, seat_table
 from arena.stats.strengths import strengths
+
+MOST: Final = 40
+"""So many bots are on the page of all, the best of them."""
 
 HANDS: Final = 5
 HANDS_OF: Final = 500
@@ -48,8 +53,26 @@ class FieldComparison:
             for bot, found in last.items()
             for best in (True, False)
         }
+        self._all = pairs
         self.identical = tuple(
             (pair.bot, pair.other) for pair in pairs if pair.identical and pair.sets
+        )
+
+    def crosstable(
+        self, order: Sequence[str], at: float, times: Sequence[Times]
+    ) -> CrosstableDocument:
+        """All bots of the field compared, or the first of them in an order."""
+        bots = [bot for bot in order if bot in self._pairs][:MOST]
+        lines = (*bots, None)
+        pairs = tuple(pair for pair in self._all if {pair.bot, pair.other} <= {*bots})
+        return CrosstableDocument(
+            at=at,
+            bots=tuple(bots),
+            pairs=pairs,
+            circles=circles(pairs),
+            roles=tuple(self._roles[each] for each in lines if each in self._roles),
+            seats=tuple(self._seats[each] for each in lines if each in self._seats),
+            times=tuple(each for each in times if each.bot in bots),
         )
 
     def against(self, bot: str, order: Sequence[str]) -> tuple[HeadToHead, ...]:

@@ -18,6 +18,7 @@ from arena.match.wire import FaultShown
 from arena.record.matches import Matches
 from arena.record.times import times_by_seat
 from arena.record.traveller import Travellers, sheet_without_cards
+from arena.reports.numbers import in_print
 from arena.site.documents.play import (
     DealResult,
     MatchDocument,
@@ -139,7 +140,7 @@ def worth_watching(outline: MatchOutline, document: MatchDocument) -> ShownDeal 
         match=outline.match,
         number=highest.deal - outline.first,
         bots=outline.bots,
-        why=f"{who}: {what}, {paid:+d}",
+        why=f"{who}: {what}, {in_print(f'{paid:+d}')}",
     )
 
 

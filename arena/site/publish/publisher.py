@@ -33,13 +33,13 @@ from arena.site.publish.league_state import LeagueState
 from arena.site.publish.ledger_view import OrderView
 from arena.site.publish.orders import OrderDocuments
 from arena.site.publish.play import order_line
+from arena.site.publish.rules import rules_document
 from arena.site.publish.seen import KeptMatches, SeenMatches
 from arena.site.publish.table import (
     Counts,
     epochs_document,
     league_document,
     remarks,
-    rules_document,
     standing,
 )
 from arena.site.published import Publisher
@@ -220,6 +220,10 @@ class LeaguePublisher:
         self._comparing = None
         self._edition.put(GROWTH, self._past)
         at, reviews = time.time(), read_reviews(self._site, self._part.record)
+        seen = self._orders.seen.items()
+        times = [found for bot, each in seen if (found := each.clocks.times(bot)) is not None]
+        crosstable = self._compared.crosstable(list(self._lines), at, times)
+        self._edition.put(documents.CROSSTABLE, crosstable)
         for bot, line in self._lines.items():
             document = bot_document(
                 line,

@@ -1,4 +1,4 @@
-"""Makes the documents of the league as a whole: its numbers, the table, the epochs, the rules."""
+"""Makes the documents of the league as a whole: its numbers, the table, the epochs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
@@ -6,15 +6,11 @@ from typing import Literal
 
 import msgspec
 
-from arena.base.resources import Resources
-from arena.league.terms import Terms
 from arena.record.facts import is_practice, read_season
-from arena.site.documents.league import Epochs, LeagueDocument, Rule, RulesDocument, StandingLine
+from arena.site.documents.league import Epochs, LeagueDocument, StandingLine
 from arena.site.publish.league_state import LeagueState
 from arena.site.publish.ledger_view import LedgerView
 from arena.stats.figures import Standing
-from arena.zole.rules import POINTS_ROWS
-from arena.zole.sources import nearest_preset, origins, titles, values
 
 
 class Counts(msgspec.Struct, frozen=True):
@@ -83,48 +79,3 @@ def remarks(lines: Sequence[StandingLine], view: LedgerView) -> Iterator[str]:
 def epochs_document(view: LedgerView) -> Epochs:
     """All epochs, the newest first."""
     return Epochs(epochs=view.ledger.epochs[::-1])
-
-
-def rules_document(terms: Terms) -> RulesDocument:
-    """What the league is played by."""
-    rules, open_terms = terms.rules, terms.open
-    assert open_terms is not None
-    name, changed = nearest_preset(rules)
-    known = origins()
-    paid = {each: getattr(rules.scoring, each) for each in rules.auction.contracts}
-    return RulesDocument(
-        preset=name,
-        title=titles()[name],
-        players=rules.players,
-        session=terms.session,
-        rules=tuple(
-            Rule(key=key, value=_shown(value), about=known[key].about, changed=key in changed)
-            for key, value in values(rules).items()
-        ),
-        levels=POINTS_ROWS,
-        payments={name: each for name, each in paid.items() if len(each) == len(POINTS_ROWS)},
-        limits={**_limits(terms), **_resources(terms.resources)},
-        open=open_terms,
-    )
-
-
-def _limits(terms: Terms) -> Mapping[str, str]:
-    return {
-        "move_s": _shown(terms.limits.move_s),
-        "start_s": _shown(terms.limits.start_s),
-        "max_faults": str(terms.max_faults),
-    }
-
-
-def _resources(allowed: Resources) -> Mapping[str, str]:
-    found = msgspec.structs.asdict(allowed)
-    return {key: _shown(value) for key, value in found.items() if value is not None}
-
-
-def _shown(value: object) -> str:
-    """A value as a league's file has it."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, tuple | list):
-        return ", ".join(map(_shown, value))
-    return "none" if value is None else f"{value:g}" if isinstance(value, float) else str(value)

@@ -80,6 +80,13 @@ PAGES: Final = (
         beside=(NOW, documents_play.TablesDocument),
     ),
     Page(
+        "/crosstable",
+        "All bots compared.",
+        lambda pages, it: pages.crosstable(it.known, it.document),
+        key=documents.CROSSTABLE,
+        document=documents.CrosstableDocument,
+    ),
+    Page(
         "/bots/{bot}",
         "A bot.",
         lambda pages, it: pages.bot(it.known, it.document),

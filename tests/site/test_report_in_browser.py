@@ -1,4 +1,4 @@
-"""What a reader sees of a played league in a browser: its page and the replays behind it."""
+"""What a reader sees of a played league in a browser: its pages, opened from the disk."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from arena.base.harmless import harmless
-from tests.reports.test_report import Tables
+from arena.reports.numbers import MINUS
 from tests.support.bots import good, write_bot
 from tests.support.browser import Browser, axe
 from tests.support.command import run, run_here
@@ -53,21 +53,26 @@ def page(league: Path) -> Path:
     return league.with_suffix(".html")
 
 
+@pytest.fixture(scope="module")
+def folder(page: Path) -> Path:
+    return page.with_suffix(".pages")
+
+
 @pytest.mark.parametrize("scripts", [True, False])
-def test_the_page_needs_no_script_and_shows_every_table(
-    browser: Browser, page: Path, scripts: bool
+def test_the_pages_need_no_script_and_show_every_table(
+    browser: Browser, page: Path, folder: Path, scripts: bool
 ) -> None:
     browser.scripts(scripts)
     try:
-        browser.open(page)
+        for file, tables in ((page, 1), (folder / "crosstable.html", 4)):
+            browser.open(file)
+            assert browser.value("document.querySelectorAll('table').length") == tables
+            assert browser.value(
+                "[...document.querySelectorAll('table, svg[role=img]')].every((it) =>"
+                " it.getBoundingClientRect().height > 40)"
+            )
         headings = browser.value("[...document.querySelectorAll('h2')].map((it) => it.innerText)")
-        assert headings[0] == "Standings"
-        assert {"Crosstable", "By role", "By seat", "Faults", "Matches"} < set(headings)
-        assert browser.value(
-            "[...document.querySelectorAll('table, svg[role=img]')].every((it) =>"
-            " it.getBoundingClientRect().height > 40)"
-        )
-        assert browser.value("document.querySelectorAll('table').length") == 8
+        assert {"Strength over time", "By role", "By seat"} < set(headings)
         buttons = browser.value("document.querySelectorAll('th button').length")
         assert (buttons > 0) == scripts
     finally:
@@ -78,32 +83,32 @@ def test_hostile_names_are_texts_on_the_page(browser: Browser, page: Path) -> No
     browser.open(page)
     assert browser.value("document.title") == harmless(LEAGUE)
     assert browser.value("document.querySelector('h1').textContent") == harmless(LEAGUE)
-    names = (
-        "[...document.querySelectorAll('table')[0].rows].slice(1).map((it) => it.cells[2].title)"
-    )
+    names = "[...document.querySelectorAll('.standings .bot')].map((it) => it.textContent)"
     assert set(browser.value(names)) == set(SHOWN)
-    assert (
-        browser.value("document.querySelectorAll('img, script ~ script, style ~ style').length")
-        == 0
-    )
+    extra = "document.querySelectorAll('img, script ~ script, style ~ style').length"
+    assert browser.value(extra) == 0
     assert browser.value("document.querySelectorAll('[onload], [onerror]').length") == 0
     assert browser.value("typeof hit") == "undefined"
 
 
 @pytest.mark.parametrize("width", [1280, 400])
-def test_the_page_is_no_wider_than_its_window(browser: Browser, page: Path, width: int) -> None:
+@pytest.mark.parametrize("name", ["crosstable", "matches", "rules", "bot-1"])
+def test_a_page_is_no_wider_than_its_window(
+    browser: Browser, folder: Path, width: int, name: str
+) -> None:
     browser.window(width, 800)
-    browser.open(page)
+    browser.open(folder / f"{name}.html")
     assert browser.value("document.documentElement.scrollWidth") <= width
-    held = "[...document.querySelectorAll('.scroll')].map((it) => it.clientWidth <= innerWidth)"
-    assert browser.value(held) == [True] * 8
+    held = "[...document.querySelectorAll('.scroll')].every((it) => it.clientWidth <= innerWidth)"
+    assert browser.value(held)
 
 
-def test_names_and_axes_of_figures_are_readable_on_a_phone(browser: Browser, page: Path) -> None:
+def test_names_and_axes_of_figures_are_readable_on_a_phone(browser: Browser, folder: Path) -> None:
     browser.window(390, 844)
-    browser.open(page)
+    browser.open(folder / "crosstable.html")
     letters = (
-        "[...document.querySelectorAll('.forest text')].map((it) => it.getBoundingClientRect())"
+        "[...document.querySelectorAll('.growth > text, .legend bdi')]"
+        ".map((it) => it.getBoundingClientRect())"
         ".map(({ left, right, height }) => [left, right, height])"
     )
     found = browser.value(letters)
@@ -111,21 +116,22 @@ def test_names_and_axes_of_figures_are_readable_on_a_phone(browser: Browser, pag
     assert all(left >= 0 and right <= 390 and height >= 12 for left, right, height in found)
 
 
-def test_a_table_sorts_by_the_heading_that_is_pressed(browser: Browser, page: Path) -> None:
-    browser.open(page)
-    press = "document.querySelectorAll('main table')[0].querySelectorAll('th button')[{}].click()"
-    column = (
-        "[...document.querySelectorAll('main table')[0].tBodies[0].rows]"
-        ".map((row) => row.cells[{}].textContent)"
-    )
-    ranked = browser.value(column.format(2))
+def test_a_table_sorts_by_the_heading_that_is_pressed(browser: Browser, folder: Path) -> None:
+    browser.open(folder / "crosstable.html")
+    table = "document.querySelector('table[aria-labelledby=seats]')"
+    press = f"{table}.querySelectorAll('th button')[1].click()"
+    column = f"[...{table}.tBodies[0].rows].map((row) => row.cells[1].textContent)"
     assert browser.value("document.querySelectorAll('[aria-sort]').length") == 0
-    browser.value(press.format(3))
-    assert browser.value(column.format(2)) == ranked  # by stakes, the most first
-    browser.value(press.format(3))
-    assert browser.value(column.format(2)) == ranked[::-1]
-    sort = "document.querySelectorAll('main table')[0].querySelector('[aria-sort]')"
-    assert browser.value(f"[{sort}.textContent, {sort}.ariaSort]") == ["stakes/deal", "ascending"]
+    browser.value(press)
+    falling = browser.value(column)
+    stakes = [float(each.replace(MINUS, "-").partition("±")[0]) for each in falling]
+    assert stakes == sorted(stakes, reverse=True)
+    browser.value(press)
+    assert browser.value(column) == falling[::-1]
+    sort = f"{table}.querySelector('[aria-sort]')"
+    assert browser.value(f"[{sort}.textContent, {sort}.ariaSort]") == ["forehand", "ascending"]
+    foot = browser.value(f"{table}.tFoot.rows[0].textContent")
+    assert foot.startswith("everybody")
 
 
 @pytest.mark.parametrize(
@@ -137,19 +143,22 @@ def test_a_table_sorts_by_the_heading_that_is_pressed(browser: Browser, page: Pa
         pytest.param(390, "light", marks=pytest.mark.slow),
     ],
 )
-def test_axe_finds_nothing_wrong(browser: Browser, page: Path, width: int, scheme: str) -> None:
+@pytest.mark.parametrize("name", ["standings", "crosstable", "bot-1"])
+def test_axe_finds_nothing_wrong(
+    browser: Browser, page: Path, folder: Path, name: str, width: int, scheme: str
+) -> None:
     browser.window(width, 844, scheme)
-    browser.open(page)
+    browser.open(page if name == "standings" else folder / f"{name}.html")
     assert axe(browser) == []
 
 
-def test_no_figure_of_a_table_is_cut_off(browser: Browser, page: Path) -> None:
-    browser.open(page)
+def test_no_figure_of_a_table_is_cut_off(browser: Browser, folder: Path) -> None:
+    browser.open(folder / "crosstable.html")
     cut = (
         "[...document.querySelectorAll('td')].filter((it) => it.scrollWidth > it.clientWidth)"
         ".map((it) => it.textContent)"
     )
-    assert set(browser.value(cut)) <= set(SHOWN)
+    assert browser.value(cut) == []
 
 
 def follow(browser: Browser, link: str) -> None:
@@ -158,24 +167,37 @@ def follow(browser: Browser, link: str) -> None:
     browser.open(Path(unquote(parts.path)), f"#{parts.fragment}")
 
 
-def test_every_fault_leads_to_its_moment_in_a_replay(browser: Browser, page: Path) -> None:
-    browser.open(page)
-    [faults] = Tables(page.read_text(encoding="utf-8")).columns("Faults")["the first of them"]
-    links = browser.value(
-        "[...document.querySelectorAll('td a[href*=\"#\"]')].map((it) => it.href)"
-    )
-    places = re.findall(r"match (\d+), deal (\d+) \(details\)", faults)
+@pytest.fixture(scope="module")
+def faulty(folder: Path) -> Path:
+    """The page of the one bot that has faults."""
+    pages = [each for each in folder.glob("bot-*.html") if "illegal in " in each.read_text("utf-8")]
+    assert len(pages) == 1
+    return pages[0]
+
+
+def test_every_fault_leads_to_its_deal_in_a_replay(browser: Browser, faulty: Path) -> None:
+    browser.open(faulty)
+    faults = "[...document.querySelectorAll('.faults li')]"
+    told = browser.value(f"{faults}.map((it) => it.textContent)")
+    links = browser.value(f"{faults}.map((it) => it.querySelector('a[href*=\"#\"]').href)")
+    places = [
+        re.fullmatch(r"illegal in deal (\d+) of match (\d+) \(details\)", each) for each in told
+    ]
     assert len(links) == len(places) == 5
-    for link, (match, deal) in list(zip(links, places, strict=True))[::2]:
+    for link, place in list(zip(links, places, strict=True))[::2]:
+        assert place is not None
         follow(browser, link)
-        assert browser.value("document.querySelector('h1').textContent").endswith(f"match {match}")
+        assert browser.value("document.querySelector('h1').textContent").endswith(
+            f"match {place[2]}"
+        )
         words = browser.value("document.querySelector('.deal').textContent")
-        assert words.startswith(f"deal {deal} ")
-        assert "fault" in browser.value("document.querySelector('[aria-current]').textContent")
+        assert words.startswith(f"deal {place[1]} ")
 
 
-def test_every_fault_leads_to_what_was_kept_of_it(browser: Browser, page: Path) -> None:
-    browser.open(page)
+def test_every_fault_leads_to_what_was_kept_of_it(
+    browser: Browser, page: Path, faulty: Path
+) -> None:
+    browser.open(faulty)
     links = browser.value(
         "[...document.querySelectorAll('a[href$=\".txt\"]')].map((it) => it.href)"
     )
@@ -188,9 +210,9 @@ def test_every_fault_leads_to_what_was_kept_of_it(browser: Browser, page: Path) 
 def test_a_few_replays_are_written_and_the_page_says_why(league: Path, tmp_path: Path) -> None:
     out = tmp_path / "page.html"
     done = run("report", league, "--out", out)
-    written = sorted(int(each.stem) for each in tmp_path.glob("page.replays/[0-9]*.html"))
-    kept = sum(each.stat().st_size for each in (tmp_path / "page.replays").iterdir())
-    told = f"{len(written)} replays and 3 deals in {out.with_suffix('.replays')}"
+    written = sorted(int(each.stem) for each in tmp_path.glob("page.pages/[0-9]*.html"))
+    kept = sum(each.stat().st_size for each in (tmp_path / "page.pages").iterdir())
+    told = f"{len(written)} replays and 3 deals in {out.with_suffix('.pages')}"
     assert done.stderr == f"written: {out}\nwritten: {told}, {kept / 1e6:.1f} MB\n"
     listed = json.loads(run("replay", league, "--json").stdout)
     swings = sorted(listed, key=lambda each: -max(map(abs, each["stakes"])))[:3]
@@ -198,7 +220,7 @@ def test_a_few_replays_are_written_and_the_page_says_why(league: Path, tmp_path:
     assert set(written) == {faulty, 6, *(each["match"] for each in swings)}
     page = out.read_text(encoding="utf-8")
     for number in written:
-        assert f'<li><a href="page.replays/{number}.html">Match {number}</a>: ' in page
+        assert f'<li><a href="page.pages/{number}.html">Match {number}</a>: ' in page
     assert page.count("one of the largest swings") == 3
     assert page.count("the last match") == 1
     assert page.count("&#39;s first of 6 faults: ") == 1
@@ -207,7 +229,7 @@ def test_a_few_replays_are_written_and_the_page_says_why(league: Path, tmp_path:
 def test_a_report_removes_what_an_earlier_one_wrote_and_nothing_else(
     league: Path, tmp_path: Path
 ) -> None:
-    out, folder = tmp_path / "page.html", tmp_path / "page.replays"
+    out, folder = tmp_path / "page.html", tmp_path / "page.pages"
     assert run("report", league, "--out", out, "--replays", "all").returncode == 0
     before = {each.name for each in folder.iterdir()}
     (folder / "99.html").write_text("my own")
@@ -215,42 +237,20 @@ def test_a_report_removes_what_an_earlier_one_wrote_and_nothing_else(
     changed.write_text("changed by hand")
     done = run("report", league, "--out", out, "--replays", "none")
     assert done.returncode == 0
-    assert {each.name for each in folder.iterdir()} == {"99.html", changed.name, "written.json"}
-    gone = sum(name.endswith(".html") for name in before) - 1
+    pages = {"crosstable.html", "matches.html", "rules.html", *(f"bot-{n}.html" for n in (1, 2, 3))}
+    left = {"99.html", changed.name, "written.json", *pages}
+    assert {each.name for each in folder.iterdir()} == left
+    gone = sum(name.endswith(".html") for name in before - pages) - 1
     assert f"removed: {gone} pages of an earlier report" in done.stderr
     assert run("report", league, "--out", out, "--replays", "all").returncode == 0
     assert {each.name for each in folder.iterdir()} == {*before, "99.html"}
 
 
-def test_deals_and_replays_lead_back_to_the_league(browser: Browser, page: Path) -> None:
-    for file in (*page.with_suffix(".replays").glob("deal-*.html"),):
+def test_every_page_leads_back_to_the_standings(browser: Browser, folder: Path) -> None:
+    for file in (*folder.glob("deal-*.html"), folder / "bot-2.html"):
         browser.open(file)
         follow(browser, browser.value("document.querySelector('header a').href"))
         assert browser.value("document.querySelector('#standings') !== null")
-
-
-def test_ranks_sort_the_best_first_and_all_together_stay_below(
-    browser: Browser, page: Path
-) -> None:
-    browser.open(page)
-    press = "document.querySelectorAll('[aria-labelledby={}] th button')[{}].click()"
-    for _ in range(2):
-        browser.value(press.format("roles", 1))
-        rows = "[...document.querySelectorAll('[aria-labelledby=roles] tr')].at(-1).textContent"
-        assert browser.value(rows).startswith("all")
-    ranks = (
-        "[...document.querySelectorAll('[aria-labelledby=standings] tbody tr')]"
-        ".map((row) => row.cells[1].textContent)"
-    )
-    browser.value(press.format("standings", 1))
-    shown = browser.value(ranks)
-    bounds = [[int(each) for each in text.split("-")] for text in shown if text != "-"]
-    assert bounds == sorted(bounds, key=lambda each: (each[0], each[-1]))
-    names = "[...document.querySelectorAll('[aria-labelledby=matches] tbody td:nth-child(2)')]"
-    browser.value(press.format("matches", 1))
-    told = browser.value(f"{names}.map((it) => it.dataset.text)")
-    sort = "(names) => [...names].sort((a, b) => a.localeCompare(b))"
-    assert told == browser.value(f"({sort})({json.dumps(told)})")
 
 
 def test_the_page_leads_to_the_deals_that_were_played_most_differently(
@@ -262,44 +262,47 @@ def test_the_page_leads_to_the_deals_that_were_played_most_differently(
     assert len(links) == len(found) == 3
     follow(browser, links[0])
     assert browser.value("document.querySelector('h1').textContent") == (f"Deal {found[0]['deal']}")
-    replays = browser.value("[...document.querySelectorAll('tbody a')].map((it) => it.href)")
+    replays = browser.value(
+        "[...document.querySelectorAll('tbody a[href*=\"#\"]')].map((it) => it.href)"
+    )
     assert len(replays) == 6
     follow(browser, replays[-1])
     shown = browser.value("document.querySelector('.deal').textContent")
     assert shown.startswith(f"deal {found[0]['deal']} ")
 
 
-def test_a_match_leads_to_its_replay_from_the_beginning(browser: Browser, page: Path) -> None:
-    browser.open(page)
-    whole = "[...document.querySelectorAll('td a[href$=\".html\"]')].map((it) => it.href)"
-    links = browser.value(whole)
+def test_a_match_leads_to_its_replay_from_the_beginning(browser: Browser, folder: Path) -> None:
+    browser.open(folder / "matches.html")
+    whole = "[...document.querySelectorAll('td a')].filter((it) => it.textContent === 'replay')"
+    links = browser.value(f"{whole}.map((it) => it.href)")
     assert len(links) == 6
     follow(browser, links[-1])
     assert browser.value("document.querySelector('.deal').textContent").startswith("deal 0 ")
 
 
-def test_why_a_bot_faulted_is_only_on_a_private_page(league: Path, page: Path) -> None:
+def test_why_a_bot_faulted_is_only_on_a_private_page(league: Path, folder: Path) -> None:
     why = "there is no such card"
-    assert why not in page.read_text(encoding="utf-8")
+    assert not any(why in each.read_text(encoding="utf-8") for each in folder.glob("bot-*.html"))
     out = league.parent / "details.html"
     done = run("report", league, "--out", out, "--private")
     assert done.returncode == 0, done.stderr
-    assert why in out.read_text(encoding="utf-8")
+    pages = out.with_suffix(".pages").glob("bot-*.html")
+    assert any(why in each.read_text(encoding="utf-8") for each in pages)
 
 
 def test_replays_of_a_report_keep_private_what_is_private(league: Path) -> None:
-    folder = league.with_suffix(".replays")
+    folder = league.with_suffix(".pages")
     assert not any(PRIVATE in each.read_text("utf-8") for each in folder.glob("*.txt"))
     pages = sorted(folder.glob("*.html"))
-    named = [each.name for each in pages if "deal" not in each.name]
+    named = [each.name for each in pages if each.stem.isdecimal()]
     assert named == [f"{number}.html" for number in range(1, 7)]
     secret = json.dumps(PRIVATE)[1:-1].replace("<", "\\u003c").replace(">", "\\u003e")
     assert not any(secret in each.read_text(encoding="utf-8") for each in pages)
     out = league.parent / "private.html"
     done = run("report", league, "--out", out, "--replays", "all", "--private")
     assert done.returncode == 0, done.stderr
-    private = sorted(out.with_suffix(".replays").glob("[0-9]*.html"))
-    kept = sorted(out.with_suffix(".replays").glob("*.txt"))
+    private = sorted(out.with_suffix(".pages").glob("[0-9]*.html"))
+    kept = sorted(out.with_suffix(".pages").glob("*.txt"))
     assert any(PRIVATE in each.read_text("utf-8") for each in kept)
     assert all(secret in each.read_text(encoding="utf-8") for each in private)
 

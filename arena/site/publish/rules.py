@@ -1,0 +1,55 @@
+"""Makes the document of the rules: what a league is played by, and what bots may use."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from arena.base.resources import Resources
+from arena.league.terms import Terms
+from arena.site.documents.league import Rule, RulesDocument
+from arena.zole.rules import POINTS_ROWS
+from arena.zole.sources import nearest_preset, origins, titles, values
+
+
+def rules_document(terms: Terms) -> RulesDocument:
+    """What the league is played by."""
+    rules = terms.rules
+    name, changed = nearest_preset(rules)
+    known = origins()
+    paid = {each: getattr(rules.scoring, each) for each in rules.auction.contracts}
+    return RulesDocument(
+        preset=name,
+        title=titles()[name],
+        players=rules.players,
+        session=terms.session,
+        rules=tuple(
+            Rule(key=key, value=_shown(value), about=known[key].about, changed=key in changed)
+            for key, value in values(rules).items()
+        ),
+        levels=POINTS_ROWS,
+        payments={name: each for name, each in paid.items() if len(each) == len(POINTS_ROWS)},
+        limits={**_limits(terms), **_resources(terms.resources)},
+        open=terms.open,
+    )
+
+
+def _limits(terms: Terms) -> Mapping[str, str]:
+    return {
+        "move_s": _shown(terms.limits.move_s),
+        "start_s": _shown(terms.limits.start_s),
+        "max_faults": str(terms.max_faults),
+    }
+
+
+def _resources(allowed: Resources) -> Mapping[str, str]:
+    found = msgspec.structs.asdict(allowed)
+    return {key: _shown(value) for key, value in found.items() if value is not None}
+
+
+def _shown(value: object) -> str:
+    """A value as a league's file has it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple | list):
+        return ", ".join(map(_shown, value))
+    return "none" if value is None else f"{value:g}" if isinstance(value, float) else str(value)

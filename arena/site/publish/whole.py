@@ -1,0 +1,200 @@
+"""The documents of a league made of its whole record at once, whatever the league's format."""
+
+from collections.abc import Collection
+from typing import Final, Literal
+
+import msgspec
+
+from arena.league.played import MatchOutline
+from arena.record.facts import read_season
+from arena.record.store import Store
+from arena.record.summary import Report
+from arena.record.times import read_times
+from arena.reports.standings import remarks_on_sets
+from arena.site.documents.bot import BotDocument, BotFault, Hand, Version
+from arena.site.documents.league import (
+    CrosstableDocument,
+    LeagueDocument,
+    StandingLine,
+    Standings,
+)
+from arena.site.documents.play import MatchLine
+from arena.stats.blocks import Block
+from arena.stats.figures import Lineup, Point, Standing, from_other_side
+from arena.stats.hands import hand_gaps
+
+LAST: Final = 20
+HANDS: Final = 5
+"""So many of a bot's last matches are on its page, and of its best and worst hands."""
+
+FIRST_FAULTS: Final = 5
+"""How many faults of each kind a bot's page names."""
+
+
+class WholeRecord:
+    """A record with what was found in it; replays are `shown` of matches by number."""
+
+    def __init__(self, store: Store, found: Report, at: float, shown: Collection[int]) -> None:
+        self._store, self._found, self._at, self._shown = store, found, at, shown
+        self._terms, self._makers, self._orders = store.terms(), store.makers(), store.fold().orders
+        self._blocks = store.blocks()
+        self._of_lineup: dict[Lineup, list[Block]] = {}
+        for block in self._blocks:
+            self._of_lineup.setdefault(block.lineup, []).append(block)
+        self._times = {each.bot: each for each in read_times(store)}
+        self._faults = list(store.faulty(FIRST_FAULTS))
+        self._tables = {lineup: number for number, lineup in enumerate(self._lineups(), 1)}
+        self.matches = tuple(map(self._match_line, store.outlines()))
+        """All matches by number."""
+        self._firsts = {line.match: line for line in self.matches}
+
+    def league(self) -> LeagueDocument:
+        """The league in a few numbers."""
+        found, terms = self._found, self._terms
+        state: Literal["playing", "sealed"] = "sealed" if found.complete else "playing"
+        return LeagueDocument(
+            name=found.league,
+            practice=found.practice,
+            state=state,
+            at=self._at,
+            season=read_season(self._store.facts()) if terms.open else 1,
+            epoch=found.open.epoch if found.open else 0,
+            lines=0,
+            hash="",
+            orders=len(self._orders),
+            matches=len(self.matches),
+            games=sum(line.deals for line in self.matches),
+            decisions=found.decisions,
+            publish=terms.open.publish if terms.open else "at_once",
+        )
+
+    def standings(self) -> Standings:
+        """The table with all remarks on it."""
+        return Standings(
+            version=0,
+            at=self._at,
+            lines=tuple(map(self._line, self._found.standings)),
+            final=self._found.final,
+            remarks=tuple(remarks_on_sets(self._found)),
+        )
+
+    def crosstable(self) -> CrosstableDocument:
+        """All bots compared, those that have played."""
+        analysis = self._found.analysis
+        place = {bot: number for number, bot in enumerate(analysis.bots)}
+        table = [line.bot for line in self._found.standings]
+        bots = [line.bot for line in self._found.standings if line.sets and line.bot in place]
+        numbers = [place[bot] for bot in bots]
+        rows = {bot: number for number, bot in enumerate((*table, None))}
+        return CrosstableDocument(
+            at=self._at,
+            bots=tuple(bots),
+            pairs=tuple(pair for pair in analysis.pairs if {pair.bot, pair.other} <= {*bots}),
+            circles=analysis.circles,
+            roles=tuple(sorted(analysis.roles, key=lambda line: rows[line.bot])),
+            seats=tuple(sorted(analysis.seats, key=lambda line: rows[line.bot])),
+            times=tuple(self._times[bot] for bot in table if bot in self._times),
+            misfit=analysis.cycles,
+            growth=tuple(
+                Point(
+                    each.each,
+                    each.sets,
+                    tuple(each.strengths[number] for number in numbers),
+                    tuple(each.plus_minus[number] for number in numbers),
+                )
+                for each in analysis.growth
+            ),
+        )
+
+    def bot(self, row: Standing) -> BotDocument:
+        """The page of a bot."""
+        analysis, bot, line = self._found.analysis, row.bot, self._line(row)
+        both = {
+            each.other: each
+            for pair in analysis.pairs
+            for each in (pair, from_other_side(pair))
+            if each.bot == bot
+        }
+        maker = self._makers.get(bot)
+        content = self._terms.bots[bot]
+        version = "" if maker is None else maker.version
+        played = [each for each in self.matches if bot in each.bots]
+        return BotDocument(
+            at=self._at,
+            line=line,
+            version=version,
+            content=content,
+            versions=(Version(bot=bot, version=version, content=content, joined=None, was=line),),
+            against=tuple(both[other.bot] for other in self._found.standings if other.bot in both),
+            roles=tuple(each for each in analysis.roles if each.bot in (bot, None)),
+            seats=tuple(each for each in analysis.seats if each.bot in (bot, None)),
+            times=self._times.get(bot),
+            faults=tuple(
+                BotFault(
+                    match=match,
+                    number=fault.deal,
+                    order=self._firsts[match].order,
+                    deal=self._firsts[match].first + fault.deal,
+                    kind=fault.fault.kind,
+                    shown=match in self._shown,
+                )
+                for match, who, fault in self._faults
+                if who == bot
+            ),
+            best=self._hands(bot, True),
+            worst=self._hands(bot, False),
+            matches=tuple(reversed(played[-LAST:])),
+        )
+
+    def details(self, bot: str) -> dict[tuple[int, int], str]:
+        """What exactly was wrong in a bot's faults, by match and deal: its author's."""
+        return {
+            (match, fault.deal): fault.fault.detail
+            for match, who, fault in self._faults
+            if who == bot
+        }
+
+    def order_of(self, lineup: Lineup, first: int) -> int:
+        """The order of a table; where there are no orders, its number."""
+        order = self._orders.get((lineup, first))
+        return self._tables[lineup] if order is None else order.order
+
+    def _lineups(self) -> list[Lineup]:
+        stored = (tuple(sorted(set(each.bots))) for each in self._store.outlines())
+        return sorted({*self._terms.lineups, *stored})
+
+    def _line(self, row: Standing) -> StandingLine:
+        maker, open_state = self._makers.get(row.bot), self._found.open
+        benched = {} if open_state is None else open_state.benched
+        return StandingLine(
+            **msgspec.structs.asdict(row),
+            author="" if maker is None else maker.author,
+            house=open_state is not None and row.bot in open_state.house,
+            state="left" if row.left else "benched" if row.bot in benched else "playing",
+            why=benched.get(row.bot, ""),
+        )
+
+    def _match_line(self, outline: MatchOutline) -> MatchLine:
+        lineup = tuple(sorted(set(outline.bots)))
+        block = self._block(lineup, outline.first)
+        return MatchLine(
+            **msgspec.structs.asdict(outline),
+            order=self.order_of(lineup, outline.first),
+            at=None,
+            counts="waiting" if block is None else "counts" if block.stakes else "void",
+            shown=outline.match in self._shown,
+        )
+
+    def _block(self, lineup: Lineup, deal: int) -> Block | None:
+        blocks = self._of_lineup.get(lineup, ())
+        return next((each for each in blocks if 0 <= deal - each.first < each.deals), None)
+
+    def _hands(self, bot: str, best: bool) -> tuple[Hand, ...]:
+        blocks = [block for block in self._blocks if bot in block.lineup]
+        hands = []
+        for gap in hand_gaps(blocks, bot, HANDS, best).gaps:
+            block = self._block(gap.lineup, gap.deal)
+            first = gap.deal if block is None else block.first
+            order = self.order_of(gap.lineup, first)
+            hands.append(Hand(**msgspec.structs.asdict(gap), order=order))
+        return tuple(hands)

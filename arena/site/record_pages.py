@@ -1,0 +1,107 @@
+"""The pages of a whole record as files: those of a site, for a league of any format."""
+
+import shlex
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from arena.league.played import Traveller
+from arena.record.hands import DealLine
+from arena.record.store import Store
+from arena.record.summary import Summary, summarize_fully
+from arena.reports.page import commands_note
+from arena.reports.record import record_facts
+from arena.reports.standings import progress_text, remarks_on_seeds, unit_text
+from arena.site.documents.play import MatchesDocument, TravellerDocument
+from arena.site.pages.bars import AT_END, SO_FAR, STAKES
+from arena.site.pages.folder import FolderDrawing, Introduction
+from arena.site.pages.words import path as bot_path
+from arena.site.publish.rules import rules_document
+from arena.site.publish.whole import WholeRecord
+
+_PLACES: Final = (
+    ("/", "Standings"),
+    ("/crosstable", "Crosstable"),
+    ("/matches", "Matches"),
+    ("/rules", "Rules"),
+)
+
+
+class RecordPages:
+    """The files of a record's pages: the standings are in `page`, the others in a `folder`.
+
+    Commands name the `league` by its file.
+    """
+
+    def __init__(self, store: Store, league: str, page: str, folder: str) -> None:
+        self._store, self._league, self._page, self._folder = store, league, page, folder
+        self._files = {"/": page}
+        self._shown: set[int] = set()
+
+    def add_replay(self, match: int, faults: bool) -> tuple[str, str | None]:
+        """The names of the files of a match's replay and of its faults, to which pages lead."""
+        replay = self._add(f"/matches/{match}/replay", f"{match}.html")
+        self._shown.add(match)
+        return replay, self._add(f"/matches/{match}/faults", f"{match}.txt") if faults else None
+
+    def draw(
+        self, why: Mapping[int, str], deals: Sequence[tuple[DealLine, Traveller]], private: bool
+    ) -> Iterator[tuple[str, str]]:
+        """The pages with their files, that of the standings first.
+
+        `why` says of matches why to look at them, `deals` are those to have a page of their own.
+        `private` pages say what exactly was wrong in faults.
+        """
+        store, found = self._store, summarize_fully(self._store)
+        whole = WholeRecord(store, found, time.time(), self._shown)
+        for path, _ in _PLACES[1:]:
+            self._add(path, f"{path[1:]}.html")
+        for number, bot in enumerate(sorted(row.bot for row in found.standings), 1):
+            self._add(f"/bots/{bot_path(bot)}", f"bot-{number}.html")
+        sheets = [_document(whole, sheet) for _, sheet in deals]
+        paths = [f"/deals/{sheet.order}/{sheet.deal}" for sheet in sheets]
+        for path, sheet in zip(paths, sheets, strict=True):
+            self._add(path, f"deal-{sheet.lines[0].match}-{sheet.lines[0].deal}.html")
+        pages = FolderDrawing(found.league, self._files, self._page, _PLACES, self._foot(found))
+        league = whole.league()
+        by = SO_FAR if found.open else STAKES if found.equal_schedule else AT_END
+        about = Introduction(
+            progress_text(found),
+            record_facts(store, found),
+            unit_text(found),
+            {match: words for match, words in why.items() if match in self._shown},
+            [(path, line) for path, (line, _) in zip(paths, deals, strict=True)],
+        )
+        yield self._page, pages.record(league, whole.standings(), by, about)
+        yield pages.at("/crosstable"), pages.crosstable(league, whole.crosstable())
+        matches = MatchesDocument(rows=whole.matches)
+        yield pages.at("/matches"), pages.matches(league, matches)
+        yield pages.at("/rules"), pages.rules(league, rules_document(store.terms()))
+        for row in found.standings:
+            details = whole.details(row.bot) if private else {}
+            file = pages.at(f"/bots/{bot_path(row.bot)}")
+            yield file, pages.bot(league, whole.bot(row), details)
+        for path, sheet in zip(paths, sheets, strict=True):
+            yield pages.at(path), pages.deal(league, sheet)
+
+    def _foot(self, found: Summary) -> tuple[str, ...]:
+        """Where the deals come from, and what to run to see more."""
+        named = shlex.quote(self._league)
+        return (
+            *remarks_on_seeds(found),
+            f"Made from the record {self._store.path.name}. arena verify {named} checks every match"
+            f" in it, arena faults {named} tells all faults, arena replay {named} 1 replays one."
+            f" {commands_note(self._league)}",
+        )
+
+    def _add(self, path: str, name: str) -> str:
+        self._files[path] = f"{self._folder}/{name}"
+        return name
+
+
+def _document(whole: WholeRecord, sheet: Traveller) -> TravellerDocument:
+    order = whole.order_of(sheet.lineup, sheet.deal - sheet.lines[0].deal)
+    found = msgspec.structs.asdict(sheet)
+    return TravellerDocument(**found, order=order, first=sheet.deal, deals=1)
