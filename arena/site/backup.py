@@ -1,8 +1,8 @@
 """Copies a site to another place while all of it runs, and makes a site of such a copy.
 
-What the house says of the record must hold in the copy of the record: so the house is copied first,
-then the archives that its uploads wait with, and the league last. What was published and cut is
-made anew. The copy holds the seeds that are still secret, so only its owner may read it.
+What the registry says of the record must hold in the copy of the record: so the registry is copied
+first, then the archives that its uploads wait with, and the league last. What was published and cut
+is made anew. The copy holds the seeds that are still secret, so only its owner may read it.
 """
 
 import hashlib
@@ -25,11 +25,11 @@ from arena.record.durable import copy_database, sync_folder
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.site.config import Site, read_site
-from arena.site.house.accounts import accounts
-from arena.site.house.file import House
-from arena.site.house.requests import forget_cuts
-from arena.site.house.tokens import end_all_sessions
-from arena.site.house.uploads import spooled
+from arena.site.registry.accounts import accounts
+from arena.site.registry.file import Registry
+from arena.site.registry.requests import forget_cuts
+from arena.site.registry.tokens import end_all_sessions
+from arena.site.registry.uploads import spooled
 
 FORMAT: Final = 1
 """The format of a backup, raised whenever an older arena would misread one."""
@@ -62,14 +62,14 @@ class SiteBackup(msgspec.Struct, frozen=True):
 def back_up(site: Site, place: Path) -> SiteBackup:
     """Copy a site into a new folder as it stands, whoever writes to it. Raises `ArenaError`."""
     _refuse_present(place)
-    if not site.house.exists():
+    if not site.registry.exists():
         raise ArenaError(Mistake("this site was never started", str(site.path)))
     with made_aside(place) as aside:
         aside.mkdir(0o700)
         home = aside / site.folder.name
         home.mkdir(0o750)
         shutil.copy2(site.path, aside / site.path.name)
-        known, waiting = _copy_house(site, home)
+        known, waiting = _copy_registry(site, home)
         league = copy_league(site.league, aside / _LEAGUE)
         made = Listing(
             format=FORMAT,
@@ -113,15 +113,15 @@ def restore(backup: Path, folder: Path) -> SiteBackup:
     return done
 
 
-def _copy_house(site: Site, home: Path) -> tuple[int, int]:
-    """Copy the house and what waits in the spool; count the accounts and those uploads."""
-    path = home / site.house.relative_to(site.folder)
-    with closing(House.open(site.house, site.quotas)) as house, house.reading() as sql:
+def _copy_registry(site: Site, home: Path) -> tuple[int, int]:
+    """Copy the registry and what waits in the spool; count the accounts and those uploads."""
+    path = home / site.registry.relative_to(site.folder)
+    with closing(Registry.open(site.registry, site.quotas)) as registry, registry.reading() as sql:
         path.parent.mkdir(0o750)
         copy_database(sql, path)
     spool = home / site.spool.name
     spool.mkdir(0o750)
-    with closing(House.open(path, site.quotas)) as copy:
+    with closing(Registry.open(path, site.quotas)) as copy:
         forget_cuts(copy)
         end_all_sessions(copy)
         names, known = spooled(copy, kept_s=0), len(accounts(copy))
@@ -133,8 +133,8 @@ def _copy_house(site: Site, home: Path) -> tuple[int, int]:
 
 def _checked(site: Site, folder: Path) -> SiteBackup:
     """Open all that was restored, and count what is in it. Raises `ArenaError`."""
-    with closing(House.open(site.house, site.quotas)) as house:
-        known, waiting = len(accounts(house)), len(spooled(house, kept_s=0))
+    with closing(Registry.open(site.registry, site.quotas)) as registry:
+        known, waiting = len(accounts(registry)), len(spooled(registry, kept_s=0))
     with closing(Store.open(record_path(site.league))) as store:
         store.check()
         matches = sum(1 for _ in store.outcomes())

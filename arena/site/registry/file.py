@@ -1,6 +1,6 @@
 """The file of what only the site knows: opened by several processes, written in short transactions.
 
-Each function of the other files here is one transaction on a `House`.
+Each function of the other files here is one transaction on a `Registry`.
 """
 
 import hashlib
@@ -20,23 +20,23 @@ from arena.base.database import FileKind, open_guarded, transaction
 from arena.base.drafts import made_aside
 from arena.base.refusals import Broken, Busy, NoRoom, Refusal
 from arena.site.config import Quotas
-from arena.site.house.schema import FORMAT, SCHEMA
+from arena.site.registry.schema import FORMAT, SCHEMA
 
 BUSY_S: Final = 5.0
 """How long a transaction waits for those of others."""
 
 _FILE: Final = FileKind(
-    noun="file of accounts",
-    whole="a site's file of accounts",
+    noun="registry",
+    whole="a site's registry",
     schema=SCHEMA,
     largest=4 << 20,
-    facts="house",
+    facts="facts",
     format=FORMAT,
     if_damaged="go on with a backup: arena serve restore",
 )
 
 
-class House:
+class Registry:
     """The open file. Threads may share it; a fork may not."""
 
     def __init__(
@@ -119,13 +119,13 @@ def _create(path: Path) -> None:
         draft.chmod(0o600 | shared)
         with closing(sqlite3.connect(draft, isolation_level=None)) as sql:
             sql.executescript(f"PRAGMA journal_mode=WAL; BEGIN;{SCHEMA}; COMMIT;")
-            sql.execute("INSERT INTO house VALUES ('format', ?)", (FORMAT,))
+            sql.execute("INSERT INTO facts VALUES ('format', ?)", (FORMAT,))
         with suppress(FileExistsError):  # another process was quicker
             os.link(draft, path)
 
 
 def _make_folders(folder: Path) -> None:
-    """Make the site's folder, and the one of the house in it, for the same group as that."""
+    """Make the site's folder, and the one of the registry in it, for the same group as that."""
     folder.parent.mkdir(mode=0o750, exist_ok=True)
     if not folder.exists():
         shared = folder.parent.stat().st_mode & 0o070  # whatever the umask
