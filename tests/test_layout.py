@@ -40,6 +40,7 @@ PURE = ("base", "zole", "match", "review", "training", "stats", "league")
 READS = {
     "base/files.py": "files of others, with a bound",
     "base/database.py": "SQLite files, guarded",
+    "base/drafts.py": "files and folders that are being made",
     "base/damage.py": "why such a file cannot be used",
     "base/marks.py": "who runs on this machine",
     "base/descriptors.py": "which system this is",
@@ -197,19 +198,19 @@ def test_nothing_that_ranks_bots_knows_of_reviews(name: str) -> None:
     assert not [each for each in found if "review" in each]
 
 
-def test_the_house_of_a_site_leads_to_no_record_and_nothing_that_plays() -> None:
+def test_the_registry_of_a_site_leads_to_no_record_and_nothing_that_plays() -> None:
     """The process that strangers talk to opens it: no seed and no program is within its reach."""
     arrows = graph()
-    house = [each for each in arrows if re.match(r"site/(house|config|disk|refusals)", each)]
-    assert len(house) > 10
-    found = {each for one in house for each in reached(arrows, one)}
+    registry = [each for each in arrows if re.match(r"site/(registry|config|disk)", each)]
+    assert len(registry) > 10
+    found = {each for one in registry for each in reached(arrows, one)}
     assert {each.split("/")[0] for each in found} == {"base", "bots", "site"}
 
 
 def test_the_web_process_of_a_site_reaches_no_record_and_nothing_that_plays() -> None:
     """Of the sandbox it has what it shuts itself in by."""
     found = reached(graph(), "site/web/__main__.py")
-    assert "site/house/file.py" in found
+    assert "site/registry/file.py" in found
     assert not {each.split("/")[0] for each in found} & {"record", "engine", "tasks", "cluster"}
     assert "people/children.py" not in found
     confinement = {"sandbox/calls.py", "sandbox/landlock.py", "sandbox/seccomp.py"}

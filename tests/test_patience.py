@@ -25,7 +25,7 @@ SLEEPS = {
     "cluster/test_hostile.py": "a stranger that drips",
     "sandbox/test_sandbox.py": "the moments of kills",
     "site/test_backup.py": "the moments of kills",
-    "site/test_house_together.py": "the moments of kills, which are drawn",
+    "site/test_registry_together.py": "the moments of kills, which are drawn",
     "site/test_publisher.py": "the pause between two looks",
     "site/test_supervisor.py": "a process that beats, and one whose signal has come already",
     "tasks/test_season_end.py": "the moments of kills",

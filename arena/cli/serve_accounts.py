@@ -20,12 +20,12 @@ def invite(site: Path, name: str, by: str | None, as_json: bool) -> None:
     account. For an account that is there already, the link lets its owner in again, who lost the
     token or was shut out.
     """
-    from arena.site.house import invitations as house_invitations
-    from arena.site.house.audit import ORGANISER
+    from arena.site.registry import invitations as registry_invitations
+    from arena.site.registry.audit import ORGANISER
 
-    with opened(site) as (found, house):
-        code = house_invitations.invite(house, name, by or ORGANISER)
-        until = house_invitations.invitation(house, code).until
+    with opened(site) as (found, registry):
+        code = registry_invitations.invite(registry, name, by or ORGANISER)
+        until = registry_invitations.invitation(registry, code).until
     link = f"{found.address}/join/{code}"
     if as_json:
         print_json({"name": name, "link": link, "until": until})
@@ -40,25 +40,27 @@ def invite(site: Path, name: str, by: str | None, as_json: bool) -> None:
 def accounts(site: Path, as_json: bool) -> None:
     """List accounts, their bots, and open invitations."""
     from arena.reports.accounts import AccountLine, InvitationLine, show_accounts
-    from arena.site.house import accounts as house_accounts
-    from arena.site.house.bots import bots
-    from arena.site.house.invitations import invitations
-    from arena.site.house.tokens import tokens
+    from arena.site.registry import accounts as registry_accounts
+    from arena.site.registry.bots import bots
+    from arena.site.registry.invitations import invitations
+    from arena.site.registry.tokens import tokens
 
-    with opened(site) as (_, house):
+    with opened(site) as (_, registry):
         known = [
             AccountLine(
                 each.name,
                 each.inviter,
                 each.at,
-                max((token.used or "" for token in tokens(house, each)), default=""),
-                tuple(bot.name for bot in bots(house, each) if bot.state in ("playing", "benched")),
+                max((token.used or "" for token in tokens(registry, each)), default=""),
+                tuple(
+                    bot.name for bot in bots(registry, each) if bot.state in ("playing", "benched")
+                ),
                 None if each.revoked is None else each.why,
             )
-            for each in house_accounts.accounts(house)
+            for each in registry_accounts.accounts(registry)
         ]
         invited = [
-            InvitationLine(each.name, each.inviter, each.until) for each in invitations(house)
+            InvitationLine(each.name, each.inviter, each.until) for each in invitations(registry)
         ]
     if as_json:
         print_json({"accounts": known, "invitations": invited})
@@ -79,15 +81,15 @@ def revoke(site: Path, name: str, why: str, with_bots: bool) -> None:
     Its tokens and sessions end, and what it sent is not looked at. An invitation of the name ends
     as well. Invite the same name to let it in again.
     """
-    from arena.site.house import accounts as house_accounts
-    from arena.site.house.bots import bots
-    from arena.site.house.requests import Withdraw, request
+    from arena.site.registry import accounts as registry_accounts
+    from arena.site.registry.bots import bots
+    from arena.site.registry.requests import Withdraw, request
 
-    with opened(site) as (_, house):
-        account = house_accounts.revoke(house, name, why)
-        for bot in bots(house, account) if with_bots and account is not None else ():
+    with opened(site) as (_, registry):
+        account = registry_accounts.revoke(registry, name, why)
+        for bot in bots(registry, account) if with_bots and account is not None else ():
             if bot.state in ("playing", "benched"):
-                request(house, account, Withdraw(bot.name))
+                request(registry, account, Withdraw(bot.name))
     say(f"{name} is shut out{' with all bots' if with_bots else ''}", err=True)
 
 
@@ -99,10 +101,10 @@ def revoke(site: Path, name: str, why: str, with_bots: bool) -> None:
 @json_option
 def audit(site: Path, who: str | None, before: int | None, most: int, as_json: bool) -> None:
     """List who changed what, the newest first."""
-    from arena.site.house import audit as house_audit
+    from arena.site.registry import audit as registry_audit
 
-    with opened(site) as (_, house):
-        events = house_audit.audit(house, who, before, most)
+    with opened(site) as (_, registry):
+        events = registry_audit.audit(registry, who, before, most)
     if as_json:
         print_json(events)
         return

@@ -12,21 +12,21 @@ from arena.cli.options import FILE
 
 if TYPE_CHECKING:
     from arena.site.config import Site
-    from arena.site.house.file import House
+    from arena.site.registry.file import Registry
 
 site_argument = click.argument("site", type=FILE, metavar="SITE.toml")
 why_option = click.option("--why", default="", metavar="TEXT", help="The reason, which is kept.")
 
 
 @contextmanager
-def opened(path: Path) -> "Iterator[tuple[Site, House]]":
-    """The site of a file, and its house. Raises `ArenaError`."""
+def opened(path: Path) -> "Iterator[tuple[Site, Registry]]":
+    """The site of a file, and its registry. Raises `ArenaError`."""
     from arena.site.config import read_site
-    from arena.site.house.file import House
+    from arena.site.registry.file import Registry
 
     site = read_site(path)
-    with closing(House.open(site.house, site.quotas)) as house:
-        yield site, house
+    with closing(Registry.open(site.registry, site.quotas)) as registry:
+        yield site, registry
 
 
 def moment(at: float) -> str:

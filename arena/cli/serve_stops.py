@@ -20,11 +20,11 @@ from arena.site.processes import PAUSES
 def bench(site: Path, bot: str, why: str) -> None:
     """Keep a bot from being drawn. Its orders under way are finished, and what it played stays."""
     from arena.record.paths import record_path
-    from arena.site.house import stops as house_stops
+    from arena.site.registry import stops as registry_stops
 
-    with opened(site) as (found, house):
+    with opened(site) as (found, registry):
         _refuse_stranger(record_path(found.league), bot)
-        house_stops.bench(house, bot, why)
+        registry_stops.bench(registry, bot, why)
     say(f"{bot} is benched", err=True)
 
 
@@ -37,11 +37,11 @@ def pause(site: Path, parts: tuple[str, ...], why: str) -> None:
 
     What is under way is finished, and pages are served as ever. Name a part to pause that alone.
     """
-    from arena.site.house import stops as house_stops
+    from arena.site.registry import stops as registry_stops
 
-    with opened(site) as (_, house):
+    with opened(site) as (_, registry):
         for part in parts or PAUSES:
-            house_stops.pause(house, part, why)
+            registry_stops.pause(registry, part, why)
     say(f"paused: {', '.join(parts or PAUSES)}", err=True)
 
 
@@ -53,14 +53,14 @@ def resume(site: Path, bot: str | None) -> None:
 
     A bot that is benched because it failed is resumed by arena resume.
     """
-    from arena.site.house import stops as house_stops
+    from arena.site.registry import stops as registry_stops
 
-    with opened(site) as (_, house):
+    with opened(site) as (_, registry):
         if bot is not None:
-            house_stops.unbench(house, bot)
+            registry_stops.unbench(registry, bot)
             say(f"{bot} may play on", err=True)
             return
-        gone_on = [part for part in PAUSES if house_stops.go_on(house, part)]
+        gone_on = [part for part in PAUSES if registry_stops.go_on(registry, part)]
     say(f"going on: {', '.join(gone_on)}" if gone_on else "nothing was paused", err=True)
 
 

@@ -12,8 +12,8 @@ from arena.cli.options import FILE, Whole, json_option, print_json, say
 if TYPE_CHECKING:
     from arena.site.api import RequestMade, Sent
     from arena.site.client.client import Remote
-    from arena.site.house.quotas import QuotaLeft
-    from arena.site.house.uploads import Upload
+    from arena.site.registry.quotas import QuotaLeft
+    from arena.site.registry.uploads import Upload
 
 site_argument = click.argument("site", metavar="[URL]", required=False)
 

@@ -24,9 +24,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from arena.site.house.bots import OwnBot
-from arena.site.house.quotas import QuotaLeft
-from arena.site.house.uploads import Upload
+from arena.site.registry.bots import OwnBot
+from arena.site.registry.quotas import QuotaLeft
+from arena.site.registry.uploads import Upload
 
 
 class Problem(msgspec.Struct, frozen=True):

@@ -1,8 +1,8 @@
 """Copies a site to another place while all of it runs, and makes a site of such a copy.
 
-What the house says of the record must hold in the copy of the record: so the house is copied first,
-then the archives that its uploads wait with, and the league last. What was published and cut is
-made anew. The copy holds the seeds that are still secret, so only its owner may read it.
+What the registry says of the record must hold in the copy of the record: so the registry is copied
+first, then the archives that its uploads wait with, and the league last. What was published and cut
+is made anew. The copy holds the seeds that are still secret, so only its owner may read it.
 """
 
 import hashlib
@@ -17,19 +17,19 @@ from typing import Final
 import msgspec
 
 from arena import __version__
+from arena.base.drafts import made_aside
 from arena.base.errors import ArenaError, Mistake
 from arena.base.files import read_file
-from arena.base.marks import forsaken, mark
 from arena.record.backup import backup as copy_league
 from arena.record.durable import copy_database, sync_folder
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.site.config import Site, read_site
-from arena.site.house.accounts import accounts
-from arena.site.house.file import House
-from arena.site.house.requests import forget_cuts
-from arena.site.house.tokens import end_all_sessions
-from arena.site.house.uploads import spooled
+from arena.site.registry.accounts import accounts
+from arena.site.registry.file import Registry
+from arena.site.registry.requests import forget_cuts
+from arena.site.registry.tokens import end_all_sessions
+from arena.site.registry.uploads import spooled
 
 FORMAT: Final = 1
 """The format of a backup, raised whenever an older arena would misread one."""
@@ -62,16 +62,14 @@ class SiteBackup(msgspec.Struct, frozen=True):
 def back_up(site: Site, place: Path) -> SiteBackup:
     """Copy a site into a new folder as it stands, whoever writes to it. Raises `ArenaError`."""
     _refuse_present(place)
-    if not site.house.exists():
+    if not site.registry.exists():
         raise ArenaError(Mistake("this site was never started", str(site.path)))
-    _sweep(place)
-    aside = place.with_name(f"{mark()}{place.name}")
-    aside.mkdir(0o700)
-    try:
+    with made_aside(place) as aside:
+        aside.mkdir(0o700)
         home = aside / site.folder.name
         home.mkdir(0o750)
         shutil.copy2(site.path, aside / site.path.name)
-        known, waiting = _copy_house(site, home)
+        known, waiting = _copy_registry(site, home)
         league = copy_league(site.league, aside / _LEAGUE)
         made = Listing(
             format=FORMAT,
@@ -84,8 +82,6 @@ def back_up(site: Site, place: Path) -> SiteBackup:
         os.sync()  # the files are many
         aside.rename(place)
         sync_folder(place.resolve().parent)
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
     return SiteBackup(str(place), known, waiting, league.matches, league.bots)
 
 
@@ -98,10 +94,8 @@ def restore(backup: Path, folder: Path) -> SiteBackup:
     made = _read_list(backup)
     _refuse_present(folder)
     _compare(backup, made)
-    _sweep(folder)
-    aside = folder.with_name(f"{mark()}{folder.name}")
-    aside.mkdir(0o750)
-    try:
+    with made_aside(folder) as aside:
+        aside.mkdir(0o750)
         shutil.copy2(backup / made.site, aside / made.site)
         site = read_site(aside / made.site)
         inside = PurePosixPath(msgspec.toml.decode(site.path.read_bytes())["league"])
@@ -116,20 +110,18 @@ def restore(backup: Path, folder: Path) -> SiteBackup:
         os.sync()
         aside.rename(folder)
         sync_folder(folder.resolve().parent)
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
     return done
 
 
-def _copy_house(site: Site, home: Path) -> tuple[int, int]:
-    """Copy the house and what waits in the spool; count the accounts and those uploads."""
-    path = home / site.house.relative_to(site.folder)
-    with closing(House.open(site.house, site.quotas)) as house, house.reading() as sql:
+def _copy_registry(site: Site, home: Path) -> tuple[int, int]:
+    """Copy the registry and what waits in the spool; count the accounts and those uploads."""
+    path = home / site.registry.relative_to(site.folder)
+    with closing(Registry.open(site.registry, site.quotas)) as registry, registry.reading() as sql:
         path.parent.mkdir(0o750)
         copy_database(sql, path)
     spool = home / site.spool.name
     spool.mkdir(0o750)
-    with closing(House.open(path, site.quotas)) as copy:
+    with closing(Registry.open(path, site.quotas)) as copy:
         forget_cuts(copy)
         end_all_sessions(copy)
         names, known = spooled(copy, kept_s=0), len(accounts(copy))
@@ -141,8 +133,8 @@ def _copy_house(site: Site, home: Path) -> tuple[int, int]:
 
 def _checked(site: Site, folder: Path) -> SiteBackup:
     """Open all that was restored, and count what is in it. Raises `ArenaError`."""
-    with closing(House.open(site.house, site.quotas)) as house:
-        known, waiting = len(accounts(house)), len(spooled(house, kept_s=0))
+    with closing(Registry.open(site.registry, site.quotas)) as registry:
+        known, waiting = len(accounts(registry)), len(spooled(registry, kept_s=0))
     with closing(Store.open(record_path(site.league))) as store:
         store.check()
         matches = sum(1 for _ in store.outcomes())
@@ -214,10 +206,3 @@ def _refuse_present(place: Path) -> None:
         raise ArenaError(Mistake("this exists already", str(place), remedy))
     if not place.resolve().parent.is_dir():
         raise ArenaError(Mistake("there is no such folder", str(place.parent)))
-
-
-def _sweep(place: Path) -> None:
-    """Remove what one that was killed has left beside a place."""
-    for aside in place.parent.glob(f"zole-*{place.name}"):
-        if forsaken(aside.name):
-            shutil.rmtree(aside, ignore_errors=True)

@@ -20,13 +20,13 @@ from arena.record.store import Store
 from arena.sandbox.isolation import choose_isolation
 from arena.site.api import Challenged
 from arena.site.config import Site
-from arena.site.house.bots import owner
-from arena.site.house.file import House
-from arena.site.house.jobs import Taken, answer
-from arena.site.house.requests import PLAYER, Challenge
 from arena.site.jobs import Jobs
 from arena.site.lanes import HeardLanes
 from arena.site.life import Life
+from arena.site.registry.bots import owner
+from arena.site.registry.file import Registry
+from arena.site.registry.jobs import Taken, answer
+from arena.site.registry.requests import PLAYER, Challenge
 from arena.tasks.field import kept_copy
 from arena.tasks.league_run import job_of
 from arena.tasks.roster import Roster
@@ -41,8 +41,8 @@ class Challenges(Jobs[Challenge]):
 
     waits = "waits for challenges"
 
-    def __init__(self, site: Site, house: House, life: Life) -> None:
-        super().__init__(site, house, life, PLAYER)
+    def __init__(self, site: Site, registry: Registry, life: Life) -> None:
+        super().__init__(site, registry, life, PLAYER)
         self._rests_until = 0.0
 
     def refuse(self) -> None:
@@ -54,8 +54,8 @@ class Challenges(Jobs[Challenge]):
         """Play a challenge. Raises `ArenaError` where it cannot be played."""
         began = time.monotonic()
         try:
-            played = _played(self.site, self.house, taken, self.life)
-            answer(self.house, taken, text=msgspec.json.encode(played).decode())
+            played = _played(self.site, self.registry, taken, self.life)
+            answer(self.registry, taken, text=msgspec.json.encode(played).decode())
         finally:
             spent = time.monotonic() - began
             self._rests_until = time.monotonic() + (SHARE - 1) * spent
@@ -64,11 +64,11 @@ class Challenges(Jobs[Challenge]):
 
 def run(site: Site, life: Life) -> None:
     """Play challenges until this process is told to end."""
-    with closing(House.open(site.house, site.quotas)) as house:
-        Challenges(site, house, life).run()
+    with closing(Registry.open(site.registry, site.quotas)) as registry:
+        Challenges(site, registry, life).run()
 
 
-def _played(site: Site, house: House, taken: Taken[Challenge], life: Life) -> Challenged:
+def _played(site: Site, registry: Registry, taken: Taken[Challenge], life: Life) -> Challenged:
     """Play a challenge. Raises `ArenaError` where it cannot be played."""
     names = taken.about.bots
     with closing(Store.open(record_path(site.league))) as store:
@@ -80,7 +80,7 @@ def _played(site: Site, house: House, taken: Taken[Challenge], life: Life) -> Ch
     players = terms.rules.players
     if len(lineup) != len(names) or not (len(names) == players or (len(names), players) == (2, 3)):
         raise ArenaError(Mistake(f"a challenge is for {players} different bots"))
-    owners = (owner(house, name) for name in lineup)
+    owners = (owner(registry, name) for name in lineup)
     if not any(each is not None and each.number == taken.author.number for each in owners):
         raise ArenaError(Mistake("one of the bots must be yours"))
     roster = Roster(site.league.with_suffix(".bots"), choose_isolation(None))

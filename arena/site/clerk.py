@@ -19,9 +19,11 @@ from arena.record.publishing import may_show
 from arena.record.writer import Writer
 from arena.reports.page import replay_page
 from arena.site.config import Site
-from arena.site.house.file import House
-from arena.site.house.jobs import Taken, answer
-from arena.site.house.requests import (
+from arena.site.jobs import SWEEP_S, Jobs
+from arena.site.life import Life
+from arena.site.registry.file import Registry
+from arena.site.registry.jobs import Taken, answer
+from arena.site.registry.requests import (
     CLERK,
     OwnView,
     Replay,
@@ -30,8 +32,6 @@ from arena.site.house.requests import (
     cut_files,
     forget_requests,
 )
-from arena.site.jobs import SWEEP_S, Jobs
-from arena.site.life import Life
 
 KEPT_S: Final = 3600.0
 """How long what was cut is kept."""
@@ -49,8 +49,8 @@ class Clerk(Jobs[Replay | OwnView | Withdraw | Resume]):
 
     waits = "answers requests"
 
-    def __init__(self, site: Site, house: House, life: Life) -> None:
-        super().__init__(site, house, life, CLERK)
+    def __init__(self, site: Site, registry: Registry, life: Life) -> None:
+        super().__init__(site, registry, life, CLERK)
         self._record = record_path(site.league)
         self._matches: Matches | None = None
 
@@ -61,12 +61,12 @@ class Clerk(Jobs[Replay | OwnView | Withdraw | Resume]):
 
     def sweep(self) -> None:
         """Forget old requests, and remove what no request names."""
-        forget_requests(self.house, KEPT_S)
+        forget_requests(self.registry, KEPT_S)
         files = sorted(self.site.cut.iterdir(), key=lambda path: path.stat().st_mtime)
         room = sum(path.stat().st_size for path in files) - MOST_BYTES
         if room > 0:
-            forget_requests(self.house, KEPT_S / 12)
-        named, old = cut_files(self.house), time.time() - SWEEP_S
+            forget_requests(self.registry, KEPT_S / 12)
+        named, old = cut_files(self.registry), time.time() - SWEEP_S
         for path in files:
             if path.name not in named and path.stat().st_mtime < old:
                 path.unlink(missing_ok=True)
@@ -92,7 +92,7 @@ class Clerk(Jobs[Replay | OwnView | Withdraw | Resume]):
                 text = f"{bot} plays again as soon as the league looks"
             case _:
                 assert_never(taken.about)
-        answer(self.house, taken, file, text)
+        answer(self.registry, taken, file, text)
 
     def _cut(self, name: str, text: Callable[[], str]) -> str:
         """Write a file; its name."""
@@ -136,7 +136,7 @@ class Clerk(Jobs[Replay | OwnView | Withdraw | Resume]):
 def run(site: Site, life: Life) -> None:
     """Answer requests until this process is told to end."""
     with (
-        closing(House.open(site.house, site.quotas)) as house,
-        closing(Clerk(site, house, life)) as clerk,
+        closing(Registry.open(site.registry, site.quotas)) as registry,
+        closing(Clerk(site, registry, life)) as clerk,
     ):
         clerk.run()

@@ -88,12 +88,12 @@ class Site(msgspec.Struct, frozen=True):
         return self.path.with_suffix(".site")
 
     @property
-    def house(self) -> Path:
+    def registry(self) -> Path:
         """Accounts, uploads, requests: what only the site knows.
 
         It lies in a folder of its own, the one in which the web process may make files beside it.
         """
-        return self.folder / "house" / "house.db"
+        return self.folder / "registry" / "registry.db"
 
     @property
     def published(self) -> Path:

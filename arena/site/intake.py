@@ -13,13 +13,13 @@ from arena.record.submissions import playing
 from arena.record.writer import Writer
 from arena.sandbox.leftovers import sweep
 from arena.site.config import Site
-from arena.site.house.accounts import account
-from arena.site.house.file import House
-from arena.site.house.intake import build_seconds, built, entered, may_enter, step
-from arena.site.house.jobs import LeaseLost, Taken, decline
-from arena.site.house.uploads import Archive, UploadStep, spool_file, spooled
 from arena.site.jobs import Jobs
 from arena.site.life import Life
+from arena.site.registry.accounts import account
+from arena.site.registry.file import Registry
+from arena.site.registry.intake import build_seconds, built, entered, may_enter, step
+from arena.site.registry.jobs import LeaseLost, Taken, decline
+from arena.site.registry.uploads import Archive, UploadStep, spool_file, spooled
 from arena.tasks.field import read_submissions
 from arena.tasks.submissions import EntryTerms, submit
 
@@ -35,8 +35,8 @@ class Intake(Jobs[Archive]):
 
     waits = "waits for uploads"
 
-    def __init__(self, site: Site, house: House, life: Life) -> None:
-        super().__init__(site, house, life, (Archive,))
+    def __init__(self, site: Site, registry: Registry, life: Life) -> None:
+        super().__init__(site, registry, life, (Archive,))
 
     def refuse(self) -> None:
         """Raise `NoRoom` where there is too little for what a bot may build."""
@@ -46,12 +46,12 @@ class Intake(Jobs[Archive]):
         """Check an upload to its end."""
         self.go_on(taken)
         began = time.monotonic()
-        check = _Check(self.site, self.house, taken)
+        check = _Check(self.site, self.registry, taken)
         try:
             said = self._ended(taken, check)
         except LeaseLost:
             said = "somebody else has it by now"
-            if check.entered and account(self.house, taken.author.name).revoked is not None:
+            if check.entered and account(self.registry, taken.author.name).revoked is not None:
                 said = check.taken_out()
         spent = time.monotonic() - began
         self.life.say(f"upload {taken.number} of {taken.author.name}: {said} ({spent:.1f} s)")
@@ -62,7 +62,7 @@ class Intake(Jobs[Archive]):
 
     def sweep(self) -> None:
         """Remove archives that nobody needs any more."""
-        needed, old = spooled(self.house, SPOOLED_S), time.time() - SPOOLED_S
+        needed, old = spooled(self.registry, SPOOLED_S), time.time() - SPOOLED_S
         for path in self.site.spool.iterdir():
             with suppress(OSError):  # a folder, which no web process of ours has made
                 if path.name not in needed and path.lstat().st_mtime < old:
@@ -75,11 +75,11 @@ class Intake(Jobs[Archive]):
             name = check.name()
         except ArenaError as error:
             why, name = check.told(error), None
-            step(self.house, taken, UploadStep("taken in", False, why))
+            step(self.registry, taken, UploadStep("taken in", False, why))
         if name is not None:
-            entered(self.house, taken, name, check.called)
+            entered(self.registry, taken, name, check.called)
             return f"plays as {name}"
-        decline(self.house, taken, why)
+        decline(self.registry, taken, why)
         return why.partition("\n")[0]
 
 
@@ -89,8 +89,8 @@ class _Check:
     `entered` says that it is in the league by this check.
     """
 
-    def __init__(self, site: Site, house: House, taken: Taken[Archive]) -> None:
-        self._site, self._house, self._taken = site, house, taken
+    def __init__(self, site: Site, registry: Registry, taken: Taken[Archive]) -> None:
+        self._site, self._registry, self._taken = site, registry, taken
         self._source = site.spool / spool_file(taken.author, taken.about.digest)
         self._digest = ""
         self._builds = False
@@ -104,20 +104,20 @@ class _Check:
         """
         if self._source.is_symlink() or not self._source.is_file():  # the web could mean the record
             raise ArenaError(Mistake("the archive is gone", "", "send it again"))
-        taken, house = self._taken, self._house
-        build_s = build_seconds(house, taken)
+        taken, registry = self._taken, self._registry
+        build_s = build_seconds(registry, taken)
         by = EntryTerms(author=taken.author.name, build_s=build_s, admit=self._admit)
         began = time.monotonic()
         try:
             for each in submit(self._source, self._site.league, None, by):
                 if each.name == "build" and self._builds:
-                    built(house, taken, time.monotonic() - began)
+                    built(registry, taken, time.monotonic() - began)
                 began = time.monotonic()
                 found = UploadStep(**msgspec.structs.asdict(each))
                 if each.name == "entered":
                     self.entered = True
                     found = UploadStep("entered", True, f"as {self.name()}")
-                step(house, taken, self._without_places(found))
+                step(registry, taken, self._without_places(found))
                 if each.required and not each.passed:
                     return f"{each.name}: {self._shown(each.said)}"
         except _InAlready:
@@ -156,7 +156,7 @@ class _Check:
         self.called, self._digest, self._builds = bot.name, digest, bot.build is not None
         if self.name() is not None:
             raise _InAlready
-        may_enter(self._house, self._taken, bot.name)
+        may_enter(self._registry, self._taken, bot.name)
 
     def _without_places(self, found: UploadStep) -> UploadStep:
         return UploadStep(
@@ -184,5 +184,5 @@ class _InAlready(Exception):
 def run(site: Site, life: Life) -> None:
     """Take uploads until this process is told to end."""
     sweep()
-    with closing(House.open(site.house, site.quotas)) as house:
-        Intake(site, house, life).run()
+    with closing(Registry.open(site.registry, site.quotas)) as registry:
+        Intake(site, registry, life).run()

@@ -13,9 +13,9 @@ from arena.base.errors import ArenaError
 from arena.base.refusals import Refusal
 from arena.site.config import Site
 from arena.site.disk import Disk
-from arena.site.house.file import House
-from arena.site.house.jobs import LeaseLost, Taken, decline, give_back, keep, take, take_back
 from arena.site.life import Life
+from arena.site.registry.file import Registry
+from arena.site.registry.jobs import LeaseLost, Taken, decline, give_back, keep, take, take_back
 
 SWEEP_S: Final = 60.0
 
@@ -35,8 +35,10 @@ class Jobs(ABC, Generic[A]):
 
     waits: ClassVar[str]
 
-    def __init__(self, site: Site, house: House, life: Life, kinds: Sequence[type[A]]) -> None:
-        self.site, self.house, self.life = site, house, life
+    def __init__(
+        self, site: Site, registry: Registry, life: Life, kinds: Sequence[type[A]]
+    ) -> None:
+        self.site, self.registry, self.life = site, registry, life
         self.disk = Disk(site)
         self._kinds = kinds
 
@@ -61,7 +63,7 @@ class Jobs(ABC, Generic[A]):
             self.life.beat(why.what)
             return False
         self.life.beat(self.waits)
-        taken = take(self.house, self._kinds)
+        taken = take(self.registry, self._kinds)
         if taken is None:
             return False
         with suppress(LeaseLost):
@@ -69,20 +71,20 @@ class Jobs(ABC, Generic[A]):
                 with self._kept(taken):
                     self.do(taken)
             except ArenaError as error:
-                decline(self.house, taken, "; ".join(each.what for each in error.mistakes))
+                decline(self.registry, taken, "; ".join(each.what for each in error.mistakes))
             except KeyboardInterrupt:
-                give_back(self.house, taken)
+                give_back(self.registry, taken)
                 raise
         return True
 
     def run(self) -> NoReturn:
         """Do jobs until this process is told to end."""
-        for number in take_back(self.house, self._kinds):
+        for number in take_back(self.registry, self._kinds):
             self.life.say(f"job {number} was left by a process that died")
         looked: object = None
         again = swept = 0.0
         while True:
-            version = self.house.version()
+            version = self.registry.version()
             if version == looked and time.monotonic() < again:
                 time.sleep(_LOOK_S)
             else:
@@ -101,10 +103,10 @@ class Jobs(ABC, Generic[A]):
         def go_on() -> None:
             while not over.wait(_KEEP_S):
                 try:
-                    keep(self.house, taken)
+                    keep(self.registry, taken)
                 except LeaseLost:
                     return
-                except Refusal:  # the house is busy; the lease lasts for some tries
+                except Refusal:  # the registry is busy; the lease lasts for some tries
                     continue
                 self.go_on(taken)
 

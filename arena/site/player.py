@@ -9,11 +9,11 @@ from arena.engine.runner import Interrupted, play_all
 from arena.engine.workers import cores
 from arena.site.config import Site
 from arena.site.disk import Disk
-from arena.site.house.file import House
-from arena.site.house.stops import benched, paused
 from arena.site.lanes import HeardLanes
 from arena.site.life import Life
 from arena.site.processes import PLAY
+from arena.site.registry.file import Registry
+from arena.site.registry.stops import benched, paused
 from arena.tasks.field import ask_league
 from arena.tasks.open_field import Ruling
 from arena.tasks.open_league import resume_open
@@ -25,11 +25,11 @@ _ORDER_BYTES = 1 << 20
 def run(site: Site, life: Life) -> None:
     """Play the league. Raises `ArenaError` where its file is none of an open league."""
     with (
-        closing(House.open(site.house, site.quotas)) as house,
+        closing(Registry.open(site.registry, site.quotas)) as registry,
         resume_open(ask_league(site.league)) as league,
     ):
         league.watch(_Telling(life))
-        league.ruling = _Rulings(site, house)
+        league.ruling = _Rulings(site, registry)
         life.say(f"plays {site.league.name} with isolation {league.roster.isolation.level}")
         count = site.jobs or max(1, len(cores()) - 1)
         lanes = HeardLanes(count, life, lambda: league.waits or "plays")
@@ -58,18 +58,18 @@ class _Telling(Observer[object, object]):
 class _Rulings:
     """What the organiser has decided, and what the disk says, as it is before each draw."""
 
-    def __init__(self, site: Site, house: House) -> None:
-        self._house = house
+    def __init__(self, site: Site, registry: Registry) -> None:
+        self._registry = registry
         self._disk = Disk(site)
         self._looked: object = None
         self._found = Ruling()
 
     def __call__(self) -> Ruling:
-        version = self._house.version()
+        version = self._registry.version()
         if version != self._looked:
-            why = paused(self._house, PLAY)
+            why = paused(self._registry, PLAY)
             waits = "" if why is None else f"paused: {why}" if why else "paused"
-            self._looked, self._found = version, Ruling(waits, benched(self._house))
+            self._looked, self._found = version, Ruling(waits, benched(self._registry))
         ruling = self._found
         try:
             self._disk.refuse_if_full(_ORDER_BYTES)

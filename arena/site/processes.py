@@ -46,7 +46,7 @@ def make_folders(site: "Site") -> None:
     """Make the folders that the processes share, for whom the site's own folder is."""
     site.folder.mkdir(mode=0o750, parents=True, exist_ok=True)
     mode = stat.S_IMODE(site.folder.stat().st_mode)
-    shared = (site.house.parent, site.published.parent, site.spool, site.cut, site.tables)
+    shared = (site.registry.parent, site.published.parent, site.spool, site.cut, site.tables)
     for folder in (*shared, site.state, site.logs):
         with suppress(FileExistsError):
             folder.mkdir()

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from arena.site.house.accounts import Account, account
-from arena.site.house.bots import bots
-from arena.site.house.file import House
-from arena.site.house.intake import entered
-from arena.site.house.invitations import accept
-from arena.site.house.jobs import take
-from arena.site.house.requests import CLERK, Withdraw
-from arena.site.house.stops import benched, paused
-from arena.site.house.tokens import account_of, new_token
+from arena.site.registry.accounts import Account, account
+from arena.site.registry.bots import bots
+from arena.site.registry.file import Registry
+from arena.site.registry.intake import entered
+from arena.site.registry.invitations import accept
+from arena.site.registry.jobs import take
+from arena.site.registry.requests import CLERK, Withdraw
+from arena.site.registry.stops import benched, paused
+from arena.site.registry.tokens import account_of, new_token
 from tests.support.command import run
-from tests.support.house import opened, taken
+from tests.support.registry import opened, taken
 
 JOIN = "https://zole.example/join/"
 
@@ -30,9 +30,9 @@ def site(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def house(site: Path) -> Iterator[House]:
-    with closing(House.open(site.with_suffix(".site") / "house" / "house.db")) as house:
-        yield house
+def registry(site: Path) -> Iterator[Registry]:
+    with closing(Registry.open(site.with_suffix(".site") / "registry" / "registry.db")) as registry:
+        yield registry
 
 
 def told(*words: str | Path) -> str:
@@ -42,26 +42,26 @@ def told(*words: str | Path) -> str:
     return done.stdout
 
 
-def invited(site: Path, house: House, name: str) -> Account:
-    return accept(house, told("invite", site, name).strip().removeprefix(JOIN)).account
+def invited(site: Path, registry: Registry, name: str) -> Account:
+    return accept(registry, told("invite", site, name).strip().removeprefix(JOIN)).account
 
 
-def test_a_link_is_told_once_and_lets_somebody_in(site: Path, house: House) -> None:
+def test_a_link_is_told_once_and_lets_somebody_in(site: Path, registry: Registry) -> None:
     done = run("serve", "invite", site, "Anna")
     assert done.stdout.startswith(JOIN)
     assert "for Anna alone, until " in done.stderr
-    assert accept(house, done.stdout.strip().removeprefix(JOIN)).account.name == "Anna"
+    assert accept(registry, done.stdout.strip().removeprefix(JOIN)).account.name == "Anna"
     guest = json.loads(told("invite", site, "Juris", "--by", "Anna", "--json"))
-    accept(house, guest["link"].removeprefix(JOIN))
-    assert account(house, "Juris").inviter == "Anna"
+    accept(registry, guest["link"].removeprefix(JOIN))
+    assert account(registry, "Juris").inviter == "Anna"
 
 
-def test_the_organiser_sees_who_came_and_who_was_invited(site: Path, house: House) -> None:
+def test_the_organiser_sees_who_came_and_who_was_invited(site: Path, registry: Registry) -> None:
     assert "Nobody has been invited yet." in told("accounts", site)
-    anna = invited(site, house, "Anna")
-    entered(house, taken(house, anna), "bot", "bot")
-    token = new_token(house, anna, ["read"])
-    assert account_of(house, token, "read") == anna
+    anna = invited(site, registry, "Anna")
+    entered(registry, taken(registry, anna), "bot", "bot")
+    token = new_token(registry, anna, ["read"])
+    assert account_of(registry, token, "read") == anna
     told("invite", site, "Juris")
     shown = told("accounts", site)
     assert [line.split()[0] for line in shown.splitlines()] == [
@@ -75,17 +75,17 @@ def test_the_organiser_sees_who_came_and_who_was_invited(site: Path, house: Hous
     assert token not in shown + json.dumps(found)
 
 
-def test_who_is_shut_out_is_so_with_all_bots_if_asked(site: Path, house: House) -> None:
-    anna = invited(site, house, "Anna")
-    token = new_token(house, anna, ["read"])
-    entered(house, taken(house, anna), "bot", "bot")
+def test_who_is_shut_out_is_so_with_all_bots_if_asked(site: Path, registry: Registry) -> None:
+    anna = invited(site, registry, "Anna")
+    token = new_token(registry, anna, ["read"])
+    entered(registry, taken(registry, anna), "bot", "bot")
     told("revoke", site, "Anna", "--why", "spam", "--bots")
-    assert account_of(house, token, "read") is None
-    held = take(house, CLERK)
+    assert account_of(registry, token, "read") is None
+    held = take(registry, CLERK)
     assert held is not None
     assert held.about == Withdraw("bot")
     assert "shut out: spam" in told("accounts", site)
-    assert [each.name for each in bots(house, anna)] == ["bot"]
+    assert [each.name for each in bots(registry, anna)] == ["bot"]
     done = run("serve", "revoke", site, "Liga")
     assert (done.returncode, "there is no account Liga" in done.stderr) == (2, True)
 
@@ -93,30 +93,30 @@ def test_who_is_shut_out_is_so_with_all_bots_if_asked(site: Path, house: House) 
 def test_a_bot_is_benched_with_a_reason_and_resumed(played_league: Path) -> None:
     site = played_league.with_name("site.toml")
     site.write_text('league = "league.toml"\n')
-    with opened(site.with_suffix(".site") / "house") as house:
+    with opened(site.with_suffix(".site") / "registry") as registry:
         assert run("serve", "bench", site, "a").returncode == 2
         told("bench", site, "a", "--why", "a copy of b")
-        assert benched(house) == {"a": "a copy of b"}
+        assert benched(registry) == {"a": "a copy of b"}
         done = run("serve", "bench", site, "nobody", "--why", "x")
         assert (done.returncode, "no bot is called nobody" in done.stderr) == (2, True)
         told("resume", site, "a")
-        assert benched(house) == {}
+        assert benched(registry) == {}
         done = run("serve", "resume", site, "a")
         assert (done.returncode, "was not benched" in done.stderr) == (2, True)
 
 
-def test_a_site_is_paused_as_a_whole_or_in_part(site: Path, house: House) -> None:
+def test_a_site_is_paused_as_a_whole_or_in_part(site: Path, registry: Registry) -> None:
     told("pause", site, "play", "--why", "repairs")
-    assert (paused(house, "play"), paused(house, "uploads")) == ("repairs", None)
+    assert (paused(registry, "play"), paused(registry, "uploads")) == ("repairs", None)
     told("pause", site)
-    assert (paused(house, "play"), paused(house, "uploads")) == ("", "")
+    assert (paused(registry, "play"), paused(registry, "uploads")) == ("", "")
     assert "going on: uploads, play" in run("serve", "resume", site).stderr
-    assert (paused(house, "play"), paused(house, "uploads")) == (None, None)
+    assert (paused(registry, "play"), paused(registry, "uploads")) == (None, None)
     assert "nothing was paused" in run("serve", "resume", site).stderr
 
 
-def test_the_audit_tells_all_of_it(site: Path, house: House) -> None:
-    invited(site, house, "Anna")
+def test_the_audit_tells_all_of_it(site: Path, registry: Registry) -> None:
+    invited(site, registry, "Anna")
     told("pause", site, "play")
     lines = told("audit", site).splitlines()
     assert [line.split("  ")[-1] for line in lines] == [
@@ -132,10 +132,10 @@ def test_the_audit_tells_all_of_it(site: Path, house: House) -> None:
 
 @pytest.mark.parametrize("number", ["1", "99"])
 def test_accounts_that_another_arena_wrote_are_refused(
-    number: str, site: Path, house: House
+    number: str, site: Path, registry: Registry
 ) -> None:
-    with house.writing() as sql:
-        sql.execute("UPDATE house SET value = ? WHERE key = 'format'", (number,))
+    with registry.writing() as sql:
+        sql.execute("UPDATE facts SET value = ? WHERE key = 'format'", (number,))
     done = run("serve", "accounts", site)
     assert done.returncode != 0
     assert f"has format {number}, this arena opens format 2" in done.stderr

@@ -16,10 +16,10 @@ from arena.bots.archive import pack
 from arena.record.audit import ledger_flaws
 from arena.record.store import Store
 from arena.record.summary import summarize
-from arena.site.house.accounts import Account
-from arena.site.house.requests import Challenge, HouseRequest, find_request, request
-from arena.site.house.uploads import new_upload, queue, spool_file, upload
 from arena.site.published import Published
+from arena.site.registry.accounts import Account
+from arena.site.registry.requests import Challenge, SiteRequest, find_request, request
+from arena.site.registry.uploads import new_upload, queue, spool_file, upload
 from arena.site.supervisor import DEATHS, WITHIN_S
 from tests.support.command import lives, run
 from tests.support.patience import PATIENCE_S, until
@@ -85,7 +85,7 @@ def test_from_nothing_to_rated_games(
         assert again.returncode == 0, again.stderr
         note("own logs are pulled")
         about = Challenge(("a", "b", "mine"))
-        asked, _ = site.house(lambda house: request(house, anna.account, about))
+        asked, _ = site.registry(lambda registry: request(registry, anna.account, about))
         site.wait_for(lambda: state(site, anna.account, asked.id).state != "waiting")
         found = state(site, anna.account, asked.id)
         assert found.state == "answered", found.answer
@@ -139,7 +139,7 @@ def test_killed_at_a_hundred_moments_nothing_is_lost_or_doubled(tmp_path: Path) 
         anna = site.comes_in("Anna").account
         for moment in range(MOMENTS):
             if moment % 5 == 0:
-                site.wait_for(lambda: site.house(queue) == 0)
+                site.wait_for(lambda: site.registry(queue) == 0)
                 bot = bots[moment // 5]
                 sent[bot.name] = send(site, anna, bot)
             time.sleep(dice.uniform(0, 3))
@@ -150,7 +150,7 @@ def test_killed_at_a_hundred_moments_nothing_is_lost_or_doubled(tmp_path: Path) 
             victim = dice.choice(spared)
             site.kill(victim)
             died[victim].append(time.monotonic())
-        site.wait_for(lambda: site.house(queue) == 0)
+        site.wait_for(lambda: site.registry(queue) == 0)
         site.wait_for(lambda: {*sent} <= {*(line["bot"] for line in table(site))})
         assert site.get("/health")
         assert site.end() == 0
@@ -160,7 +160,7 @@ def test_killed_at_a_hundred_moments_nothing_is_lost_or_doubled(tmp_path: Path) 
         assert list(ledger_flaws(store)) == []
         stored = {number for number, *_ in store.matches()}
         rows = [(row.bot, row.games, row.stakes_per_deal) for row in summarize(store).standings]
-    ended = site.house(lambda house: [upload(house, anna, each) for each in sent.values()])
+    ended = site.registry(lambda registry: [upload(registry, anna, each) for each in sent.values()])
     assert {(each.state, each.name) for each in ended} == {("entered", name) for name in sent}
     with closing(Published(site.site.published)) as published:
         public = {number for number, _ in published.before("matches", None, 1_000_000)}
@@ -176,8 +176,8 @@ def table(site: WholeSite) -> list[dict[str, Any]]:
     return found
 
 
-def state(site: WholeSite, account: Account, id: str) -> HouseRequest:
-    return site.house(lambda house: find_request(house, account, id))
+def state(site: WholeSite, account: Account, id: str) -> SiteRequest:
+    return site.registry(lambda registry: find_request(registry, account, id))
 
 
 def send(site: WholeSite, account: Account, bot: Path) -> str:
@@ -185,4 +185,4 @@ def send(site: WholeSite, account: Account, bot: Path) -> str:
     data = pack(bot)
     digest = hashlib.sha256(data).hexdigest()
     (site.site.spool / spool_file(account, digest)).write_bytes(data)
-    return site.house(lambda house: new_upload(house, account, digest, len(data)))[0].id
+    return site.registry(lambda registry: new_upload(registry, account, digest, len(data)))[0].id

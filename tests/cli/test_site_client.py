@@ -13,16 +13,16 @@ import pytest
 from arena.site.api import Challenged, OwnMatch
 from arena.site.client import client
 from arena.site.client import upload as client_upload
-from arena.site.house.intake import entered, may_enter, step
-from arena.site.house.invitations import accept, invite
-from arena.site.house.jobs import answer, decline, take
-from arena.site.house.requests import CLERK, MOST_OF_ONE, PLAYER, OwnView, request
-from arena.site.house.tokens import revoke_token, session
-from arena.site.house.uploads import UploadStep, queue
+from arena.site.registry.intake import entered, may_enter, step
+from arena.site.registry.invitations import accept, invite
+from arena.site.registry.jobs import answer, decline, take
+from arena.site.registry.requests import CLERK, MOST_OF_ONE, PLAYER, OwnView, request
+from arena.site.registry.tokens import revoke_token, session
+from arena.site.registry.uploads import UploadStep, queue
 from tests.support.bots import write_quick_bot
 from tests.support.command import run, within
-from tests.support.house import take_upload, taken
 from tests.support.patience import PATIENCE_S
+from tests.support.registry import take_upload, taken
 from tests.support.site_server import SiteServer, served
 
 
@@ -45,7 +45,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SiteServer
 @pytest.fixture
 def token(site: SiteServer, tmp_path: Path) -> str:
     """A token that is kept."""
-    token = accept(site.house, invite(site.house, "anna")).token
+    token = accept(site.registry, invite(site.registry, "anna")).token
     path = tmp_path / "token"
     path.write_text(f"{token}\n")
     done = run("login", site.address, "--token-file", path)
@@ -63,31 +63,31 @@ def clerk(site: SiteServer, kinds: Sequence[type[Any]], *answers: str | None) ->
 
     def work() -> Iterator[None]:
         for number, text in enumerate(answers):
-            while (held := take(site.house, kinds)) is None:
+            while (held := take(site.registry, kinds)) is None:
                 yield
             if text is None:
-                decline(site.house, held, "it plays no more")
+                decline(site.registry, held, "it plays no more")
             elif isinstance(held.about, OwnView):
                 (site.folder / f"{number}.cut").write_text(text)
-                answer(site.house, held, f"{number}.cut")
+                answer(site.registry, held, f"{number}.cut")
             else:
-                answer(site.house, held, text=text)
+                answer(site.registry, held, text=text)
 
     site.meanwhile.append(work())
 
 
 def checked(site: SiteServer, *steps: UploadStep, name: str | None = "mybot") -> Iterator[None]:
     """What an intake does about one upload."""
-    while (held := take_upload(site.house)) is None:
+    while (held := take_upload(site.registry)) is None:
         yield
     for each in steps:
-        step(site.house, held, each)
+        step(site.registry, held, each)
         yield
     if name is None:
-        decline(site.house, held, "the step build failed")
+        decline(site.registry, held, "the step build failed")
     else:
-        may_enter(site.house, held, "mybot")
-        entered(site.house, held, name, "mybot")
+        may_enter(site.registry, held, "mybot")
+        entered(site.registry, held, name, "mybot")
 
 
 def intake(site: SiteServer, *steps: UploadStep, name: str | None = "mybot") -> None:
@@ -123,7 +123,7 @@ def test_a_browser_gets_a_link_for_the_token(site: SiteServer, token: str) -> No
     done = run("login", site.address, "--browser")
     link = done.stdout.strip()
     assert link.startswith(f"{site.address}/login/")
-    assert session(site.house, link.rpartition("/")[2])
+    assert session(site.registry, link.rpartition("/")[2])
     assert token not in done.stdout + done.stderr
 
 
@@ -196,7 +196,7 @@ def test_an_answer_that_is_lost_sends_nothing_twice(
     done = run("submit", bot, "--to", site.address)
     assert done.returncode == 0, done.stderr
     assert "was sent before" in done.stderr
-    assert queue(site.house) == 1
+    assert queue(site.registry) == 1
     assert len([each for each in site.asked if each == "POST /api/v1/bots"]) == 3
 
 
@@ -231,10 +231,10 @@ def test_a_check_is_followed_while_the_site_is_started_anew_or_busy(
 def test_logs_are_brought_although_too_many_requests_wait_already(
     site: SiteServer, token: str, tmp_path: Path
 ) -> None:
-    owner = accept(site.house, invite(site.house, "anna")).account
-    entered(site.house, taken(site.house, owner), "mybot", "mybot")
+    owner = accept(site.registry, invite(site.registry, "anna")).account
+    entered(site.registry, taken(site.registry, owner), "mybot", "mybot")
     for number in range(MOST_OF_ONE - 1):
-        request(site.house, owner, OwnView(100 + number, "mybot", "seat"))
+        request(site.registry, owner, OwnView(100 + number, "mybot", "seat"))
     site.matches = [OwnMatch(1, ("mybot",))]
     clerk(site, CLERK, *["x"] * (MOST_OF_ONE + 2))
     done = run("pull", site.address, tmp_path / "logs")
@@ -317,8 +317,8 @@ def test_a_league_or_a_site_is_named(bot: Path) -> None:
 
 
 def test_a_bot_is_withdrawn_and_resumed(site: SiteServer, token: str, tmp_path: Path) -> None:
-    owner = accept(site.house, invite(site.house, "anna")).account
-    entered(site.house, taken(site.house, owner), "my bot", "my bot")
+    owner = accept(site.registry, invite(site.registry, "anna")).account
+    entered(site.registry, taken(site.registry, owner), "my bot", "my bot")
     clerk(site, CLERK, "", None)
     assert run("withdraw", "my bot", "--to", site.address).stdout == "done\n"
     done = run("resume", "my bot", "--to", site.address)
@@ -347,8 +347,8 @@ def test_a_challenge_is_asked_for_and_waited_for(site: SiteServer, token: str) -
 
 
 def test_own_logs_are_brought_once(site: SiteServer, token: str, tmp_path: Path) -> None:
-    owner = accept(site.house, invite(site.house, "anna")).account
-    entered(site.house, taken(site.house, owner), "mybot", "mybot")
+    owner = accept(site.registry, invite(site.registry, "anna")).account
+    entered(site.registry, taken(site.registry, owner), "mybot", "mybot")
     site.matches = [OwnMatch(number, ("mybot",)) for number in (3, 7)]
     clerk(site, CLERK, *("log", "err", "[]") * 2)
     logs = tmp_path / "logs"
@@ -369,8 +369,8 @@ def test_own_logs_are_brought_once(site: SiteServer, token: str, tmp_path: Path)
 def test_what_a_pull_was_stopped_before_comes_with_the_next(
     site: SiteServer, token: str, tmp_path: Path
 ) -> None:
-    owner = accept(site.house, invite(site.house, "anna")).account
-    entered(site.house, taken(site.house, owner), "mybot", "mybot")
+    owner = accept(site.registry, invite(site.registry, "anna")).account
+    entered(site.registry, taken(site.registry, owner), "mybot", "mybot")
     site.matches = [OwnMatch(number, ("mybot",)) for number in (3, 4, 7)]
     stopped = {"site": site.address, "after": 3, "waiting": [{"number": 3, "bots": ["mybot"]}]}
     (tmp_path / "pulled.json").write_text(json.dumps(stopped))
@@ -385,8 +385,8 @@ def test_a_site_leads_to_no_file_outside_the_folder(
     site: SiteServer, token: str, tmp_path: Path
 ) -> None:
     name = "../../evil\\x"
-    owner = accept(site.house, invite(site.house, "anna")).account
-    entered(site.house, taken(site.house, owner), name, "mybot")
+    owner = accept(site.registry, invite(site.registry, "anna")).account
+    entered(site.registry, taken(site.registry, owner), name, "mybot")
     site.matches = [OwnMatch(1, (name,))]
     clerk(site, CLERK, "log", "", "")
     assert run("pull", site.address, tmp_path / "logs").returncode == 0
@@ -401,8 +401,8 @@ def test_a_folder_has_the_logs_of_one_site(site: SiteServer, token: str, tmp_pat
 
 
 def test_a_token_that_was_revoked_is_told(site: SiteServer, token: str) -> None:
-    owner = accept(site.house, invite(site.house, "anna")).account
-    revoke_token(site.house, owner, 1)
+    owner = accept(site.registry, invite(site.registry, "anna")).account
+    revoke_token(site.registry, owner, 1)
     done = run("uploads")
     assert done.returncode == 2
     assert f"arena login {site.address}" in done.stderr
@@ -410,7 +410,7 @@ def test_a_token_that_was_revoked_is_told(site: SiteServer, token: str) -> None:
 
 def test_a_token_may_come_by_the_input(site: SiteServer, monkeypatch: pytest.MonkeyPatch) -> None:
 
-    token = accept(site.house, invite(site.house, "anna")).token
+    token = accept(site.registry, invite(site.registry, "anna")).token
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{token}\n"))
     done = within(["login", site.address], Path.cwd())
     assert "knows you as anna" in done.stderr

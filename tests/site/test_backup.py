@@ -20,47 +20,47 @@ from arena.record.store import Store
 from arena.record.writer import Writer
 from arena.site.backup import LIST, back_up, restore
 from arena.site.config import Site, read_site
-from arena.site.house.accounts import Account, account, accounts
-from arena.site.house.file import House
-from arena.site.house.intake import entered
-from arena.site.house.invitations import accept, invite
-from arena.site.house.jobs import answer, take
-from arena.site.house.requests import Replay, request, requests
-from arena.site.house.tokens import account_of, account_of_session
-from arena.site.house.uploads import new_upload, spool_file, spooled, uploads
+from arena.site.registry.accounts import Account, account, accounts
+from arena.site.registry.file import Registry
+from arena.site.registry.intake import entered
+from arena.site.registry.invitations import accept, invite
+from arena.site.registry.jobs import answer, take
+from arena.site.registry.requests import Replay, request, requests
+from arena.site.registry.tokens import account_of, account_of_session
+from arena.site.registry.uploads import new_upload, spool_file, spooled, uploads
 from tests.record.test_store import facts
 from tests.support.command import run, said, start
-from tests.support.house import comes_in, digest, killed, take_upload
+from tests.support.registry import comes_in, digest, killed, take_upload
 from tests.tasks.test_open_league import ladder
 from tests.tasks.test_open_league import write_bot as write_entry
 
 
 def site_of(folder: Path, league: str = "league.toml") -> Site:
-    """A site whose house was made."""
+    """A site whose registry was made."""
     path = folder / "site.toml"
     path.write_text(f'league = "{league}"\n[quotas]\nuploads = 100000\nbots = 100000\n')
     site = read_site(path)
-    with closing(House.open(site.house)):
+    with closing(Registry.open(site.registry)):
         site.spool.mkdir()
     return site
 
 
-def send(site: Site, house: House, who: Account, number: int) -> None:
+def send(site: Site, registry: Registry, who: Account, number: int) -> None:
     """Send an archive, as the web process does."""
     (site.spool / spool_file(who, digest(number))).write_bytes(str(number).encode())
-    new_upload(house, who, digest(number), 1)
+    new_upload(registry, who, digest(number), 1)
 
 
 def test_a_site_that_was_lost_is_the_same_again(played_league: Path, tmp_path: Path) -> None:
     site, place = site_of(played_league.parent), tmp_path / "monday"
-    with closing(House.open(site.house, site.quotas)) as house:
-        came = accept(house, invite(house, "anna"))
-        send(site, house, came.account, 1)
-        cut, _ = request(house, None, Replay(1))
-        held = take(house, (Replay,))
+    with closing(Registry.open(site.registry, site.quotas)) as registry:
+        came = accept(registry, invite(registry, "anna"))
+        send(site, registry, came.account, 1)
+        cut, _ = request(registry, None, Replay(1))
+        held = take(registry, (Replay,))
         assert held is not None
-        answer(house, held, "1.json")
-        waiting, _ = request(house, None, Replay(2))
+        answer(registry, held, "1.json")
+        waiting, _ = request(registry, None, Replay(2))
     shown = [
         run(*words).stdout
         for words in (
@@ -87,44 +87,44 @@ def test_a_site_that_was_lost_is_the_same_again(played_league: Path, tmp_path: P
         run("serve", "audit", site.path, "--json").stdout,
     ] == shown
     assert run("verify", played_league).returncode == 0
-    with closing(House.open(site.house, site.quotas)) as house:
-        assert account_of(house, came.token, "submit") == came.account
-        assert account_of_session(house, came.session) is None, "it may have ended since"
-        (sent,) = uploads(house, came.account)
+    with closing(Registry.open(site.registry, site.quotas)) as registry:
+        assert account_of(registry, came.token, "submit") == came.account
+        assert account_of_session(registry, came.session) is None, "it may have ended since"
+        (sent,) = uploads(registry, came.account)
         assert sent.state == "queued"
         assert (site.spool / spool_file(came.account, sent.digest)).read_bytes() == b"1"
-        held = take(house, (Replay,))  # what was cut is cut anew when it is asked for
+        held = take(registry, (Replay,))  # what was cut is cut anew when it is asked for
         assert held is not None
         assert held.id == waiting.id
-        assert request(house, None, cut.about)[1]
-        assert requests(house, came.account) == []
+        assert request(registry, None, cut.about)[1]
+        assert requests(registry, came.account) == []
 
 
 def enter_bots(site: Site, said: Callable[[str], None]) -> None:
     """Send, take and enter bots without end, as the web and the intake do."""
     with (
-        closing(House.open(site.house, site.quotas)) as house,
+        closing(Registry.open(site.registry, site.quotas)) as registry,
         closing(Writer.open(site.league.with_suffix(".db"))) as record,
     ):
-        anna = account(house, "anna")
+        anna = account(registry, "anna")
         said("begun")
         for number in range(10**6):
-            send(site, house, anna, number)
-            held = take_upload(house)
+            send(site, registry, anna, number)
+            held = take_upload(registry)
             assert held is not None
             bot = Bot(f"bot{number}", "1", held.author.name, ("run",))
             name = record.submit(bot, held.about.digest, "2026-01-01T00:00:00+00:00", ())
-            entered(house, held, name, bot.name)
+            entered(registry, held, name, bot.name)
             said(name)
 
 
 def test_a_copy_made_while_all_is_written_is_of_one_piece(tmp_path: Path) -> None:
-    """What the house says of the record holds; an upload that waits has its archive."""
+    """What the registry says of the record holds; an upload that waits has its archive."""
     (tmp_path / "live").mkdir()
     site = site_of(tmp_path / "live")
     Writer.create(site.league.with_suffix(".db"), facts()).close()
-    with closing(House.open(site.house)) as house:
-        comes_in(house, "anna")
+    with closing(Registry.open(site.registry)) as registry:
+        comes_in(registry, "anna")
     with killed(lambda said: enter_bots(site, said)) as (begun, kill):
         begun()
         for number in range(3):
@@ -137,9 +137,9 @@ def test_a_copy_made_while_all_is_written_is_of_one_piece(tmp_path: Path) -> Non
         again = read_site(tmp_path / f"again{number}" / "site.toml")
         with closing(Store.open(again.league.with_suffix(".db"))) as record:
             entries = {entry.name: entry.digest for entry in record.submissions()}
-        with closing(House.open(again.house, again.quotas)) as house:
-            sent = uploads(house, account(house, "anna"), most=10**6)
-            files = spooled(house, kept_s=0)
+        with closing(Registry.open(again.registry, again.quotas)) as registry:
+            sent = uploads(registry, account(registry, "anna"), most=10**6)
+            files = spooled(registry, kept_s=0)
         ended = {each.name: each.digest for each in sent if each.name is not None}
         assert ended.items() <= entries.items()
         assert {path.name for path in again.spool.iterdir()} == files
@@ -153,13 +153,13 @@ def test_a_backup_that_is_not_as_it_was_is_refused(played_league: Path, tmp_path
     back_up(site, place)
     (place / "league" / "league.toml").write_text("changed")
     (place / "more").write_text("")
-    (place / "site.site" / "house" / "house.db").unlink()
+    (place / "site.site" / "registry" / "registry.db").unlink()
     with pytest.raises(ArenaError) as told:
         restore(place, tmp_path / "again")
     assert [
         str(each).removeprefix(f"{place}/").partition(";")[0] for each in told.value.mistakes
     ] == [
-        "site.site/house/house.db: this file is missing",
+        "site.site/registry/registry.db: this file is missing",
         "more: this file is not in the backup's list",
         "league/league.toml: this file is not as it was when the backup was made",
     ]
@@ -183,8 +183,8 @@ def test_formats_of_a_newer_arena_are_refused(played_league: Path, tmp_path: Pat
     for number, (file, statement, what) in enumerate(
         (
             (
-                "site.site/house/house.db",
-                "UPDATE house SET value = '99' WHERE key = 'format'",
+                "site.site/registry/registry.db",
+                "UPDATE facts SET value = '99' WHERE key = 'format'",
                 "has format 99, this arena opens format 2",
             ),
             (
@@ -214,7 +214,7 @@ def test_a_bot_whose_file_has_no_text_for_a_name_stops_no_backup(
     played_league: Path, tmp_path: Path
 ) -> None:
     site, place, again = site_of(played_league.parent), tmp_path / "monday", tmp_path / "again"
-    House.open(site.house, site.quotas).close()
+    Registry.open(site.registry, site.quotas).close()
     copy = next(each for each in site.league.with_suffix(".bots").iterdir() if each.is_dir())
     (copy / os.fsdecode(b"\xff")).write_text("x")
     back_up(site, place)
@@ -282,8 +282,8 @@ def test_a_league_in_a_folder_of_its_own_goes_back_there(
     back_up(other, tmp_path / "tuesday")
     with pytest.raises(ArenaError, match="the league lay elsewhere"):
         restore(tmp_path / "tuesday", tmp_path / "nowhere")
-    with closing(House.open(site.house)) as house:
-        assert accounts(house) == []
+    with closing(Registry.open(site.registry)) as registry:
+        assert accounts(registry) == []
 
 
 @pytest.mark.slow
@@ -293,14 +293,14 @@ def test_an_open_league_goes_on_from_a_copy_that_was_made_while_it_played(tmp_pa
     home.mkdir()
     ladder(home, "", "width = 0.01\n")
     site = site_of(home, "ladder.toml")
-    with closing(House.open(site.house, site.quotas)) as house:
-        anna = comes_in(house, "anna")
+    with closing(Registry.open(site.registry, site.quotas)) as registry:
+        anna = comes_in(registry, "anna")
         assert run("submit", write_entry(tmp_path / "mine"), "--league", league).returncode == 0
-        send(site, house, anna, 1)
-        held = take_upload(house)
+        send(site, registry, anna, 1)
+        held = take_upload(registry)
         assert held is not None
-        entered(house, held, "mine", "mine")
-        send(site, house, anna, 2)
+        entered(registry, held, "mine", "mine")
+        send(site, registry, anna, 2)
     arena = start("league", league, "--jobs", "1")
     said(arena, "mine joins")
     said(arena, "orders played")
@@ -320,6 +320,6 @@ def test_an_open_league_goes_on_from_a_copy_that_was_made_while_it_played(tmp_pa
         done = run("league", league, "--orders", "2")
         assert done.returncode == 0, done.stderr
         assert run("verify", league).returncode == 0
-        with closing(House.open(site.house, site.quotas)) as house:
-            assert [one.state for one in uploads(house, anna)] == ["queued", "entered"]
+        with closing(Registry.open(site.registry, site.quotas)) as registry:
+            assert [one.state for one in uploads(registry, anna)] == ["queued", "entered"]
         shutil.rmtree(home)

@@ -11,27 +11,27 @@ import pytest
 
 from arena.record.paths import record_path
 from arena.site.clerk import KEPT_S, NEVER, Clerk
-from arena.site.house.accounts import Account
-from arena.site.house.requests import (
+from arena.site.life import Life
+from arena.site.registry.accounts import Account
+from arena.site.registry.requests import (
     About,
-    HouseRequest,
     OwnView,
     Replay,
+    SiteRequest,
     View,
     Withdraw,
     find_request,
     request,
 )
-from arena.site.life import Life
 from tests.site.test_publisher import NOTE, STDERR, Shown
-from tests.support.house import comes_in
 from tests.support.records import find_match
+from tests.support.registry import comes_in
 
 
 @pytest.fixture(name="shown")
 def _shown(tmp_path: Path) -> Iterator[Shown]:
     shown = Shown(tmp_path)
-    with closing(shown.league.store), closing(shown.house):
+    with closing(shown.league.store), closing(shown.registry):
         shown.league.turn()
         shown.go_on(1)
         yield shown
@@ -40,23 +40,23 @@ def _shown(tmp_path: Path) -> Iterator[Shown]:
 @pytest.fixture(name="anna")
 def _anna(shown: Shown) -> Account:
     """Whose are all bots that played."""
-    anna = comes_in(shown.house, "Anna")
-    with shown.house.writing() as sql:
+    anna = comes_in(shown.registry, "Anna")
+    with shown.registry.writing() as sql:
         for bot in "abcd":
             row = (bot, anna.number, bot, "playing", "", 0.0)
             sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
     return anna
 
 
-def asked(shown: Shown, who: Account | None, about: About) -> HouseRequest:
+def asked(shown: Shown, who: Account | None, about: About) -> SiteRequest:
     """What becomes of a request."""
-    found, _ = request(shown.house, who, about)
-    with closing(Clerk(shown.site, shown.house, Life(shown.site, "clerk"))) as clerk:
+    found, _ = request(shown.registry, who, about)
+    with closing(Clerk(shown.site, shown.registry, Life(shown.site, "clerk"))) as clerk:
         assert clerk.next()
-    return find_request(shown.house, who, found.id)
+    return find_request(shown.registry, who, found.id)
 
 
-def text_of(shown: Shown, found: HouseRequest) -> str:
+def text_of(shown: Shown, found: SiteRequest) -> str:
     assert found.file is not None, found.answer
     return (shown.site.cut / found.file).read_text()
 
@@ -105,7 +105,7 @@ def test_a_replay_is_cut_once_it_may_be_shown(shown: Shown) -> None:
     assert (secret.state, secret.answer) == (missing.state, missing.answer)
     assert secret.state == "failed"
     shown.league.turn()
-    with shown.house.writing() as sql:
+    with shown.registry.writing() as sql:
         sql.execute("DELETE FROM jobs")
     page = text_of(shown, asked(shown, None, Replay(1)))
     assert page.startswith("<!doctype html>")
@@ -122,10 +122,10 @@ def test_what_cannot_be_withdrawn_is_told(shown: Shown, anna: Account) -> None:
 
 def test_what_was_cut_goes_when_it_is_old(shown: Shown, anna: Account) -> None:
     asked(shown, anna, OwnView(1, bot_of(shown), "seat"))
-    clerk = Clerk(shown.site, shown.house, Life(shown.site, "clerk"))
+    clerk = Clerk(shown.site, shown.registry, Life(shown.site, "clerk"))
     clerk.sweep()
     assert list(shown.site.cut.iterdir())
-    with shown.house.writing() as sql:
+    with shown.registry.writing() as sql:
         sql.execute("UPDATE jobs SET ended = ended - ?, at = at - ?", (KEPT_S, KEPT_S))
     for path in shown.site.cut.iterdir():
         os.utime(path, (0, 0))

@@ -21,7 +21,7 @@ def test_a_site_needs_a_league_and_nothing_else(tmp_path: Path) -> None:
     assert (site.host, site.port, site.trusted_proxy) == ("127.0.0.1", 8800, None)
     assert site.disk_bytes == 20 << 30
     assert site.quotas == Quotas()
-    assert site.house == tmp_path / "site.site" / "house" / "house.db"
+    assert site.registry == tmp_path / "site.site" / "registry" / "registry.db"
 
 
 @pytest.mark.parametrize(

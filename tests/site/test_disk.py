@@ -7,7 +7,7 @@ import pytest
 from arena.base.refusals import NoRoom
 from arena.site.config import Site, read_site
 from arena.site.disk import LOOK_S, SPARE_BYTES, Disk
-from tests.support.house import Clock
+from tests.support.registry import Clock
 
 MIB = 1 << 20
 

@@ -43,9 +43,9 @@ from arena.site.guests.wire import (
     socket_of,
     told_in,
 )
-from arena.site.house.file import House
-from arena.site.house.stops import bench
 from arena.site.published import Publisher
+from arena.site.registry.file import Registry
+from arena.site.registry.stops import bench
 from tests.support.command import lives
 from tests.support.guest_site import GuestSite
 from tests.support.made_site import MadeSite
@@ -185,9 +185,9 @@ def test_only_what_its_author_allows_is_played(tmp_path: Path) -> None:
 
 def test_a_bot_that_was_benched_plays_no_guests(tmp_path: Path) -> None:
     site = GuestSite(tmp_path).site
-    with closing(House.open(site.house)) as house:
+    with closing(Registry.open(site.registry)) as registry:
         assert benched_bots(site) == set()
-        bench(house, "willing", "it prints rude words")
+        bench(registry, "willing", "it prints rude words")
         assert benched_bots(site) == {"willing"}
     playing, benched = map(MadeSite().standing, (0, 9))
     failing = msgspec.structs.replace(benched, bot="random")
@@ -204,9 +204,9 @@ def test_a_bot_that_was_benched_plays_no_guests(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_where_all_are_benched_there_is_no_table(tmp_path: Path) -> None:
     site = GuestSite(tmp_path).site
-    with closing(House.open(site.house)) as house:
+    with closing(Registry.open(site.registry)) as registry:
         for bot in ("careful", "random", "sampler", "willing"):
-            bench(house, bot, "")
+            bench(registry, bot, "")
     with hosted_site(site) as host:
         told = host.ask(OpenTable("a", "a", ()))
         assert isinstance(told, TableRefused)

@@ -19,21 +19,21 @@ from arena.record.store import Store
 from arena.record.submissions import playing
 from arena.site import intake
 from arena.site.config import Site, read_site
-from arena.site.house.accounts import Account, revoke
-from arena.site.house.bots import bots
-from arena.site.house.file import House
-from arena.site.house.jobs import take_back
-from arena.site.house.stops import pause
-from arena.site.house.uploads import Archive, Upload, new_upload, spool_file, upload
 from arena.site.intake import Intake
 from arena.site.life import Life
 from arena.site.processes import UPLOADS, make_folders
+from arena.site.registry.accounts import Account, revoke
+from arena.site.registry.bots import bots
+from arena.site.registry.file import Registry
+from arena.site.registry.jobs import take_back
+from arena.site.registry.stops import pause
+from arena.site.registry.uploads import Archive, Upload, new_upload, spool_file, upload
 from arena.tasks import submissions
 from arena.tasks.check import CheckStep, Conditions
 from arena.tasks.season_terms import open_or_create
 from tests.support.bots import OPEN
-from tests.support.house import comes_in, digest, take_upload
 from tests.support.patience import until
+from tests.support.registry import comes_in, digest, take_upload
 from tests.support.whole_site import write_author_bot, write_site
 
 
@@ -44,9 +44,9 @@ class Desk:
         self.folder = folder
         self.site: Site = read_site(write_site(folder, ""))
         make_folders(self.site)
-        self.house = House.open(self.site.house)
-        self.anna = comes_in(self.house, "Anna")
-        self.intake = Intake(self.site, self.house, Life(self.site, "intake"))
+        self.registry = Registry.open(self.site.registry)
+        self.anna = comes_in(self.registry, "Anna")
+        self.intake = Intake(self.site, self.registry, Life(self.site, "intake"))
 
     def send(self, folder: Path, who: Account | None = None) -> str:
         """Send a bot; the id of the upload."""
@@ -54,12 +54,12 @@ class Desk:
         digest = hashlib.sha256(data).hexdigest()
         account = who or self.anna
         (self.site.spool / spool_file(account, digest)).write_bytes(data)
-        return new_upload(self.house, account, digest, len(data))[0].id
+        return new_upload(self.registry, account, digest, len(data))[0].id
 
     def done(self, id: str, who: Account | None = None) -> Upload:
         """What became of an upload."""
         self.intake.next()
-        return upload(self.house, who or self.anna, id)
+        return upload(self.registry, who or self.anna, id)
 
     def playing(self) -> list[str]:
         with closing(Store.open(self.site.league.with_suffix(".db"))) as store:
@@ -81,7 +81,7 @@ def _desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     monkeypatch.setattr(submissions, "check", check)
     desk = Desk(tmp_path)
     yield desk
-    desk.house.close()
+    desk.registry.close()
 
 
 def test_an_upload_enters_by_the_name_of_its_account(desk: Desk) -> None:
@@ -92,7 +92,7 @@ def test_an_upload_enters_by_the_name_of_its_account(desk: Desk) -> None:
     with closing(Store.open(desk.site.league.with_suffix(".db"))) as store:
         [entry] = store.submissions()
     assert entry.manifest.author == "Anna"
-    assert [bot.name for bot in bots(desk.house, desk.anna)] == ["mine"]
+    assert [bot.name for bot in bots(desk.registry, desk.anna)] == ["mine"]
 
 
 def test_an_upload_that_fails_says_where_and_names_no_path_of_the_machine(desk: Desk) -> None:
@@ -107,7 +107,7 @@ def test_an_upload_that_fails_says_where_and_names_no_path_of_the_machine(desk: 
 def test_an_archive_that_is_none_fails_in_words(desk: Desk) -> None:
     digest = hashlib.sha256(b"junk").hexdigest()
     (desk.site.spool / spool_file(desk.anna, digest)).write_bytes(b"junk")
-    found, _ = new_upload(desk.house, desk.anna, digest, 4)
+    found, _ = new_upload(desk.registry, desk.anna, digest, 4)
     done = desk.done(found.id)
     assert done.state == "failed"
     assert done.why
@@ -121,7 +121,7 @@ def test_who_is_shut_out_while_the_bot_enters_leaves_none_in_the_field(
     desk.done(desk.send(write_author_bot(desk.folder / "old", "x")))
 
     def shut_out(*given: Any) -> Any:
-        revoke(desk.house, "Anna", "rude")
+        revoke(desk.registry, "Anna", "rude")
         return open_or_create(*given)
 
     monkeypatch.setattr("arena.tasks.submissions.open_or_create", shut_out)
@@ -138,12 +138,12 @@ def test_a_name_that_is_no_text_is_told_all_the_same(desk: Desk) -> None:
     with tarfile.open(fileobj=packed, mode="a") as file:
         file.addfile(link)
     (desk.site.spool / spool_file(desk.anna, digest(1))).write_bytes(packed.getvalue())
-    id = new_upload(desk.house, desk.anna, digest(1), 1)[0].id
+    id = new_upload(desk.registry, desk.anna, digest(1), 1)[0].id
     assert desk.done(id).why == r"\udcff: this link leads out of the bot: /etc/passwd"
 
 
 def test_nobody_replaces_the_bot_of_another_account(desk: Desk) -> None:
-    bert = comes_in(desk.house, "Bert")
+    bert = comes_in(desk.registry, "Bert")
     desk.done(desk.send(write_author_bot(desk.folder / "mine", "x")))
     again = write_author_bot(desk.folder / "b" / "mine", "Anna", more="deterministic = true\n")
     done = desk.done(desk.send(again, bert), bert)
@@ -169,13 +169,13 @@ def test_killed_at_any_point_it_is_taken_up_again_and_nothing_is_doubled(
             patched.setattr(submissions, "open_or_create", kill)
         with pytest.raises(Killed):
             desk.intake.next()
-    assert upload(desk.house, desk.anna, id).state == "checking"
-    assert take_upload(desk.house) is None
-    assert take_back(desk.house, (Archive,))
+    assert upload(desk.registry, desk.anna, id).state == "checking"
+    assert take_upload(desk.registry) is None
+    assert take_back(desk.registry, (Archive,))
     done = desk.done(id)
     assert (done.state, done.name) == ("entered", "mine")
     assert desk.playing() == ["mine"]
-    assert [bot.name for bot in bots(desk.house, desk.anna)] == ["mine"]
+    assert [bot.name for bot in bots(desk.registry, desk.anna)] == ["mine"]
 
 
 def test_told_to_end_it_leaves_the_upload_as_it_was(
@@ -189,13 +189,13 @@ def test_told_to_end_it_leaves_the_upload_as_it_was(
         patched.setattr(intake, "submit", interrupt)
         with pytest.raises(KeyboardInterrupt):
             desk.intake.next()
-    found = upload(desk.house, desk.anna, id)
+    found = upload(desk.registry, desk.anna, id)
     assert (found.state, found.place, found.steps) == ("queued", 1, ())
 
 
 def test_paused_or_full_it_takes_nothing(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     id = desk.send(write_author_bot(desk.folder / "mine", "x"))
-    pause(desk.house, UPLOADS, "moving house")
+    pause(desk.registry, UPLOADS, "moving house")
     assert desk.done(id).state == "queued"
 
 
@@ -262,7 +262,7 @@ def test_no_archive_leaves_anything_but_words(desk: Desk, attack: str) -> None:
     digest = hashlib.sha256(data).hexdigest()
     sent = desk.site.spool / spool_file(desk.anna, digest)
     sent.write_bytes(data)
-    upload = new_upload(desk.house, desk.anna, digest, len(data))[0].id
+    upload = new_upload(desk.registry, desk.anna, digest, len(data))[0].id
     before = there()
     done = desk.done(upload)
     assert done.state == "failed"
@@ -304,7 +304,7 @@ if found:
 @pytest.mark.slow
 def test_a_hostile_build_finds_nothing_and_stays_nowhere(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
-    with closing(desk.house), socket.create_server(("127.0.0.1", 0)) as server:
+    with closing(desk.registry), socket.create_server(("127.0.0.1", 0)) as server:
         league = desk.site.league
         league.write_text(league.read_text().replace(OPEN, ""))
         folder = write_author_bot(tmp_path / "evil", "me")

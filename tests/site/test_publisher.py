@@ -25,13 +25,13 @@ from arena.record.store import Store
 from arena.record.summary import summarize
 from arena.review.summary import BotReview, ReviewLine, Split
 from arena.site.config import Site, read_site
-from arena.site.house.bots import bots, note_states
-from arena.site.house.file import House
 from arena.site.life import Life
 from arena.site.processes import make_folders
 from arena.site.publish import publisher as publisher_module
 from arena.site.publish.publisher import LeaguePublisher
 from arena.site.published import Published, Publisher
+from arena.site.registry.bots import bots, note_states
+from arena.site.registry.file import Registry
 from arena.site.reviews import SiteReviews
 from arena.stats.figures import Share, Standing
 from tests.support.alike import Step, played
@@ -71,7 +71,7 @@ class Shown:
         terms = msgspec.structs.replace(self.league.terms, open=OpenFormat(publish=publish))  # type: ignore[arg-type]
         self.league.terms = terms
         self.league.writer.set_facts({"terms": encode_json(terms)})
-        self.house = House.open(self.site.house)
+        self.registry = Registry.open(self.site.registry)
 
     def go_on(self, orders: int) -> None:
         """Play some orders, with private words."""
@@ -88,7 +88,7 @@ class Shown:
         """A publisher that has just begun."""
         with closing(Store.open(self.league.path)) as store:
             life = Life(self.site, "publisher")
-            with closing(LeaguePublisher(self.site, store, self.house, life)) as publisher:
+            with closing(LeaguePublisher(self.site, store, self.registry, life)) as publisher:
                 yield publisher
 
     def publish(self) -> None:
@@ -112,7 +112,7 @@ def _shown(tmp_path: Path) -> Iterator[Shown]:
     shown.league.turn()
     yield shown
     shown.league.store.close()
-    shown.house.close()
+    shown.registry.close()
 
 
 def test_what_is_published_is_what_the_record_says(shown: Shown) -> None:
@@ -314,7 +314,7 @@ def test_a_version_that_a_kill_cut_off_is_taken_back(shown: Shown) -> None:
 @pytest.mark.parametrize("publish", ["epoch", "season", "at_once"])
 def test_no_private_word_and_no_seed_is_published(tmp_path: Path, publish: str) -> None:
     shown = Shown(tmp_path, publish)
-    with closing(shown.league.store) as store, closing(shown.house):
+    with closing(shown.league.store) as store, closing(shown.registry):
         shown.league.turn()
         shown.go_on(2)
         shown.league.append(Benched("a", "x", True))
@@ -329,18 +329,18 @@ def test_no_private_word_and_no_seed_is_published(tmp_path: Path, publish: str) 
         assert SEED
 
 
-def test_the_house_learns_what_became_of_bots(shown: Shown) -> None:
-    from tests.support.house import comes_in
+def test_the_registry_learns_what_became_of_bots(shown: Shown) -> None:
+    from tests.support.registry import comes_in
 
-    anna = comes_in(shown.house, "Anna")
-    with shown.house.writing() as sql:
+    anna = comes_in(shown.registry, "Anna")
+    with shown.registry.writing() as sql:
         for bot in "ab":
             row = (bot, anna.number, bot, "playing", "", 0.0)
             sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
-    note_states(shown.house, {})
+    note_states(shown.registry, {})
     shown.league.append(Benched("a", "it fails", True))
     shown.publish()
-    assert {bot.name: (bot.state, bot.why) for bot in bots(shown.house, anna)} == {
+    assert {bot.name: (bot.state, bot.why) for bot in bots(shown.registry, anna)} == {
         "a": ("benched", "it fails"),
         "b": ("playing", ""),
     }

@@ -11,12 +11,12 @@ import pytest
 
 from arena.base.refusals import Missing
 from arena.site.documents.league import Epochs
-from arena.site.house.accounts import revoke
-from arena.site.house.invitations import accept, invite
-from arena.site.house.jobs import answer, decline, take
-from arena.site.house.requests import CLERK
-from arena.site.house.tokens import new_token
 from arena.site.life import ProcessState, state_path
+from arena.site.registry.accounts import revoke
+from arena.site.registry.invitations import accept, invite
+from arena.site.registry.jobs import answer, decline, take
+from arena.site.registry.requests import CLERK
+from arena.site.registry.tokens import new_token
 from arena.site.web.web import UploadTopic
 from tests.support.made_site import MadeSite
 from tests.support.web import SAME, Events, Served, served
@@ -132,7 +132,7 @@ def test_style_and_script_have_names_that_change_with_them(web: Served) -> None:
 
 
 def test_an_invitation_is_taken_by_a_button_once(web: Served) -> None:
-    code = invite(web.house, "Berta")
+    code = invite(web.registry, "Berta")
     for _ in range(2):
         assert b"Berta" in web.get(f"/join/{code}").body, "who looks at it takes nothing"
     assert web.ask("POST", f"/join/{code}").status == 403
@@ -189,26 +189,26 @@ def test_tokens_are_made_and_revoked_by_forms(web: Served) -> None:
 
 def test_own_files_are_cut_and_then_there(web: Served) -> None:
     who = web.comes_in("Dora")
-    with web.house.writing() as sql:
+    with web.registry.writing() as sql:
         row = ("dora-bot", who.account.number, "dora", "playing", "", 0.0)
         sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
     path = "/api/v1/matches/7/seat/dora-bot"
     found = web.get(path, token=who.token)
     assert (found.status, found.json["request"]["state"]) == (202, "waiting")
     assert found.headers["retry-after"] == "1"
-    taken = take(web.house, CLERK)
+    taken = take(web.registry, CLERK)
     assert taken is not None
     text = b"<script>alert(1)</script>\n" * 9000
     (web.site.cut / "f.txt").write_bytes(text)
-    answer(web.house, taken, "f.txt")
+    answer(web.registry, taken, "f.txt")
     found = web.get(path, token=who.token)
     assert (found.status, found.body) == (200, text)
     assert found.headers["content-type"] == "text/plain; charset=utf-8"
     assert found.headers["content-disposition"] == 'attachment; filename="7_dora_bot_seat.txt"'
     web.get(f"{path}/stderr", token=who.token)
-    taken = take(web.house, CLERK)
+    taken = take(web.registry, CLERK)
     assert taken is not None
-    decline(web.house, taken, "there is no such match")
+    decline(web.registry, taken, "there is no such match")
     found = web.get(f"{path}/stderr", token=who.token)
     assert (found.status, found.json["error"]) == (404, "there is no such match")
     assert web.get("/api/v1/matches/x/seat/dora-bot", token=who.token).status == 404
@@ -225,10 +225,10 @@ def test_a_replay_is_made_for_who_asks_if_the_match_is_public(web: Served) -> No
     assert web.get("/matches/44/replay").status == 404
     web.publish(**{"matches/44": {}})
     assert web.get("/matches/44/replay").status == 202
-    taken = take(web.house, CLERK)
+    taken = take(web.registry, CLERK)
     assert taken is not None
     (web.site.cut / "r.html").write_bytes(b"<script>1</script>")
-    answer(web.house, taken, "r.html")
+    answer(web.registry, taken, "r.html")
     found = web.get("/matches/44/replay")
     assert (found.status, found.body) == (200, b"<script>1</script>")
     assert "script-src 'sha256-" in found.headers["content-security-policy"]
@@ -247,10 +247,10 @@ def test_news_come_to_who_follows_them(web: Served) -> None:
 
 
 def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
-    from arena.site.house.intake import step
-    from arena.site.house.jobs import decline
-    from arena.site.house.uploads import UploadStep
-    from tests.support.house import take_upload
+    from arena.site.registry.intake import step
+    from arena.site.registry.jobs import decline
+    from arena.site.registry.uploads import UploadStep
+    from tests.support.registry import take_upload
 
     who = web.comes_in("Ella")
     body = b"an archive" * 50_000
@@ -267,21 +267,21 @@ def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
     path = f"/api/v1/uploads/{upload}"
     with Events(web, f"{path}/events", {"Authorization": f"Bearer {who.token}"}) as stream:
         assert stream.next()[1]["state"] == "queued"
-        taken = take_upload(web.house)
+        taken = take_upload(web.registry)
         assert taken is not None
         assert stream.next()[1]["state"] == "checking"
-        step(web.house, taken, UploadStep("unpack", True, "fine"))
+        step(web.registry, taken, UploadStep("unpack", True, "fine"))
         assert [each["name"] for each in stream.next()[1]["steps"]] == ["unpack"]
-        decline(web.house, taken, "it does not build")
+        decline(web.registry, taken, "it does not build")
         assert stream.next()[1]["why"] == "it does not build"
         topic = UploadTopic(who.account, upload)
-        assert topic.find(web.house)
-        revoke(web.house, "Ella", "")
+        assert topic.find(web.registry)
+        revoke(web.registry, "Ella", "")
         with pytest.raises(Missing):
-            topic.find(web.house)
-        invited = invite(web.house, "Ella")
-        assert accept(web.house, invited).account.number == who.account.number
-        who = msgspec.structs.replace(who, token=new_token(web.house, who.account, ["read"]))
+            topic.find(web.registry)
+        invited = invite(web.registry, "Ella")
+        assert accept(web.registry, invited).account.number == who.account.number
+        who = msgspec.structs.replace(who, token=new_token(web.registry, who.account, ["read"]))
     assert web.get(path, token=who.token).json["upload"]["state"] == "failed"
     [listed] = web.get("/api/v1/uploads", token=who.token).json["uploads"]
     assert listed["id"] == upload
@@ -314,7 +314,7 @@ def test_an_upload_that_is_not_what_it_says_is_not_taken(web: Served) -> None:
 
 
 def test_an_account_that_reads_too_much_waits(web: Served) -> None:
-    token = new_token(web.house, web.comes_in("Gerd").account, ["read"])
+    token = new_token(web.registry, web.comes_in("Gerd").account, ["read"])
     assert web.get("/api/v1/me", token=token).status == 200
     assert web.get("/api/v1/me", headers={"Authorization": "Basic eDp5"}).status == 401
     assert web.get("/api/v1/me", token="zole_" + "x" * 43).status == 401

@@ -20,15 +20,15 @@ from starlette.requests import Request
 from arena.base.refusals import Busy, Missing, OverQuota
 from arena.people import events as people_events
 from arena.sandbox import landlock
-from arena.site.house.invitations import invite
+from arena.site.registry.invitations import invite
 from arena.site.web.asking import address_of
 from arena.site.web.board import BoardStream, NewsBoard
 from arena.site.web.limits import Buckets, place_of
 from arena.site.web.public import metrics
 from arena.site.web.spooling import sweep
 from tests.support.command import PROJECT, held_port
-from tests.support.house import Clock
 from tests.support.patience import PATIENCE_S, until
+from tests.support.registry import Clock
 from tests.support.web import SAME, Events, Served, served
 
 
@@ -128,7 +128,7 @@ def test_under_https_cookies_are_for_this_very_site_and_never_sent_in_clear(tmp_
         held_port() as port,
         served(tmp_path, address="https://zole.example", listen=f"127.0.0.1:{port}") as web,
     ):
-        joined = web.ask("POST", f"/join/{invite(web.house, 'Anna')}", headers=named)
+        joined = web.ask("POST", f"/join/{invite(web.registry, 'Anna')}", headers=named)
         name, _, rest = joined.headers["set-cookie"].partition("=")
         value, *about = rest.split("; ")
         assert name == "__Host-zole"
@@ -232,7 +232,7 @@ def test_what_is_broken_is_told_in_the_log_and_names_no_file_to_strangers(tmp_pa
     log: list[Any] = []
     with served(tmp_path, log) as web:
         token = web.comes_in("Anna").token
-        with web.house.writing() as sql:
+        with web.registry.writing() as sql:
             sql.execute("ALTER TABLE tokens RENAME COLUMN scopes TO other")
         found = web.get("/api/v1/me", token=token)
         assert (found.status, found.json["error"]) == (500, "the site itself failed over this")
@@ -240,7 +240,7 @@ def test_what_is_broken_is_told_in_the_log_and_names_no_file_to_strangers(tmp_pa
         web.site.published.write_bytes(b"x" * 5000)
         assert web.get("/epochs.json").status == 503
         assert web.get("/openapi.json").status == 200
-    assert [each["status"] for each in log if "house.db" in each.get("error", "")] == [500]
+    assert [each["status"] for each in log if "registry.db" in each.get("error", "")] == [500]
 
 
 def test_it_ends_with_who_started_it(tmp_path: Path) -> None:
@@ -263,7 +263,7 @@ def test_what_is_on_its_way_when_it_is_killed_is_swept_away(tmp_path: Path) -> N
 def test_no_secret_is_in_the_log(tmp_path: Path) -> None:
     log: list[Any] = []
     with served(tmp_path, log) as web:
-        code = invite(web.house, "Anna")
+        code = invite(web.registry, "Anna")
         web.get(f"/join/{code}")
         joined = web.ask("POST", f"/join/{code}", headers=SAME)
         token = "zole_" + joined.body.decode().partition("zole_")[2][:43]
@@ -343,7 +343,7 @@ tries = {
 }
 may = {
     "spool": lambda: (site.spool / "x").write_bytes(b""),
-    "house": lambda: (site.house.parent / "x").write_bytes(b""),
+    "registry": lambda: (site.registry.parent / "x").write_bytes(b""),
     "own program": lambda: __import__("wave"),
     "thread": lambda: threading.Thread(target=int).start(),
     "names": lambda: list(site.league.parent.iterdir()),

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from arena.site.house.accounts import account
-from arena.site.house.intake import step
-from arena.site.house.invitations import invite
-from arena.site.house.jobs import decline
-from arena.site.house.tokens import new_token
-from arena.site.house.uploads import UploadStep
+from arena.site.registry.accounts import account
+from arena.site.registry.intake import step
+from arena.site.registry.invitations import invite
+from arena.site.registry.jobs import decline
+from arena.site.registry.tokens import new_token
+from arena.site.registry.uploads import UploadStep
 from tests.support.browser import Browser
-from tests.support.house import take_upload
+from tests.support.registry import take_upload
 from tests.support.web import Served, served
 
 ODD = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>\'"&\u202eabc'
@@ -39,7 +39,7 @@ def test_an_author_comes_in_sends_a_bot_sees_it_checked_and_leaves(
     web: Served, page: Browser
 ) -> None:
     site = f"http://{web.host}"
-    page.visit(f"{site}/join/{invite(web.house, 'Anna')}")
+    page.visit(f"{site}/join/{invite(web.registry, 'Anna')}")
     page.value("document.querySelector('main form button').click()")
     page.goes_on("document.querySelector('#token')")
     token = page.value("document.querySelector('#token').textContent")
@@ -54,10 +54,10 @@ def test_an_author_comes_in_sends_a_bot_sees_it_checked_and_leaves(
     page.goes_on("document.querySelectorAll('[action$=\"/revoke\"]').length === 1")
     page.value(CHOOSE)
     page.goes_on("location.pathname.startsWith('/me/uploads/')")
-    taken = take_upload(web.house)
+    taken = take_upload(web.registry)
     assert taken is not None
-    step(web.house, taken, UploadStep("unpack", True, ODD))
-    decline(web.house, taken, ODD)
+    step(web.registry, taken, UploadStep("unpack", True, ODD))
+    decline(web.registry, taken, ODD)
     page.goes_on("document.querySelector('#upload')?.textContent.includes('Not taken')")
     assert "<script>" in page.value("document.querySelector('#upload').innerText")
     assert page.value("window.ran") is None
@@ -66,7 +66,7 @@ def test_an_author_comes_in_sends_a_bot_sees_it_checked_and_leaves(
     page.goes_on("location.pathname === '/'")
     page.visit(f"{site}/me")
     assert "not known" in page.value("document.body.innerText")
-    other = new_token(web.house, account(web.house, "Anna"), ["submit"])
+    other = new_token(web.registry, account(web.registry, "Anna"), ["submit"])
     page.visit(web.ask("POST", "/api/v1/code", b"", token=other).json["link"])
     page.value("document.querySelector('main form button').click()")
     page.goes_on("document.querySelector('h1')?.innerText === 'Anna'")

@@ -12,17 +12,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.site.house.accounts import revoke
-from arena.site.house.intake import step
-from arena.site.house.invitations import invite
-from arena.site.house.jobs import answer, decline, take
-from arena.site.house.requests import CLERK, OwnView, request
-from arena.site.house.stops import bench
-from arena.site.house.tokens import new_code, new_token
-from arena.site.house.uploads import UploadStep
+from arena.site.registry.accounts import revoke
+from arena.site.registry.intake import step
+from arena.site.registry.invitations import invite
+from arena.site.registry.jobs import answer, decline, take
+from arena.site.registry.requests import CLERK, OwnView, request
+from arena.site.registry.stops import bench
+from arena.site.registry.tokens import new_code, new_token
+from arena.site.registry.uploads import UploadStep
 from arena.site.web.routes import ROUTES
-from tests.support.house import take_upload
 from tests.support.made_site import MadeSite
+from tests.support.registry import take_upload
 from tests.support.web import SAME, Served, served
 
 CANARY = "canary-7f3a"
@@ -39,27 +39,27 @@ def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[s
     owner = web.comes_in("Owner")
     body = f"{CANARY} archive".encode()
     sent = web.ask("POST", "/api/v1/bots", body, token=owner.token).json["upload"]
-    taken = take_upload(web.house)
+    taken = take_upload(web.registry)
     assert taken is not None
-    step(web.house, taken, UploadStep("build", False, CANARY, (CANARY,), CANARY))
-    decline(web.house, taken, CANARY)
-    label = new_token(web.house, owner.account, ["read"], CANARY)
-    with web.house.writing() as sql:
+    step(web.registry, taken, UploadStep("build", False, CANARY, (CANARY,), CANARY))
+    decline(web.registry, taken, CANARY)
+    label = new_token(web.registry, owner.account, ["read"], CANARY)
+    with web.registry.writing() as sql:
         row = ("owned", owner.account.number, CANARY, "benched", CANARY, 0.0)
         sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
     asked = [
-        request(web.house, owner.account, OwnView(7, "owned", what))[0]
+        request(web.registry, owner.account, OwnView(7, "owned", what))[0]
         for what in ("seat", "log", "stderr", "faults")
     ]
     for number in range(4):
         cut = f"{CANARY}-{number}.txt"
         (web.site.cut / cut).write_text(CANARY)
-        request_taken = take(web.house, CLERK)
+        request_taken = take(web.registry, CLERK)
         assert request_taken is not None
-        answer(web.house, request_taken, cut, CANARY)
-    bench(web.house, "owned", CANARY)
+        answer(web.registry, request_taken, cut, CANARY)
+    bench(web.registry, "owned", CANARY)
     web.comes_in("Gone")
-    revoke(web.house, "Gone", CANARY)
+    revoke(web.registry, "Gone", CANARY)
     (folder / "ladder.toml").write_text(CANARY)
     (folder / "ladder.db").write_text(CANARY)
     made = MadeSite()
@@ -68,7 +68,7 @@ def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[s
         news.add("own/owned", 7, msgspec.json.encode(CANARY))
         news.put("own/owned", msgspec.json.encode(CANARY))
         news.put("unlisted", msgspec.json.encode(CANARY))
-    codes = [invite(web.house, "Invited"), new_code(web.house, owner.account)]
+    codes = [invite(web.registry, "Invited"), new_code(web.registry, owner.account)]
     secrets = [CANARY, owner.token, label, owner.session, *codes]
     secrets += [sent["id"], sent["digest"], *(each.id for each in asked)]
     odd = ["../own/owned", "own/owned", "..", "%2e%2e", "unlisted", f"{CANARY}-0.txt", "%00"]

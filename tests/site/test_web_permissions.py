@@ -10,14 +10,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.site.house.invitations import Accepted, invite
-from arena.site.house.requests import Challenge, request
-from arena.site.house.tokens import new_code, new_token, tokens
-from arena.site.house.uploads import new_upload
+from arena.site.registry.invitations import Accepted, invite
+from arena.site.registry.requests import Challenge, request
+from arena.site.registry.tokens import new_code, new_token, tokens
+from arena.site.registry.uploads import new_upload
 from arena.site.web.ask import SiteRoute
 from arena.site.web.openapi import openapi
 from arena.site.web.routes import ROUTES
-from tests.support.house import digest
+from tests.support.registry import digest
 from tests.support.web import SAME, Answer, Served, served
 
 METHODS = ("get", "post")
@@ -28,18 +28,20 @@ class Things:
 
     def __init__(self, web: Served, who: Accepted, bot: str) -> None:
         self.who = who
-        with web.house.writing() as sql:
+        with web.registry.writing() as sql:
             row = (bot, who.account.number, bot, "playing", "", 0.0)
             sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
-        upload, _ = new_upload(web.house, who.account, digest(who.account.number), 100)
-        asked, _ = request(web.house, who.account, Challenge((bot, bot)), "k")
-        new_token(web.house, who.account, ["read"], "to be revoked")
+        upload, _ = new_upload(web.registry, who.account, digest(who.account.number), 100)
+        asked, _ = request(web.registry, who.account, Challenge((bot, bot)), "k")
+        new_token(web.registry, who.account, ["read"], "to be revoked")
         self.of = {
             "/api/v1/uploads/{id}": {"id": upload.id},
             "/api/v1/uploads/{id}/events": {"id": upload.id},
             "/me/uploads/{id}": {"id": upload.id},
             "/api/v1/requests/{id}": {"id": asked.id},
-            "/me/tokens/{token}/revoke": {"token": str(tokens(web.house, who.account)[0].number)},
+            "/me/tokens/{token}/revoke": {
+                "token": str(tokens(web.registry, who.account)[0].number)
+            },
             "": {"bot": bot, "match": "7", "token": "none"},
         }
 
@@ -57,7 +59,7 @@ class Cast:
         self.described: dict[str, Any] = web.get("/openapi.json").json["paths"]
         self.owner = Things(web, web.comes_in("Owner"), "owned")
         self.other = Things(web, web.comes_in("Other"), "others")
-        self.reader = new_token(web.house, self.owner.who.account, ["read"], "reader")
+        self.reader = new_token(web.registry, self.owner.who.account, ["read"], "reader")
 
     def ask(self, method: str, path: str, **more: Any) -> Answer:
         """Ask, of a stream only its head. The document must know of whatever is answered."""
@@ -216,17 +218,17 @@ def test_no_other_site_makes_a_browser_change_anything(
 ) -> None:
     web, owner = cast.web, cast.owner
     codes = {
-        "/join/{code}": lambda: invite(web.house, "Newcomer"),
-        "/login/{code}": lambda: new_code(web.house, owner.who.account),
+        "/join/{code}": lambda: invite(web.registry, "Newcomer"),
+        "/login/{code}": lambda: new_code(web.registry, owner.who.account),
     }
     path = ask.path
     if ask.path in codes:
         path = path.replace("{code}", codes[ask.path]())
     given = {name: value.replace("HOST", web.host) for name, value in headers.items()}
-    before = web.house.version()
+    before = web.registry.version()
     found = cast.ask("post", owner.path(path), cookie=owner.who.session, headers=given)
     assert (found.status, found.json["error"]) == (403, "another site has asked")
-    assert web.house.version() == before, "nothing was written"
+    assert web.registry.version() == before, "nothing was written"
     assert "set-cookie" not in found.headers
 
 

@@ -40,11 +40,11 @@ from arena.site.documents.play import (
     TravellerDocument,
 )
 from arena.site.guests.wire import GuestBot, TableChoice
-from arena.site.house.bots import OwnBot
-from arena.site.house.quotas import Allowed, QuotaLeft
-from arena.site.house.requests import Challenge, HouseRequest
-from arena.site.house.tokens import Token
-from arena.site.house.uploads import State, Upload, UploadStep
+from arena.site.registry.bots import OwnBot
+from arena.site.registry.quotas import Allowed, QuotaLeft
+from arena.site.registry.requests import Challenge, SiteRequest
+from arena.site.registry.tokens import Token
+from arena.site.registry.uploads import State, Upload, UploadStep
 from arena.stats.figures import (
     Gap,
     HeadToHead,
@@ -532,12 +532,12 @@ class MadeSite:
             Token(1, ("read",), "", NOW - 2e6, None, None),
         )
 
-    def challenges(self) -> tuple[HouseRequest, ...]:
+    def challenges(self) -> tuple[SiteRequest, ...]:
         about = Challenge(self.names[:3])
         stakes = dict(zip(about.bots, (4, -6, 2), strict=True))
         games = dict.fromkeys(about.bots, 60)
         answer = self.text(msgspec.json.encode({"stakes": stakes, "games": games}).decode())
-        return (HouseRequest("c1", 1, about, NOW - 500, "answered", None, answer, NOW),)
+        return (SiteRequest("c1", 1, about, NOW - 500, "answered", None, answer, NOW),)
 
     def others(self) -> tuple[str, ...]:
         return self.names[1:6]

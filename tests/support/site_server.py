@@ -1,4 +1,4 @@
-"""A small site in the place of a real one: the house behind the paths of `arena.site.api`."""
+"""A small site in the place of a real one: the registry behind the paths of `arena.site.api`."""
 
 import http.server
 import threading
@@ -25,22 +25,22 @@ from arena.site.api import (
     Uploads,
     UploadSeen,
 )
-from arena.site.house.accounts import Account
-from arena.site.house.bots import bots
-from arena.site.house.file import House
-from arena.site.house.quotas import left
-from arena.site.house.requests import (
+from arena.site.registry.accounts import Account
+from arena.site.registry.bots import bots
+from arena.site.registry.file import Registry
+from arena.site.registry.quotas import left
+from arena.site.registry.requests import (
     About,
     Challenge,
-    HouseRequest,
     OwnView,
     Resume,
+    SiteRequest,
     Withdraw,
     find_request,
     request,
 )
-from arena.site.house.tokens import account_of, new_code
-from arena.site.house.uploads import new_upload, spool_file, upload, uploads
+from arena.site.registry.tokens import account_of, new_code
+from arena.site.registry.uploads import new_upload, spool_file, upload, uploads
 
 
 class SiteServer(http.server.ThreadingHTTPServer):
@@ -50,7 +50,7 @@ class SiteServer(http.server.ThreadingHTTPServer):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
-        self.house = House.open(folder / "house.db")
+        self.registry = Registry.open(folder / "registry.db")
         self.folder = folder
         self.address = f"http://127.0.0.1:{self.server_address[1]}"
         self.matches: list[OwnMatch] = []
@@ -72,7 +72,7 @@ class SiteServer(http.server.ThreadingHTTPServer):
 
 @contextmanager
 def served(folder: Path) -> Iterator[SiteServer]:
-    """A small site with a house in a folder."""
+    """A small site with a registry in a folder."""
     with SiteServer(folder) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
@@ -82,7 +82,7 @@ def served(folder: Path) -> Iterator[SiteServer]:
         finally:
             server.shutdown()
             thread.join()
-            server.house.close()
+            server.registry.close()
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
@@ -122,7 +122,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def _found(self, body: bytes) -> tuple[int, bytes]:
         token = self.headers["Authorization"].removeprefix("Bearer ")
         scope = "submit" if self.command == "POST" else "read"
-        who = account_of(self.server.house, token, scope)  # type: ignore[arg-type]
+        who = account_of(self.server.registry, token, scope)  # type: ignore[arg-type]
         if who is None:
             return HTTPStatus.UNAUTHORIZED, b""
         found = self._of(who, body)
@@ -132,46 +132,46 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         return HTTPStatus.ACCEPTED if cutting else HTTPStatus.OK, msgspec.json.encode(found)
 
     def _of(self, who: Account, body: bytes) -> object:
-        house = self.server.house
+        registry = self.server.registry
         parts = urlsplit(self.path)
         query = {key: values[0] for key, values in parse_qs(parts.query).items()}
         match [unquote(each) for each in parts.path.removeprefix("/api/v1/").split("/")]:
             case ["me"]:
-                return Me(who.name, tuple(bots(house, who)), left(house, who))
+                return Me(who.name, tuple(bots(registry, who)), left(registry, who))
             case ["code"]:
-                return Code(f"{self.server.address}/login/{new_code(house, who)}")
+                return Code(f"{self.server.address}/login/{new_code(registry, who)}")
             case ["bots"]:
                 digest = sha256(body).hexdigest()
                 assert self.headers["Idempotency-Key"] == digest
                 (self.server.folder / spool_file(who, digest)).write_bytes(body)
-                sent = new_upload(house, who, digest, len(body), query.get("again") == "1")
-                return Sent(*sent, left(house, who))
+                sent = new_upload(registry, who, digest, len(body), query.get("again") == "1")
+                return Sent(*sent, left(registry, who))
             case ["uploads"]:
-                return Uploads(tuple(uploads(house, who)), left(house, who))
+                return Uploads(tuple(uploads(registry, who)), left(registry, who))
             case ["uploads", id]:
-                return UploadSeen(upload(house, who, id), left(house, who))
+                return UploadSeen(upload(registry, who, id), left(registry, who))
             case ["pull"]:
                 known = [each for each in self.server.matches if each.number > int(query["after"])]
                 newest = known[-int(query["most"]) :]
-                return Pulled(tuple(newest), len(known) - len(newest), left(house, who))
+                return Pulled(tuple(newest), len(known) - len(newest), left(registry, who))
             case ["matches", number, "seat", bot, *what]:
                 kind = what[0] if what else "seat"
                 about = OwnView(int(number), bot, kind)  # type: ignore[arg-type]
-                found, _ = request(house, who, about)
+                found, _ = request(registry, who, about)
                 if found.state == "answered" and found.file is not None:
                     return (self.server.folder / found.file).read_bytes()
                 return self._asked(who, found)
             case ["bots", bot, ("withdraw" | "resume") as what]:
                 asked: About = Withdraw(bot) if what == "withdraw" else Resume(bot)
-                return self._asked(who, request(house, who, asked)[0])
+                return self._asked(who, request(registry, who, asked)[0])
             case ["challenges"]:
                 told = msgspec.json.decode(body, type=ChallengeOf)
                 key = self.headers["Idempotency-Key"]
-                return self._asked(who, request(house, who, Challenge(told.bots), key)[0])
+                return self._asked(who, request(registry, who, Challenge(told.bots), key)[0])
             case ["requests", id]:
-                return self._asked(who, find_request(house, who, id))
+                return self._asked(who, find_request(registry, who, id))
         raise Missing("there is no such page")
 
-    def _asked(self, who: Account, found: HouseRequest) -> RequestMade:
+    def _asked(self, who: Account, found: SiteRequest) -> RequestMade:
         seen = RequestSeen(found.id, found.state, found.answer)
-        return RequestMade(seen, left(self.server.house, who))
+        return RequestMade(seen, left(self.server.registry, who))

@@ -16,12 +16,12 @@ from typing import Any
 import msgspec
 
 from arena.site.config import Site, read_site
-from arena.site.house.file import House
-from arena.site.house.invitations import Accepted, accept, invite
 from arena.site.published import Publisher
+from arena.site.registry.file import Registry
+from arena.site.registry.invitations import Accepted, accept, invite
 from tests.support.command import PROJECT
-from tests.support.house import patient
 from tests.support.patience import PATIENCE_S
+from tests.support.registry import patient
 
 SAME: dict[str, str] = {"Sec-Fetch-Site": "same-origin"}
 """What a browser says of a request by the site's own page."""
@@ -45,7 +45,7 @@ class Served:
     def __init__(self, site: Site, process: "subprocess.Popen[bytes]", port: int) -> None:
         self.site, self.process, self.port = site, process, port
         self.host = f"127.0.0.1:{port}"
-        self.house = patient(House.open(site.house, site.quotas))
+        self.registry = patient(Registry.open(site.registry, site.quotas))
         self.publisher = Publisher.open(site.published)
 
     def ask(
@@ -78,7 +78,7 @@ class Served:
 
     def comes_in(self, name: str) -> Accepted:
         """Somebody new with a token and a session."""
-        return accept(self.house, invite(self.house, name))
+        return accept(self.registry, invite(self.registry, name))
 
     def connect(self, text: str = "") -> socket.socket:
         """A connection over which something was said already."""
@@ -170,7 +170,7 @@ def served(
             try:
                 yield found
             finally:
-                found.house.close()
+                found.registry.close()
                 found.publisher.close()
         finally:
             process.terminate()

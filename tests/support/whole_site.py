@@ -14,14 +14,14 @@ from typing import Any, TypeVar
 
 from arena.base.refusals import Busy
 from arena.site.config import Site, read_site
-from arena.site.house.file import House
-from arena.site.house.invitations import Accepted, accept, invite
 from arena.site.life import read_states
 from arena.site.published import Published
+from arena.site.registry.file import Registry
+from arena.site.registry.invitations import Accepted, accept, invite
 from tests.support.bots import OPEN, write_quick_bot
 from tests.support.command import held_port
-from tests.support.house import patient
 from tests.support.patience import PATIENCE_S, until
+from tests.support.registry import patient
 
 T = TypeVar("T")
 
@@ -65,12 +65,12 @@ class WholeSite:
 
     def comes_in(self, name: str) -> Accepted:
         """The account of somebody who was invited and came."""
-        return self.house(lambda house: accept(house, invite(house, name)))
+        return self.registry(lambda registry: accept(registry, invite(registry, name)))
 
-    def house(self, do: Callable[[House], T]) -> T:
-        """What a function gives of the house."""
-        with closing(patient(House.open(self.site.house, self.site.quotas))) as house:
-            return do(house)
+    def registry(self, do: Callable[[Registry], T]) -> T:
+        """What a function gives of the registry."""
+        with closing(patient(Registry.open(self.site.registry, self.site.quotas))) as registry:
+            return do(registry)
 
     def document(self, key: str) -> Any:
         """A document that was published, None while it was not."""

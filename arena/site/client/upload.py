@@ -13,7 +13,7 @@ from arena.bots.manifest import read_bot
 from arena.bots.tree import NotTaken
 from arena.site.api import Sent, UploadSeen
 from arena.site.client.client import Remote
-from arena.site.house.uploads import Upload
+from arena.site.registry.uploads import Upload
 
 LOOK_S: Final = 1.0
 _LARGEST: Final = 64 << 20

@@ -13,9 +13,9 @@ from arena.record.paths import league_path
 from arena.sandbox.isolation import Isolation
 from arena.site.config import Site
 from arena.site.documents.league import STANDINGS, Standings
-from arena.site.house.file import House
-from arena.site.house.stops import benched
 from arena.site.published import Published
+from arena.site.registry.file import Registry
+from arena.site.registry.stops import benched
 from arena.tasks.field import ask_league, league_isolation
 from arena.tasks.open_field import house_players, outsiders
 from arena.zole.rules import Rules
@@ -40,8 +40,8 @@ def benched_bots(site: Site) -> set[str]:
 
     Raises `ArenaError`.
     """
-    with closing(House.open(site.house, site.quotas)) as house:
-        found = {*benched(house)}
+    with closing(Registry.open(site.registry, site.quotas)) as registry:
+        found = {*benched(registry)}
     with closing(Published(site.published)) as published:
         standings = published.document(STANDINGS)
     if standings is not None:

@@ -5,13 +5,13 @@ from typing import Final
 
 from arena.site.documents.league import LeagueDocument
 from arena.site.guests.wire import TableChoice
-from arena.site.house.bots import OwnBot
-from arena.site.house.quotas import QuotaLeft
-from arena.site.house.requests import HouseRequest
-from arena.site.house.tokens import Token
-from arena.site.house.uploads import Upload
 from arena.site.pages.files import static_files
 from arena.site.pages.league import LeagueDrawing
+from arena.site.registry.bots import OwnBot
+from arena.site.registry.quotas import QuotaLeft
+from arena.site.registry.requests import SiteRequest
+from arena.site.registry.tokens import Token
+from arena.site.registry.uploads import Upload
 
 _PLACES: Final = (
     ("/", "Standings"),
@@ -73,7 +73,7 @@ class Drawing(LeagueDrawing):
         uploads: Sequence[Upload],
         left: QuotaLeft,
         tokens: Sequence[Token],
-        challenges: Sequence[HouseRequest] = (),
+        challenges: Sequence[SiteRequest] = (),
         new_token: str = "",
         others: Sequence[str] = (),
     ) -> str:

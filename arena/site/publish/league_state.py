@@ -16,10 +16,10 @@ from arena.record.matches import Matches
 from arena.record.publishing import may_show
 from arena.record.store import Store
 from arena.site.documents.play import MatchLine
-from arena.site.house.bots import State
 from arena.site.publish.growth import PlayedSoFar
 from arena.site.publish.ledger_view import LedgerView, OrderView
 from arena.site.publish.play import counts, match_line, out_of
+from arena.site.registry.bots import State
 from arena.stats.blocks import Block
 from arena.stats.figures import Lineup, Standing
 from arena.stats.sets import SetBlock

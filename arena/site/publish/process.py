@@ -9,9 +9,9 @@ from typing import Final
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.site.config import Site
-from arena.site.house.file import House
 from arena.site.life import Life
 from arena.site.publish.publisher import LeaguePublisher
+from arena.site.registry.file import Registry
 
 LOOK_S: Final = 1.0
 
@@ -21,7 +21,7 @@ def run(site: Site, life: Life) -> None:
     record = record_path(site.league)
     ending = threading.Event()
     signal.signal(signal.SIGINT, lambda number, frame: ending.set())  # never amid a version
-    with closing(House.open(site.house, site.quotas)) as house:
+    with closing(Registry.open(site.registry, site.quotas)) as registry:
         while not ending.is_set():
             if not record.exists():
                 life.beat("waits for the league")
@@ -30,7 +30,7 @@ def run(site: Site, life: Life) -> None:
             file = _identity(os.stat(record))
             with (
                 closing(Store.open(record)) as store,
-                closing(LeaguePublisher(site, store, house, life)) as publisher,
+                closing(LeaguePublisher(site, store, registry, life)) as publisher,
             ):
                 while record.exists() and _identity(os.stat(record)) == file:
                     life.beat("publishes")

@@ -19,9 +19,6 @@ from arena.site.config import Site
 from arena.site.documents import league as documents
 from arena.site.documents.league import StandingLine, Standings
 from arena.site.documents.play import TablesDocument, Television
-from arena.site.house.bots import note_states
-from arena.site.house.file import House
-from arena.site.house.stops import paused
 from arena.site.life import Life
 from arena.site.processes import PLAY
 from arena.site.publish.before import GROWTH, published_before
@@ -43,6 +40,9 @@ from arena.site.publish.table import (
     standing,
 )
 from arena.site.published import Publisher
+from arena.site.registry.bots import note_states
+from arena.site.registry.file import Registry
+from arena.site.registry.stops import paused
 from arena.site.reviews import read_reviews
 
 AT_ONCE: Final = 120
@@ -59,8 +59,8 @@ LAST: Final = 20
 class LeaguePublisher:
     """What publishes one record."""
 
-    def __init__(self, site: Site, store: Store, house: House, life: Life) -> None:
-        self._site, self._store, self._house, self._life = site, store, house, life
+    def __init__(self, site: Site, store: Store, registry: Registry, life: Life) -> None:
+        self._site, self._store, self._registry, self._life = site, store, registry, life
         self._state = LeagueState(store)
         self._edition = Edition()
         self._looked: object = None
@@ -92,7 +92,7 @@ class LeaguePublisher:
 
     def look(self) -> bool:
         """Publish what is new; whether there may be more at once."""
-        version = (self._store.version(), self._house.version())
+        version = (self._store.version(), self._registry.version())
         now = time.monotonic()
         compared = self._comparing is not None and self._comparing.done()
         table = self._table_due and now >= self._table_at
@@ -141,7 +141,7 @@ class LeaguePublisher:
             view = self._state.view
             late = [epoch for epoch, at in view.ledger.revealed.items() if at >= new[0].number]
             self._orders.show(list(view.by_epoch) if view.field.sealed else late)
-        note_states(self._house, self._state.states())
+        note_states(self._registry, self._state.states())
 
     def _read_new(self) -> list[MatchOutline]:
         """Take in the matches that were stored since."""
@@ -240,7 +240,7 @@ class LeaguePublisher:
         """Make what is told on every page, and the tables."""
         state, part, now = self._state, self._part, time.time()
         view, terms = state.view, state.terms
-        why = paused(self._house, PLAY)
+        why = paused(self._registry, PLAY)
         stopped = "" if why is None else why or "paused"
         league = league_document(state, self._store.facts(), part.counts, stopped, now)
         self._edition.put(documents.LEAGUE, league)

@@ -17,7 +17,7 @@ from arena.base.errors import ArenaError
 from arena.people.server import Server
 from arena.site.config import Site, read_site
 from arena.site.guests.wire import socket_of
-from arena.site.house.file import House
+from arena.site.registry.file import Registry
 from arena.site.web.confine import confine
 from arena.site.web.door import open_door
 from arena.site.web.frame import Frame, write_log
@@ -54,8 +54,8 @@ async def serve(web: Web, listener: socket.socket, told: Callable[[], object], p
         web.close()
 
 
-def prepared(site: Site) -> House:
-    """Make what the process needs of the site's folder, and open the house.
+def prepared(site: Site) -> Registry:
+    """Make what the process needs of the site's folder, and open the registry.
 
     Each reader takes a descriptor: as many are allowed as there may be, where the system lets it.
     """
@@ -63,7 +63,7 @@ def prepared(site: Site) -> House:
     for folder in (site.spool, site.cut, site.published.parent, site.state):
         folder.mkdir(mode=0o750, parents=True, exist_ok=True)
     sweep(site.spool)
-    return House.open(site.house, site.quotas)
+    return Registry.open(site.registry, site.quotas)
 
 
 def _connections(site: Site) -> int:

@@ -8,9 +8,9 @@ from starlette.requests import Request
 
 from arena.base.refusals import Forbidden, Missing, Refusal, Unknown
 from arena.people.asking import body_of, check_kind, check_origin, number_in
-from arena.site.house.accounts import Account
-from arena.site.house.file import House
-from arena.site.house.tokens import Scope, account_of, account_of_session
+from arena.site.registry.accounts import Account
+from arena.site.registry.file import Registry
+from arena.site.registry.tokens import Scope, account_of, account_of_session
 from arena.site.web.limits import place_of
 from arena.site.web.web import Web
 
@@ -99,7 +99,7 @@ async def asking(web: Web, request: Request, who: Who) -> Asking:
     if who != "all":
         scope: Scope = "submit" if who == "submit" else "read"
         if token is not None and who != "session":
-            account = await web.house(lambda house: _by_token(house, token, scope))
+            account = await web.registry(lambda registry: _by_token(registry, token, scope))
         else:
             account = await _by_session(web, request)
         web.accounts.take(account.number)
@@ -127,9 +127,9 @@ def _token(request: Request) -> str | None:
     return token.strip()
 
 
-def _by_token(house: House, token: str, scope: Scope) -> Account:
-    account = account_of(house, token, scope)
-    if account is None and scope == "submit" and account_of(house, token, "read") is not None:
+def _by_token(registry: Registry, token: str, scope: Scope) -> Account:
+    account = account_of(registry, token, scope)
+    if account is None and scope == "submit" and account_of(registry, token, "read") is not None:
         raise Forbidden("this token is for reading only", "make one that may send bots")
     if account is None:
         raise Unknown("the site does not know this token", "arena login asks for another")
@@ -139,7 +139,7 @@ def _by_token(house: House, token: str, scope: Scope) -> Account:
 async def _by_session(web: Web, request: Request) -> Account:
     cookie = request.cookies.get(web.cookie)
     if cookie and request.headers.get("sec-fetch-site") not in ("cross-site", "same-site"):
-        account = await web.house(lambda house: account_of_session(house, cookie))
+        account = await web.registry(lambda registry: account_of_session(registry, cookie))
         if account is not None:
             return account
     raise Unknown("nobody is logged in", "arena login URL --browser prints a link that does it")

@@ -9,12 +9,13 @@ from starlette.responses import Response
 from arena.base.refusals import Refusal
 from arena.site.api import ChallengeOf
 from arena.site.documents.league import STANDINGS, LeagueDocument, Standings
-from arena.site.house.bots import bots
-from arena.site.house.file import House
-from arena.site.house.invitations import accept, invitation
-from arena.site.house.quotas import left
-from arena.site.house.requests import About, Challenge, Resume, Withdraw, request, requests
-from arena.site.house.tokens import (
+from arena.site.published import Published
+from arena.site.registry.bots import bots
+from arena.site.registry.file import Registry
+from arena.site.registry.invitations import accept, invitation
+from arena.site.registry.quotas import left
+from arena.site.registry.requests import About, Challenge, Resume, Withdraw, request, requests
+from arena.site.registry.tokens import (
     SESSION_S,
     Scope,
     end_session,
@@ -23,8 +24,7 @@ from arena.site.house.tokens import (
     session,
     tokens,
 )
-from arena.site.house.uploads import upload, uploads
-from arena.site.published import Published
+from arena.site.registry.uploads import upload, uploads
 from arena.site.web.answers import OWN, page, to
 from arena.site.web.asking import Asking
 
@@ -33,14 +33,14 @@ _LONGEST_LABEL: Final = 80
 
 async def join(asking: Asking) -> Response:
     """Show an invitation: only a button takes it, for programs look at links, too."""
-    found = await asking.web.house(lambda house: invitation(house, asking.part("code")))
+    found = await asking.web.registry(lambda registry: invitation(registry, asking.part("code")))
     made = asking.web.pages.draw.invitation(found.name, found.known)
     return page(made, headers=OWN)
 
 
 async def take_invitation(asking: Asking) -> Response:
     """Take it: the token is shown this once, and a session begins."""
-    found = await asking.web.house(lambda house: accept(house, asking.part("code")))
+    found = await asking.web.registry(lambda registry: accept(registry, asking.part("code")))
     made = asking.web.pages.draw.welcome(found.account.name, found.token)
     return page(made, headers={**OWN, **_cookie(asking, found.session)})
 
@@ -52,7 +52,7 @@ async def login(asking: Asking) -> Response:
 
 async def take_code(asking: Asking) -> Response:
     """Begin a session by a link that works once."""
-    cookie = await asking.web.house(lambda house: session(house, asking.part("code")))
+    cookie = await asking.web.registry(lambda registry: session(registry, asking.part("code")))
     return to("/me", _cookie(asking, cookie))
 
 
@@ -60,7 +60,7 @@ async def logout(asking: Asking) -> Response:
     """End the session of this browser."""
     cookie = asking.cookie
     if cookie:
-        await asking.web.house(lambda house: end_session(house, cookie))
+        await asking.web.registry(lambda registry: end_session(registry, cookie))
     return to("/", _cookie(asking, "", 0))
 
 
@@ -72,7 +72,9 @@ async def me(asking: Asking) -> Response:
 async def own_upload(asking: Asking) -> Response:
     """An upload, step by step."""
     who, id = asking.who, asking.part("id")
-    found, rest = await asking.web.house(lambda house: (upload(house, who, id), left(house, who)))
+    found, rest = await asking.web.registry(
+        lambda registry: (upload(registry, who, id), left(registry, who))
+    )
     league = await asking.web.published(asking.web.pages.league)
     return page(asking.web.pages.draw.upload(league, found, rest), headers=OWN)
 
@@ -84,7 +86,7 @@ async def challenge(asking: Asking) -> Response:
         about = Challenge(msgspec.convert({"bots": chosen}, ChallengeOf).bots)
     except msgspec.ValidationError as error:
         raise Refusal(str(error)) from None
-    await asking.web.house(lambda house: request(house, asking.who, about))
+    await asking.web.registry(lambda registry: request(registry, asking.who, about))
     return to("/me")
 
 
@@ -95,14 +97,16 @@ async def make_token(asking: Asking) -> Response:
     if len(label) > _LONGEST_LABEL:
         raise Refusal(f"a label has at most {_LONGEST_LABEL} characters")
     scopes: list[Scope] = ["read", "submit"] if form.get("submit") else ["read"]
-    made = await asking.web.house(lambda house: new_token(house, asking.who, scopes, label))
+    made = await asking.web.registry(
+        lambda registry: new_token(registry, asking.who, scopes, label)
+    )
     return await _own_page(asking, made)
 
 
 async def end_token(asking: Asking) -> Response:
     """Revoke a token."""
     number, own = asking.number_part("token"), asking.cookie or ""
-    await asking.web.house(lambda house: revoke_token(house, asking.who, number, own))
+    await asking.web.registry(lambda registry: revoke_token(registry, asking.who, number, own))
     return to("/me")
 
 
@@ -126,31 +130,31 @@ async def _own_page(asking: Asking, new_token: str = "") -> Response:
 
     league, field = await asking.web.published(shown)
 
-    def drawn(house: House) -> str:
-        sent = uploads(house, who)
+    def drawn(registry: Registry) -> str:
+        sent = uploads(registry, who)
         if sent:
-            sent[0] = upload(house, who, sent[0].id)
-        own = bots(house, who)
+            sent[0] = upload(registry, who, sent[0].id)
+        own = bots(registry, who)
         mine = {each.name for each in own}
-        asked = [each for each in requests(house, who) if isinstance(each.about, Challenge)]
+        asked = [each for each in requests(registry, who) if isinstance(each.about, Challenge)]
         return pages.draw.me(
             league,
             who.name,
             own,
             sent,
-            left(house, who),
-            tokens(house, who),
+            left(registry, who),
+            tokens(registry, who),
             asked[:10],
             new_token,
             [each for each in field if each not in mine],
         )
 
-    return page(await asking.web.house(drawn), headers=OWN)
+    return page(await asking.web.registry(drawn), headers=OWN)
 
 
 async def _ask(asking: Asking, about: Callable[[str], About]) -> Response:
     bot = asking.part("bot")
-    await asking.web.house(lambda house: request(house, asking.who, about(bot)))
+    await asking.web.registry(lambda registry: request(registry, asking.who, about(bot)))
     return to("/me")
 
 

@@ -18,7 +18,7 @@ class NewsBoard:
     def __init__(self, readers: int) -> None:
         self.stopping = False
         self.fresh = False
-        """Whether somebody has come who follows something of the house."""
+        """Whether somebody has come who follows something of the registry."""
         self.readers = 0
         self._most = readers
         self._of: Counter[str] = Counter()

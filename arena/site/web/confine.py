@@ -13,7 +13,7 @@ from arena.site.config import Site
 def confine(site: Site) -> tuple[str, ...]:
     """Give up all that is not needed, for good; tell what of that is missing on this machine.
 
-    From now on the process reads its own program and what is published and cut, writes the house
+    From now on the process reads its own program and what is published and cut, writes the registry
     and the spool, sees the names and sizes of other files of the site, starts no program and makes
     no connection. It must not have started a thread yet, which would stay as it is.
     """
@@ -23,7 +23,7 @@ def confine(site: Site) -> tuple[str, ...]:
         missing.append(problem.what)
     else:
         readable = [*_program(), str(site.published.parent), str(site.cut), str(site.state)]
-        writable = [str(site.house.parent), str(site.spool)]
+        writable = [str(site.registry.parent), str(site.spool)]
         counted = [str(site.folder), str(site.league.parent)]
         rules = landlock.ruleset(readable, writable, counted)
         try:

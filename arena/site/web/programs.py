@@ -18,23 +18,23 @@ from arena.site.api import (
     Uploads,
     UploadSeen,
 )
-from arena.site.house.accounts import Account
-from arena.site.house.bots import bots
-from arena.site.house.file import House
-from arena.site.house.quotas import left
-from arena.site.house.requests import (
+from arena.site.published import Published
+from arena.site.registry.accounts import Account
+from arena.site.registry.bots import bots
+from arena.site.registry.file import Registry
+from arena.site.registry.quotas import left
+from arena.site.registry.requests import (
     About,
     Challenge,
-    HouseRequest,
     OwnView,
     Resume,
+    SiteRequest,
     Withdraw,
     find_request,
     request,
 )
-from arena.site.house.tokens import new_code
-from arena.site.house.uploads import upload, uploads
-from arena.site.published import Published
+from arena.site.registry.tokens import new_code
+from arena.site.registry.uploads import upload, uploads
 from arena.site.web.answers import OWN, RawFile, document
 from arena.site.web.asking import Asking
 from arena.site.web.board import BoardStream
@@ -51,15 +51,15 @@ async def me(asking: Asking) -> Response:
     """The account of the token."""
     who = asking.who
     return document(
-        await asking.web.house(
-            lambda house: Me(who.name, tuple(bots(house, who)), left(house, who))
+        await asking.web.registry(
+            lambda registry: Me(who.name, tuple(bots(registry, who)), left(registry, who))
         )
     )
 
 
 async def code(asking: Asking) -> Response:
     """A link that opens a session in a browser."""
-    made = await asking.web.house(lambda house: new_code(house, asking.who))
+    made = await asking.web.registry(lambda registry: new_code(registry, asking.who))
     return document(Code(f"{asking.web.site.address}/login/{made}"))
 
 
@@ -72,8 +72,8 @@ async def own_uploads(asking: Asking) -> Response:
     """Own uploads."""
     who, before = asking.who, asking.number("before", None, 1, 1 << 50)
     return document(
-        await asking.web.house(
-            lambda house: Uploads(tuple(uploads(house, who, before)), left(house, who))
+        await asking.web.registry(
+            lambda registry: Uploads(tuple(uploads(registry, who, before)), left(registry, who))
         )
     )
 
@@ -82,14 +82,16 @@ async def own_upload(asking: Asking) -> Response:
     """One of them."""
     who, id = asking.who, asking.part("id")
     return document(
-        await asking.web.house(lambda house: UploadSeen(upload(house, who, id), left(house, who)))
+        await asking.web.registry(
+            lambda registry: UploadSeen(upload(registry, who, id), left(registry, who))
+        )
     )
 
 
 async def upload_events(asking: Asking) -> ASGIApp:
     """One of them as it changes."""
     topic = UploadTopic(asking.who, asking.part("id"))
-    found = await asking.web.house(topic.find)
+    found = await asking.web.registry(topic.find)
     stream = BoardStream(asking.web.board, [topic], asking.address, OWN)
     asking.web.board.put(topic, None, found)
     return stream
@@ -101,11 +103,11 @@ async def pull(asking: Asking) -> Response:
     after, most = asking.number("after", 0, 0, 1 << 50), asking.number("most", 100, 1, 1000)
     assert after is not None
     assert most is not None
-    own = await asking.web.house(lambda house: [each.name for each in bots(house, who)])
+    own = await asking.web.registry(lambda registry: [each.name for each in bots(registry, who)])
     matches, count = await asking.web.published(
         lambda published: _matches(published, own, after, most)
     )
-    quota = await asking.web.house(lambda house: left(house, who))
+    quota = await asking.web.registry(lambda registry: left(registry, who))
     return document(Pulled(matches, count, quota))
 
 
@@ -152,14 +154,16 @@ async def own_request(asking: Asking) -> Response:
     """What became of something that was asked for."""
     who, id = asking.who, asking.part("id")
     return document(
-        await asking.web.house(lambda house: _seen(house, who, find_request(house, who, id)))
+        await asking.web.registry(
+            lambda registry: _seen(registry, who, find_request(registry, who, id))
+        )
     )
 
 
 async def _own_view(asking: Asking, about: Callable[[int, str], OwnView]) -> ASGIApp:
     """A file cut out of the record, or word that it is being cut."""
     who, view = asking.who, about(asking.number_part("match"), asking.part("bot"))
-    found, seen = await asking.web.house(lambda house: _request(house, who, view))
+    found, seen = await asking.web.registry(lambda registry: _request(registry, who, view))
     if found.state == "failed":
         raise Missing(found.answer or "there is no such file")
     if found.state == "answered" and found.file is not None:
@@ -168,19 +172,19 @@ async def _own_view(asking: Asking, about: Callable[[int, str], OwnView]) -> ASG
 
 
 async def _ask(asking: Asking, about: About, key: str | None = None) -> Response:
-    _, seen = await asking.web.house(lambda house: _request(house, asking.who, about, key))
+    _, seen = await asking.web.registry(lambda registry: _request(registry, asking.who, about, key))
     return document(seen)
 
 
 def _request(
-    house: House, who: Account, about: About, key: str | None = None
-) -> tuple[HouseRequest, RequestMade]:
-    found, _ = request(house, who, about, key)
-    return found, _seen(house, who, found)
+    registry: Registry, who: Account, about: About, key: str | None = None
+) -> tuple[SiteRequest, RequestMade]:
+    found, _ = request(registry, who, about, key)
+    return found, _seen(registry, who, found)
 
 
-def _seen(house: House, who: Account, found: HouseRequest) -> RequestMade:
-    return RequestMade(RequestSeen(found.id, found.state, found.answer), left(house, who))
+def _seen(registry: Registry, who: Account, found: SiteRequest) -> RequestMade:
+    return RequestMade(RequestSeen(found.id, found.state, found.answer), left(registry, who))
 
 
 def _matches(

@@ -13,11 +13,11 @@ from arena.base.refusals import Missing, Refusal
 from arena.people.policy import policy
 from arena.site.config import Site
 from arena.site.documents.league import LEDGER
-from arena.site.house.requests import Replay, request
 from arena.site.life import read_states, silent
 from arena.site.pages.files import FRAMED
 from arena.site.processes import WEB, names_of
 from arena.site.published import Published
+from arena.site.registry.requests import Replay, request
 from arena.site.web.answers import OWN, RawFile, document, json_bytes, page, versioned
 from arena.site.web.asking import Asking
 from arena.site.web.board import BoardStream
@@ -71,7 +71,7 @@ async def replay(asking: Asking) -> ASGIApp:
     match = asking.number_part("match")
     if await asking.web.published(lambda all: all.document(f"matches/{match}")) is None:
         raise Missing("there is no such match")
-    found = await asking.web.house(lambda house: request(house, None, Replay(match))[0])
+    found = await asking.web.registry(lambda registry: request(registry, None, Replay(match))[0])
     if found.state == "failed":
         raise Missing(found.answer or "there is no such replay")
     if found.file is None:

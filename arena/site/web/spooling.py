@@ -10,10 +10,10 @@ from typing import Final
 
 from arena.base.refusals import Busy, OverQuota, Refusal, Slow, TooLarge
 from arena.site.api import Sent
-from arena.site.house.accounts import Account
-from arena.site.house.file import House
-from arena.site.house.quotas import left
-from arena.site.house.uploads import may_upload, new_upload, spool_file, spooled
+from arena.site.registry.accounts import Account
+from arena.site.registry.file import Registry
+from arena.site.registry.quotas import left
+from arena.site.registry.uploads import may_upload, new_upload, spool_file, spooled
 from arena.site.web.asking import Asking
 
 ARCHIVE_S: Final = 60.0
@@ -38,11 +38,11 @@ async def take_archive(asking: Asking) -> Sent:
     size = int(said) if said.isdecimal() and len(said) < 16 else None
     known = None if again else key
 
-    def allowed(house: House) -> None:
-        may_upload(house, who, size, known)
+    def allowed(registry: Registry) -> None:
+        may_upload(registry, who, size, known)
         web.disk.refuse_if_full(web.site.quotas.archive_mib << 20 if size is None else size)
 
-    await web.house(allowed)
+    await web.registry(allowed)
     if sum(web.sending.values()) >= _TOGETHER:
         raise Busy("too many archives come at once", "try again", wait_s=10)
     if web.sending.get(who.number, 0) >= _OF_ONE:
@@ -74,7 +74,9 @@ async def _take(asking: Asking, key: str | None, again: bool) -> Sent:
             if not size:
                 raise Refusal("the body is empty", "it must be the archive")
             await asyncio.to_thread(os.fsync, file.fileno())
-        return await web.house(lambda house: _enter(house, who, draft, digest, size, again))
+        return await web.registry(
+            lambda registry: _enter(registry, who, draft, digest, size, again)
+        )
     finally:
         with suppress(FileNotFoundError):
             draft.unlink()
@@ -100,14 +102,16 @@ async def _receive(asking: Asking, file: int) -> tuple[str, int]:
     return hashed.hexdigest(), size
 
 
-def _enter(house: House, who: Account, draft: Path, digest: str, size: int, again: bool) -> Sent:
+def _enter(
+    registry: Registry, who: Account, draft: Path, digest: str, size: int, again: bool
+) -> Sent:
     """Name the archive and queue it; one that nobody needs is removed."""
     name = spool_file(who, digest)
     target = draft.with_name(name)
     draft.rename(target)
     try:
-        upload, new = new_upload(house, who, digest, size, again)
+        upload, new = new_upload(registry, who, digest, size, again)
     finally:
-        if name not in spooled(house):
+        if name not in spooled(registry):
             target.unlink(missing_ok=True)
-    return Sent(upload, new, left(house, who))
+    return Sent(upload, new, left(registry, who))

@@ -1,4 +1,4 @@
-"""What every handler of the web process may use: the house, what was published, who is waiting."""
+"""What every handler of the web process may use: the registry, what was published, who waits."""
 
 import asyncio
 from collections.abc import Callable
@@ -12,13 +12,13 @@ import msgspec
 from arena.base.refusals import Busy, Missing, Refusal
 from arena.site.config import Site
 from arena.site.disk import Disk
-from arena.site.house.accounts import Account
-from arena.site.house.accounts import account as find_account
-from arena.site.house.file import House
-from arena.site.house.stops import paused
-from arena.site.house.uploads import queue, upload
 from arena.site.processes import UPLOADS
 from arena.site.published import Published
+from arena.site.registry.accounts import Account
+from arena.site.registry.accounts import account as find_account
+from arena.site.registry.file import Registry
+from arena.site.registry.stops import paused
+from arena.site.registry.uploads import queue, upload
 from arena.site.web.board import NewsBoard
 from arena.site.web.door import Door
 from arena.site.web.guests import Guests
@@ -31,9 +31,9 @@ T = TypeVar("T")
 LOOK_S: Final = 0.5
 """How often it is looked whether another process has written."""
 
-_FOR_HOUSE: Final = 200
+_FOR_REGISTRY: Final = 200
 _FOR_PUBLISHED: Final = 5000
-"""So many may wait: few for the house, which others write, and every reader for a page."""
+"""So many may wait: few for the registry, which others write, and every reader for a page."""
 
 
 class OneThread:
@@ -61,7 +61,7 @@ class OneThread:
 class Web:
     """The site as its web process has it."""
 
-    def __init__(self, site: Site, house: House, door: Door) -> None:
+    def __init__(self, site: Site, registry: Registry, door: Door) -> None:
         self.site = site
         self.disk = Disk(site)
         self.board = NewsBoard(site.readers)
@@ -74,9 +74,9 @@ class Web:
         self.begun = time()
         self.looked_at = monotonic()
         """When the files of others were last looked at."""
-        self._house, self._door = house, door
+        self._registry, self._door = registry, door
         self._published = Published(site.published)
-        self._of_house, self._of_published = OneThread(_FOR_HOUSE), OneThread(_FOR_PUBLISHED)
+        self._of_registry, self._of_published = OneThread(_FOR_REGISTRY), OneThread(_FOR_PUBLISHED)
         names = {site.address, f"http://{_in_address(site.host)}:{site.port}"}
         if site.host in ("127.0.0.1", "localhost"):
             names |= {f"http://{name}:{site.port}" for name in ("127.0.0.1", "localhost")}
@@ -87,9 +87,9 @@ class Web:
         self.secure = site.address.startswith("https:")
         self.cookie = "__Host-zole" if self.secure else "zole"
 
-    async def house(self, do: Callable[[House], T]) -> T:
-        """What a function gives of the house. Raises `Refusal`."""
-        return await self._of_house.ask(lambda: do(self._house))
+    async def registry(self, do: Callable[[Registry], T]) -> T:
+        """What a function gives of the registry. Raises `Refusal`."""
+        return await self._of_registry.ask(lambda: do(self._registry))
 
     async def published(self, do: Callable[[Published], T]) -> T:
         """What a function gives of what was published. Raises `Refusal`."""
@@ -104,8 +104,8 @@ class Web:
                     for name, document in (await self.published(Published.topics)).items():
                         self.board.put(name, document.version, document.data)
                     version = found
-                if (state := await self.house(House.version)) != seen:
-                    await self._tell_of_house()
+                if (state := await self.registry(Registry.version)) != seen:
+                    await self._tell_of_registry()
                     seen = state
                 self.looked_at = monotonic()
             self.board.fresh = False
@@ -113,15 +113,17 @@ class Web:
             if self.board.fresh:
                 seen = None
 
-    async def _tell_of_house(self) -> None:
-        """Put on the board what readers follow of the house."""
-        waiting, why = await self.house(lambda house: (queue(house), paused(house, UPLOADS)))
+    async def _tell_of_registry(self) -> None:
+        """Put on the board what readers follow of the registry."""
+        waiting, why = await self.registry(
+            lambda registry: (queue(registry), paused(registry, UPLOADS))
+        )
         data = {"waiting": waiting, "paused": why is not None}
         self.board.put("queue", None, msgspec.json.encode(data))
         for topic in self.board.followed():
             if isinstance(topic, UploadTopic):
                 with suppress(Refusal):
-                    found = await self.house(topic.find)
+                    found = await self.registry(topic.find)
                     self.board.put(topic, None, found)
 
     def stop(self) -> None:
@@ -131,10 +133,10 @@ class Web:
 
     def close(self) -> None:
         """Close the files."""
-        self._of_house.close()
+        self._of_registry.close()
         self._of_published.close()
         self._published.close()
-        self._house.close()
+        self._registry.close()
         self._door.close()
 
 
@@ -144,11 +146,11 @@ class UploadTopic(msgspec.Struct, frozen=True):
     account: Account
     id: str
 
-    def find(self, house: House) -> bytes:
+    def find(self, registry: Registry) -> bytes:
         """The upload with its steps. Raises `Missing`, also for who was shut out meanwhile."""
-        if find_account(house, self.account.name).revoked is not None:
+        if find_account(registry, self.account.name).revoked is not None:
             raise Missing("there is no such upload")
-        return msgspec.json.encode(upload(house, self.account, self.id))
+        return msgspec.json.encode(upload(registry, self.account, self.id))
 
 
 def _in_address(host: str) -> str:

@@ -8,8 +8,8 @@ from typing import Literal
 
 import msgspec
 
-from arena.site.house.accounts import Account, account_of_number
-from arena.site.house.file import House
+from arena.site.registry.accounts import Account, account_of_number
+from arena.site.registry.file import Registry
 
 State = Literal["playing", "benched", "replaced", "withdrawn"]
 
@@ -24,9 +24,9 @@ class OwnBot(msgspec.Struct, frozen=True):
     at: float
 
 
-def bots(house: House, account: Account) -> list[OwnBot]:
+def bots(registry: Registry, account: Account) -> list[OwnBot]:
     """An account's bots, those that play first, then the last that left."""
-    with house.reading() as sql:
+    with registry.reading() as sql:
         rows = sql.execute(
             "SELECT name, called, state, why, at FROM bots WHERE account = ?"
             " ORDER BY state NOT IN ('playing', 'benched'), at DESC, name LIMIT 500",
@@ -35,17 +35,17 @@ def bots(house: House, account: Account) -> list[OwnBot]:
     return [OwnBot(*row) for row in rows]
 
 
-def owner(house: House, bot: str) -> Account | None:
+def owner(registry: Registry, bot: str) -> Account | None:
     """Whose a bot is; None where no account has sent it."""
-    with house.reading() as sql:
+    with registry.reading() as sql:
         row = sql.execute("SELECT account FROM bots WHERE name = ?", (bot,)).fetchone()
         return None if row is None else account_of_number(sql, row[0])
 
 
-def note_states(house: House, states: Mapping[str, tuple[State, str]]) -> None:
+def note_states(registry: Registry, states: Mapping[str, tuple[State, str]]) -> None:
     """Note what became of bots in the record: the state of each, and why."""
-    now = house.now()
-    with house.reading() as sql:
+    now = registry.now()
+    with registry.reading() as sql:
         known = {
             name: (state, why)
             for name, state, why in sql.execute("SELECT name, state, why FROM bots")
@@ -54,5 +54,5 @@ def note_states(house: House, states: Mapping[str, tuple[State, str]]) -> None:
         (*state, now, name) for name, state in states.items() if known.get(name, state) != state
     ]
     if changed:
-        with house.writing() as sql:
+        with registry.writing() as sql:
             sql.executemany("UPDATE bots SET state = ?, why = ?, at = ? WHERE name = ?", changed)

@@ -13,11 +13,11 @@ import msgspec
 from msgspec import Meta
 
 from arena.base.refusals import Missing, Refusal, TooLarge
-from arena.site.house.accounts import Account, refuse_if_revoked
-from arena.site.house.file import House
-from arena.site.house.quotas import left_of, refuse_if_none
-from arena.site.house.stops import refuse_if_paused
 from arena.site.processes import UPLOADS
+from arena.site.registry.accounts import Account, refuse_if_revoked
+from arena.site.registry.file import Registry
+from arena.site.registry.quotas import left_of, refuse_if_none
+from arena.site.registry.stops import refuse_if_paused
 
 _DIGEST: Final = r"\A[0-9a-f]{64}\Z"
 
@@ -71,33 +71,35 @@ def spool_file(account: Account, digest: str) -> str:
     return f"{account.number}-{digest}"
 
 
-def may_upload(house: House, account: Account, size: int | None, digest: str | None = None) -> None:
+def may_upload(
+    registry: Registry, account: Account, size: int | None, digest: str | None = None
+) -> None:
     """Refuse an upload before its body is read, where it is known already that it will not do.
 
     Raises `Refusal`. Where the digest is that of an upload that is known, nothing is refused.
     """
-    with house.reading() as sql:
+    with registry.reading() as sql:
         if digest is None or _latest(sql, account.number, digest) is None:
-            _refuse(sql, house, account.number, size)
+            _refuse(sql, registry, account.number, size)
 
 
 def new_upload(
-    house: House, account: Account, digest: str, size: int, again: bool = False
+    registry: Registry, account: Account, digest: str, size: int, again: bool = False
 ) -> tuple[Upload, bool]:
     """Queue an archive that lies in the spool; return the upload, and whether it is a new one.
 
     The same archive of the same account is the same upload, however often it is sent; only with
     `again` one that has ended is begun anew, as another upload. Raises `Refusal`.
     """
-    now = house.now()
+    now = registry.now()
     if not is_digest(digest):
         raise Refusal("this is no SHA-256 in hex", "take it of the archive")
-    with house.writing() as sql:
+    with registry.writing() as sql:
         refuse_if_revoked(sql, account.number)
         known = _latest(sql, account.number, digest)
         if known is not None and not (again and known[1] != "waiting"):
             return _upload(sql, known[0]), False
-        _refuse(sql, house, account.number, size)
+        _refuse(sql, registry, account.number, size)
         number = sql.execute(
             "INSERT INTO jobs (id, account, kind, about, size, at)"
             " VALUES (?, ?, 'upload', ?, ?, ?)",
@@ -108,10 +110,10 @@ def new_upload(
 
 
 def uploads(
-    house: House, account: Account, before: int | None = None, most: int = 50
+    registry: Registry, account: Account, before: int | None = None, most: int = 50
 ) -> list[Upload]:
     """An account's uploads, the newest first, those before a number where it is given."""
-    with house.reading() as sql:
+    with registry.reading() as sql:
         numbers = sql.execute(
             "SELECT number FROM jobs WHERE account = :account AND kind = 'upload'"
             " AND (:before IS NULL OR number < :before) ORDER BY number DESC LIMIT :most",
@@ -120,9 +122,9 @@ def uploads(
         return [_upload(sql, number, steps=False) for (number,) in numbers]
 
 
-def upload(house: House, account: Account, id: str) -> Upload:
+def upload(registry: Registry, account: Account, id: str) -> Upload:
     """An account's upload with its steps so far. Raises `Missing`, also for those of others."""
-    with house.reading() as sql:
+    with registry.reading() as sql:
         row = sql.execute(
             "SELECT number FROM jobs WHERE id = ? AND account = ? AND kind = 'upload'",
             (id, account.number),
@@ -132,20 +134,20 @@ def upload(house: House, account: Account, id: str) -> Upload:
         return _upload(sql, row[0])
 
 
-def queue(house: House) -> int:
+def queue(registry: Registry) -> int:
     """How many uploads wait or are being checked."""
-    with house.reading() as sql:
+    with registry.reading() as sql:
         query = "SELECT count(*) FROM jobs WHERE state = 'waiting' AND kind = 'upload'"
         return int(sql.execute(query).fetchone()[0])
 
 
-def spooled(house: House, kept_s: float = 3600.0) -> set[str]:
+def spooled(registry: Registry, kept_s: float = 3600.0) -> set[str]:
     """The files of the spool that are still needed: of uploads that have not ended long ago."""
-    with house.reading() as sql:
+    with registry.reading() as sql:
         rows = sql.execute(
             "SELECT account, about FROM jobs"
             " WHERE kind = 'upload' AND (state = 'waiting' OR ended > ?)",
-            (house.now() - kept_s,),
+            (registry.now() - kept_s,),
         ).fetchall()
     found = set()
     for owner, text in rows:
@@ -154,10 +156,10 @@ def spooled(house: House, kept_s: float = 3600.0) -> set[str]:
     return found
 
 
-def _refuse(sql: sqlite3.Connection, house: House, account: int, size: int | None) -> None:
+def _refuse(sql: sqlite3.Connection, registry: Registry, account: int, size: int | None) -> None:
     """Raise `Refusal` where an account may not send an archive of so many bytes now."""
     refuse_if_paused(sql, UPLOADS)
-    left = left_of(sql, house, account)
+    left = left_of(sql, registry, account)
     if size is not None and size > left.archive_bytes:
         mib = left.archive_bytes >> 20
         raise TooLarge(f"an archive has at most {mib} MiB", "leave out what a build can make")

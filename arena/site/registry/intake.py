@@ -4,11 +4,11 @@ from typing import Final
 
 import msgspec
 
-from arena.site.house.audit import note
-from arena.site.house.file import House
-from arena.site.house.jobs import LEASE_S, Taken, finish, hold
-from arena.site.house.quotas import left_of, refuse_if_none
-from arena.site.house.uploads import Archive, UploadStep
+from arena.site.registry.audit import note
+from arena.site.registry.file import Registry
+from arena.site.registry.jobs import LEASE_S, Taken, finish, hold
+from arena.site.registry.quotas import left_of, refuse_if_none
+from arena.site.registry.uploads import Archive, UploadStep
 
 MOST_STEPS: Final = 64
 LONGEST_TEXT: Final = 32 << 10
@@ -17,17 +17,17 @@ LONGEST_TEXT: Final = 32 << 10
 _LINE: Final = 2000
 
 
-def build_seconds(house: House, taken: Taken[Archive]) -> float:
+def build_seconds(registry: Registry, taken: Taken[Archive]) -> float:
     """How many seconds the bot of a taken upload may build."""
-    with house.reading() as sql:
-        left = left_of(sql, house, taken.author.number).build_minutes.left
-    return 60.0 * min(house.quotas.build_minutes, left)
+    with registry.reading() as sql:
+        left = left_of(sql, registry, taken.author.number).build_minutes.left
+    return 60.0 * min(registry.quotas.build_minutes, left)
 
 
-def step(house: House, taken: Taken[Archive], step: UploadStep) -> None:
+def step(registry: Registry, taken: Taken[Archive], step: UploadStep) -> None:
     """Add a step to a taken upload. Raises `LeaseLost`."""
-    now = house.now()
-    with house.writing() as sql:
+    now = registry.now()
+    with registry.writing() as sql:
         hold(sql, taken, now + LEASE_S)
         query = "SELECT count(*) FROM steps WHERE job = ?"
         (count,) = sql.execute(query, (taken.number,)).fetchone()
@@ -36,21 +36,21 @@ def step(house: House, taken: Taken[Archive], step: UploadStep) -> None:
             sql.execute("INSERT INTO steps VALUES (?, ?, ?)", (taken.number, count, text))
 
 
-def built(house: House, taken: Taken[Archive], seconds: float) -> None:
+def built(registry: Registry, taken: Taken[Archive], seconds: float) -> None:
     """Charge the account with the seconds that a build took. Raises `LeaseLost`."""
-    with house.writing() as sql:
+    with registry.writing() as sql:
         hold(sql, taken)
         sql.execute(
             "UPDATE jobs SET build_s = build_s + ? WHERE number = ?", (seconds, taken.number)
         )
 
 
-def may_enter(house: House, taken: Taken[Archive], called: str) -> None:
+def may_enter(registry: Registry, taken: Taken[Archive], called: str) -> None:
     """Keep a place in the field for the bot of a taken upload, by what its manifest calls it.
 
     Raises `OverQuota` where the account has as many other bots there as it may, and `LeaseLost`.
     """
-    with house.writing() as sql:
+    with registry.writing() as sql:
         hold(sql, taken)
         sql.execute("UPDATE jobs SET entering = NULL WHERE number = ?", (taken.number,))
         known = sql.execute(
@@ -59,19 +59,19 @@ def may_enter(house: House, taken: Taken[Archive], called: str) -> None:
             (taken.author.number, called),
         ).fetchone()
         if known is None:
-            left = left_of(sql, house, taken.author.number).bots
+            left = left_of(sql, registry, taken.author.number).bots
             what = f"there are {left.most} bots of an author in the field"
             refuse_if_none(left, what, "withdraw one of yours, or send a new version of it")
         sql.execute("UPDATE jobs SET entering = ? WHERE number = ?", (called, taken.number))
 
 
-def entered(house: House, taken: Taken[Archive], name: str, called: str) -> None:
+def entered(registry: Registry, taken: Taken[Archive], name: str, called: str) -> None:
     """End a taken upload whose bot plays under a name; its manifest calls it `called`.
 
     An older version of it leaves the field. Raises `LeaseLost`.
     """
-    now = house.now()
-    with house.writing() as sql:
+    now = registry.now()
+    with registry.writing() as sql:
         hold(sql, taken)
         finish(sql, taken.number, now, "entered", name=name)
         sql.execute(

@@ -1,4 +1,4 @@
-"""Many processes at one house: no quota is overrun, nothing done twice, whoever is killed."""
+"""Many processes at one registry: no quota is overrun, nothing done twice, whoever is killed."""
 
 import signal
 import sqlite3
@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 
 from arena.base.refusals import OverQuota, Refusal
 from arena.site.config import Quotas
-from arena.site.house.accounts import Account, account, accounts
-from arena.site.house.bots import bots
-from arena.site.house.file import House
-from arena.site.house.intake import entered, may_enter, step
-from arena.site.house.invitations import accept, invite
-from arena.site.house.jobs import LeaseLost, answer, decline, keep, take
-from arena.site.house.quotas import DAY_S, left
-from arena.site.house.requests import (
+from arena.site.registry.accounts import Account, account, accounts
+from arena.site.registry.bots import bots
+from arena.site.registry.file import Registry
+from arena.site.registry.intake import entered, may_enter, step
+from arena.site.registry.invitations import accept, invite
+from arena.site.registry.jobs import LeaseLost, answer, decline, keep, take
+from arena.site.registry.quotas import DAY_S, left
+from arena.site.registry.requests import (
     CLERK,
     PLAYER,
     Challenge,
@@ -31,8 +31,8 @@ from arena.site.house.requests import (
     forget_requests,
     request,
 )
-from arena.site.house.tokens import account_of
-from arena.site.house.uploads import (
+from arena.site.registry.tokens import account_of
+from arena.site.registry.uploads import (
     Upload,
     UploadStep,
     new_upload,
@@ -41,7 +41,16 @@ from arena.site.house.uploads import (
     upload,
     uploads,
 )
-from tests.support.house import Clock, at_once, comes_in, digest, killed, opened, take_upload, taken
+from tests.support.registry import (
+    Clock,
+    at_once,
+    comes_in,
+    digest,
+    killed,
+    opened,
+    take_upload,
+    taken,
+)
 
 NAMES = ("anna", "juris", "liga")
 
@@ -56,8 +65,8 @@ def tried(act: Callable[[], object]) -> str:
 
 
 def test_the_same_archive_sent_by_many_at_once_is_one_upload(tmp_path: Path) -> None:
-    with opened(tmp_path) as house:
-        comes_in(house, "anna")
+    with opened(tmp_path) as registry:
+        comes_in(registry, "anna")
 
     def send(_: int) -> tuple[str, bool]:
         with opened(tmp_path) as own:
@@ -70,8 +79,8 @@ def test_the_same_archive_sent_by_many_at_once_is_one_upload(tmp_path: Path) -> 
 
 
 def test_different_archives_sent_by_many_at_once_overrun_no_quota(tmp_path: Path) -> None:
-    with opened(tmp_path) as house:
-        anna = comes_in(house, "anna")
+    with opened(tmp_path) as registry:
+        anna = comes_in(registry, "anna")
 
     def send(number: int) -> str:
         with opened(tmp_path) as own:
@@ -81,9 +90,9 @@ def test_different_archives_sent_by_many_at_once_overrun_no_quota(tmp_path: Path
 
 
 def test_an_upload_is_taken_by_one_of_many(tmp_path: Path) -> None:
-    with opened(tmp_path) as house:
+    with opened(tmp_path) as registry:
         for number, name in enumerate(NAMES):
-            new_upload(house, comes_in(house, name), digest(number), 100)
+            new_upload(registry, comes_in(registry, name), digest(number), 100)
 
     def take(_: int) -> str | None:
         with opened(tmp_path) as own:
@@ -97,8 +106,8 @@ def test_an_upload_is_taken_by_one_of_many(tmp_path: Path) -> None:
 
 def test_challenges_asked_and_taken_by_many_at_once_overrun_no_quota(tmp_path: Path) -> None:
     quotas = Quotas(challenges=5)
-    with opened(tmp_path, quotas) as house:
-        anna = comes_in(house, "anna")
+    with opened(tmp_path, quotas) as registry:
+        anna = comes_in(registry, "anna")
 
     def ask(number: int) -> tuple[list[str], list[str]]:
         asked, found = [], []
@@ -127,71 +136,73 @@ def a_day(folder: Path, seed: int, said: Callable[[str], None], turns: int, days
     The clock begins so many `days` behind its usual time.
     """
     dice, clock = Random(seed), Clock(Clock().now + days * DAY_S)
-    with opened(folder, QUOTAS, clock) as house:
-        known = accounts(house)
+    with opened(folder, QUOTAS, clock) as registry:
+        known = accounts(registry)
         said("begun")
         for _ in range(turns):
             clock.now += dice.choice((0, 1, 70, 2000))
             with suppress(Refusal, LeaseLost):
-                _do(house, dice, dice.choice(known), said)
+                _do(registry, dice, dice.choice(known), said)
 
 
-def _do(house: House, dice: Random, who: Account, said: Callable[[str], None]) -> None:
+def _do(registry: Registry, dice: Random, who: Account, said: Callable[[str], None]) -> None:
     """One thing that somebody does."""
     match dice.randrange(5):
         case 0:
-            found, new = new_upload(house, who, digest(dice.randrange(9)), 1, dice.random() < 0.5)
+            found, new = new_upload(
+                registry, who, digest(dice.randrange(9)), 1, dice.random() < 0.5
+            )
             if new:
                 said(f"upload {found.id}")
         case 1:
-            asked, new = request(house, who, Challenge((str(dice.random()), "b", "c")))
+            asked, new = request(registry, who, Challenge((str(dice.random()), "b", "c")))
             if new:
                 said(f"request {asked.id}")
         case 2:
-            held = take(house, PLAYER)
+            held = take(registry, PLAYER)
             if held is not None:
-                answer(house, held, text="{}")
+                answer(registry, held, text="{}")
                 said(f"answered {held.id}")
         case _:
-            held_upload = take_upload(house)
+            held_upload = take_upload(registry)
             if held_upload is None:
                 return
-            step(house, held_upload, UploadStep("manifest", True, ""))
-            keep(house, held_upload)
+            step(registry, held_upload, UploadStep("manifest", True, ""))
+            keep(registry, held_upload)
             called = dice.choice("abc")
             try:
-                may_enter(house, held_upload, called)
+                may_enter(registry, held_upload, called)
             except OverQuota:
-                decline(house, held_upload, "too many")
+                decline(registry, held_upload, "too many")
             else:
                 name = f"{called}.{held_upload.number}"
-                entered(house, held_upload, name, called)
+                entered(registry, held_upload, name, called)
                 said(f"entered {held_upload.id} {name}")
 
 
-def check_sound(house: House, said: list[str]) -> None:
+def check_sound(registry: Registry, said: list[str]) -> None:
     """All that was said to be done is there, once; nobody has more than the quotas give."""
-    with closing(sqlite3.connect(house.path)) as sql:
+    with closing(sqlite3.connect(registry.path)) as sql:
         assert sql.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert sql.execute("PRAGMA foreign_key_check").fetchall() == []
     sent: dict[str, Upload] = {}
     names: list[str] = []
-    for each in accounts(house):
-        own = uploads(house, each, most=1000)
+    for each in accounts(registry):
+        own = uploads(registry, each, most=1000)
         sent |= {one.id: one for one in own}
         assert sum(one.state in ("queued", "checking") for one in own) <= 1
         times = sorted(one.at for one in own)
         for first, later in zip(times, times[QUOTAS.uploads :], strict=False):
             assert later - first >= 86400
-        playing = [bot for bot in bots(house, each) if bot.state == "playing"]
+        playing = [bot for bot in bots(registry, each) if bot.state == "playing"]
         assert len(playing) <= QUOTAS.bots
         assert len({bot.called for bot in playing}) == len(playing)
-        names += [bot.name for bot in bots(house, each)]
-        assert left(house, each).bots.left == QUOTAS.bots - len(
+        names += [bot.name for bot in bots(registry, each)]
+        assert left(registry, each).bots.left == QUOTAS.bots - len(
             {bot.called for bot in playing}
         ) or any(one.state == "checking" for one in own)
     assert sorted(names) == sorted(one.name for one in sent.values() if one.name is not None)
-    with house.reading() as sql:
+    with registry.reading() as sql:
         asked = dict(sql.execute("SELECT id, state FROM jobs"))
     for what, id, *name in (line.split() for line in said if line != "begun"):
         match what:
@@ -210,10 +221,10 @@ def check_sound(house: House, said: list[str]) -> None:
 def test_whatever_many_do_at_once_no_quota_is_overrun(
     seed: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    folder = tmp_path_factory.mktemp("house")
-    with opened(folder, QUOTAS) as house:
+    folder = tmp_path_factory.mktemp("registry")
+    with opened(folder, QUOTAS) as registry:
         for name in NAMES:
-            comes_in(house, name)
+            comes_in(registry, name)
 
     def act(number: int) -> list[str]:
         said: list[str] = []
@@ -221,30 +232,30 @@ def test_whatever_many_do_at_once_no_quota_is_overrun(
         return said
 
     done = [line for said in at_once(4, act) for line in said]
-    with opened(folder, QUOTAS) as house:
-        check_sound(house, done)
+    with opened(folder, QUOTAS) as registry:
+        check_sound(registry, done)
 
 
 def test_a_check_that_sees_nothing_would_be_noticed(tmp_path: Path) -> None:
-    with opened(tmp_path, QUOTAS) as house:
-        anna = comes_in(house, "anna")
-        entered(house, taken(house, anna), "a", "a")
-        check_sound(house, [])
+    with opened(tmp_path, QUOTAS) as registry:
+        anna = comes_in(registry, "anna")
+        entered(registry, taken(registry, anna), "a", "a")
+        check_sound(registry, [])
         for said in ("upload x", "request x", "answered x", "entered x y"):
             with pytest.raises((AssertionError, KeyError)):
-                check_sound(house, [said])
-        with house.writing() as sql:
+                check_sound(registry, [said])
+        with registry.writing() as sql:
             sql.execute("INSERT INTO bots VALUES ('b', ?, 'a', 'playing', '', 0)", (anna.number,))
         with pytest.raises(AssertionError):
-            check_sound(house, [])
+            check_sound(registry, [])
 
 
 def kill_often(folder: Path, count: int) -> int:
     """Kill a process that does all of it, so many times at random moments; how much it said."""
     dice = Random(20)
-    with opened(folder, QUOTAS) as house:
+    with opened(folder, QUOTAS) as registry:
         for name in NAMES:
-            comes_in(house, name)
+            comes_in(registry, name)
     done: list[str] = []
     for turn in range(count):
         with killed(lambda said, turn=turn: a_day(folder, turn, said, 10**6, 2 * turn)) as (  # type: ignore[misc]
@@ -254,8 +265,8 @@ def kill_often(folder: Path, count: int) -> int:
             done += [line() for _ in range(dice.randrange(1, 4))]
             time.sleep(dice.uniform(0, 0.03))
             done += kill()
-        with opened(folder, QUOTAS) as house:
-            check_sound(house, done)
+        with opened(folder, QUOTAS) as registry:
+            check_sound(registry, done)
     return len(done)
 
 
@@ -270,9 +281,9 @@ def test_a_process_that_is_killed_very_often_loses_nothing_it_has_said(tmp_path:
 
 def test_who_is_killed_over_an_upload_is_followed_by_another(tmp_path: Path) -> None:
     clock = Clock()
-    with opened(tmp_path, clock=clock) as house:
-        anna = comes_in(house, "anna")
-        sent, _ = new_upload(house, anna, digest(1), 100)
+    with opened(tmp_path, clock=clock) as registry:
+        anna = comes_in(registry, "anna")
+        sent, _ = new_upload(registry, anna, digest(1), 100)
 
     def check(said: Callable[[str], None]) -> None:
         with opened(tmp_path, clock=clock) as own:
@@ -282,26 +293,26 @@ def test_who_is_killed_over_an_upload_is_followed_by_another(tmp_path: Path) -> 
             said("taken")
             signal.pause()
 
-    with killed(check) as (begun, kill), opened(tmp_path, clock=clock) as house:
+    with killed(check) as (begun, kill), opened(tmp_path, clock=clock) as registry:
         assert begun() == "taken"
-        assert len(upload(house, anna, sent.id).steps) == 1
+        assert len(upload(registry, anna, sent.id).steps) == 1
         kill()
-        assert take_upload(house) is None
+        assert take_upload(registry) is None
         clock.now += 60
-        held = take_upload(house)
+        held = take_upload(registry)
         assert held is not None
         assert held.id == sent.id
-        may_enter(house, held, "bot")
-        entered(house, held, "bot", "bot")
-        assert upload(house, anna, sent.id).steps == ()
-        assert [bot.name for bot in bots(house, anna)] == ["bot"]
+        may_enter(registry, held, "bot")
+        entered(registry, held, "bot", "bot")
+        assert upload(registry, anna, sent.id).steps == ()
+        assert [bot.name for bot in bots(registry, anna)] == ["bot"]
 
 
 def test_an_invitation_is_whole_or_not_taken_whenever_its_taker_is_killed(tmp_path: Path) -> None:
     dice = Random(3)
     for turn in range(10):
-        with opened(tmp_path) as house:
-            code = invite(house, f"author{turn}")
+        with opened(tmp_path) as registry:
+            code = invite(registry, f"author{turn}")
 
         def take(said: Callable[[str], None], code: str = code) -> None:
             with opened(tmp_path) as own:
@@ -313,36 +324,36 @@ def test_an_invitation_is_whole_or_not_taken_whenever_its_taker_is_killed(tmp_pa
             begun()
             time.sleep(dice.uniform(0, 0.02))
             said = kill()
-        with opened(tmp_path) as house:
-            known = f"author{turn}" in {each.name for each in accounts(house)}
-            assert (tried(lambda: accept(house, code)) == "done") != known  # noqa: B023
+        with opened(tmp_path) as registry:
+            known = f"author{turn}" in {each.name for each in accounts(registry)}
+            assert (tried(lambda: accept(registry, code)) == "done") != known  # noqa: B023
             if said:
                 assert known
-                assert account_of(house, said[0], "submit") is not None
+                assert account_of(registry, said[0], "submit") is not None
 
 
 def test_no_statement_goes_through_a_table_that_grows_with_the_years(tmp_path: Path) -> None:
     statements: list[str] = []
-    with opened(tmp_path, QUOTAS) as house:
+    with opened(tmp_path, QUOTAS) as registry:
         for name in NAMES:
-            comes_in(house, name)
-        with house.reading() as sql:
+            comes_in(registry, name)
+        with registry.reading() as sql:
             sql.set_trace_callback(statements.append)
         dice = Random(1)
         for turn in range(60):
             with suppress(Refusal, LeaseLost):
-                _do(house, dice, dice.choice(accounts(house)), lambda _: None)
+                _do(registry, dice, dice.choice(accounts(registry)), lambda _: None)
             with suppress(Refusal, LeaseLost):
-                request(house, None, Replay(turn % 4))
-                held = take(house, CLERK)
+                request(registry, None, Replay(turn % 4))
+                held = take(registry, CLERK)
                 if held is not None:
-                    answer(house, held, "file")
-        left(house, account(house, "anna"))
-        forget_requests(house, 0)
-        assert spooled(house)
-        assert queue(house) >= 0
-        assert cut_files(house) == set()
-        with house.reading() as sql:
+                    answer(registry, held, "file")
+        left(registry, account(registry, "anna"))
+        forget_requests(registry, 0)
+        assert spooled(registry)
+        assert queue(registry) >= 0
+        assert cut_files(registry) == set()
+        with registry.reading() as sql:
             sql.set_trace_callback(None)
             found = set()
             for each in set(statements):

@@ -1,4 +1,4 @@
-"""A house with a clock that stands still until it is moved, and processes that use one at once."""
+"""A registry whose clock stands still until it is moved, and processes that use one at once."""
 
 import os
 import pickle
@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from arena.site.config import Quotas
-from arena.site.house.accounts import Account
-from arena.site.house.file import House
-from arena.site.house.invitations import accept, invite
-from arena.site.house.jobs import Taken, take
-from arena.site.house.uploads import Archive, new_upload
+from arena.site.registry.accounts import Account
+from arena.site.registry.file import Registry
+from arena.site.registry.invitations import accept, invite
+from arena.site.registry.jobs import Taken, take
+from arena.site.registry.uploads import Archive, new_upload
 from tests.support.patience import PATIENCE_S
 
 T = TypeVar("T")
@@ -29,31 +29,31 @@ class Clock:
         return self.now
 
 
-def patient(house: House) -> House:
-    """The house, for a test that waits its turn however long others are at it."""
-    with house.reading() as sql:
+def patient(registry: Registry) -> Registry:
+    """The registry, for a test that waits its turn however long others are at it."""
+    with registry.reading() as sql:
         sql.execute(f"PRAGMA busy_timeout={PATIENCE_S * 1000:.0f}")
-    return house
+    return registry
 
 
 @contextmanager
 def opened(
     folder: Path, quotas: Quotas | None = None, clock: Clock | None = None
-) -> Iterator[House]:
-    """The house of a folder."""
-    house = patient(House.open(folder / "house.db", quotas, clock or Clock()))
-    with house.reading() as sql:  # a power cut is not tried, and a test's disk may be slow
+) -> Iterator[Registry]:
+    """The registry of a folder."""
+    registry = patient(Registry.open(folder / "registry.db", quotas, clock or Clock()))
+    with registry.reading() as sql:  # a power cut is not tried, and a test's disk may be slow
         pass
     sql.execute("PRAGMA synchronous=OFF")
     try:
-        yield house
+        yield registry
     finally:
-        house.close()
+        registry.close()
 
 
-def comes_in(house: House, name: str) -> Account:
+def comes_in(registry: Registry, name: str) -> Account:
     """The account of somebody who was invited and came."""
-    return accept(house, invite(house, name)).account
+    return accept(registry, invite(registry, name)).account
 
 
 def digest(number: int) -> str:
@@ -61,15 +61,15 @@ def digest(number: int) -> str:
     return f"{number:064x}"
 
 
-def take_upload(house: House) -> Taken[Archive] | None:
+def take_upload(registry: Registry) -> Taken[Archive] | None:
     """The next upload, taken as the intake does."""
-    return take(house, (Archive,))
+    return take(registry, (Archive,))
 
 
-def taken(house: House, account: Account, number: int = 1) -> Taken[Archive]:
+def taken(registry: Registry, account: Account, number: int = 1) -> Taken[Archive]:
     """An upload of an account, taken by the intake."""
-    new_upload(house, account, digest(number), 100)
-    found = take_upload(house)
+    new_upload(registry, account, digest(number), 100)
+    found = take_upload(registry)
     assert found is not None
     return found
 

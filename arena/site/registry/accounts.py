@@ -6,8 +6,8 @@ from typing import Final
 import msgspec
 
 from arena.base.refusals import Forbidden, Missing
-from arena.site.house.audit import ORGANISER, note
-from arena.site.house.file import House
+from arena.site.registry.audit import ORGANISER, note
+from arena.site.registry.file import Registry
 
 _ROW: Final = "number, name, inviter, at, revoked, why"
 
@@ -26,28 +26,28 @@ class Account(msgspec.Struct, frozen=True):
     why: str
 
 
-def accounts(house: House) -> list[Account]:
+def accounts(registry: Registry) -> list[Account]:
     """All accounts, in the order in which they came."""
-    with house.reading() as sql:
+    with registry.reading() as sql:
         rows = sql.execute(f"SELECT {_ROW} FROM accounts ORDER BY number").fetchall()
     return [Account(*row) for row in rows]
 
 
-def account(house: House, name: str) -> Account:
+def account(registry: Registry, name: str) -> Account:
     """The account of a name. Raises `Missing`."""
-    with house.reading() as sql:
+    with registry.reading() as sql:
         return find_account(sql, name)
 
 
-def revoke(house: House, name: str, why: str, by: str = ORGANISER) -> Account | None:
+def revoke(registry: Registry, name: str, why: str, by: str = ORGANISER) -> Account | None:
     """Shut an account out: its tokens and sessions end, and what it sent is not looked at.
 
     An invitation of the name that nobody has taken ends, too. What its bots have played stays, and
     they play on. Returns the account, if it is more than invited. Raises `Missing` where there is
     neither.
     """
-    now = house.now()
-    with house.writing() as sql:
+    now = registry.now()
+    with registry.writing() as sql:
         ended = sql.execute("DELETE FROM invitations WHERE name = ?", (name,)).rowcount
         row = sql.execute("SELECT number FROM accounts WHERE name = ?", (name,)).fetchone()
         if row is None and not ended:

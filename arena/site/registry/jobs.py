@@ -14,12 +14,12 @@ from typing import Final, Generic, TypeVar
 import msgspec
 
 from arena.base.refusals import Missing
-from arena.site.house.accounts import Account, account_of_number
-from arena.site.house.audit import SITE, note
-from arena.site.house.file import House
-from arena.site.house.quotas import DAY_S
-from arena.site.house.stops import stopped
 from arena.site.processes import PLAY, UPLOADS
+from arena.site.registry.accounts import Account, account_of_number
+from arena.site.registry.audit import SITE, note
+from arena.site.registry.file import Registry
+from arena.site.registry.quotas import DAY_S
+from arena.site.registry.stops import stopped
 
 LEASE_S: Final = 60.0
 """How long a job stays with whoever took it without a word from there."""
@@ -59,14 +59,14 @@ def kind_of(about: type[msgspec.Struct] | msgspec.Struct) -> str:
     return str(about.__struct_config__.tag)
 
 
-def take(house: House, kinds: Sequence[type[A]]) -> Taken[A] | None:
+def take(registry: Registry, kinds: Sequence[type[A]]) -> Taken[A] | None:
     """Take the job of some kinds that waits longest, or one that was left; None if there is none.
 
     It stays taken as long as `keep` is heard of at least every `LEASE_S` seconds. Of challenges,
     which take long, each account has one in turn.
     """
-    now = house.now()
-    with house.writing() as sql:
+    now = registry.now()
+    with registry.writing() as sql:
         _give_up(sql, now)
         paused = {kind for kind, part in PAUSED_WITH.items() if stopped(sql, part) is not None}
         tags = [tag for tag in map(kind_of, kinds) if tag not in paused]
@@ -88,13 +88,13 @@ def take(house: House, kinds: Sequence[type[A]]) -> Taken[A] | None:
         return None
 
 
-def take_back(house: House, kinds: Sequence[type[A]]) -> list[int]:
+def take_back(registry: Registry, kinds: Sequence[type[A]]) -> list[int]:
     """Let jobs of some kinds be taken anew at once: whoever had them is known to be dead.
 
     Returns their numbers.
     """
     marks = ", ".join("?" for _ in kinds)
-    with house.writing() as sql:
+    with registry.writing() as sql:
         rows = sql.execute(
             "UPDATE jobs SET until = 0 WHERE state = 'waiting' AND until > 0"
             f" AND kind IN ({marks}) RETURNING number",
@@ -103,9 +103,9 @@ def take_back(house: House, kinds: Sequence[type[A]]) -> list[int]:
     return sorted(number for (number,) in rows)
 
 
-def give_back(house: House, taken: Taken[A]) -> None:
+def give_back(registry: Registry, taken: Taken[A]) -> None:
     """Leave a taken job to the next who asks, as if it had never been taken."""
-    with house.writing() as sql:
+    with registry.writing() as sql:
         done = sql.execute(
             "UPDATE jobs SET lease = NULL, until = NULL, tries = tries - 1, entering = NULL"
             " WHERE number = ? AND lease = ?",
@@ -115,24 +115,24 @@ def give_back(house: House, taken: Taken[A]) -> None:
             sql.execute("DELETE FROM steps WHERE job = ?", (taken.number,))
 
 
-def keep(house: House, taken: Taken[A]) -> None:
+def keep(registry: Registry, taken: Taken[A]) -> None:
     """Keep a taken job that takes long. Raises `LeaseLost`."""
-    with house.writing() as sql:
-        hold(sql, taken, house.now() + LEASE_S)
+    with registry.writing() as sql:
+        hold(sql, taken, registry.now() + LEASE_S)
 
 
-def answer(house: House, taken: Taken[A], file: str | None = None, text: str = "") -> None:
+def answer(registry: Registry, taken: Taken[A], file: str | None = None, text: str = "") -> None:
     """Answer a taken job, by a file that was cut or by words. Raises `LeaseLost`."""
-    with house.writing() as sql:
+    with registry.writing() as sql:
         hold(sql, taken)
-        finish(sql, taken.number, house.now(), "answered", file=file, answer=text)
+        finish(sql, taken.number, registry.now(), "answered", file=file, answer=text)
 
 
-def decline(house: House, taken: Taken[A], why: str) -> None:
+def decline(registry: Registry, taken: Taken[A], why: str) -> None:
     """Say why nothing came of a taken job. Raises `LeaseLost`."""
-    with house.writing() as sql:
+    with registry.writing() as sql:
         hold(sql, taken)
-        finish(sql, taken.number, house.now(), "failed", answer=why[:1000])
+        finish(sql, taken.number, registry.now(), "failed", answer=why[:1000])
 
 
 def hold(sql: sqlite3.Connection, taken: Taken[A], until: float | None = None) -> None:

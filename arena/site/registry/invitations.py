@@ -7,10 +7,10 @@ import msgspec
 
 from arena.base.refusals import Conflict, Missing, Refusal
 from arena.bots.names import NAME_RULE, mistake_in_name, same_person
-from arena.site.house.accounts import Account, account_of_number, find_account
-from arena.site.house.audit import ORGANISER, note
-from arena.site.house.file import House, hash_of, new_secret
-from arena.site.house.tokens import add_session, add_token
+from arena.site.registry.accounts import Account, account_of_number, find_account
+from arena.site.registry.audit import ORGANISER, note
+from arena.site.registry.file import Registry, hash_of, new_secret
+from arena.site.registry.tokens import add_session, add_token
 
 INVITED_S: Final = 14 * 86400.0
 """How long an invitation can be taken."""
@@ -41,7 +41,7 @@ class Accepted(msgspec.Struct, frozen=True):
         return f"Accepted({self.account!r})"  # whatever prints it, the secrets stay out
 
 
-def invite(house: House, name: str, by: str = ORGANISER) -> str:
+def invite(registry: Registry, name: str, by: str = ORGANISER) -> str:
     """Invite somebody; return the code of the link, which is told this once. Raises `Refusal`.
 
     An earlier invitation of the name ends. For an account that is there already, only the organiser
@@ -52,8 +52,8 @@ def invite(house: House, name: str, by: str = ORGANISER) -> str:
     likeness = same_person(name)
     if likeness in RESERVED:
         raise Refusal(f"no account may be called {name}", "choose another name")
-    code, now = new_secret(), house.now()
-    with house.writing() as sql:
+    code, now = new_secret(), registry.now()
+    with registry.writing() as sql:
         known = sql.execute(
             "SELECT number, name FROM accounts WHERE likeness = ?", (likeness,)
         ).fetchone()
@@ -71,27 +71,27 @@ def invite(house: House, name: str, by: str = ORGANISER) -> str:
     return code
 
 
-def invitation(house: House, code: str) -> Invitation:
+def invitation(registry: Registry, code: str) -> Invitation:
     """The invitation of a code. Raises `Missing` where it is unknown, taken or too old."""
-    with house.reading() as sql:
-        return _find(sql, code, house.now())[0]
+    with registry.reading() as sql:
+        return _find(sql, code, registry.now())[0]
 
 
-def invitations(house: House) -> list[Invitation]:
+def invitations(registry: Registry) -> list[Invitation]:
     """The invitations that can be taken, the newest last."""
-    with house.reading() as sql:
+    with registry.reading() as sql:
         rows = sql.execute(
             "SELECT name, inviter, until, account IS NOT NULL FROM invitations"
             " WHERE until > ? ORDER BY at",
-            (house.now(),),
+            (registry.now(),),
         ).fetchall()
     return [Invitation(name, by, until, bool(known)) for name, by, until, known in rows]
 
 
-def accept(house: House, code: str) -> Accepted:
+def accept(registry: Registry, code: str) -> Accepted:
     """Take an invitation: the account, with a token and a session. Raises `Missing`."""
-    now = house.now()
-    with house.writing() as sql:
+    now = registry.now()
+    with registry.writing() as sql:
         found, number = _find(sql, code, now)
         sql.execute("DELETE FROM invitations WHERE hash = ?", (hash_of(code),))
         if number is None:

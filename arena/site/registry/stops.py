@@ -4,46 +4,46 @@ import sqlite3
 from typing import Final
 
 from arena.base.refusals import Busy, Missing
-from arena.site.house.audit import ORGANISER, note
-from arena.site.house.file import House
 from arena.site.processes import UPLOADS
+from arena.site.registry.audit import ORGANISER, note
+from arena.site.registry.file import Registry
 
 _PAUSED: Final = "paused "
 _BENCHED: Final = "benched "
 
 
-def pause(house: House, part: str, why: str, by: str = ORGANISER) -> None:
+def pause(registry: Registry, part: str, why: str, by: str = ORGANISER) -> None:
     """Pause a part of the site. What is under way ends as ever."""
-    _set(house, _PAUSED + part, why, by, "paused", part)
+    _set(registry, _PAUSED + part, why, by, "paused", part)
 
 
-def go_on(house: House, part: str, by: str = ORGANISER) -> bool:
+def go_on(registry: Registry, part: str, by: str = ORGANISER) -> bool:
     """Let a part go on; whether it was paused."""
-    return _unset(house, _PAUSED + part, by, "let go on", part)
+    return _unset(registry, _PAUSED + part, by, "let go on", part)
 
 
-def paused(house: House, part: str) -> str | None:
+def paused(registry: Registry, part: str) -> str | None:
     """Why a part is paused; None where it is not."""
-    with house.reading() as sql:
+    with registry.reading() as sql:
         return stopped(sql, part)
 
 
-def bench(house: House, bot: str, why: str, by: str = ORGANISER) -> None:
+def bench(registry: Registry, bot: str, why: str, by: str = ORGANISER) -> None:
     """Keep a bot from being drawn; orders under way are finished."""
-    _set(house, _BENCHED + bot, why, by, "benched", bot)
+    _set(registry, _BENCHED + bot, why, by, "benched", bot)
 
 
-def unbench(house: House, bot: str, by: str = ORGANISER) -> None:
+def unbench(registry: Registry, bot: str, by: str = ORGANISER) -> None:
     """Let a bot be drawn again that the organiser had benched. Raises `Missing`."""
-    if not _unset(house, _BENCHED + bot, by, "resumed", bot):
+    if not _unset(registry, _BENCHED + bot, by, "resumed", bot):
         raise Missing(f"{bot} was not benched by the organiser")
 
 
-def benched(house: House) -> dict[str, str]:
+def benched(registry: Registry) -> dict[str, str]:
     """Why the organiser has benched bots, by their names."""
-    with house.reading() as sql:
+    with registry.reading() as sql:
         rows = sql.execute(
-            "SELECT substr(key, ?), value FROM house WHERE key GLOB ? ORDER BY key",
+            "SELECT substr(key, ?), value FROM facts WHERE key GLOB ? ORDER BY key",
             (len(_BENCHED) + 1, f"{_BENCHED}*"),
         ).fetchall()
     return dict(rows)
@@ -51,7 +51,7 @@ def benched(house: House) -> dict[str, str]:
 
 def stopped(sql: sqlite3.Connection, part: str) -> str | None:
     """Why a part is paused, in a transaction under way."""
-    row = sql.execute("SELECT value FROM house WHERE key = ?", (_PAUSED + part,)).fetchone()
+    row = sql.execute("SELECT value FROM facts WHERE key = ?", (_PAUSED + part,)).fetchone()
     return None if row is None else str(row[0])
 
 
@@ -63,17 +63,17 @@ def refuse_if_paused(sql: sqlite3.Connection, part: str) -> None:
         raise Busy(f"{what}: {why}" if why else what, "try again later", wait_s=600)
 
 
-def _set(house: House, key: str, why: str, by: str, what: str, about: str) -> None:
-    now = house.now()
-    with house.writing() as sql:
-        sql.execute("INSERT OR REPLACE INTO house VALUES (?, ?)", (key, why[:1000]))
+def _set(registry: Registry, key: str, why: str, by: str, what: str, about: str) -> None:
+    now = registry.now()
+    with registry.writing() as sql:
+        sql.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (key, why[:1000]))
         note(sql, now, by, what, f"{about}: {why}" if why else about)
 
 
-def _unset(house: House, key: str, by: str, what: str, about: str) -> bool:
-    now = house.now()
-    with house.writing() as sql:
-        was = bool(sql.execute("DELETE FROM house WHERE key = ?", (key,)).rowcount)
+def _unset(registry: Registry, key: str, by: str, what: str, about: str) -> bool:
+    now = registry.now()
+    with registry.writing() as sql:
+        was = bool(sql.execute("DELETE FROM facts WHERE key = ?", (key,)).rowcount)
         if was:
             note(sql, now, by, what, about)
         return was

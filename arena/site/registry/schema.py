@@ -9,7 +9,7 @@ FORMAT: Final = "2"
 """The format of the file: raised whenever an older arena would misread what is written."""
 
 SCHEMA: Final = """
-CREATE TABLE house (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
+CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
 
 CREATE TABLE accounts (
     number INTEGER PRIMARY KEY AUTOINCREMENT,

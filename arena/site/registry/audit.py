@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from arena.site.house.file import House
+from arena.site.registry.file import Registry
 
 ORGANISER: Final = "the organiser"
 """Who acts on the command line of the site's machine. No account can have the name."""
@@ -35,10 +35,10 @@ def note(sql: sqlite3.Connection, at: float, who: str, what: str, about: str) ->
 
 
 def audit(
-    house: House, who: str | None = None, before: int | None = None, most: int = 100
+    registry: Registry, who: str | None = None, before: int | None = None, most: int = 100
 ) -> list[AuditEvent]:
     """The newest lines first, those of one person and before a number where these are given."""
-    with house.reading() as sql:
+    with registry.reading() as sql:
         rows = sql.execute(
             "SELECT number, at, who, what, about FROM audit"
             " WHERE (:who IS NULL OR who = :who) AND (:before IS NULL OR number < :before)"

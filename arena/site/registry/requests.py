@@ -11,10 +11,10 @@ from typing import Final, Literal, get_args
 import msgspec
 
 from arena.base.refusals import Busy, Missing, OverQuota
-from arena.site.house.accounts import Account, refuse_if_revoked
-from arena.site.house.file import House, hash_of
-from arena.site.house.jobs import kind_of
-from arena.site.house.quotas import DAY_S, left_of, refuse_if_none
+from arena.site.registry.accounts import Account, refuse_if_revoked
+from arena.site.registry.file import Registry, hash_of
+from arena.site.registry.jobs import kind_of
+from arena.site.registry.quotas import DAY_S, left_of, refuse_if_none
 
 MOST_OF_ONE: Final = 20
 """Requests of one account that may wait at a time."""
@@ -78,7 +78,7 @@ PLAYER: Final = (Challenge,)
 """The requests that each of them takes."""
 
 
-class HouseRequest(msgspec.Struct, frozen=True):
+class SiteRequest(msgspec.Struct, frozen=True):
     """A request. `file` lies among the files that were cut; `answer` is a sentence, or JSON."""
 
     id: str
@@ -92,16 +92,16 @@ class HouseRequest(msgspec.Struct, frozen=True):
 
 
 def request(
-    house: House, account: Account | None, about: About, key: str | None = None
-) -> tuple[HouseRequest, bool]:
+    registry: Registry, account: Account | None, about: About, key: str | None = None
+) -> tuple[SiteRequest, bool]:
     """Ask for something; return the request, and whether it is a new one. Raises `Refusal`.
 
     One for a file that was asked before is that one, with its answer; another one is the same if
     it is asked by the same `key`, or while the first still waits.
     """
-    now, owner = house.now(), None if account is None else account.number
+    now, owner = registry.now(), None if account is None else account.number
     text = msgspec.json.encode(about).decode()
-    with house.writing() as sql:
+    with registry.writing() as sql:
         hashed = hash_of(f"{owner}\n{text}\n{key or ''}")
         if key is None and not isinstance(about, Replay | OwnView):
             hashed = _waiting(sql, owner, text) or hash_of(secrets.token_urlsafe(32))
@@ -111,7 +111,7 @@ def request(
             if known.state != "failed" or now < (known.ended or now) + ANEW_S:
                 return known, False
             sql.execute("DELETE FROM jobs WHERE number = ?", (known.number,))
-        _refuse(sql, house, owner, about)
+        _refuse(sql, registry, owner, about)
         sql.execute(
             "INSERT INTO jobs (id, account, kind, about, key, at) VALUES (?, ?, ?, ?, ?, ?)",
             (secrets.token_urlsafe(16), owner, kind_of(about), text, hashed, now),
@@ -120,9 +120,9 @@ def request(
         return _request(row), True
 
 
-def find_request(house: House, account: Account | None, id: str) -> HouseRequest:
+def find_request(registry: Registry, account: Account | None, id: str) -> SiteRequest:
     """A request of an account, or of nobody's. Raises `Missing`, also for those of others."""
-    with house.reading() as sql:
+    with registry.reading() as sql:
         row = sql.execute(
             f"SELECT {_ROW} FROM jobs WHERE id = ?"
             f" AND (account IS NULL OR account = ?) AND {_IS_REQUEST}",
@@ -134,10 +134,10 @@ def find_request(house: House, account: Account | None, id: str) -> HouseRequest
 
 
 def requests(
-    house: House, account: Account, before: int | None = None, most: int = 50
-) -> list[HouseRequest]:
+    registry: Registry, account: Account, before: int | None = None, most: int = 50
+) -> list[SiteRequest]:
     """An account's requests, the newest first, those before a number where it is given."""
-    with house.reading() as sql:
+    with registry.reading() as sql:
         rows = sql.execute(
             f"SELECT {_ROW} FROM jobs WHERE account = :account AND {_IS_REQUEST}"
             " AND (:before IS NULL OR number < :before) ORDER BY number DESC LIMIT :most",
@@ -146,10 +146,10 @@ def requests(
     return list(map(_request, rows))
 
 
-def forget_requests(house: House, ended_s: float, most: int = 500) -> None:
+def forget_requests(registry: Registry, ended_s: float, most: int = 500) -> None:
     """Drop requests that ended so many seconds ago, but challenges of the last 24 hours."""
-    now = house.now()
-    with house.writing() as sql:
+    now = registry.now()
+    with registry.writing() as sql:
         sql.execute(
             f"DELETE FROM jobs WHERE number IN (SELECT number FROM jobs WHERE {_IS_REQUEST}"
             " AND ended <= ? AND (kind != 'challenge' OR at <= ?) ORDER BY ended LIMIT ?)",
@@ -157,15 +157,15 @@ def forget_requests(house: House, ended_s: float, most: int = 500) -> None:
         )
 
 
-def forget_cuts(house: House) -> None:
+def forget_cuts(registry: Registry) -> None:
     """Drop the requests whose answers are files, where these are gone."""
-    with house.writing() as sql:
+    with registry.writing() as sql:
         sql.execute("DELETE FROM jobs WHERE file IS NOT NULL")
 
 
-def cut_files(house: House) -> set[str]:
+def cut_files(registry: Registry) -> set[str]:
     """The files that requests still name; whatever else lies among them can go."""
-    with house.reading() as sql:
+    with registry.reading() as sql:
         rows = sql.execute("SELECT file FROM jobs WHERE file IS NOT NULL").fetchall()
     return {file for (file,) in rows}
 
@@ -174,9 +174,9 @@ _ROW: Final = "id, number, about, at, state, file, answer, ended"
 _IS_REQUEST: Final = f"kind IN {tuple(map(kind_of, get_args(About)))}"
 
 
-def _request(row: tuple[str, int, str, float, str, str | None, str, float | None]) -> HouseRequest:
+def _request(row: tuple[str, int, str, float, str, str | None, str, float | None]) -> SiteRequest:
     id, number, about, *rest = row
-    return HouseRequest(id, number, msgspec.json.decode(about, type=About), *rest)  # type: ignore[arg-type]
+    return SiteRequest(id, number, msgspec.json.decode(about, type=About), *rest)  # type: ignore[arg-type]
 
 
 def _waiting(sql: sqlite3.Connection, owner: int | None, text: str) -> bytes | None:
@@ -188,7 +188,7 @@ def _waiting(sql: sqlite3.Connection, owner: int | None, text: str) -> bytes | N
     return None if row is None else bytes(row[0])
 
 
-def _refuse(sql: sqlite3.Connection, house: House, owner: int | None, about: About) -> None:
+def _refuse(sql: sqlite3.Connection, registry: Registry, owner: int | None, about: About) -> None:
     """Raise `Refusal` where too much waits already, or the bot is not the account's."""
     query = "SELECT count(*), total(account IS ?) FROM jobs WHERE state = 'waiting'"
     count, own = sql.execute(f"{query} AND {_IS_REQUEST}", (owner,)).fetchone()
@@ -204,5 +204,5 @@ def _refuse(sql: sqlite3.Connection, house: House, owner: int | None, about: Abo
         if owner is None:
             raise Missing("there is no such bot of yours")
         refuse_if_revoked(sql, owner)
-        left = left_of(sql, house, owner).challenges
+        left = left_of(sql, registry, owner).challenges
         refuse_if_none(left, f"you may ask for {left.most} challenges in 24 hours")

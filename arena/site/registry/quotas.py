@@ -7,8 +7,8 @@ from typing import Final
 import msgspec
 
 from arena.base.refusals import OverQuota
-from arena.site.house.accounts import Account
-from arena.site.house.file import House
+from arena.site.registry.accounts import Account
+from arena.site.registry.file import Registry
 
 DAY_S: Final = 86400.0
 
@@ -39,15 +39,15 @@ class QuotaLeft(msgspec.Struct, frozen=True):
     archive_bytes: int
 
 
-def left(house: House, account: Account) -> QuotaLeft:
+def left(registry: Registry, account: Account) -> QuotaLeft:
     """What an account may still do."""
-    with house.reading() as sql:
-        return left_of(sql, house, account.number)
+    with registry.reading() as sql:
+        return left_of(sql, registry, account.number)
 
 
-def left_of(sql: sqlite3.Connection, house: House, account: int) -> QuotaLeft:
+def left_of(sql: sqlite3.Connection, registry: Registry, account: int) -> QuotaLeft:
     """What an account may still do, in a transaction under way."""
-    most, now = house.quotas, house.now()
+    most, now = registry.quotas, registry.now()
     since = now - DAY_S
     sent = sql.execute(_ASKED, (account, "upload", since)).fetchall()
     asked = sql.execute(_ASKED, (account, "challenge", since)).fetchall()

@@ -12,10 +12,10 @@ from typing import Final, Literal
 import msgspec
 
 from arena.base.refusals import Busy, Missing, OverQuota
-from arena.site.house.accounts import Account, account_of_number, refuse_if_revoked
-from arena.site.house.audit import note
-from arena.site.house.file import House, hash_of, new_secret
-from arena.site.house.quotas import DAY_S
+from arena.site.registry.accounts import Account, account_of_number, refuse_if_revoked
+from arena.site.registry.audit import note
+from arena.site.registry.file import Registry, hash_of, new_secret
+from arena.site.registry.quotas import DAY_S
 
 Scope = Literal["read", "submit"]
 """What a token is for: to ask for what is the account's own; to send bots, withdraw, challenge."""
@@ -41,10 +41,10 @@ class Token(msgspec.Struct, frozen=True):
     revoked: float | None
 
 
-def account_of(house: House, token: str, scope: Scope) -> Account | None:
+def account_of(registry: Registry, token: str, scope: Scope) -> Account | None:
     """Whose token it is, if it is for this; None for unknown and revoked ones alike."""
-    now, hashed = house.now(), hash_of(token)
-    with house.reading() as sql:
+    now, hashed = registry.now(), hash_of(token)
+    with registry.reading() as sql:
         row = sql.execute(
             "SELECT tokens.number, tokens.account, scopes, used FROM tokens"
             " JOIN accounts ON accounts.number = tokens.account"
@@ -56,15 +56,17 @@ def account_of(house: House, token: str, scope: Scope) -> Account | None:
         found = account_of_number(sql, row[1])
     today = datetime.fromtimestamp(now, UTC).date().isoformat()
     if row[3] != today:
-        with suppress(Busy), house.writing() as sql:
+        with suppress(Busy), registry.writing() as sql:
             sql.execute("UPDATE tokens SET used = ? WHERE number = ?", (today, row[0]))
     return found
 
 
-def new_token(house: House, account: Account, scopes: Collection[Scope], label: str = "") -> str:
+def new_token(
+    registry: Registry, account: Account, scopes: Collection[Scope], label: str = ""
+) -> str:
     """Make a token, which is told this once. Raises `OverQuota` where there are many."""
-    now = house.now()
-    with house.writing() as sql:
+    now = registry.now()
+    with registry.writing() as sql:
         refuse_if_revoked(sql, account.number)
         query = "SELECT count(*) FROM tokens WHERE account = ? AND (revoked IS NULL OR at > ?)"
         (count,) = sql.execute(query, (account.number, now - DAY_S)).fetchone()
@@ -75,9 +77,9 @@ def new_token(house: House, account: Account, scopes: Collection[Scope], label: 
         return add_token(sql, account.number, scopes, label, now)
 
 
-def tokens(house: House, account: Account) -> list[Token]:
+def tokens(registry: Registry, account: Account) -> list[Token]:
     """The tokens of an account that are not revoked, the newest first."""
-    with house.reading() as sql:
+    with registry.reading() as sql:
         rows = sql.execute(
             "SELECT number, scopes, label, at, used, revoked FROM tokens"
             " WHERE account = ? AND revoked IS NULL ORDER BY number DESC",
@@ -86,13 +88,13 @@ def tokens(house: House, account: Account) -> list[Token]:
     return [Token(number, tuple(scopes.split()), *rest) for number, scopes, *rest in rows]
 
 
-def revoke_token(house: House, account: Account, number: int, cookie: str = "") -> None:
+def revoke_token(registry: Registry, account: Account, number: int, cookie: str = "") -> None:
     """End a token of an account, and all its sessions but that of a cookie.
 
     Whoever had the token may have begun one by it. Raises `Missing`.
     """
-    now = house.now()
-    with house.writing() as sql:
+    now = registry.now()
+    with registry.writing() as sql:
         done = sql.execute(
             "UPDATE tokens SET revoked = ? WHERE number = ? AND account = ? AND revoked IS NULL",
             (now, number, account.number),
@@ -104,18 +106,18 @@ def revoke_token(house: House, account: Account, number: int, cookie: str = "") 
         note(sql, now, account.name, "revoked a token", str(number))
 
 
-def new_code(house: House, account: Account) -> str:
+def new_code(registry: Registry, account: Account) -> str:
     """The code of a link by which a browser gets a session, once and soon."""
-    now = house.now()
-    with house.writing() as sql:
+    now = registry.now()
+    with registry.writing() as sql:
         refuse_if_revoked(sql, account.number)
         return _add_session(sql, account.number, now, now + CODE_S, code=True)
 
 
-def session(house: House, code: str) -> str:
+def session(registry: Registry, code: str) -> str:
     """Take a code: the cookie of a session. Raises `Missing` where it is used up or too old."""
-    now = house.now()
-    with house.writing() as sql:
+    now = registry.now()
+    with registry.writing() as sql:
         row = sql.execute(
             "DELETE FROM sessions WHERE hash = ? AND code AND until > ? RETURNING account",
             (hash_of(code), now),
@@ -125,26 +127,26 @@ def session(house: House, code: str) -> str:
         return add_session(sql, row[0], now)
 
 
-def account_of_session(house: House, cookie: str) -> Account | None:
+def account_of_session(registry: Registry, cookie: str) -> Account | None:
     """Whose session it is; None for unknown ones and those that have ended."""
-    with house.reading() as sql:
+    with registry.reading() as sql:
         row = sql.execute(
             "SELECT account FROM sessions JOIN accounts ON number = account"
             " WHERE hash = ? AND NOT code AND until > ? AND revoked IS NULL",
-            (hash_of(cookie), house.now()),
+            (hash_of(cookie), registry.now()),
         ).fetchone()
         return None if row is None else account_of_number(sql, row[0])
 
 
-def end_session(house: House, cookie: str) -> None:
+def end_session(registry: Registry, cookie: str) -> None:
     """End a session, if there is one."""
-    with house.writing() as sql:
+    with registry.writing() as sql:
         sql.execute("DELETE FROM sessions WHERE hash = ? AND NOT code", (hash_of(cookie),))
 
 
-def end_all_sessions(house: House) -> None:
+def end_all_sessions(registry: Registry) -> None:
     """End every session and every code for one: in a copy they would outlive their end."""
-    with house.writing() as sql:
+    with registry.writing() as sql:
         sql.execute("DELETE FROM sessions")
 
 

@@ -1,1 +1,0 @@
-"""The house: what only the site knows, in a database; each function is a transaction."""

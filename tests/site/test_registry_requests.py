@@ -1,0 +1,259 @@
+"""Requests: asked once, answered by one, for one's own bots, and no more than are bearable."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.base.refusals import Busy, Missing, OverQuota
+from arena.site.registry.accounts import Account, revoke
+from arena.site.registry.file import Registry
+from arena.site.registry.intake import entered
+from arena.site.registry.jobs import (
+    LEASE_S,
+    MOST_TRIES,
+    LeaseLost,
+    Taken,
+    answer,
+    decline,
+    keep,
+    take,
+)
+from arena.site.registry.quotas import left
+from arena.site.registry.requests import (
+    ANEW_S,
+    CLERK,
+    MOST_OF_ALL,
+    MOST_OF_NOBODY,
+    MOST_OF_ONE,
+    PLAYER,
+    About,
+    Challenge,
+    OwnView,
+    Replay,
+    Resume,
+    Withdraw,
+    cut_files,
+    find_request,
+    forget_requests,
+    request,
+    requests,
+)
+from tests.support.registry import Clock, comes_in, opened, taken
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def registry(tmp_path: Path, clock: Clock) -> Iterator[Registry]:
+    with opened(tmp_path, clock=clock) as registry:
+        yield registry
+
+
+@pytest.fixture
+def anna(registry: Registry) -> Account:
+    account = comes_in(registry, "anna")
+    entered(registry, taken(registry, account), "bot", "bot")
+    return account
+
+
+def took(registry: Registry, kinds: Sequence[type[Any]] = CLERK) -> Taken[Any]:
+    found = take(registry, kinds)
+    assert found is not None
+    return found
+
+
+def test_a_request_is_taken_and_answered(registry: Registry, anna: Account) -> None:
+    asked, new = request(registry, anna, OwnView(7, "bot", "seat"))
+    assert (new, asked.state, asked.about) == (True, "waiting", OwnView(7, "bot", "seat"))
+    held = took(registry)
+    assert (held.account, held.about) == (anna, asked.about)
+    assert take(registry, CLERK) is None
+    answer(registry, held, "7.jsonl")
+    seen = find_request(registry, anna, asked.id)
+    assert (seen.state, seen.file) == ("answered", "7.jsonl")
+    assert request(registry, anna, asked.about) == (seen, False)
+    assert requests(registry, anna) == [seen]
+
+
+def test_a_replay_is_cut_once_for_all(registry: Registry, anna: Account) -> None:
+    one, new = request(registry, None, Replay(3))
+    assert new
+    assert request(registry, None, Replay(3)) == (one, False)
+    assert find_request(registry, None, one.id) == find_request(registry, anna, one.id) == one
+
+
+def test_nobody_asks_for_what_is_anothers(registry: Registry, anna: Account) -> None:
+    juris = comes_in(registry, "juris")
+    mine: tuple[About, ...] = (OwnView(7, "bot", "stderr"), Withdraw("bot"), Resume("bot"))
+    for about in mine:
+        for who in (juris, None):
+            with pytest.raises(Missing):
+                request(registry, who, about)
+        own, _ = request(registry, anna, about)
+        for who in (juris, None):
+            with pytest.raises(Missing):
+                find_request(registry, who, own.id)
+    with pytest.raises(Missing):
+        request(registry, anna, Withdraw("no such bot"))
+    with pytest.raises(Missing):
+        request(registry, None, Challenge(("bot", "a", "b")))
+
+
+def test_what_failed_may_be_asked_anew_after_a_while(
+    registry: Registry, anna: Account, clock: Clock
+) -> None:
+    first, _ = request(registry, anna, OwnView(7, "bot", "seat"))
+    decline(registry, took(registry), "there is no match 7")
+    seen, new = request(registry, anna, first.about)
+    assert (new, seen.state, seen.answer) == (False, "failed", "there is no match 7")
+    clock.now += ANEW_S
+    again, new = request(registry, anna, first.about)
+    assert (new, again.state) == (True, "waiting")
+
+
+def test_withdrawing_is_asked_once_at_a_time_and_again_later(
+    registry: Registry, anna: Account
+) -> None:
+    first, _ = request(registry, anna, Withdraw("bot"))
+    assert request(registry, anna, Withdraw("bot")) == (first, False)
+    answer(registry, took(registry))
+    assert request(registry, anna, Withdraw("bot"))[1]
+
+
+def test_a_challenge_with_a_key_is_asked_once(registry: Registry, anna: Account) -> None:
+    about = Challenge(("bot", "a", "b"))
+    first, _ = request(registry, anna, about, "key")
+    answer(registry, took(registry, PLAYER), text="{}")
+    same, new = request(registry, anna, about, "key")
+    assert (same.id, same.answer, new) == (first.id, "{}", False)
+    assert request(registry, anna, about, "other key")[1]
+    assert left(registry, anna).challenges.left == 18
+
+
+def test_challenges_of_a_day_are_bounded(registry: Registry, anna: Account, clock: Clock) -> None:
+    for number in range(20):
+        request(registry, anna, Challenge(("bot", "a", "b")), str(number))
+        answer(registry, took(registry, PLAYER))
+    forget_requests(registry, ended_s=0)
+    with pytest.raises(OverQuota, match="20 challenges") as told:
+        request(registry, anna, Challenge(("bot", "a", "b")), "one more")
+    assert told.value.wait_s == 86400
+    clock.now += 86400
+    assert request(registry, anna, Challenge(("bot", "a", "b")), "one more")[1]
+
+
+def test_challenges_of_one_author_hold_up_no_other(registry: Registry, anna: Account) -> None:
+    juris = comes_in(registry, "juris")
+    asked = [(anna, number) for number in range(3)] + [(juris, number) for number in range(2)]
+    for who, number in asked:
+        request(registry, who, Challenge((f"{who.name}{number}", "b", "c")), str(number))
+    turns = []
+    while (taken := take(registry, PLAYER)) is not None:
+        answer(registry, taken)
+        assert isinstance(taken.about, Challenge)
+        turns.append(taken.about.bots[0])
+    assert turns == ["anna0", "juris0", "anna1", "juris1", "anna2"]
+
+
+def test_the_clerk_and_the_player_take_each_their_own(registry: Registry, anna: Account) -> None:
+    request(registry, anna, Challenge(("bot", "a", "b")))
+    assert take(registry, CLERK) is None
+    assert took(registry, PLAYER).about == Challenge(("bot", "a", "b"))
+
+
+def test_who_falls_silent_loses_the_request(
+    registry: Registry, anna: Account, clock: Clock
+) -> None:
+    request(registry, anna, Withdraw("bot"))
+    first = took(registry)
+    clock.now += LEASE_S - 1
+    keep(registry, first)
+    clock.now += LEASE_S - 1
+    assert take(registry, CLERK) is None
+    clock.now += 1
+    second = took(registry)
+    for act in (keep, answer, lambda registry, held: decline(registry, held, "")):
+        with pytest.raises(LeaseLost):
+            act(registry, first)
+    answer(registry, second)
+    with pytest.raises(LeaseLost):
+        answer(registry, second)
+
+
+def test_what_kills_the_clerk_again_and_again_is_given_up(
+    registry: Registry, anna: Account, clock: Clock
+) -> None:
+    asked, _ = request(registry, anna, Withdraw("bot"))
+    for _ in range(MOST_TRIES):
+        took(registry)
+        clock.now += LEASE_S
+    assert take(registry, CLERK) is None
+    assert find_request(registry, anna, asked.id).state == "failed"
+
+
+def test_what_no_site_has_asked_ends_and_stops_nobody(registry: Registry, anna: Account) -> None:
+    with registry.writing() as sql:
+        for number, text in enumerate(("", "{}", '{"type": "replay", "match": "x"}', "[" * 9999)):
+            sql.execute(
+                "INSERT INTO jobs (id, kind, about, key, at) VALUES (?, 'replay', ?, ?, 0)",
+                (str(number), text, str(number).encode()),
+            )
+    good, _ = request(registry, anna, Withdraw("bot"))
+    assert took(registry).id == good.id
+    assert take(registry, CLERK) is None
+
+
+def test_waiting_requests_are_bounded(registry: Registry, anna: Account) -> None:
+    for number in range(MOST_OF_ONE):
+        request(registry, anna, OwnView(number, "bot", "seat"))
+    with pytest.raises(OverQuota):
+        request(registry, anna, Withdraw("bot"))
+    for number in range(MOST_OF_NOBODY):
+        request(registry, None, Replay(number))
+    with pytest.raises(Busy):
+        request(registry, None, Replay(MOST_OF_NOBODY))
+    juris = comes_in(registry, "juris")
+    entered(registry, taken(registry, juris, 2), "other", "other")
+    request(registry, juris, Withdraw("other"))  # whoever asks for replays holds up no author
+    with registry.writing() as sql:
+        sql.executemany(
+            "INSERT INTO jobs (id, kind, about, key, at) VALUES (?, 'replay', '{}', ?, 0)",
+            [(str(number), str(number).encode()) for number in range(MOST_OF_ALL)],
+        )
+    with pytest.raises(Busy):
+        request(registry, juris, Resume("other"))
+
+
+def test_old_requests_are_forgotten_and_their_files_can_go(
+    registry: Registry, anna: Account, clock: Clock
+) -> None:
+    for number in (1, 2):
+        request(registry, None, Replay(number))
+        answer(registry, took(registry), f"{number}.json")
+        clock.now += 100
+    waiting, _ = request(registry, anna, Withdraw("bot"))
+    assert cut_files(registry) == {"1.json", "2.json"}
+    forget_requests(registry, ended_s=200)
+    assert cut_files(registry) == {"2.json"}
+    forget_requests(registry, ended_s=0)
+    assert cut_files(registry) == set()
+    assert requests(registry, anna) == [waiting]
+
+
+def test_requests_of_a_revoked_account_end(registry: Registry, anna: Account) -> None:
+    request(registry, anna, Withdraw("bot"))
+    revoke(registry, "anna", "")
+    assert take(registry, CLERK) is None
+
+
+def test_own_requests_come_newest_first_by_number(registry: Registry, anna: Account) -> None:
+    for number in range(3):
+        request(registry, anna, OwnView(number, "bot", "seat"))
+    found = requests(registry, anna, most=2)
+    assert [each.about for each in found] == [OwnView(2, "bot", "seat"), OwnView(1, "bot", "seat")]
+    assert len(requests(registry, anna, before=found[-1].number)) == 1
