@@ -8,7 +8,7 @@ import msgspec
 from arena.league.fold import LedgerFold
 from arena.league.played import SeasonFinal
 from arena.league.schedule import commitment, seatings
-from arena.league.terms import Terms, one_more_round
+from arena.league.terms import OpenTerms, Terms, one_more_round
 from arena.record.facts import GIVEN_SEED, is_practice
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
@@ -127,7 +127,7 @@ def summarize_fully(store: Store) -> Report:
     Where more than `MANY` bots have ever been in an open league, only those that play are compared.
     """
     terms, blocks = store.terms(), store.blocks()
-    many = terms.open is not None and len(terms.bots) > MANY
+    many = isinstance(terms, OpenTerms) and len(terms.bots) > MANY
     among = terms.bots.keys() - set(terms.retired) if many else None
     found = analysis(blocks, sorted(terms.bots), terms.session or 1, among)
     return Report(**msgspec.structs.asdict(_summary(store, blocks)), analysis=found)
@@ -144,8 +144,8 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     practice = is_practice(facts)
     state: OpenState | None = None
     final: SeasonFinal | None = None
-    here = terms.bots.keys() - set(terms.retired if terms.open else ())
-    if terms.open is None:
+    if not isinstance(terms, OpenTerms):
+        here = set(terms.bots)
         field = set(terms.lineups)
         sets = len(field) * terms.deals // session
         sets += sum(block.sets for block in blocks if block.lineup not in field)
@@ -154,6 +154,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         *earlier, seed = store.seeds()
         committed, shown = commitment(seed), seed if practice or over else None
     else:
+        here = terms.bots.keys() - set(terms.retired)
         ledger = store.fold()
         live, orders, epochs = ledger.field, ledger.orders.values(), ledger.epochs
         sets = sum(order.deals for order in orders) // session
@@ -225,7 +226,7 @@ def _final(store: Store, terms: Terms, ledger: LedgerFold) -> SeasonFinal | None
 
 def _seatings(terms: Terms) -> tuple[int, int] | None:
     """How many seatings of a table are played, of how many."""
-    if terms.open is not None:
+    if isinstance(terms, OpenTerms):
         return factorial(terms.rules.players), factorial(terms.rules.players)
     if not terms.lineups:
         return None

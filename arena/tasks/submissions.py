@@ -82,16 +82,15 @@ def submit(
                 )
                 if not step.passed:
                     return
+            plays = "the next arena league plays it"
             with open_or_create(path, league) as writer:
                 now = datetime.now(UTC).isoformat(timespec="seconds")
                 others = {other.name for other in league.bots}
                 if league.format.open is not None:
                     others |= {*HOUSE, *writer.store.terms().bots}
+                    plays = f"arena league {path.name} lets it in, at once if it is running"
                 name = writer.submit(bot, digest, now, others, by.any_author)
             entered = True
-            plays = "the next arena league plays it"
-            if league.format.open is not None:
-                plays = f"arena league {path.name} lets it in, at once if it is running"
             yield CheckStep("entered", True, f"as {name}; {plays}")
         finally:
             if not entered and not known and not _plays(digest, path):

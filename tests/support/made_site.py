@@ -9,7 +9,7 @@ import msgspec
 
 from arena.bots.steps import CheckStep
 from arena.league.epochs import Epoch
-from arena.league.format import OpenTerms
+from arena.league.format import OpenFormat
 from arena.league.ledger import Line, Ordered
 from arena.league.played import SeasonFinal, StakesBySeat, TravellerLine
 from arena.match.wire import FaultShown, Tally
@@ -447,7 +447,7 @@ class MadeSite:
                 "small_solo": (6, -7),
             },
             limits={"move": "60 s", "memory": "512 MiB", "folder": self.text("64 MiB")},
-            open=OpenTerms(),
+            open=OpenFormat(),
         )
 
     def tv(self) -> Television:

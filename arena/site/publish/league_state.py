@@ -35,7 +35,7 @@ class LeagueState:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.matches = Matches(store.path)
-        self.terms = store.terms()
+        self.terms = store.open_terms()
         self.view = LedgerView(self.terms.rules.players)
         self.seats = factorial(self.terms.rules.players)
         self.entries = {entry.name: entry for entry in store.submissions()}
@@ -97,7 +97,6 @@ class LeagueState:
         """When an order may be shown, in words; "" where it may be by now."""
         if self._shows(view.order.lineup, view.order.first):
             return ""
-        assert self.terms.open is not None
         if self.terms.open.publish == "season":
             return "once the season is over"
         return f"once epoch {view.order.epoch} is over"
@@ -161,7 +160,7 @@ class LeagueState:
 
     def _take_terms(self) -> None:
         """Number the bots anew, once another has come."""
-        self.terms = self.store.terms()
+        self.terms = self.store.open_terms()
         self.entries = {entry.name: entry for entry in self.store.submissions()}
         place = {bot: number for number, bot in enumerate(sorted(self.terms.bots))}
         self.blocks = [
