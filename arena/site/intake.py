@@ -4,9 +4,11 @@ import time
 from contextlib import closing, suppress
 from typing import Final
 
+import msgspec
+
 from arena.base.errors import ArenaError, Mistake
-from arena.bots.check_step import CheckStep
 from arena.bots.manifest import Bot
+from arena.bots.steps import CheckStep
 from arena.record.paths import record_path
 from arena.record.submissions import playing
 from arena.record.writer import Writer
@@ -158,13 +160,11 @@ class _Check:
         may_enter(self._registry, self._taken, bot.name)
 
     def _without_places(self, found: CheckStep) -> CheckStep:
-        return CheckStep(
-            found.name,
-            found.passed,
-            self._shown(found.said),
-            tuple(map(self._shown, found.show)),
-            self._shown(found.stderr),
-            found.required,
+        return msgspec.structs.replace(
+            found,
+            said=self._shown(found.said),
+            show=tuple(map(self._shown, found.show)),
+            stderr=self._shown(found.stderr),
         )
 
     def _shown(self, text: str) -> str:

@@ -9,8 +9,8 @@ from typing import Final
 import msgspec
 
 from arena.base.errors import ArenaError
-from arena.bots.check_step import CheckStep
 from arena.bots.manifest import Bot, read_bot
+from arena.bots.steps import CheckStep
 from arena.engine.builds import prepare
 from arena.engine.program import Program
 from arena.engine.worker import Job, play_match

@@ -12,10 +12,10 @@ import msgspec
 from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.resources import excesses
-from arena.bots.check_step import CheckStep
 from arena.bots.intake import take_in
 from arena.bots.manifest import Bot, file_of_bot, read_bot
 from arena.bots.names import look_alike
+from arena.bots.steps import CheckStep
 from arena.bots.tree import MANIFEST
 from arena.engine.builds import BUILD_S, beside, install, remove
 from arena.engine.program import Program

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.bots.check_step import CheckStep
+from arena.bots.steps import CheckStep
 from arena.site.api import Challenged, OwnMatch
 from arena.site.client import client
 from arena.site.client import upload as client_upload

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from arena.bots.archive import pack
-from arena.bots.check_step import CheckStep
 from arena.bots.manifest import Bot, read_bot
+from arena.bots.steps import CheckStep
 from arena.record.store import Store
 from arena.record.submissions import playing
 from arena.site import intake

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.base.refusals import OverQuota, Refusal
-from arena.bots.check_step import CheckStep
+from arena.bots.steps import CheckStep
 from arena.site.config import Quotas
 from arena.site.registry.accounts import Account, account, accounts
 from arena.site.registry.bots import bots
@@ -33,14 +33,7 @@ from arena.site.registry.requests import (
     request,
 )
 from arena.site.registry.tokens import account_of
-from arena.site.registry.uploads import (
-    Upload,
-    new_upload,
-    queue,
-    spooled,
-    upload,
-    uploads,
-)
+from arena.site.registry.uploads import Upload, new_upload, queue, spooled, upload, uploads
 from tests.support.registry import (
     Clock,
     at_once,

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from arena.base.refusals import Busy, Forbidden, Missing, OverQuota, Refusal, TooLarge
-from arena.bots.check_step import CheckStep
+from arena.bots.steps import CheckStep
 from arena.site.config import Quotas
 from arena.site.processes import UPLOADS
 from arena.site.registry.accounts import Account, revoke

@@ -247,7 +247,7 @@ def test_news_come_to_who_follows_them(web: Served) -> None:
 
 
 def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
-    from arena.bots.check_step import CheckStep
+    from arena.bots.steps import CheckStep
     from arena.site.registry.intake import step
     from arena.site.registry.jobs import decline
     from tests.support.registry import take_upload

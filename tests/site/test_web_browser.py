@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.check_step import CheckStep
+from arena.bots.steps import CheckStep
 from arena.site.registry.accounts import account
 from arena.site.registry.intake import step
 from arena.site.registry.invitations import invite

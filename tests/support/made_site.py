@@ -7,7 +7,7 @@ from itertools import combinations
 
 import msgspec
 
-from arena.bots.check_step import CheckStep
+from arena.bots.steps import CheckStep
 from arena.league.epochs import Epoch
 from arena.league.format import OpenFormat
 from arena.league.ledger import Line, Ordered

@@ -1,4 +1,4 @@
-"""A step of a check of a bot, as `arena check` tells it and a site keeps it."""
+"""A step of the check of a bot, as a command prints it and a site keeps it."""
 
 import msgspec
 
