@@ -40,6 +40,7 @@ PURE = ("base", "zole", "match", "review", "training", "stats", "league")
 READS = {
     "base/files.py": "files of others, with a bound",
     "base/database.py": "SQLite files, guarded",
+    "base/drafts.py": "files and folders that are being made",
     "base/damage.py": "why such a file cannot be used",
     "base/marks.py": "who runs on this machine",
     "base/descriptors.py": "which system this is",

@@ -27,7 +27,7 @@ def play_league(
     from arena.engine.runner import Interrupted, play_all
     from arena.record.summary import summarize
     from arena.reports.isolation import tell_isolation
-    from arena.reports.league_progress import progress_of
+    from arena.reports.progress import progress_of
     from arena.reports.standings import show_summary
 
     tell_isolation(league.roster.isolation)

@@ -79,6 +79,7 @@ def submissions(league: Path, as_json: bool) -> None:
     In an open league a bot waits until the league lets it in, which takes a second while it is
     played. A bot that failed too often is benched, and its state says why.
     """
+    from arena.league.terms import OpenTerms
     from arena.record.paths import record_path
     from arena.record.store import Store
     from arena.record.submissions import listed
@@ -86,7 +87,7 @@ def submissions(league: Path, as_json: bool) -> None:
 
     store = until_end(Store.open(record_path(league)))
     entries = store.submissions()
-    if store.terms().open is not None:
+    if isinstance(store.terms(), OpenTerms):
         entries = [*listed(entries, store.fold().field)]
     if as_json:
         print_json(entries)

@@ -5,17 +5,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from arena.league.field import Field
 from arena.league.ledger import Joined, Ordered
 from arena.league.schedule import lineups
-from arena.league.terms import Terms
+from arena.league.terms import OpenTerms
 from arena.stats.figures import Lineup, Standing
 
 
-def finalists(terms: Terms, field: Field, table: Sequence[Standing]) -> tuple[str, ...]:
+def finalists(terms: OpenTerms, field: Field, table: Sequence[Standing]) -> tuple[str, ...]:
     """The bots of the final, best first: the best of those that are drawn, by the live table.
 
     Where a table needs more authors than those have, the best bots of further authors join them.
     Empty where too few bots, or bots of too few authors, have played.
     """
-    assert terms.open is not None
     drawn = set(field.drawn)
     ranked = [line.bot for line in table if line.bot in drawn and line.sets]
     persons = _persons(terms, field.bots)
@@ -28,7 +27,9 @@ def finalists(terms: Terms, field: Field, table: Sequence[Standing]) -> tuple[st
     return tuple(found) if final_tables(terms, field.bots, found) else ()
 
 
-def final_tables(terms: Terms, bots: Mapping[str, Joined], final: Sequence[str]) -> list[Lineup]:
+def final_tables(
+    terms: OpenTerms, bots: Mapping[str, Joined], final: Sequence[str]
+) -> list[Lineup]:
     """Every table of the finalists, of which house bots alone make none."""
     persons = _persons(terms, bots)
     if len(final) < terms.rules.players:
@@ -40,13 +41,12 @@ def final_tables(terms: Terms, bots: Mapping[str, Joined], final: Sequence[str])
 
 
 def final_orders(
-    terms: Terms, field: Field, final: Sequence[str], epoch: int, known: int, deals: int
+    terms: OpenTerms, field: Field, final: Sequence[str], epoch: int, known: int, deals: int
 ) -> Iterator[Ordered]:
     """The orders of a final, of `deals` deals each: all tables take turns until each has all.
 
     They are of an epoch of their own; `known` is the number of the last match that is stored.
     """
-    assert terms.open is not None
     tables = final_tables(terms, field.bots, final)
     number = field.orders
     for begin in range(0, terms.open.final_deals, deals):
@@ -57,9 +57,8 @@ def final_orders(
             yield Ordered(number, lineup, first, some, epoch, known, "final")
 
 
-def _persons(terms: Terms, bots: Mapping[str, Joined]) -> dict[str, str]:
+def _persons(terms: OpenTerms, bots: Mapping[str, Joined]) -> dict[str, str]:
     """Whom each bot belongs to; two that belong to one never meet. Each house bot is its own."""
-    assert terms.open is not None
     return {
         name: f"author {bot.author}" if terms.open.apart and not bot.house else f"bot {name}"
         for name, bot in bots.items()

@@ -53,7 +53,7 @@ class FormatKeys(msgspec.Struct, frozen=True):
     final_deals: Deals | None = None
 
 
-class OpenTerms(msgspec.Struct, frozen=True):
+class OpenFormat(msgspec.Struct, frozen=True):
     """What an open league is played by.
 
     Orders come as fast as they are played until every bot's interval is expected to be at most
@@ -94,7 +94,7 @@ class Format(msgspec.Struct, frozen=True):
     deals: int
     width: float | None
     max_deals: int | None
-    open: OpenTerms | None = None
+    open: OpenFormat | None = None
 
 
 def read_format(
@@ -161,7 +161,7 @@ def _open(document: TomlFile, keys: FormatKeys, rules: Rules, session: int | Non
         document.object(("final",), what, f"make it {rules.players} or more")
     given = {key: getattr(keys, key) for key in ("width", *OPEN_ONLY)}
     known = {key: value for key, value in given.items() if value is not None}
-    terms = OpenTerms(**{**known, "apart": keys.apart != "nobody", "final_deals": final_deals})
+    terms = OpenFormat(**{**known, "apart": keys.apart != "nobody", "final_deals": final_deals})
     return Format(keys.format, (), None, False, None, session, 0, None, None, terms)
 
 

@@ -7,7 +7,7 @@ import msgspec
 
 from arena.league.ledger import Ordered
 from arena.league.schedule import MatchSpec, league_deals, matches, seat_seeds
-from arena.league.terms import Terms
+from arena.league.terms import OpenTerms, Terms
 from arena.match.commands import MatchPlan
 from arena.stats.figures import Lineup
 from arena.zole.deal import Deal
@@ -33,13 +33,13 @@ def order_matches(terms: Terms, order: Ordered) -> list[MatchSpec]:
     ]
 
 
-def scheduled(terms: Terms, orders: Orders | None = None) -> list[MatchSpec]:
-    """Every match of a league, with its first seed; of an open one those that were ordered."""
-    if terms.open is not None:
+def scheduled(terms: Terms, orders: Orders | None = None, seed: int = 0) -> list[MatchSpec]:
+    """Every match of a league, with a seed; of an open one those ordered, each with its order's."""
+    if isinstance(terms, OpenTerms):
         return [spec for order in (orders or {}).values() for spec in order_matches(terms, order)]
     tables = terms.lineups
     return [
-        spec
+        msgspec.structs.replace(spec, seed=seed)
         for first, deals in terms.blocks
         for spec in matches(tables, terms.rules.players, first, deals, terms.seatings)
     ]
@@ -55,13 +55,10 @@ def remaining(
 
     Sets that have begun go on with their seed; all others get the last, or that of their order.
     """
-    if terms.open is not None:
-        return [spec for spec in scheduled(terms, orders) if match_key(spec) not in stored]
     begun = {(lineup, first): seed for (lineup, _, first), seed in stored.items()}
-    last = len(seeds) - 1
     return [
-        msgspec.structs.replace(spec, seed=begun.get((spec.lineup, spec.first), last))
-        for spec in scheduled(terms)
+        msgspec.structs.replace(spec, seed=begun.get((spec.lineup, spec.first), spec.seed))
+        for spec in scheduled(terms, orders, len(seeds) - 1)
         if match_key(spec) not in stored
     ]
 
@@ -72,7 +69,7 @@ def misfit(
     """Why a match is none of a league with these seeds and orders; None if it is one."""
     if not set(spec.lineup) <= terms.bots.keys():
         return "it is not a match of this league"
-    if terms.open is not None:
+    if isinstance(terms, OpenTerms):
         order = (orders or {}).get((spec.lineup, spec.first))
         if order is None or (spec.deals, spec.seed) != (order.deals, order.epoch - 1):
             return "it belongs to no order of this league"

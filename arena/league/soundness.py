@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from arena.league.format import MOST_DEALS, OpenTerms
+from arena.league.format import MOST_DEALS
 from arena.league.schedule import too_many
-from arena.league.terms import Terms
+from arena.league.terms import OpenTerms, Terms
 from arena.zole.rules import contradictions
 
 MOST_MATCHES: Final = 5_000_000
@@ -52,8 +52,8 @@ def _flaws(terms: Terms) -> Iterator[str]:
         yield "too many bots sit at every table"
     if terms.mirror and players != 3:
         yield "only tables of three mirror"
-    if terms.open is not None:
-        yield from _open(terms, terms.open)
+    if isinstance(terms, OpenTerms):
+        yield from _open(terms)
         return
     field = len(terms.bots) - len(terms.retired)
     if too_many(field, players, terms.mirror):
@@ -75,18 +75,18 @@ def _unknown(terms: Terms) -> Iterator[str]:
         yield "a bot has no author"
 
 
-def _open(terms: Terms, form: OpenTerms) -> Iterator[str]:
+def _open(terms: OpenTerms) -> Iterator[str]:
     """What an open league cannot have."""
     if terms.blocks or terms.mirror or terms.always or terms.trios is not None:
         yield "an open league has tables that were fixed beforehand"
     if terms.rules.players != 3:
         yield f"an open league has tables of {terms.rules.players}"
     for name in ("width", "epoch_hours", "trickle"):
-        value: float = getattr(form, name)
+        value: float = getattr(terms.open, name)
         if not 0 < value < math.inf:
             yield f"{name} is {value}"
-    if form.final < 3 or not 1 <= form.final_deals <= MOST_DEALS:
-        yield f"a final has {form.final} bots and {form.final_deals} deals"
+    if terms.open.final < 3 or not 1 <= terms.open.final_deals <= MOST_DEALS:
+        yield f"a final has {terms.open.final} bots and {terms.open.final_deals} deals"
 
 
 def _deals(terms: Terms) -> Iterator[str]:

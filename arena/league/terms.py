@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from arena.base.resources import Resources
-from arena.league.format import ROUND, OpenTerms
+from arena.league.format import ROUND, OpenFormat
 from arena.league.schedule import lineups, seatings
 from arena.match.wire import Limits
 from arena.stats.figures import Lineup, Standing
@@ -42,7 +42,6 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     width: float | None = None
     max_deals: int | None = None
     people: dict[str, Limits] = {}
-    open: OpenTerms | None = None
 
     @property
     def deals(self) -> int:
@@ -52,8 +51,6 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def all_lineups(self) -> list[Lineup]:
         """The tables that the format allows; none where the ledger says which meet."""
-        if self.open is not None:
-            return []
         field = tuple(bot for bot in self.bots if bot not in self.retired)
         return lineups(field, self.rules.players, self.always, self.mirror, self.authors)
 
@@ -70,6 +67,34 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     def seats_of(self, lineup: Lineup) -> list[tuple[str, ...]]:
         """The seatings in which a lineup meets."""
         return seatings(lineup, self.rules.players, self.seatings)
+
+    @property
+    def settings(self) -> dict[str, object]:
+        """What may never change of the format, by names for people."""
+        return {
+            "session": self.session,
+            "seatings": self.seatings or "all",
+            "always": self.always,
+            "format": "mirror" if self.mirror else "gauntlet" if self.always else "round_robin",
+            "apart": "nobody" if self.authors is None else "author",
+            "by width": self.width is not None,
+        }
+
+
+class OpenTerms(Terms, frozen=True, kw_only=True):
+    """What an open league was begun with: the ledger says which tables meet, and on which deals."""
+
+    open: OpenFormat
+
+    @property
+    def all_lineups(self) -> list[Lineup]:
+        return []
+
+    @property
+    def settings(self) -> dict[str, object]:
+        own = {key: getattr(self.open, key) for key in ("publish", "final", "final_deals")}
+        apart = "author" if self.open.apart else "nobody"
+        return {**super().settings, "format": "open", "apart": apart, **own}
 
 
 def widest_interval(terms: Terms, table: Sequence[Standing]) -> float | None:
@@ -109,7 +134,7 @@ def forbidden_changes(old: Terms, new: Terms) -> list[str]:
         f"{key} is {_word(after)}, was {_word(before)}"
         for key, before, after in _differences(old, new)
     ]
-    if old.open is None:
+    if not isinstance(old, OpenTerms):
         told += (f"the bot {bot} is gone" for bot in old.bots if bot not in new.bots)
     told += (
         f"the bot {bot} has changed; a new version needs a new name"
@@ -134,18 +159,7 @@ def _differences(old: Terms, new: Terms) -> Iterator[tuple[str, object, object]]
 
 
 def _settings(terms: Terms) -> dict[str, object]:
-    settings: dict[str, object] = {
-        "limits.max_faults": terms.max_faults,
-        "session": terms.session,
-        "seatings": terms.seatings or "all",
-        "always": terms.always,
-        "format": _kind(terms),
-        "apart": _apart(terms),
-        "by width": terms.width is not None,
-    }
-    if terms.open is not None:
-        for key in ("publish", "final", "final_deals"):
-            settings[key] = getattr(terms.open, key)
+    settings = {"limits.max_faults": terms.max_faults, **terms.settings}
     parts = (("rules", terms.rules), ("limits", terms.limits), ("limits", terms.resources))
     for part, value in parts:
         for key, inner in msgspec.to_builtins(value).items():
@@ -154,17 +168,6 @@ def _settings(terms: Terms) -> dict[str, object]:
             else:
                 settings[f"{part}.{key}"] = inner
     return settings
-
-
-def _kind(terms: Terms) -> str:
-    if terms.open is not None:
-        return "open"
-    return "mirror" if terms.mirror else "gauntlet" if terms.always else "round_robin"
-
-
-def _apart(terms: Terms) -> str:
-    apart = terms.authors is not None if terms.open is None else terms.open.apart
-    return "author" if apart else "nobody"
 
 
 def _word(value: object) -> str:

@@ -25,7 +25,7 @@ from arena.league.open_draw import DEALS, OpenDraw
 from arena.league.outcomes import Outcome
 from arena.league.plans import order_matches
 from arena.league.schedule import commitment, too_many
-from arena.league.terms import Terms
+from arena.league.terms import OpenTerms
 from arena.record.facts import GIVEN_SEED, read_season, read_secrets
 from arena.record.store import Store
 from arena.record.summary import table_before_final
@@ -42,7 +42,7 @@ def ledger_flaws(store: Store) -> Iterator[str]:
     themselves are not looked at: `verify_all` replays them.
     """
     terms, lines = store.terms(), store.ledger()
-    if terms.open is None:
+    if not isinstance(terms, OpenTerms):
         if lines:
             yield "the league is not open, but it has a ledger"
         return
@@ -65,7 +65,7 @@ class _Audit:
 
     def __init__(
         self,
-        terms: Terms,
+        terms: OpenTerms,
         season: int,
         outcomes: Iterator[Outcome],
         table: Callable[[LedgerFold], Sequence[Standing]],
@@ -75,7 +75,6 @@ class _Audit:
         self._table = table
         self._waiting = deque(outcomes)
         self._deals = terms.session or DEALS
-        assert terms.open is not None
         self._draw = OpenDraw(terms.rules.players, terms.open.apart, self._deals)
         self.ledger = self._draw.ledger
         self._left: Counter[tuple[object, int]] = Counter()
@@ -136,7 +135,6 @@ class _Audit:
         if entry.season != self._season:
             yield f"line {number}: season {entry.season} is closed, not {self._season}"
         players = self._terms.rules.players
-        assert self._terms.open is not None
         bots = len(entry.final)
         if bots > self._terms.open.final + players or too_many(bots, players):
             yield f"line {number}: a final of {bots} bots"
@@ -176,7 +174,7 @@ class _Audit:
 
 
 def _known_next(entries: Sequence[Entry]) -> list[int | None]:
-    """For each entry what the order knows that it is or that follows it; None behind the last."""
+    """By entry, the last match known to the next order, or to it if it is one; None behind all."""
     known: int | None = None
     found: list[int | None] = []
     for entry in reversed(entries):

@@ -13,9 +13,10 @@ from typing import Final
 import msgspec
 
 from arena.base.damage import tell_errors
+from arena.base.drafts import made_aside
 from arena.base.errors import ArenaError, Mistake
-from arena.base.marks import forsaken, mark
 from arena.league.ledger import chain_flaw
+from arena.league.terms import OpenTerms
 from arena.record.durable import sync_folder
 from arena.record.facts import GIVEN_SEED, SPENT
 from arena.record.paths import league_path, record_path
@@ -48,18 +49,17 @@ def backup(league: Path, place: Path) -> Backup:
         raise ArenaError(Mistake(what, str(place), "name a folder that is still to be made"))
     if not place.parent.is_dir():
         raise ArenaError(Mistake("there is no such folder", str(place.parent)))
-    with closing(Store.open(record)) as store, tell_errors(RECORD, place):
-        _sweep(place)
-        aside = place.with_name(f"{mark()}{place.name}")
+    with (
+        closing(Store.open(record)) as store,
+        tell_errors(RECORD, place),
+        made_aside(place) as aside,
+    ):
         aside.mkdir(0o700)
-        try:
-            matches = _copy_record(store, aside)
-            bots = _copy_beside(record, aside)
-            os.sync()  # the files are many
-            aside.rename(place)
-            sync_folder(place.parent)
-        finally:
-            shutil.rmtree(aside, ignore_errors=True)
+        matches = _copy_record(store, aside)
+        bots = _copy_beside(record, aside)
+        os.sync()  # the files are many
+        aside.rename(place)
+        sync_folder(place.parent)
     return Backup(str(place), matches, bots)
 
 
@@ -70,7 +70,8 @@ def _copy_record(store: Store, folder: Path) -> int:
     _spend(path)
     with closing(Store.open(path)) as copy:
         copy.check()
-        copy.facts(), copy.submissions(), copy.voids()
+        for read in (copy.facts, copy.submissions, copy.voids):
+            read()  # and say if it is damaged
         flaw = chain_flaw(copy.ledger())
         if flaw is not None:
             raise ArenaError(Mistake(flaw, str(store.path), "arena verify tells all"))
@@ -80,7 +81,8 @@ def _copy_record(store: Store, folder: Path) -> int:
 def _spend(path: Path) -> None:
     """Note in a copy which secrets its league may show before the copy is played on."""
     with closing(Store.open(path)) as copy:
-        if copy.terms().open is None or copy.sealed() is not None or GIVEN_SEED in copy.facts():
+        is_open = isinstance(copy.terms(), OpenTerms)
+        if not is_open or copy.sealed() is not None or GIVEN_SEED in copy.facts():
             return
         epoch = copy.fold().field.epoch
     with closing(Writer.open(path)) as store:
@@ -114,10 +116,3 @@ def _copy_tree(source: Path, target: Path) -> None:
         shutil.copytree(source, target, symlinks=True)
     elif source.exists():
         shutil.copy2(source, target)
-
-
-def _sweep(place: Path) -> None:
-    """Remove what a killed backup has left beside a place."""
-    for aside in place.parent.glob(f"zole-*{place.name}"):
-        if forsaken(aside.name):
-            shutil.rmtree(aside, ignore_errors=True)

@@ -5,6 +5,7 @@ import msgspec
 from arena.base.errors import ArenaError, Mistake
 from arena.league.epochs import Epoch
 from arena.league.ledger import Line, chain_flaw
+from arena.league.terms import OpenTerms
 from arena.record.facts import is_practice
 from arena.record.store import Store
 
@@ -22,7 +23,7 @@ class PublicLedger(msgspec.Struct, frozen=True):
 def public_ledger(store: Store) -> PublicLedger:
     """The ledger of an open league. Raises `ArenaError` where there is none or its chain breaks."""
     terms, lines = store.terms(), store.ledger()
-    if terms.open is None:
+    if not isinstance(terms, OpenTerms):
         what = "this league has no epochs: it is not an open one"
         raise ArenaError(Mistake(what, str(store.path), "docs/leagues.md tells of both"))
     flaw = chain_flaw(lines) or (None if lines else "the ledger is empty")

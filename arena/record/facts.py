@@ -14,7 +14,7 @@ import msgspec
 from arena import __version__
 from arena.bots.manifest import Bot
 from arena.league.soundness import is_digest, terms_flaw
-from arena.league.terms import Terms
+from arena.league.terms import OpenTerms, Terms
 from arena.record.rows import encode_json
 
 SHARD: Final = "shard"
@@ -64,6 +64,12 @@ class Maker(msgspec.Struct, frozen=True):
     author: str
 
 
+class _Open(msgspec.Struct, frozen=True):
+    """What tells the terms of an open league from others."""
+
+    open: dict[str, object] | None = None
+
+
 def first_facts(
     league: Path, terms: Terms, seed: str, practice: bool, **more: str
 ) -> dict[str, str]:
@@ -88,10 +94,11 @@ def check_facts(facts: Mapping[str, str]) -> None:
     wrong = terms_flaw(terms)
     if wrong is not None:
         raise ValueError(f"the terms are not those of a league: {wrong}")
-    if terms.open is None and not seeds:
+    if isinstance(terms, OpenTerms):
+        if not all(map(is_digest, (*seeds, *read_secrets(facts).values()))):
+            raise ValueError("an epoch has a seed or a secret that no arena has drawn")
+    elif not seeds:
         raise ValueError("it has no seed")
-    if terms.open is not None and not all(map(is_digest, (*seeds, *read_secrets(facts).values()))):
-        raise ValueError("an epoch has a seed or a secret that no arena has drawn")
     read_makers(facts)
     read_resumed(facts)
     for fact, form in _FORMS.items():
@@ -101,7 +108,8 @@ def check_facts(facts: Mapping[str, str]) -> None:
 
 def read_terms(facts: Mapping[str, str]) -> Terms:
     """The terms the league began with, as extended so far."""
-    return msgspec.json.decode(facts["terms"], type=Terms)
+    is_open = msgspec.json.decode(facts["terms"], type=_Open).open
+    return msgspec.json.decode(facts["terms"], type=OpenTerms if is_open else Terms)
 
 
 def read_seeds(facts: Mapping[str, str]) -> tuple[str, ...]:

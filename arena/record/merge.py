@@ -11,7 +11,7 @@ import msgspec
 from arena.base.errors import MOST_TOLD, ArenaError, Mistake
 from arena.league.plans import MatchKey, match_key, match_plan, misfit, remaining
 from arena.league.schedule import MatchSpec, commitment
-from arena.league.terms import Terms, forbidden_changes
+from arena.league.terms import OpenTerms, Terms, forbidden_changes
 from arena.match.log import Unfaithful
 from arena.match.logged import verify
 from arena.match.record import MatchRecord
@@ -138,10 +138,11 @@ class _KnownMatches:
 def _check(store: Store) -> None:
     """Read what a record holds besides its matches. Raises `ArenaError` if that fails."""
     store.check()
-    if store.terms().open is not None:
+    if isinstance(store.terms(), OpenTerms):
         what = "an open league has one record alone: what it plays next depends on all of it"
         raise ArenaError(Mistake(what, str(store.path), "arena league --cluster plays it on many"))
-    store.submissions(), store.voids()
+    for read in (store.submissions, store.voids):
+        read()  # and say if it is damaged
 
 
 def _matches(taken: Sequence[tuple[Store, int]]) -> Iterator[tuple[MatchSpec, MatchRecord]]:

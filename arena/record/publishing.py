@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from arena.league.fold import LedgerFold
-from arena.league.terms import Terms
+from arena.league.terms import OpenTerms, Terms
 
 MayShow = Callable[[tuple[str, ...], int], bool]
 """Whether how a match was played may be shown, by its bots, seated or not, and its first deal."""
@@ -20,7 +20,9 @@ def may_show(terms: Terms, ledger: LedgerFold) -> MayShow:
     An open league's `publish` says when others may see how a match was played: at once, once the
     secret of its epoch is revealed, or once its season is sealed. Results are no secret ever.
     """
-    if terms.open is None or terms.open.publish == "at_once" or ledger.field.sealed:
+    if not isinstance(terms, OpenTerms) or ledger.field.sealed:
+        return everything
+    if terms.open.publish == "at_once":
         return everything
     if terms.open.publish == "season":
         return lambda bots, first: False

@@ -14,7 +14,7 @@ from arena.league.ledger import Closed, Line, Sealed, read_line
 from arena.league.outcomes import Outcome
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
-from arena.league.terms import Terms
+from arena.league.terms import OpenTerms, Terms
 from arena.match.record import DealFault, MatchRecord
 from arena.record.durable import copy_database
 from arena.record.facts import (
@@ -116,6 +116,13 @@ class Store:
     def terms(self) -> Terms:
         """The terms the league began with, as extended so far."""
         return read_terms(self.facts())
+
+    def open_terms(self) -> OpenTerms:
+        """Those of an open league. Raises `ArenaError` for any other."""
+        terms = self.terms()
+        if not isinstance(terms, OpenTerms):
+            raise ArenaError(Mistake("only open leagues have seasons", str(self.path)))
+        return terms
 
     @tell_damage
     def seeds(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import msgspec
 from arena.league.fold import LedgerFold
 from arena.league.played import SeasonFinal
 from arena.league.schedule import commitment, seatings
-from arena.league.terms import Terms, one_more_round
+from arena.league.terms import OpenTerms, Terms, one_more_round
 from arena.record.facts import GIVEN_SEED, is_practice
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
@@ -118,7 +118,23 @@ def table_before_final(store: Store, ledger: LedgerFold) -> list[Standing]:
 
 def final_table(store: Store, ledger: LedgerFold) -> SeasonFinal | None:
     """The final of an open league's season once it is closed, or None."""
-    return _final(store, store.terms(), ledger)
+    terms, season = store.terms(), ledger.field.season
+    if season is None:
+        return None
+    orders = {key: order for key, order in ledger.orders.items() if order.kind == "final"}
+    bots, session = sorted(ledger.final), terms.session or 1
+    played = (match for match in store.played() if (match.lineup, match.first) in orders)
+    blocks = complete_blocks(played, bots, terms.seats_of, session)
+    counted = [block.stakes for block in blocks if block.stakes is not None]
+    sets = [block.sets for block in blocks if block.stakes is not None]
+    return SeasonFinal(
+        season,
+        sum(order.deals for order in orders.values()) // session,
+        sum(sets),
+        sum(block.sets for block in blocks) - sum(sets),
+        schedule_is_equal(counted, len(bots)),
+        standings(blocks, bots, {}),
+    )
 
 
 def summarize_fully(store: Store) -> Report:
@@ -127,7 +143,7 @@ def summarize_fully(store: Store) -> Report:
     Where more than `MANY` bots have ever been in an open league, only those that play are compared.
     """
     terms, blocks = store.terms(), store.blocks()
-    many = terms.open is not None and len(terms.bots) > MANY
+    many = isinstance(terms, OpenTerms) and len(terms.bots) > MANY
     among = terms.bots.keys() - set(terms.retired) if many else None
     found = analysis(blocks, sorted(terms.bots), terms.session or 1, among)
     return Report(**msgspec.structs.asdict(_summary(store, blocks)), analysis=found)
@@ -144,8 +160,8 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     practice = is_practice(facts)
     state: OpenState | None = None
     final: SeasonFinal | None = None
-    here = terms.bots.keys() - set(terms.retired if terms.open else ())
-    if terms.open is None:
+    if not isinstance(terms, OpenTerms):
+        here = set(terms.bots)
         field = set(terms.lineups)
         sets = len(field) * terms.deals // session
         sets += sum(block.sets for block in blocks if block.lineup not in field)
@@ -154,6 +170,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         *earlier, seed = store.seeds()
         committed, shown = commitment(seed), seed if practice or over else None
     else:
+        here = terms.bots.keys() - set(terms.retired)
         ledger = store.fold()
         live, orders, epochs = ledger.field, ledger.orders.values(), ledger.epochs
         sets = sum(order.deals for order in orders) // session
@@ -169,7 +186,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
             tuple(name for name, bot in live.bots.items() if bot.house),
             live.benched,
         )
-        final = _final(store, terms, ledger)
+        final = final_table(store, ledger)
     playing = [number for number, bot in enumerate(bots) if bot in here]
     same = identical_pairs(sets_among(counted, playing), len(playing))
     return Summary(
@@ -202,30 +219,9 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     )
 
 
-def _final(store: Store, terms: Terms, ledger: LedgerFold) -> SeasonFinal | None:
-    """The final of a season that is closed."""
-    season = ledger.field.season
-    if season is None:
-        return None
-    orders = {key: order for key, order in ledger.orders.items() if order.kind == "final"}
-    bots, session = sorted(ledger.final), terms.session or 1
-    played = (match for match in store.played() if (match.lineup, match.first) in orders)
-    blocks = complete_blocks(played, bots, terms.seats_of, session)
-    counted = [block.stakes for block in blocks if block.stakes is not None]
-    sets = [block.sets for block in blocks if block.stakes is not None]
-    return SeasonFinal(
-        season,
-        sum(order.deals for order in orders.values()) // session,
-        sum(sets),
-        sum(block.sets for block in blocks) - sum(sets),
-        schedule_is_equal(counted, len(bots)),
-        standings(blocks, bots, {}),
-    )
-
-
 def _seatings(terms: Terms) -> tuple[int, int] | None:
     """How many seatings of a table are played, of how many."""
-    if terms.open is not None:
+    if isinstance(terms, OpenTerms):
         return factorial(terms.rules.players), factorial(terms.rules.players)
     if not terms.lineups:
         return None

@@ -4,7 +4,7 @@ import os
 import shlex
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
@@ -14,8 +14,8 @@ import msgspec
 from arena.base.closing import closed_on_error
 from arena.base.damage import tell_errors
 from arena.base.database import Allowance, transaction
+from arena.base.drafts import made_aside, sweep_drafts
 from arena.base.errors import ArenaError, Mistake
-from arena.base.marks import forsaken, mark
 from arena.bots.manifest import Bot
 from arena.league.ledger import Entry, Line, lines_after
 from arena.league.schedule import MatchSpec
@@ -56,9 +56,7 @@ class Writer:
         """
         if not path.parent.is_dir():
             raise ArenaError(Mistake("there is no such folder", str(path.parent)))
-        sweep_drafts(path)
-        draft = path.with_name(f"{mark()}{path.name}")
-        try:
+        with made_aside(path) as draft:
             with (
                 tell_errors(RECORD, path),
                 closing(sqlite3.connect(draft, isolation_level=None)) as sql,
@@ -71,10 +69,6 @@ class Writer:
                     writer._enter({"format": FORMAT, **facts}, matches, voids, entries)
                     writer._append(ledger)
             _name(draft, path)
-        finally:
-            for suffix in ("", "-wal", "-shm"):
-                with suppress(OSError):  # the folder is not writable, so nothing was made
-                    Path(f"{draft}{suffix}").unlink()
         return cls.open(path)
 
     @classmethod
@@ -256,11 +250,3 @@ def _name(draft: Path, path: Path) -> None:
 
 def _made_meanwhile(path: Path) -> ArenaError:
     return ArenaError(Mistake("another process has just made this", str(path)))
-
-
-def sweep_drafts(path: Path) -> None:
-    """Remove unfinished drafts of a record left by killed arenas."""
-    for draft in path.parent.glob("zole-*"):
-        if path.name in draft.name and forsaken(draft.name):
-            with suppress(OSError):
-                draft.unlink()

@@ -45,12 +45,16 @@ class RunDisplay(Observer[Key, Result]):
     ) -> None:
         if self._live:
             self._live.stop()
+        self._end()
 
     def stopping(self, patience_s: float, /) -> None:
         self.tell(stopping(patience_s, self._what))
 
     def tell(self, line: str, /) -> None:
         self._console.print(Text(line), soft_wrap=True)
+
+    def _end(self) -> None:
+        """Do what a subclass does once nothing is live any more."""
 
     def _line_is_due(self) -> bool:
         """Whether to say again how far the run is, where nothing is live."""

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Timer
-from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 from rich.status import Status
@@ -43,14 +42,8 @@ class FriendlyProgress(RunDisplay[MatchSpec, MatchRecord]):
             self._patience.start()
         return super().__enter__()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def _end(self) -> None:
         self._patience.cancel()
-        super().__exit__(kind, error, trace)
 
     def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
         """A seating is played."""

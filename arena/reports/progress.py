@@ -1,9 +1,8 @@
-"""The progress of a league, whatever its kind: its standings beside how far it is."""
+"""The progress of a league, closed or open: its standings beside how far it is."""
 
 from collections import deque
 from threading import Event, Lock, Thread
 from time import monotonic
-from types import TracebackType
 
 from rich.console import Group
 from rich.live import Live
@@ -11,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.base.harmless import harmless
-from arena.base.words import span
+from arena.base.words import count, duration, span
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.record.store import Store
@@ -20,6 +19,8 @@ from arena.reports.display import RunDisplay
 from arena.reports.numbers import signed
 from arena.reports.standings import standings_order, standings_table
 from arena.reports.terminal import fit
+from arena.tasks.closed_league import ClosedLeague
+from arena.tasks.open_league import OpenLeague
 
 _STANDINGS_EVERY_S = 2.0
 _FAULTS_SHOWN = 5
@@ -54,14 +55,8 @@ class Progress(RunDisplay[MatchSpec, MatchRecord]):
         elif plays:
             self._ticker = Thread(target=self._tick, daemon=True)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def _end(self) -> None:
         self._over.set()
-        super().__exit__(kind, error, trace)
         if self._ticker and self._ticker.is_alive():
             self._ticker.join()
 
@@ -185,6 +180,64 @@ class Progress(RunDisplay[MatchSpec, MatchRecord]):
         for bot, each in sorted(self._averages.items(), key=lambda each: -each[1].value):
             table.add_row(Text(bot), f"{each.value:+.1f}", str(each.deals))
         return table, ("deals",)
+
+
+class ClosedProgress(Progress):
+    """Counts the deals of a league that has an end."""
+
+    _secret = "secret seed"
+
+    def __init__(self, league: ClosedLeague, plays: bool = True) -> None:
+        self._league = league  # before it is asked for a picture
+        super().__init__(league.store, plays and league.deals > 0)
+
+    def begin(self) -> None:
+        if self._league.deals:
+            resumed = "going on with" if self._summary.decisions else "beginning"
+            what = f"{count(self._league.deals, 'deal')} (each seating counts)"
+            self._say_and_commit(f"{resumed} {what}, record {self._store.path}")
+        else:
+            self.tell(f"{self._summary.league}: everything has been played")
+
+    def _how_far(self) -> str:
+        return f"{self._done} of {count(self._league.deals, 'deal')}"
+
+    def _line(self) -> str:
+        spent = monotonic() - self._began
+        if not self._done:
+            return f"{self._how_far()}, the first matches are being played ({duration(spent)})"
+        left = spent / self._done * (self._league.deals - self._done)
+        return f"{self._how_far()}, {self._rate()}, about {duration(left)} left"
+
+
+class OpenProgress(Progress):
+    """Counts the orders of a league that has no end."""
+
+    _secret = "next epoch's secret"
+
+    def __init__(self, league: OpenLeague, plays: bool = True) -> None:
+        self._league = league  # before it is asked for a picture
+        super().__init__(league.store, plays)
+
+    def begin(self) -> None:
+        resumed = "going on" if self._summary.decisions else "beginning"
+        self._say_and_commit(f"{resumed}, record {self._store.path}; Ctrl-C stops it")
+
+    def _how_far(self) -> str:
+        return count(self._league.played, "order")
+
+    def _line(self) -> str:
+        line = f"{self._how_far()} played, {self._league.under_way} under way"
+        if self._league.waits:
+            return f"{line}, {self._league.waits}"
+        return f"{line}, {self._rate()} ({duration(monotonic() - self._began)})"
+
+
+def progress_of(league: ClosedLeague | OpenLeague, plays: bool) -> Progress:
+    """The progress of a league, of which matches follow if it `plays`."""
+    if isinstance(league, OpenLeague):
+        return OpenProgress(league, plays)
+    return ClosedProgress(league, plays)
 
 
 class _Average:

@@ -17,9 +17,9 @@ from typing import Final
 import msgspec
 
 from arena import __version__
+from arena.base.drafts import made_aside
 from arena.base.errors import ArenaError, Mistake
 from arena.base.files import read_file
-from arena.base.marks import forsaken, mark
 from arena.record.backup import backup as copy_league
 from arena.record.durable import copy_database, sync_folder
 from arena.record.paths import record_path
@@ -64,10 +64,8 @@ def back_up(site: Site, place: Path) -> SiteBackup:
     _refuse_present(place)
     if not site.registry.exists():
         raise ArenaError(Mistake("this site was never started", str(site.path)))
-    _sweep(place)
-    aside = place.with_name(f"{mark()}{place.name}")
-    aside.mkdir(0o700)
-    try:
+    with made_aside(place) as aside:
+        aside.mkdir(0o700)
         home = aside / site.folder.name
         home.mkdir(0o750)
         shutil.copy2(site.path, aside / site.path.name)
@@ -84,8 +82,6 @@ def back_up(site: Site, place: Path) -> SiteBackup:
         os.sync()  # the files are many
         aside.rename(place)
         sync_folder(place.resolve().parent)
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
     return SiteBackup(str(place), known, waiting, league.matches, league.bots)
 
 
@@ -98,10 +94,8 @@ def restore(backup: Path, folder: Path) -> SiteBackup:
     made = _read_list(backup)
     _refuse_present(folder)
     _compare(backup, made)
-    _sweep(folder)
-    aside = folder.with_name(f"{mark()}{folder.name}")
-    aside.mkdir(0o750)
-    try:
+    with made_aside(folder) as aside:
+        aside.mkdir(0o750)
         shutil.copy2(backup / made.site, aside / made.site)
         site = read_site(aside / made.site)
         inside = PurePosixPath(msgspec.toml.decode(site.path.read_bytes())["league"])
@@ -116,8 +110,6 @@ def restore(backup: Path, folder: Path) -> SiteBackup:
         os.sync()
         aside.rename(folder)
         sync_folder(folder.resolve().parent)
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
     return done
 
 
@@ -214,10 +206,3 @@ def _refuse_present(place: Path) -> None:
         raise ArenaError(Mistake("this exists already", str(place), remedy))
     if not place.resolve().parent.is_dir():
         raise ArenaError(Mistake("there is no such folder", str(place.parent)))
-
-
-def _sweep(place: Path) -> None:
-    """Remove what one that was killed has left beside a place."""
-    for aside in place.parent.glob(f"zole-*{place.name}"):
-        if forsaken(aside.name):
-            shutil.rmtree(aside, ignore_errors=True)

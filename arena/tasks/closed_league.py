@@ -16,7 +16,7 @@ from arena.record.store import Store
 from arena.record.writer import Writer
 from arena.stats.figures import Standing
 from arena.stats.standings import standings
-from arena.tasks.field import AskedLeague
+from arena.tasks.field import AskedLeague, league_isolation
 from arena.tasks.league_run import Jobs, LeagueRun, job_of
 from arena.tasks.roster import Roster
 from arena.tasks.season_terms import open_or_create, resume_terms
@@ -45,21 +45,16 @@ class ClosedLeague(LeagueRun):
         specs = self.remaining()
         while specs:
             yield ((spec, self.job(spec, timed)) for spec in specs)
-            specs = self.next_round()
-            self._tell_widths(specs)
+            if self.grow():
+                self.writer.set_facts({"terms": encode_json(self.terms)})
+            specs = self.remaining()
+            self._tell_widths(len(specs))
 
-    def next_round(self) -> list[MatchSpec]:
-        """The matches of one more round; none where no more precise standings are asked for.
+    def grow(self) -> bool:
+        """Add a round to the terms, once all others are played, if there is to be one.
 
         Rounds are looked at whole, so that a league that was killed ends like one that was not.
         """
-        if not self.grow():
-            return []
-        self.writer.set_facts({"terms": encode_json(self.terms)})
-        return self.remaining()
-
-    def grow(self) -> bool:
-        """Add a round to the terms, once all others are played, if there is to be one."""
         terms = one_more_round(self.terms, _table(self.store, self.terms))
         if terms is not None:
             self.terms = terms
@@ -73,13 +68,13 @@ class ClosedLeague(LeagueRun):
     def _count(self) -> int:
         return sum(spec.deals for spec in self.remaining())
 
-    def _tell_widths(self, specs: Sequence[MatchSpec]) -> None:
+    def _tell_widths(self, matches: int) -> None:
         """Tell how wide intervals are where they are asked to be narrow, and what follows."""
         if self.terms.width is None:
             return
         now = widest_interval(self.terms, _table(self.store, self.terms))
         found = "some bot has no interval yet" if now is None else f"the widest is {now:.3f}"
-        more = f"another round of {count(len(specs), 'match')}" if specs else "no more rounds"
+        more = f"another round of {count(matches, 'match')}" if matches else "no more rounds"
         self.tell(f"the league asks for intervals of {self.terms.width:g}, {found}: {more}")
 
 
@@ -88,7 +83,7 @@ def resume_closed(
     asked: AskedLeague, level: IsolationLevel | None = None
 ) -> Iterator[ClosedLeague]:
     """Begin or resume a whole league. Raises `ArenaError` where file and record do not fit."""
-    isolation = asked.isolation(level)
+    isolation = league_isolation(asked.league, level)
     with open_or_create(asked.path, asked.league, asked.seed) as writer, lock(writer.store):
         store = writer.store
         facts, seeds = store.facts(), store.seeds()

@@ -28,8 +28,8 @@ from arena.tasks.compare_terms import (
     read_comparison,
     resume_comparison,
 )
+from arena.tasks.league_run import Storing
 from arena.tasks.own_record import Begun, own_record
-from arena.tasks.storing import Storing
 
 
 class ComparisonResult(msgspec.Struct, frozen=True):

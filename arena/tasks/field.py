@@ -38,10 +38,6 @@ class AskedLeague(msgspec.Struct, frozen=True):
         """The folder of the league's own copies of bots."""
         return self.path.with_suffix(".bots")
 
-    def isolation(self, level: IsolationLevel | None) -> Isolation:
-        """How bots are kept apart, at a level that goes before the file's. Raises `ArenaError`."""
-        return league_isolation(self.league, level)
-
     def roster(self, terms: Terms, isolation: Isolation) -> Roster:
         """The bots that play. Raises `ArenaError`, also where a submission's copy is gone."""
         submitted = (_copied(self.home, entry) for entry in playing(self.entries))
@@ -72,7 +68,7 @@ def league_isolation(league: League, level: IsolationLevel | None = None) -> Iso
 
 
 def content_hashes(league: League) -> dict[str, str]:
-    """Those of the bots of a league's file, by name."""
+    """The hashes of the bots of a league's file."""
     return {bot.name: content_hash(Path(bot.folder)) for bot in league.bots}
 
 

@@ -1,8 +1,8 @@
-"""A league whose record is open for playing, whatever its kind."""
+"""What is played into a record: the run of anything, and that of a league of whatever kind."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from arena.base.observer import Observer
+from arena.base.observer import Observer, Relay
 from arena.engine.worker import Job
 from arena.league.plans import match_plan
 from arena.league.schedule import MatchSpec
@@ -11,10 +11,30 @@ from arena.match.commands import untimed
 from arena.match.record import MatchRecord
 from arena.record.writer import Writer
 from arena.tasks.roster import Roster
-from arena.tasks.storing import Storing
 
 Jobs = Iterable[tuple[MatchSpec, Job] | None]
 """Matches to play, None where there are none for now."""
+
+
+class Storing(Relay[MatchSpec, MatchRecord]):
+    """Stores what is played, and hands it on."""
+
+    def __init__(self, writer: Writer) -> None:
+        super().__init__()
+        self.writer = writer
+        self.store = writer.store
+
+    def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
+        self.writer.add(spec, record)
+        self.stored(spec)
+        super().finished(spec, record)
+
+    def stored(self, spec: MatchSpec) -> None:
+        """Do what a subclass does once a match is stored, before the watcher is told of it."""
+
+    def void(self, spec: MatchSpec, why: str, /) -> None:
+        self.writer.add_void(spec, why)
+        super().void(spec, why)
 
 
 class LeagueRun(Storing):

@@ -1,14 +1,14 @@
 """The next season of an open league, beside the record of the last, which is kept as it is."""
 
 from collections.abc import Collection, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
 
 from arena.base.damage import tell_errors
+from arena.base.drafts import made_aside
 from arena.base.errors import ArenaError, Mistake
-from arena.base.marks import mark
 from arena.league.file import read_league
 from arena.record.facts import GIVEN_SEED, SEASON
 from arena.record.lock import lock
@@ -48,17 +48,12 @@ def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
         given = old.facts().get(GIVEN_SEED)
         kept = record.with_name(f"{record.stem}.season-{season}.db")
         settle(old)
-        draft = record.with_name(f"{mark()}{record.name}")
-        try:
+        with made_aside(record) as draft:
             seed = None if given is None else int(given)
             number = {SEASON: str(season + 1)}
             create_record(draft, path, league, seed, number, entries)
             with tell_errors(RECORD, record):
                 put_in_place(draft, record, kept)
-        finally:
-            for suffix in ("", "-journal", "-wal", "-shm"):
-                with suppress(OSError):
-                    Path(f"{draft}{suffix}").unlink()
     return NextSeason(season + 1, tuple(entry.name for entry in playing(entries)), str(kept))
 
 
@@ -67,8 +62,7 @@ def _over(store: Store) -> int:
     season = store.sealed()
     if season is not None:
         return season
-    if store.terms().open is None:
-        raise ArenaError(Mistake("only open leagues have seasons", str(store.path)))
+    store.open_terms()  # no other league has seasons
     what, remedy = "this season is not over", "arena season close ends it with its final"
     raise ArenaError(Mistake(what, str(store.path), remedy))
 

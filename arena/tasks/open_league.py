@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
-import msgspec
-
 from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
 from arena.engine.builds import Copy
@@ -18,7 +16,7 @@ from arena.record.facts import MAKERS, makers_fact, read_resumed
 from arena.record.lock import lock
 from arena.record.rows import encode_json
 from arena.stats.figures import Lineup
-from arena.tasks.field import AskedLeague, built_copy, kept_copy
+from arena.tasks.field import AskedLeague, built_copy, kept_copy, league_isolation
 from arena.tasks.league_run import Jobs, LeagueRun, job_of
 from arena.tasks.open_field import (
     Player,
@@ -31,7 +29,7 @@ from arena.tasks.open_field import (
 )
 from arena.tasks.open_ledger import OpenLedger
 from arena.tasks.roster import Roster
-from arena.tasks.season_terms import open_or_create, resume_terms
+from arena.tasks.season_terms import open_or_create, resume_open_terms
 
 
 class OpenLeague(LeagueRun):
@@ -245,14 +243,12 @@ def open_ledger(
 ) -> Iterator[tuple[Roster, OpenLedger]]:
     """The ledger of an open league, and its bots, of which none has come yet."""
     path = asked.path
-    if asked.league.format.open is None:
+    if (form := asked.league.format.open) is None:
         what = "only open leagues have seasons"
         raise ArenaError(Mistake(what, str(path), 'format = "open" makes it one'))
-    isolation = asked.isolation(level)
+    isolation = league_isolation(asked.league, level)
     with open_or_create(path, asked.league, asked.seed) as writer, lock(writer.store):
-        old = writer.store.terms()
-        new = resume_terms(asked, writer.store)
-        terms = msgspec.structs.replace(new, bots=old.bots, retired=old.retired)
+        terms = resume_open_terms(asked, form, writer.store)
         writer.set_facts({"terms": encode_json(terms)})
         yield Roster(asked.home, isolation), OpenLedger(writer, terms)
 

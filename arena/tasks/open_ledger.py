@@ -9,7 +9,6 @@ import msgspec
 
 from arena.league.field import Field
 from arena.league.final import final_orders
-from arena.league.format import OpenTerms
 from arena.league.ledger import (
     Begun,
     Closed,
@@ -29,7 +28,7 @@ from arena.league.ledger import (
 from arena.league.open_draw import DEALS, OpenDraw
 from arena.league.plans import Orders
 from arena.league.schedule import commitment, new_seed
-from arena.league.terms import Terms
+from arena.league.terms import OpenTerms
 from arena.record.facts import GIVEN_SEED, SECRETS, read_secrets, read_spent
 from arena.record.rows import encode_json
 from arena.record.writer import Writer
@@ -44,12 +43,12 @@ class OpenLedger:
     `terms` and `seeds` are the record's. The draw knows every entry and every stored match.
     """
 
-    def __init__(self, writer: Writer, terms: Terms) -> None:
+    def __init__(self, writer: Writer, terms: OpenTerms) -> None:
         self.terms = terms
         store = self._store = writer.store
         self.seeds = store.seeds()
         self._deals = terms.session or DEALS
-        self.draw = OpenDraw(terms.rules.players, self._open.apart, self._deals)
+        self.draw = OpenDraw(terms.rules.players, self.terms.open.apart, self._deals)
         self.writer = writer
         self._spent = read_spent(store.facts())
         with store.reading():
@@ -68,7 +67,7 @@ class OpenLedger:
     @property
     def epoch_ends(self) -> datetime:
         """When the epoch that is under way is old enough to end, in UTC."""
-        return _utc(self.draw.ledger.begun) + timedelta(hours=self._open.epoch_hours)
+        return _utc(self.draw.ledger.begun) + timedelta(hours=self.terms.open.epoch_hours)
 
     @property
     def spent(self) -> bool:
@@ -78,13 +77,13 @@ class OpenLedger:
     @property
     def next_trickle(self) -> datetime:
         """When the next order comes, where they only trickle, in UTC."""
-        return _utc(self.draw.ledger.ordered) + timedelta(hours=1 / self._open.trickle)
+        return _utc(self.draw.ledger.ordered) + timedelta(hours=1 / self.terms.open.trickle)
 
     @property
     def narrow(self) -> bool:
         """Whether every bot that is drawn has met enough others for the width that is wanted."""
         widths = self.draw.half_widths()
-        return bool(widths) and 2 * max(widths.values()) <= self._open.width
+        return bool(widths) and 2 * max(widths.values()) <= self.terms.open.width
 
     def change_field(self, entries: Sequence[Entry], facts: dict[str, str]) -> None:
         """Let bots come, leave, or play again, with the facts that tell of them."""
@@ -147,11 +146,6 @@ class OpenLedger:
         order = Ordered(number, lineup, first, self._deals, epoch, self.draw.known, "table")
         self.append([order])
         return order
-
-    @property
-    def _open(self) -> OpenTerms:
-        assert self.terms.open is not None
-        return self.terms.open
 
     def _read(self) -> None:
         """Read the ledger, and tell the draw of each match when it was first known."""

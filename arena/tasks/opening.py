@@ -1,7 +1,6 @@
 """A league of whatever kind, opened for playing by its file."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from arena.base.errors import ArenaError, Mistake
@@ -12,7 +11,6 @@ from arena.tasks.open_league import OpenLeague, resume_open
 from arena.tasks.shards import Shard, resume_shard
 
 
-@contextmanager
 def open_league(
     path: Path,
     seed: int | None = None,
@@ -20,26 +18,19 @@ def open_league(
     *,
     shard: Shard | None = None,
     orders: int | None = None,
-) -> Iterator[ClosedLeague | OpenLeague]:
+) -> AbstractContextManager[ClosedLeague | OpenLeague]:
     """Begin or resume the league of a file, at a level of isolation that goes before the file's.
 
     A `shard` is a share of a closed league, `orders` are the most that an open one draws. Raises
     `ArenaError` where file, record and these do not fit together.
     """
     asked = ask_league(path, seed, None if shard is None else shard.known_record(path))
-    is_open = asked.league.format.open is not None
-    if is_open and shard is not None:
+    if asked.league.format.open is not None:
+        if shard is None:
+            return resume_open(asked, level, orders)
         what = "an open league has no shards: what is played next hangs on all that was played"
         raise ArenaError(Mistake(what, "--shard", "--cluster plays it on several machines"))
-    if orders is not None and not is_open:
+    if orders is not None:
         what = "--orders is for open leagues"
         raise ArenaError(Mistake(what, str(path), 'format = "open" makes it one'))
-    if is_open:
-        with resume_open(asked, level, orders) as league:
-            yield league
-    elif shard is None:
-        with resume_closed(asked, level) as whole:
-            yield whole
-    else:
-        with resume_shard(asked, shard, level) as share:
-            yield share
+    return resume_closed(asked, level) if shard is None else resume_shard(asked, shard, level)

@@ -9,9 +9,10 @@ import msgspec
 from arena.base.errors import ArenaError, Mistake
 from arena.league.draw import draw_tables
 from arena.league.file import League
+from arena.league.format import OpenFormat
 from arena.league.ledger import Committed, practice_secret
 from arena.league.schedule import commitment, new_seed
-from arena.league.terms import Terms, forbidden_changes
+from arena.league.terms import OpenTerms, Terms, forbidden_changes
 from arena.record.facts import GIVEN_SEED, MAKERS, SECRETS, first_facts, is_practice, makers_fact
 from arena.record.paths import record_path
 from arena.record.rows import encode_json
@@ -52,16 +53,16 @@ def create_record(
     An open league's begins with the commitment to the secret of its first epoch: the field that is
     mixed with it comes later.
     """
-    is_open = league.format.open is not None
-    terms = _ask(league, (), content_hashes(league), () if is_open else ((0, league.format.deals),))
+    form = league.format
+    terms = _ask(league, (), content_hashes(league), ((0, form.deals),))
     seed = new_seed() if given is None else str(given)
     makers = {MAKERS: makers_fact({}, league.bots)}
     facts = first_facts(path, terms, seed, given is not None, **makers, **(more or {}))
     ledger: list[Committed] = []
-    if is_open:
-        terms = msgspec.structs.replace(terms, bots={})
+    if form.open is not None:
+        opened = _opened(terms, form.open, blocks=(), bots={})
         secret = seed if given is None else practice_secret(seed, 1)
-        facts |= {"terms": encode_json(terms), "seeds": "[]", SECRETS: encode_json({1: secret})}
+        facts |= {"terms": encode_json(opened), "seeds": "[]", SECRETS: encode_json({1: secret})}
         if given is not None:
             facts[GIVEN_SEED] = seed
         ledger.append(Committed(1, commitment(secret)))
@@ -70,14 +71,11 @@ def create_record(
 
 def resume_terms(asked: AskedLeague, store: Store) -> Terms:
     """The terms to go on with: those of the record, extended. Raises `ArenaError`."""
-    path, given = asked.path, asked.seed
     old, form = store.terms(), asked.league.format
     new = _ask(asked.league, asked.entries, asked.contents, old.blocks, old.trios or ())
     if form.trios is not None:
         drawn = draw_tables(new.all_lineups, form.trios, new.trios or ())
         new = msgspec.structs.replace(new, trios=tuple(drawn))
-    if old.open is not None:
-        new = msgspec.structs.replace(new, bots={**old.bots, **new.bots}, retired=old.retired)
     changed = forbidden_changes(old, new)
     if form.width is None and old.width is None:
         if old.deals < form.deals:
@@ -85,16 +83,35 @@ def resume_terms(asked: AskedLeague, store: Store) -> Terms:
             new = msgspec.structs.replace(new, blocks=blocks)
         elif old.deals > form.deals:
             changed.append(f"deals is {form.deals}, was {old.deals}")
+    _refuse(asked, store, changed)
+    return new
+
+
+def resume_open_terms(asked: AskedLeague, form: OpenFormat, store: Store) -> OpenTerms:
+    """The terms of an open league to go on with; its bots are the record's. Raises `ArenaError`."""
+    old = store.terms()
+    new = _ask(asked.league, asked.entries, asked.contents, old.blocks)
+    named = _opened(new, form, bots={**old.bots, **new.bots}, retired=old.retired)
+    _refuse(asked, store, forbidden_changes(old, named))
+    return msgspec.structs.replace(named, bots=old.bots)
+
+
+def _refuse(asked: AskedLeague, store: Store, changed: list[str]) -> None:
+    """Raise `ArenaError` where something has changed, or another seed is given."""
     facts = store.facts()
-    seed = facts.get(GIVEN_SEED, "") if old.open is not None else store.seeds()[-1]
-    if given is not None and str(given) != seed:
+    seed = facts.get(GIVEN_SEED) or next(reversed(store.seeds()), "")
+    if asked.seed is not None and str(asked.seed) != seed:
         was = seed if is_practice(facts) else "secret"
-        changed.append(f"seed is {given}, was {was}")
+        changed.append(f"seed is {asked.seed}, was {was}")
     if changed:
         remedy = f"undo that, or move {store.path} away to begin anew (more bots or deals may come)"
         what = "the league has changed since its record was begun"
-        raise ArenaError(*(Mistake(f"{what}: {it}", str(path), remedy) for it in changed))
-    return new
+        raise ArenaError(*(Mistake(f"{what}: {it}", str(asked.path), remedy) for it in changed))
+
+
+def _opened(terms: Terms, form: OpenFormat, **changes: object) -> OpenTerms:
+    """The terms of an open league, of which others have all but the form."""
+    return OpenTerms(**{**msgspec.structs.asdict(terms), **changes}, open=form)
 
 
 def _ask(
@@ -126,5 +143,4 @@ def _ask(
         authors=authors if form.apart else None,
         width=form.width,
         max_deals=form.max_deals,
-        open=form.open,
     )

@@ -20,7 +20,7 @@ from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.writer import Writer
 from arena.tasks.closed_league import ClosedLeague
-from arena.tasks.field import AskedLeague
+from arena.tasks.field import AskedLeague, league_isolation
 from arena.tasks.roster import Roster
 from arena.tasks.season_terms import create_record, resume_terms
 
@@ -100,7 +100,7 @@ def resume_shard(
     It goes out from the league's record where that is here, for the secret seed, and leaves out
     what is stored there. Shards of one folder may be played at the same time, the whole may not.
     """
-    path, isolation = asked.path, asked.isolation(level)
+    path, isolation = asked.path, league_isolation(asked.league, level)
     whole, record = record_path(path), shard.record(path)
     if asked.league.format.width is not None:
         what = "a league that is played until intervals have a width has no shards"

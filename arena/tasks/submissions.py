@@ -15,6 +15,7 @@ from arena.base.resources import excesses
 from arena.bots.intake import take_in
 from arena.bots.manifest import Bot, file_of_bot
 from arena.bots.names import look_alike
+from arena.bots.steps import CheckStep
 from arena.bots.tree import MANIFEST
 from arena.engine.builds import BUILD_S, beside, install, remove
 from arena.engine.program import Program
@@ -25,7 +26,7 @@ from arena.record.submissions import playing, refuse_entry
 from arena.record.writer import refuse_closed
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch
-from arena.tasks.check import CheckStep, Conditions, check
+from arena.tasks.check import Conditions, check
 from arena.tasks.field import league_isolation, read_submissions
 from arena.tasks.open_field import HOUSE
 from arena.tasks.own_record import entered_names
@@ -81,16 +82,15 @@ def submit(
                 )
                 if not step.passed:
                     return
+            plays = "the next arena league plays it"
             with open_or_create(path, league) as writer:
                 now = datetime.now(UTC).isoformat(timespec="seconds")
                 others = {other.name for other in league.bots}
                 if league.format.open is not None:
                     others |= {*HOUSE, *writer.store.terms().bots}
+                    plays = f"arena league {path.name} lets it in, at once if it is running"
                 name = writer.submit(bot, digest, now, others, by.any_author)
             entered = True
-            plays = "the next arena league plays it"
-            if league.format.open is not None:
-                plays = f"arena league {path.name} lets it in, at once if it is running"
             yield CheckStep("entered", True, f"as {name}; {plays}")
         finally:
             if not entered and not known and not _plays(digest, path):

@@ -7,7 +7,7 @@ import pytest
 
 from arena.league.field import Field
 from arena.league.final import final_orders, final_tables, finalists
-from arena.league.format import OpenTerms
+from arena.league.format import OpenFormat
 from arena.league.ledger import (
     Begun,
     Benched,
@@ -19,17 +19,19 @@ from arena.league.ledger import (
     field_digest,
 )
 from arena.league.schedule import commitment
-from arena.league.terms import Terms
+from arena.league.terms import OpenTerms
 from arena.stats.figures import Standing
-from tests.league.test_terms import terms
+from tests.league import test_terms
 
 DIGEST = "d" * 64
 BEFORE = 7
 """The number of the last stored match."""
 
 
-def open_terms(**more: object) -> Terms:
-    return terms(open=msgspec.structs.replace(OpenTerms(final=4, final_deals=25), **more))
+def open_terms(**more: object) -> OpenTerms:
+    return test_terms.open_terms(
+        open=msgspec.structs.replace(OpenFormat(final=4, final_deals=25), **more)
+    )
 
 
 def field(*entries: Entry, **authors: str) -> Field:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arena.league.file import read_league
-from arena.league.format import ROUND, OpenTerms
+from arena.league.format import ROUND, OpenFormat
 from arena.record.store import Store
 from tests.base.test_toml import mistakes_of
 from tests.support.bots import OPEN, write_league
@@ -207,9 +207,9 @@ def test_an_open_league_needs_no_bots_of_its_own(tmp_path: Path) -> None:
     path = tmp_path / "ladder.toml"
     path.write_text('format = "open"\nbots = []\nwidth = 0.5\napart = "nobody"\n')
     form = read_league(path, ()).format
-    assert form.open == OpenTerms(width=0.5, apart=False)
+    assert form.open == OpenFormat(width=0.5, apart=False)
     path.write_text('format = "open"\n')
-    assert read_league(path, ()).format.open == OpenTerms()
+    assert read_league(path, ()).format.open == OpenFormat()
 
 
 def test_bots_that_would_meet_nobody_are_told(tmp_path: Path) -> None:

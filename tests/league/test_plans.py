@@ -2,10 +2,9 @@
 
 import msgspec
 
-from arena.league.format import OpenTerms
 from arena.league.ledger import Ordered
 from arena.league.plans import Orders, match_key, misfit, remaining, scheduled
-from tests.league.test_terms import terms
+from tests.league.test_terms import open_terms, terms
 
 
 def test_what_was_begun_keeps_its_seed_and_all_else_has_the_last() -> None:
@@ -33,7 +32,7 @@ SEEDS = ("1" * 64, "2" * 64)
 
 
 def test_in_an_open_league_the_matches_of_its_orders_are_left() -> None:
-    league = terms(blocks=(), open=OpenTerms())
+    league = open_terms()
     assert remaining({}, league, SEEDS) == []
     first, *others = remaining({}, league, SEEDS, ORDERS)
     assert [(spec.first, spec.deals, spec.seed) for spec in others] == [
@@ -44,7 +43,7 @@ def test_in_an_open_league_the_matches_of_its_orders_are_left() -> None:
 
 
 def test_every_match_of_an_open_league_fits_an_order() -> None:
-    league = terms(blocks=(), open=OpenTerms())
+    league = open_terms()
     spec, *_ = scheduled(league, ORDERS)
     assert misfit(league, SEEDS, spec, ORDERS) is None
     for other in ({"first": 20}, {"deals": 9}, {"seed": 1}):

@@ -7,8 +7,8 @@ import pytest
 
 from arena.base.resources import STANDARD
 from arena.league.file import limits_for, read_league
-from arena.league.format import ROUND, OpenTerms
-from arena.league.terms import Terms, forbidden_changes, one_more_round, widest_interval
+from arena.league.format import ROUND, OpenFormat
+from arena.league.terms import OpenTerms, Terms, forbidden_changes, one_more_round, widest_interval
 from arena.record.summary import summarize
 from arena.stats.figures import Standing
 from arena.tasks.closed_league import resume_closed
@@ -32,6 +32,12 @@ def terms(**more: object) -> Terms:
         bots=bots,
     )
     return msgspec.structs.replace(plain, **more)
+
+
+def open_terms(**more: object) -> OpenTerms:
+    """An open league of three bots."""
+    begun = msgspec.structs.asdict(terms(blocks=()))
+    return OpenTerms(**{**begun, "open": OpenFormat(), **more})
 
 
 def line(bot: str, width: float | None, stakes: float = 0.0) -> Standing:
@@ -106,18 +112,19 @@ def test_a_round_is_of_whole_sessions() -> None:
         ({}, {"mirror": True}, ['format is "mirror", was "round_robin"']),
         ({}, {"authors": {}}, ['apart is "author", was "nobody"']),
         ({}, {"bots": {"a": "1", "b": "2"}}, ["the bot c is gone"]),
-        ({}, {"open": OpenTerms()}, ['format is "open", was "round_robin"', "apart is"]),
-        ({"open": OpenTerms()}, {"open": OpenTerms(), "bots": {"a": "1"}}, []),
-        ({"open": OpenTerms()}, {"open": OpenTerms(width=9, trickle=1, epoch_hours=2)}, []),
-        ({"open": OpenTerms()}, {"open": OpenTerms(apart=False)}, ["apart is"]),
-        ({"open": OpenTerms()}, {"open": OpenTerms(final=9)}, ["final is 9, was 8"]),
+        ({}, {"open": OpenFormat()}, ['format is "open", was "round_robin"', "apart is"]),
+        ({"open": OpenFormat()}, {"open": OpenFormat(), "bots": {"a": "1"}}, []),
+        ({"open": OpenFormat()}, {"open": OpenFormat(width=9, trickle=1, epoch_hours=2)}, []),
+        ({"open": OpenFormat()}, {"open": OpenFormat(apart=False)}, ["apart is"]),
+        ({"open": OpenFormat()}, {"open": OpenFormat(final=9)}, ["final is 9, was 8"]),
         ({}, {"bots": {"a": "1", "b": "2", "c": "3", "d": "4"}}, []),
     ],
 )
 def test_only_what_adds_to_a_league_may_change(
     old: dict[str, object], new: dict[str, object], told: list[str]
 ) -> None:
-    found = forbidden_changes(terms(**old), terms(**new))
+    before, after = (open_terms(**each) if "open" in each else terms(**each) for each in (old, new))
+    found = forbidden_changes(before, after)
     assert len(found) == len(told)
     assert all(each.startswith(start) for each, start in zip(found, told, strict=True))
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from arena.league.final import final_orders, finalists
-from arena.league.format import OpenTerms
+from arena.league.format import OpenFormat
 from arena.league.ledger import (
     Benched,
     Closed,
@@ -262,7 +262,7 @@ def test_a_league_that_is_not_open_has_no_ledger(record: Path) -> None:
 def season(tmp_path: Path) -> Path:
     """The record of a season that is over, with a final among three."""
     league = Opened(tmp_path / "ladder.db", "abcdefgh")
-    form = OpenTerms(final=3, final_deals=20)
+    form = OpenFormat(final=3, final_deals=20)
     league.terms = msgspec.structs.replace(league.terms, open=form)
     with closing(league.store):
         league.turn()

@@ -8,7 +8,6 @@ from typing import cast
 
 import pytest
 
-from arena.league.format import OpenTerms
 from arena.league.ledger import (
     Begun,
     Benched,
@@ -29,12 +28,12 @@ from arena.league.ledger import (
 from arena.league.open_draw import OpenDraw
 from arena.league.outcomes import Outcome
 from arena.league.schedule import commitment, seatings
-from arena.league.terms import Terms
+from arena.league.terms import OpenTerms
 from arena.record.audit import ledger_flaws
 from arena.record.facts import GIVEN_SEED, SECRETS
 from arena.record.rows import encode_json
 from arena.record.store import Store
-from tests.league.test_terms import terms
+from tests.league.test_terms import open_terms
 from tests.support.open_record import AT, SEED
 
 
@@ -127,8 +126,8 @@ class _Record:
         epoch = league.draw.field.epoch
         self._secrets = {each: practice_secret(SEED, each) for each in (epoch, epoch + 1)}
 
-    def terms(self) -> Terms:
-        return terms(bots=self._league.content, blocks=(), open=OpenTerms())
+    def terms(self) -> OpenTerms:
+        return open_terms(bots=self._league.content)
 
     def ledger(self) -> list[Line]:
         return self._league.lines

@@ -6,7 +6,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.league.format import OpenTerms
+from arena.league.format import OpenFormat
+from arena.league.terms import OpenTerms
 from arena.record import summary
 from arena.record.rows import encode_json
 from arena.record.store import Store
@@ -26,9 +27,8 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A league of four bots, of which the last has left."""
     path = made_up(tmp_path_factory.mktemp("open"), deals=40).with_suffix(".db")
     with closing(Writer.open(path)) as writer:
-        terms = msgspec.structs.replace(
-            writer.store.terms(), blocks=(), open=OpenTerms(), retired=("d",)
-        )
+        begun = msgspec.structs.asdict(writer.store.terms())
+        terms = OpenTerms(**{**begun, "blocks": (), "retired": ("d",)}, open=OpenFormat())
         writer.set_facts({"terms": encode_json(terms), "seeds": encode_json(("0" * 64,))})
     return path
 

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from arena.match.record import MatchRecord
-from arena.reports.league_progress import ClosedProgress, OpenProgress
+from arena.reports.progress import ClosedProgress, OpenProgress
 from arena.tasks.closed_league import resume_closed
 from arena.tasks.field import ask_league
 from arena.tasks.open_league import resume_open

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from arena.engine.builds import beside
-from arena.league.format import OpenTerms
+from arena.league.format import OpenFormat
 from arena.league.ledger import Benched
 from arena.league.plans import match_plan, order_matches
 from arena.match.commands import Failed, MatchPlan, Question, Said
@@ -68,7 +68,7 @@ class Shown:
         self.site: Site = read_site(folder / "site.toml")
         make_folders(self.site)
         self.league = Opened(folder / "ladder.db")
-        terms = msgspec.structs.replace(self.league.terms, open=OpenTerms(publish=publish))  # type: ignore[arg-type]
+        terms = msgspec.structs.replace(self.league.terms, open=OpenFormat(publish=publish))  # type: ignore[arg-type]
         self.league.terms = terms
         self.league.writer.set_facts({"terms": encode_json(terms)})
         self.registry = Registry.open(self.site.registry)

@@ -17,7 +17,7 @@ from tests.support.command import _arena, forks
 _IMPORTED = [
     *("distributed", "distributed.cli.dask_scheduler", "distributed.cli.dask_worker"),
     *("arena.cluster.client", "arena.cluster.crew", "arena.cli.playing", "arena.tasks.opening"),
-    *("arena.reports.league_progress", "arena.reports.standings"),
+    *("arena.reports.progress", "arena.reports.standings"),
     "tests.support.dask_forks",
 ]
 

@@ -7,7 +7,6 @@ from unittest.mock import patch
 
 import msgspec
 
-from arena.league.format import OpenTerms
 from arena.league.ledger import (
     Begun,
     Benched,
@@ -32,7 +31,7 @@ from arena.record.facts import GIVEN_SEED, SECRETS, first_facts
 from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.writer import Writer
-from tests.league.test_terms import terms
+from tests.league.test_terms import open_terms
 from tests.support.alike import Step, played
 from tests.support.scripted import made_up
 from tests.support.transcripts import simple
@@ -52,7 +51,7 @@ class Opened:
     def __init__(self, path: Path, bots: str = "abcd", logs: bool = False) -> None:
         self.path = path
         self.logs = logs
-        self.terms = terms(name=path.stem, bots={}, blocks=(), open=OpenTerms())
+        self.terms = open_terms(name=path.stem, bots={})
         self.draw = OpenDraw(3)
         self.seeds: tuple[str, ...] = ()
         secret = practice_secret(SEED, 1)

@@ -25,7 +25,7 @@ from typing import Final, Literal
 import msgspec
 
 from arena.league.epochs import Epoch
-from arena.league.format import OpenTerms, Publish
+from arena.league.format import OpenFormat, Publish
 from arena.league.played import SeasonFinal
 from arena.stats.figures import Circle, HeadToHead, Misfit, Point, Role, SeatLine, Standing, Times
 
@@ -174,4 +174,4 @@ class RulesDocument(msgspec.Struct, frozen=True, kw_only=True):
     levels: tuple[str, ...]
     payments: dict[str, tuple[int, ...]]
     limits: dict[str, str]
-    open: OpenTerms | None
+    open: OpenFormat | None

@@ -11,6 +11,7 @@ from arena.bots.manifest import Bot as Manifest
 from arena.bots.manifest import read_bot
 from arena.engine.builds import beside
 from arena.league.ledger import Line
+from arena.league.open_draw import DEALS
 from arena.league.played import MatchOutline
 from arena.record.matches import Matches
 from arena.record.publishing import may_show
@@ -25,9 +26,6 @@ from arena.stats.figures import Lineup, Standing
 from arena.stats.sets import SetBlock
 from arena.stats.standings import standings
 
-SIZE = 10
-"""Deals of an order where there are no sessions."""
-
 
 class LeagueState:
     """A record as far as it was read. `blocks` are all complete orders, void ones too."""
@@ -35,7 +33,7 @@ class LeagueState:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.matches = Matches(store.path)
-        self.terms = store.terms()
+        self.terms = store.open_terms()
         self.view = LedgerView(self.terms.rules.players)
         self.seats = factorial(self.terms.rules.players)
         self.entries = {entry.name: entry for entry in store.submissions()}
@@ -97,14 +95,13 @@ class LeagueState:
         """When an order may be shown, in words; "" where it may be by now."""
         if self._shows(view.order.lineup, view.order.first):
             return ""
-        assert self.terms.open is not None
         if self.terms.open.publish == "season":
             return "once the season is over"
         return f"once epoch {view.order.epoch} is over"
 
     def order_of(self, lineup: Lineup, deal: int) -> tuple[int, bool]:
         """The order of a deal, and whether it may be shown."""
-        size = self.terms.session or SIZE
+        size = self.terms.session or DEALS
         for first in (deal - deal % size, *range(deal, -1, -1)):
             view = self.view.orders.get((lineup, first))
             if view is not None and first <= deal < first + view.order.deals:
@@ -161,7 +158,7 @@ class LeagueState:
 
     def _take_terms(self) -> None:
         """Number the bots anew, once another has come."""
-        self.terms = self.store.terms()
+        self.terms = self.store.open_terms()
         self.entries = {entry.name: entry for entry in self.store.submissions()}
         place = {bot: number for number, bot in enumerate(sorted(self.terms.bots))}
         self.blocks = [

@@ -180,7 +180,6 @@ class LeaguePublisher:
         """Make the standings."""
         began, first = time.process_time(), not self._lines
         view, terms = self._state.view, self._state.terms
-        assert terms.open is not None
         rows = self._state.table(self._part.matches)
         lines = tuple(standing(row, view, terms.open.width) for row in rows)
         self._lines = {line.bot: line for line in lines}
@@ -241,7 +240,6 @@ class LeaguePublisher:
         """Make what is told on every page, and the tables."""
         state, part, now = self._state, self._part, time.time()
         view, terms = state.view, state.terms
-        assert terms.open is not None
         why = paused(self._registry, PLAY)
         stopped = "" if why is None else why or "paused"
         league = league_document(state, self._store.facts(), part.counts, stopped, now)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from arena.base.resources import Resources
-from arena.league.terms import Terms
+from arena.league.terms import OpenTerms, Terms
 from arena.site.documents.league import Rule, RulesDocument
 from arena.zole.rules import POINTS_ROWS
 from arena.zole.sources import nearest_preset, origins, titles, values
@@ -29,7 +29,7 @@ def rules_document(terms: Terms) -> RulesDocument:
         levels=POINTS_ROWS,
         payments={name: each for name, each in paid.items() if len(each) == len(POINTS_ROWS)},
         limits={**_limits(terms), **_resources(terms.resources)},
-        open=terms.open,
+        open=terms.open if isinstance(terms, OpenTerms) else None,
     )
 
 

@@ -27,8 +27,6 @@ def league_document(
     """The league in a few numbers."""
     view, terms = state.view, state.terms
     begun = view.ledger.begun
-    open_terms = terms.open
-    assert open_terms is not None
     how: Literal["waiting", "playing", "closed", "sealed"] = "playing" if view.open else "waiting"
     if view.field.season is not None:
         how = "sealed" if view.field.sealed else "closed"
@@ -40,14 +38,14 @@ def league_document(
         at=at,
         season=read_season(facts),
         epoch=view.field.epoch,
-        epoch_ends=None if begun is None else begun + 3600 * open_terms.epoch_hours,
+        epoch_ends=None if begun is None else begun + 3600 * terms.open.epoch_hours,
         lines=view.ledger.read,
         hash=view.ledger.hash,
         orders=view.field.orders,
         matches=made.stored,
         games=made.games,
         decisions=made.decisions,
-        publish=open_terms.publish,
+        publish=terms.open.publish,
     )
 
 

@@ -6,6 +6,7 @@ from typing import Final, Literal
 import msgspec
 
 from arena.league.played import MatchOutline
+from arena.league.terms import OpenTerms
 from arena.record.facts import read_season
 from arena.record.store import Store
 from arena.record.summary import Report
@@ -57,7 +58,7 @@ class WholeRecord:
             practice=found.practice,
             state=state,
             at=self._at,
-            season=read_season(self._store.facts()) if terms.open else 1,
+            season=read_season(self._store.facts()),
             epoch=found.open.epoch if found.open else 0,
             lines=0,
             hash="",
@@ -65,7 +66,7 @@ class WholeRecord:
             matches=len(self.matches),
             games=sum(line.deals for line in self.matches),
             decisions=found.decisions,
-            publish=terms.open.publish if terms.open else "at_once",
+            publish=terms.open.publish if isinstance(terms, OpenTerms) else "at_once",
         )
 
     def standings(self) -> Standings:

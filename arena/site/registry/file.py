@@ -10,14 +10,14 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final, Self
 
 from arena.base.closing import closed_on_error
 from arena.base.damage import FileTrouble, meaning, trouble_of
 from arena.base.database import FileKind, open_guarded, transaction
-from arena.base.marks import forsaken, mark
+from arena.base.drafts import made_aside
 from arena.base.refusals import Broken, Busy, NoRoom, Refusal
 from arena.site.config import Quotas
 from arena.site.registry.schema import FORMAT, SCHEMA
@@ -26,8 +26,8 @@ BUSY_S: Final = 5.0
 """How long a transaction waits for those of others."""
 
 _FILE: Final = FileKind(
-    noun="file of accounts",
-    whole="a site's file of accounts",
+    noun="registry",
+    whole="a site's registry",
     schema=SCHEMA,
     largest=4 << 20,
     facts="facts",
@@ -113,24 +113,15 @@ def hash_of(secret: str) -> bytes:
 def _create(path: Path) -> None:
     """Make an empty file: aside, then named, whoever else does so too."""
     _make_folders(path.parent)
-    for draft in path.parent.glob(f"zole-*{path.name}*"):
-        if forsaken(draft.name):
-            draft.unlink(missing_ok=True)
-    draft = path.with_name(f"{mark()}{threading.get_ident()}-{path.name}")
     shared = path.parent.stat().st_mode & 0o060  # a second user may do here what the folder says
-    try:
+    with made_aside(path) as draft:
         os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR))
         draft.chmod(0o600 | shared)
-        sql = sqlite3.connect(draft, isolation_level=None)
-        try:
+        with closing(sqlite3.connect(draft, isolation_level=None)) as sql:
             sql.executescript(f"PRAGMA journal_mode=WAL; BEGIN;{SCHEMA}; COMMIT;")
             sql.execute("INSERT INTO facts VALUES ('format', ?)", (FORMAT,))
-        finally:
-            sql.close()
         with suppress(FileExistsError):  # another process was quicker
             os.link(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def _make_folders(folder: Path) -> None:

@@ -1,0 +1,63 @@
+"""What is made aside is whole when it gets its name, and leaves nothing otherwise."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from arena.base.drafts import made_aside, sweep_drafts
+
+
+def forsaken_draft(path: Path) -> Path:
+    """What a process that was killed has left of a draft of this path."""
+    namespace = os.stat("/proc/self/ns/pid").st_ino
+    return path.with_name(f"zole-{namespace}-999999999-1-1-{path.name}")
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(each.name for each in folder.iterdir())
+
+
+def test_a_draft_that_got_its_name_stays_and_what_lies_beside_it_goes(tmp_path: Path) -> None:
+    path = tmp_path / "league.db"
+    with made_aside(path) as draft:
+        draft.touch()
+        Path(f"{draft}-wal").touch()
+        draft.rename(path)
+    assert names(tmp_path) == ["league.db"]
+
+
+def test_a_draft_that_was_given_up_leaves_nothing(tmp_path: Path) -> None:
+    def give_up() -> None:
+        with made_aside(tmp_path / "backup") as draft:
+            (draft / "in it").mkdir(parents=True)
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        give_up()
+    assert names(tmp_path) == []
+
+
+def test_what_killed_processes_left_is_swept_and_what_others_make_stays(tmp_path: Path) -> None:
+    path, other = tmp_path / "league.db", tmp_path / "other.db"
+    forsaken_draft(path).touch()
+    (forsaken_draft(tmp_path / "league.db.old") / "in it").mkdir(parents=True)
+    forsaken_draft(other).touch()
+    with made_aside(path) as draft:
+        draft.touch()
+        sweep_drafts(path)
+        assert names(tmp_path) == sorted([forsaken_draft(other).name, draft.name])
+
+
+def test_a_link_is_removed_and_not_what_it_leads_to(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "file").touch()
+    path = tmp_path / "league.db"
+    forsaken_draft(path).symlink_to(tmp_path / "mine")
+    sweep_drafts(path)
+    assert names(tmp_path) == ["mine"]
+    assert names(tmp_path / "mine") == ["file"]
+
+
+def test_where_there_is_no_folder_nothing_is_swept(tmp_path: Path) -> None:
+    sweep_drafts(tmp_path / "nowhere" / "league.db")
