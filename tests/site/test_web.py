@@ -1,5 +1,6 @@
 """The web process over real sockets: what it answers to whom, and what never."""
 
+import gzip
 from collections.abc import Iterator
 from datetime import datetime
 from hashlib import sha256
@@ -47,6 +48,35 @@ def test_a_page_and_its_json_show_what_is_published(web: Served) -> None:
         answer = web.get(path, headers={"If-None-Match": mark})
         assert answer.status == 200
         assert b"Epoch 3" not in answer.body
+
+
+@pytest.mark.parametrize(
+    "marks", ["*", "{}", 'W/"{}"', '"x", W/"y", "{}"', '"{}-gzip"', 'W/"{}-gzip"']
+)
+def test_what_was_seen_is_not_sent_again_however_that_is_said(web: Served, marks: str) -> None:
+    web.publish(league=MadeSite().league(), epochs=MadeSite().epochs())
+    for path in ("/epochs", "/robots.txt", "/openapi.json", "/epochs/ledger"):
+        answer = web.get(path)
+        assert answer.headers["cache-control"] == "no-cache"
+        mark = answer.headers["etag"].removeprefix('W/"').removesuffix('"')
+        again = web.get(path, headers={"If-None-Match": marks.replace("{}", mark)})
+        assert (again.status, again.body) == (304, b"")
+        assert again.headers["vary"] == "Accept-Encoding"
+        assert web.get(path, headers={"If-None-Match": f'"{mark}0"'}).status == 200
+
+
+@pytest.mark.parametrize(
+    ("accepted", "packed"),
+    [("gzip", True), ("br, GZIP;q=0.5", True), ("*", True), ("gzip;q=0", False), ("br", False)],
+)
+def test_pages_are_packed_for_who_takes_that(web: Served, accepted: str, packed: bool) -> None:
+    web.publish(league=MadeSite().league(), epochs=MadeSite().epochs())
+    plain = web.get("/epochs")
+    answer = web.get("/epochs", headers={"Accept-Encoding": accepted})
+    assert ("content-encoding" in answer.headers) is packed
+    body = gzip.decompress(answer.body) if packed else answer.body
+    assert body == plain.body
+    assert not packed or len(answer.body) < len(body) / 2
 
 
 def test_the_live_page_changes_with_each_of_its_documents(web: Served) -> None:

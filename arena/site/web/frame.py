@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from arena.base.refusals import Broken, Forbidden, Missing, Refusal
 from arena.people.events import EVENTS, SEND_S
 from arena.site.pages.files import POLICY
-from arena.site.web.answers import OWN, document, page, problem
+from arena.site.web.answers import OWN, document, json_bytes, page, problem, versioned
 from arena.site.web.ask import SiteRoute
 from arena.site.web.asking import address_of, asking
 from arena.site.web.openapi import openapi
@@ -223,7 +223,7 @@ class _Sending:
 
 def _described(data: bytes) -> Endpoint:
     async def describe(request: Request) -> ASGIApp:
-        return Response(data, headers={"Content-Type": "application/json"})
+        return versioned(json_bytes(data), request.headers)
 
     return describe
 

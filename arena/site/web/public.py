@@ -49,7 +49,7 @@ def shown(about: Page) -> Callable[[Asking], Awaitable[Response]]:
         mark, data = await asking.web.published(
             lambda published: asking.web.pages.show(about, published, parts, before)
         )
-        return versioned(page(data), mark, _seen(asking))
+        return versioned(page(data), asking.request.headers, mark)
 
     return show
 
@@ -61,7 +61,7 @@ def told(about: Page) -> Callable[[Asking], Awaitable[Response]]:
         before = asking.number("before", None, 1, 1 << 50) if about.list else None
         parts = asking.request.path_params
         found = await asking.web.published(lambda published: find(about, published, parts, before))
-        return versioned(json_bytes(found.data), found.version, _seen(asking))
+        return versioned(json_bytes(found.data), asking.request.headers, found.version)
 
     return tell
 
@@ -113,13 +113,16 @@ async def ledger(asking: Asking) -> Response:
         lambda published: published.before(LEDGER, after + _LINES + 1, _LINES)
     )
     lines = b"".join(data + b"\n" for number, data in reversed(rows) if number > after)
-    return Response(lines, headers={"Content-Type": "text/plain; charset=utf-8"})
+    answer = Response(lines, headers={"Content-Type": "text/plain; charset=utf-8"})
+    return versioned(answer, asking.request.headers)
 
 
 async def robots(asking: Asking) -> Response:
     """What programs that look at every page should leave alone: each replay is made anew."""
     lines = ("User-agent: *", *(f"Disallow: {each}" for each in _NOT_FOR_ROBOTS), "")
-    return Response("\n".join(lines), headers={"Content-Type": "text/plain; charset=utf-8"})
+    text = "\n".join(lines)
+    answer = Response(text, headers={"Content-Type": "text/plain; charset=utf-8"})
+    return versioned(answer, asking.request.headers)
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -171,7 +174,3 @@ async def metrics(asking: Asking) -> Response:
     }
     headers = {**OWN, "Content-Type": "text/plain; version=0.0.4; charset=utf-8"}
     return Response(web.metrics.text(gauges), headers=headers)
-
-
-def _seen(asking: Asking) -> str | None:
-    return asking.request.headers.get("if-none-match")
