@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from arena.base.isolation_levels import IsolationLevel
-    from arena.tasks.check import CheckStep
+    from arena.bots.steps import CheckStep
 
 
 @click.command(epilog="Example:  arena check sample_bots/careful", no_args_is_help=True)

@@ -174,7 +174,7 @@ class _Audit:
 
 
 def _known_next(entries: Sequence[Entry]) -> list[int | None]:
-    """For each entry what the order knows that it is or that follows it; None behind the last."""
+    """By entry, the last match known to the next order, or to it if it is one; None behind all."""
     known: int | None = None
     found: list[int | None] = []
     for entry in reversed(entries):

@@ -1,16 +1,13 @@
 """A traveller in a terminal: the cards, a line for each seating, and what each bot made of them."""
 
-from collections.abc import Iterator
-
 from rich.table import Table
 from rich.text import Text
 
 from arena.base.words import in_words
 from arena.league.played import Traveller, TravellerLine
 from arena.reports.cards import cards
-from arena.reports.numbers import disqualified
+from arena.reports.sheet_words import place, remarks_on_deal
 from arena.reports.terminal import console, show_prose, show_table
-from arena.stats.figures import HANDS
 
 
 def show_traveller(sheet: Traveller) -> None:
@@ -35,25 +32,6 @@ def show_traveller(sheet: Traveller) -> None:
 def heading(sheet: Traveller) -> str:
     """The league, the deal and who played it."""
     return f"{sheet.league}: deal {sheet.deal} of {', '.join(sheet.lineup)}"
-
-
-def place(sheet: Traveller, seat: int) -> str:
-    """A seat's place from the dealer."""
-    where = HANDS[sheet.active.index(seat)] if seat in sheet.active else "sits out"
-    return f"{where}, dealer" if seat == sheet.dealer else where
-
-
-def remarks_on_deal(sheet: Traveller) -> Iterator[str]:
-    """What readers must know about a sheet, a sentence each."""
-    played = len(sheet.lines) + len(sheet.cut_short)
-    if played < sheet.seatings:
-        yield f"{played} of {sheet.seatings} seatings are played so far."
-    for number in sheet.cut_short:
-        yield f"Match {number} ended before this deal."
-    if sheet.disqualified:
-        yield f"The set is void: {disqualified(sheet.disqualified, played)}."
-    if sheet.pools:
-        yield "With pools a deal's stakes are not its own alone: the pools before it count, too."
 
 
 def points_text(line: TravellerLine) -> str:

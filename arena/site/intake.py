@@ -8,6 +8,7 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.bots.manifest import Bot
+from arena.bots.steps import CheckStep
 from arena.record.paths import record_path
 from arena.record.submissions import playing
 from arena.record.writer import Writer
@@ -19,7 +20,7 @@ from arena.site.registry.accounts import account
 from arena.site.registry.file import Registry
 from arena.site.registry.intake import build_seconds, built, entered, may_enter, step
 from arena.site.registry.jobs import LeaseLost, Taken, decline
-from arena.site.registry.uploads import Archive, UploadStep, spool_file, spooled
+from arena.site.registry.uploads import Archive, spool_file, spooled
 from arena.tasks.field import read_submissions
 from arena.tasks.submissions import EntryTerms, submit
 
@@ -75,7 +76,7 @@ class Intake(Jobs[Archive]):
             name = check.name()
         except ArenaError as error:
             why, name = check.told(error), None
-            step(self.registry, taken, UploadStep("taken in", False, why))
+            step(self.registry, taken, CheckStep("taken in", False, why))
         if name is not None:
             entered(self.registry, taken, name, check.called)
             return f"plays as {name}"
@@ -113,10 +114,10 @@ class _Check:
                 if each.name == "build" and self._builds:
                     built(registry, taken, time.monotonic() - began)
                 began = time.monotonic()
-                found = UploadStep(**msgspec.structs.asdict(each))
+                found = each
                 if each.name == "entered":
                     self.entered = True
-                    found = UploadStep("entered", True, f"as {self.name()}")
+                    found = CheckStep("entered", True, f"as {self.name()}")
                 step(registry, taken, self._without_places(found))
                 if each.required and not each.passed:
                     return f"{each.name}: {self._shown(each.said)}"
@@ -158,14 +159,12 @@ class _Check:
             raise _InAlready
         may_enter(self._registry, self._taken, bot.name)
 
-    def _without_places(self, found: UploadStep) -> UploadStep:
-        return UploadStep(
-            found.name,
-            found.passed,
-            self._shown(found.said),
-            tuple(map(self._shown, found.show)),
-            self._shown(found.stderr),
-            found.required,
+    def _without_places(self, found: CheckStep) -> CheckStep:
+        return msgspec.structs.replace(
+            found,
+            said=self._shown(found.said),
+            show=tuple(map(self._shown, found.show)),
+            stderr=self._shown(found.stderr),
         )
 
     def _shown(self, text: str) -> str:

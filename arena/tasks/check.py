@@ -10,6 +10,7 @@ import msgspec
 
 from arena.base.errors import ArenaError
 from arena.bots.manifest import Bot, read_bot
+from arena.bots.steps import CheckStep
 from arena.engine.builds import prepare
 from arena.engine.program import Program
 from arena.engine.worker import Job, play_match
@@ -82,21 +83,6 @@ def more_time(rules: Rules, limits: Limits) -> str:
     if limits.move_s is None or limits.move_s >= usual:
         return ""
     return f"leagues give {usual:g} s: --move-s {usual:g}"
-
-
-class CheckStep(msgspec.Struct, frozen=True):
-    """One step of a check. `said` tells what was seen, or what went wrong; `show` the lines before.
-
-    A step that is not `required` is a remark where it fails. `stderr` is what the bot wrote there
-    in the match that failed.
-    """
-
-    name: str
-    passed: bool
-    said: str
-    show: tuple[str, ...] = ()
-    stderr: str = ""
-    required: bool = True
 
 
 def check(folder: Path, by: Conditions) -> Iterator[CheckStep]:

@@ -15,6 +15,7 @@ from arena.base.resources import excesses
 from arena.bots.intake import take_in
 from arena.bots.manifest import Bot, file_of_bot, read_bot
 from arena.bots.names import look_alike
+from arena.bots.steps import CheckStep
 from arena.bots.tree import MANIFEST
 from arena.engine.builds import BUILD_S, beside, install, remove
 from arena.engine.program import Program
@@ -25,7 +26,7 @@ from arena.record.submissions import playing, refuse_entry
 from arena.record.writer import refuse_closed
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch
-from arena.tasks.check import CheckStep, Conditions, check
+from arena.tasks.check import Conditions, check
 from arena.tasks.field import league_isolation, read_submissions
 from arena.tasks.open_field import HOUSE
 from arena.tasks.own_record import entered_names

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from arena.bots.steps import CheckStep
 from arena.site.api import Challenged, OwnMatch
 from arena.site.client import client
 from arena.site.client import upload as client_upload
@@ -18,7 +19,7 @@ from arena.site.registry.invitations import accept, invite
 from arena.site.registry.jobs import answer, decline, take
 from arena.site.registry.requests import CLERK, MOST_OF_ONE, PLAYER, OwnView, request
 from arena.site.registry.tokens import revoke_token, session
-from arena.site.registry.uploads import UploadStep, queue
+from arena.site.registry.uploads import queue
 from tests.support.bots import write_quick_bot
 from tests.support.command import run, within
 from tests.support.patience import PATIENCE_S
@@ -76,7 +77,7 @@ def clerk(site: SiteServer, kinds: Sequence[type[Any]], *answers: str | None) ->
     site.meanwhile.append(work())
 
 
-def checked(site: SiteServer, *steps: UploadStep, name: str | None = "mybot") -> Iterator[None]:
+def checked(site: SiteServer, *steps: CheckStep, name: str | None = "mybot") -> Iterator[None]:
     """What an intake does about one upload."""
     while (held := take_upload(site.registry)) is None:
         yield
@@ -90,7 +91,7 @@ def checked(site: SiteServer, *steps: UploadStep, name: str | None = "mybot") ->
         entered(site.registry, held, name, "mybot")
 
 
-def intake(site: SiteServer, *steps: UploadStep, name: str | None = "mybot") -> None:
+def intake(site: SiteServer, *steps: CheckStep, name: str | None = "mybot") -> None:
     """Have one upload checked."""
     site.meanwhile.append(checked(site, *steps, name=name))
 
@@ -144,7 +145,7 @@ def test_without_a_token_the_way_to_one_is_told() -> None:
 
 def test_a_bot_is_sent_followed_and_plays(site: SiteServer, token: str, bot: Path) -> None:
     intake(
-        site, UploadStep("manifest", True, "mybot 1"), UploadStep("build", True, "nothing to build")
+        site, CheckStep("manifest", True, "mybot 1"), CheckStep("build", True, "nothing to build")
     )
     done = run("submit", bot, "--to", site.address, "--wait")
     assert done.returncode == 0, done.stderr
@@ -176,7 +177,7 @@ def test_a_token_lies_in_no_other_file(
 def test_a_bot_that_fails_shows_the_step_and_ends_with_1(
     site: SiteServer, token: str, bot: Path
 ) -> None:
-    intake(site, UploadStep("build", False, "exit 1", stderr="no such header\x1b[2J"), name=None)
+    intake(site, CheckStep("build", False, "exit 1", stderr="no such header\x1b[2J"), name=None)
     done = run("submit", bot, "--to", site.address, "--wait")
     assert done.returncode == 1
     assert "FAILED build: exit 1" in done.stdout

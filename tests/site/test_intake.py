@@ -15,6 +15,7 @@ import pytest
 
 from arena.bots.archive import pack
 from arena.bots.manifest import Bot, read_bot
+from arena.bots.steps import CheckStep
 from arena.record.store import Store
 from arena.record.submissions import playing
 from arena.site import intake
@@ -29,7 +30,7 @@ from arena.site.registry.jobs import take_back
 from arena.site.registry.stops import pause
 from arena.site.registry.uploads import Archive, Upload, new_upload, spool_file, upload
 from arena.tasks import submissions
-from arena.tasks.check import CheckStep, Conditions
+from arena.tasks.check import Conditions
 from arena.tasks.season_terms import open_or_create
 from tests.support.bots import OPEN
 from tests.support.patience import until

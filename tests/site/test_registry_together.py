@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.base.refusals import OverQuota, Refusal
+from arena.bots.steps import CheckStep
 from arena.site.config import Quotas
 from arena.site.registry.accounts import Account, account, accounts
 from arena.site.registry.bots import bots
@@ -32,15 +33,7 @@ from arena.site.registry.requests import (
     request,
 )
 from arena.site.registry.tokens import account_of
-from arena.site.registry.uploads import (
-    Upload,
-    UploadStep,
-    new_upload,
-    queue,
-    spooled,
-    upload,
-    uploads,
-)
+from arena.site.registry.uploads import Upload, new_upload, queue, spooled, upload, uploads
 from tests.support.registry import (
     Clock,
     at_once,
@@ -167,7 +160,7 @@ def _do(registry: Registry, dice: Random, who: Account, said: Callable[[str], No
             held_upload = take_upload(registry)
             if held_upload is None:
                 return
-            step(registry, held_upload, UploadStep("manifest", True, ""))
+            step(registry, held_upload, CheckStep("manifest", True, ""))
             keep(registry, held_upload)
             called = dice.choice("abc")
             try:
@@ -289,7 +282,7 @@ def test_who_is_killed_over_an_upload_is_followed_by_another(tmp_path: Path) -> 
         with opened(tmp_path, clock=clock) as own:
             held = take_upload(own)
             assert held is not None
-            step(own, held, UploadStep("manifest", True, "by the first"))
+            step(own, held, CheckStep("manifest", True, "by the first"))
             said("taken")
             signal.pause()
 

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from arena.base.refusals import Busy, Forbidden, Missing, OverQuota, Refusal, TooLarge
+from arena.bots.steps import CheckStep
 from arena.site.config import Quotas
 from arena.site.processes import UPLOADS
 from arena.site.registry.accounts import Account, revoke
@@ -29,7 +30,6 @@ from arena.site.registry.stops import go_on, pause
 from arena.site.registry.tokens import new_code, new_token
 from arena.site.registry.uploads import (
     Archive,
-    UploadStep,
     may_upload,
     new_upload,
     queue,
@@ -38,7 +38,6 @@ from arena.site.registry.uploads import (
     upload,
     uploads,
 )
-from arena.tasks.check import CheckStep
 from tests.support.registry import Clock, comes_in, digest, opened, take_upload, taken
 
 
@@ -65,7 +64,7 @@ def test_an_upload_waits_is_checked_and_enters(registry: Registry, anna: Account
     held = take_upload(registry)
     assert held is not None
     assert (held.account, held.about) == (anna, Archive(digest(1)))
-    step(registry, held, UploadStep("manifest", True, "anna 1"))
+    step(registry, held, CheckStep("manifest", True, "anna 1"))
     seen = upload(registry, anna, sent.id)
     assert (seen.state, seen.place, [each.said for each in seen.steps]) == (
         "checking",
@@ -144,7 +143,7 @@ def test_who_falls_silent_loses_the_upload_and_another_begins_it_anew(
     registry: Registry, anna: Account, clock: Clock
 ) -> None:
     first = taken(registry, anna)
-    step(registry, first, UploadStep("manifest", True, "first"))
+    step(registry, first, CheckStep("manifest", True, "first"))
     clock.now += LEASE_S - 1
     keep(registry, first)
     clock.now += LEASE_S - 1
@@ -156,7 +155,7 @@ def test_who_falls_silent_loses_the_upload_and_another_begins_it_anew(
     assert upload(registry, anna, first.id).steps == ()
     late: list[Callable[[Registry, Taken[Archive]], None]] = [
         keep,
-        lambda registry, held: step(registry, held, UploadStep("build", True, "late")),
+        lambda registry, held: step(registry, held, CheckStep("build", True, "late")),
         lambda registry, held: built(registry, held, 1.0),
         lambda registry, held: may_enter(registry, held, "bot"),
         lambda registry, held: decline(registry, held, "late"),
@@ -191,7 +190,7 @@ def test_steps_are_bounded_and_keep_the_end_of_what_was_printed(
 ) -> None:
     held = taken(registry, anna)
     lines = tuple(f"line {number} {'x' * 5000}" for number in range(100))
-    huge = UploadStep("n" * 1000, False, "s" * 2 * LONGEST_TEXT, lines, "e" * LONGEST_TEXT + "end")
+    huge = CheckStep("n" * 1000, False, "s" * 2 * LONGEST_TEXT, lines, "e" * LONGEST_TEXT + "end")
     for _ in range(MOST_STEPS + 1):
         step(registry, held, huge)
     steps = upload(registry, anna, held.id).steps
@@ -199,11 +198,6 @@ def test_steps_are_bounded_and_keep_the_end_of_what_was_printed(
     assert len(msgspec.json.encode(steps[0])) < 4 * LONGEST_TEXT
     assert steps[0].show[-1].startswith("line 99 ")
     assert steps[0].stderr.endswith("end")
-
-
-def test_a_step_is_what_a_check_gives() -> None:
-    assert UploadStep.__struct_fields__ == CheckStep.__struct_fields__
-    assert UploadStep.__struct_defaults__ == CheckStep.__struct_defaults__
 
 
 def test_an_archive_that_is_too_large_is_refused_before_its_body(

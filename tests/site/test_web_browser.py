@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from arena.bots.steps import CheckStep
 from arena.site.registry.accounts import account
 from arena.site.registry.intake import step
 from arena.site.registry.invitations import invite
 from arena.site.registry.jobs import decline
 from arena.site.registry.tokens import new_token
-from arena.site.registry.uploads import UploadStep
 from tests.support.browser import Browser
 from tests.support.registry import take_upload
 from tests.support.web import Served, served
@@ -56,7 +56,7 @@ def test_an_author_comes_in_sends_a_bot_sees_it_checked_and_leaves(
     page.goes_on("location.pathname.startsWith('/me/uploads/')")
     taken = take_upload(web.registry)
     assert taken is not None
-    step(web.registry, taken, UploadStep("unpack", True, ODD))
+    step(web.registry, taken, CheckStep("unpack", True, ODD))
     decline(web.registry, taken, ODD)
     page.goes_on("document.querySelector('#upload')?.textContent.includes('Not taken')")
     assert "<script>" in page.value("document.querySelector('#upload').innerText")

@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.bots.steps import CheckStep
 from arena.site.registry.accounts import revoke
 from arena.site.registry.intake import step
 from arena.site.registry.invitations import invite
@@ -19,7 +20,6 @@ from arena.site.registry.jobs import answer, decline, take
 from arena.site.registry.requests import CLERK, OwnView, request
 from arena.site.registry.stops import bench
 from arena.site.registry.tokens import new_code, new_token
-from arena.site.registry.uploads import UploadStep
 from arena.site.web.routes import ROUTES
 from tests.support.made_site import MadeSite
 from tests.support.registry import take_upload
@@ -41,7 +41,7 @@ def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[s
     sent = web.ask("POST", "/api/v1/bots", body, token=owner.token).json["upload"]
     taken = take_upload(web.registry)
     assert taken is not None
-    step(web.registry, taken, UploadStep("build", False, CANARY, (CANARY,), CANARY))
+    step(web.registry, taken, CheckStep("build", False, CANARY, (CANARY,), CANARY))
     decline(web.registry, taken, CANARY)
     label = new_token(web.registry, owner.account, ["read"], CANARY)
     with web.registry.writing() as sql:

@@ -7,6 +7,7 @@ from itertools import combinations
 
 import msgspec
 
+from arena.bots.steps import CheckStep
 from arena.league.epochs import Epoch
 from arena.league.format import OpenFormat
 from arena.league.ledger import Line, Ordered
@@ -44,7 +45,7 @@ from arena.site.registry.bots import OwnBot
 from arena.site.registry.quotas import Allowed, QuotaLeft
 from arena.site.registry.requests import Challenge, SiteRequest
 from arena.site.registry.tokens import Token
-from arena.site.registry.uploads import State, Upload, UploadStep
+from arena.site.registry.uploads import State, Upload
 from arena.stats.figures import (
     Gap,
     HeadToHead,
@@ -480,10 +481,10 @@ class MadeSite:
 
     def upload(self, state: State = "checking") -> Upload:
         steps = [
-            UploadStep("unpacked", True, self.text("14 files, 220 KiB")),
-            UploadStep("manifest", True, self.text("mēness 0.5 by Anna")),
-            UploadStep("build", True, self.text("make: 3.2 s")),
-            UploadStep(
+            CheckStep("unpacked", True, self.text("14 files, 220 KiB")),
+            CheckStep("manifest", True, self.text("mēness 0.5 by Anna")),
+            CheckStep("build", True, self.text("make: 3.2 s")),
+            CheckStep(
                 "deterministic", False, self.text("two games of one seed differ"), required=False
             ),
         ]
@@ -491,7 +492,7 @@ class MadeSite:
         if state == "failed":
             why = self.text("it did not answer a bid within two seconds")
             steps.append(
-                UploadStep(
+                CheckStep(
                     "first deal",
                     False,
                     why,

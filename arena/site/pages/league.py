@@ -13,11 +13,11 @@ from arena.reports.look import SUIT_SHAPES, read_card
 from arena.reports.numbers import (
     circles_text,
     contracts,
-    disqualified,
     in_print,
     misfit_text,
     part_of,
 )
+from arena.reports.sheet_words import place, remarks_on_deal
 from arena.site.documents.bot import BotDocument
 from arena.site.documents.league import (
     CrosstableDocument,
@@ -74,9 +74,18 @@ class LeagueDrawing:
             *(bars.bar, bars.scale, bars.growth, bars.shade, bars.around, bars.table_axis),
             *(words.signed, words.half, words.stakes, words.number, words.ranks, words.iso),
             *(words.percent, words.seconds, words.how_long, words.moment_text, words.bytes_text),
-            *(words.names_text, words.deals_text, words.faults_text, words.seat_place),
+            *(words.names_text, words.deals_text, words.faults_text),
             *(words.limit_text, words.challenge_text, words.bdi, words.share, words.portion),
-            *(count, disqualified, circles_text, misfit_text, contracts, part_of, in_print),
+            *(
+                count,
+                place,
+                remarks_on_deal,
+                circles_text,
+                misfit_text,
+                contracts,
+                part_of,
+                in_print,
+            ),
             *(bars.past_track, bars.line_class),
         )
         self._words.globals |= {each.__name__: each for each in functions}

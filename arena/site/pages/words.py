@@ -11,8 +11,7 @@ from markupsafe import Markup
 from arena.base.words import in_words
 from arena.reports import numbers
 from arena.reports.numbers import NONE, in_print
-from arena.site.documents.play import TravellerDocument
-from arena.stats.figures import HANDS, Proportion, Share
+from arena.stats.figures import Proportion, Share
 
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
 
@@ -128,12 +127,6 @@ def bdi(text: str) -> Markup:
 def path(name: str) -> str:
     """A name as one part of an address."""
     return quote(name, safe="")
-
-
-def seat_place(deal: TravellerDocument, seat: int) -> str:
-    """A seat's place from the dealer."""
-    where = HANDS[deal.active.index(seat)] if seat in deal.active else "sits out"
-    return f"{where}, dealer" if seat == deal.dealer else where
 
 
 def limit_text(key: str, value: str) -> tuple[str, str]:

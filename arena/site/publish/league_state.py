@@ -11,6 +11,7 @@ from arena.bots.manifest import Bot as Manifest
 from arena.bots.manifest import read_bot
 from arena.engine.builds import beside
 from arena.league.ledger import Line
+from arena.league.open_draw import DEALS
 from arena.league.played import MatchOutline
 from arena.record.matches import Matches
 from arena.record.publishing import may_show
@@ -24,9 +25,6 @@ from arena.stats.blocks import Block
 from arena.stats.figures import Lineup, Standing
 from arena.stats.sets import SetBlock
 from arena.stats.standings import standings
-
-SIZE = 10
-"""Deals of an order where there are no sessions."""
 
 
 class LeagueState:
@@ -103,7 +101,7 @@ class LeagueState:
 
     def order_of(self, lineup: Lineup, deal: int) -> tuple[int, bool]:
         """The order of a deal, and whether it may be shown."""
-        size = self.terms.session or SIZE
+        size = self.terms.session or DEALS
         for first in (deal - deal % size, *range(deal, -1, -1)):
             view = self.view.orders.get((lineup, first))
             if view is not None and first <= deal < first + view.order.deals:

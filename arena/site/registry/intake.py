@@ -4,11 +4,12 @@ from typing import Final
 
 import msgspec
 
+from arena.bots.steps import CheckStep
 from arena.site.registry.audit import note
 from arena.site.registry.file import Registry
 from arena.site.registry.jobs import LEASE_S, Taken, finish, hold
 from arena.site.registry.quotas import left_of, refuse_if_none
-from arena.site.registry.uploads import Archive, UploadStep
+from arena.site.registry.uploads import Archive
 
 MOST_STEPS: Final = 64
 LONGEST_TEXT: Final = 32 << 10
@@ -24,7 +25,7 @@ def build_seconds(registry: Registry, taken: Taken[Archive]) -> float:
     return 60.0 * min(registry.quotas.build_minutes, left)
 
 
-def step(registry: Registry, taken: Taken[Archive], step: UploadStep) -> None:
+def step(registry: Registry, taken: Taken[Archive], step: CheckStep) -> None:
     """Add a step to a taken upload. Raises `LeaseLost`."""
     now = registry.now()
     with registry.writing() as sql:
@@ -87,7 +88,7 @@ def entered(registry: Registry, taken: Taken[Archive], name: str, called: str) -
         note(sql, now, taken.author.name, "entered a bot", name)
 
 
-def _shortened(step: UploadStep) -> UploadStep:
+def _shortened(step: CheckStep) -> CheckStep:
     """A step with no more text than people read; of what was printed, the end says most."""
     room, shown = LONGEST_TEXT, 0
     for line in reversed(step.show):

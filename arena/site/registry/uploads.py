@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from arena.base.refusals import Missing, Refusal, TooLarge
+from arena.bots.steps import CheckStep
 from arena.site.processes import UPLOADS
 from arena.site.registry.accounts import Account, refuse_if_revoked
 from arena.site.registry.file import Registry
@@ -28,17 +29,6 @@ class Archive(msgspec.Struct, frozen=True, tag="upload"):
     """What an upload is about: the SHA-256 of the archive in hex, which is no path."""
 
     digest: Annotated[str, Meta(pattern=_DIGEST)]
-
-
-class UploadStep(msgspec.Struct, frozen=True):
-    """A step of a check, as `arena check` gives them."""
-
-    name: str
-    passed: bool
-    said: str
-    show: tuple[str, ...] = ()
-    stderr: str = ""
-    required: bool = True
 
 
 class Upload(msgspec.Struct, frozen=True):
@@ -58,7 +48,7 @@ class Upload(msgspec.Struct, frozen=True):
     name: str | None
     why: str
     ended: float | None
-    steps: tuple[UploadStep, ...] = ()
+    steps: tuple[CheckStep, ...] = ()
 
 
 def is_digest(text: str) -> bool:
@@ -193,5 +183,5 @@ def _upload(sql: sqlite3.Connection, number: int, steps: bool = True) -> Upload:
         (number,),
     ).fetchone()
     texts = sql.execute("SELECT step FROM steps WHERE job = ? ORDER BY number", (number,))
-    found = [msgspec.json.decode(text, type=UploadStep) for (text,) in texts] if steps else []
+    found = [msgspec.json.decode(text, type=CheckStep) for (text,) in texts] if steps else []
     return msgspec.structs.replace(Upload(*row), steps=tuple(found))
