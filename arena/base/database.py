@@ -8,11 +8,12 @@ may compute in proportion to the file's size.
 import os
 import sqlite3
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -36,6 +37,17 @@ _STATISTICS: Final = ("table", "sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,id
 _STEPS_A_CALL: Final = 1_000_000
 _STEPS_A_BYTE: Final = 50
 _SMALLEST_ROW: Final = 40
+_SLOWEST: Final = 1 << 20
+"""Bytes a second of a file that even a slow machine looks through, after a minute of its own."""
+
+_REPEATED: Final = 8
+"""How often the rows of a query may give a byte of the file: joins repeat what they join."""
+
+_BATCH: Final = 256
+_BATCH_BYTES: Final = 1 << 20
+
+T = TypeVar("T")
+Values = Sequence[object] | Mapping[str, object]
 
 _Tables = frozenset[tuple[str, str, str | None]]
 """Tables and indexes as SQLite lists them: type, name, SQL."""
@@ -70,7 +82,9 @@ class Allowance:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._calls = 0
-        self.most_rows = 0
+        self.most_rows = self.most_bytes = 0
+        self.call_s = 0.0
+        """Seconds that one call of SQLite may take."""
         self.renew()
 
     def renew(self) -> None:
@@ -83,11 +97,71 @@ class Allowance:
                 continue
         self._calls = 5 + size * _STEPS_A_BYTE // _STEPS_A_CALL
         self.most_rows = 1000 + size // _SMALLEST_ROW
+        self.most_bytes = (1 << 24) + _REPEATED * size
+        self.call_s = 60 + size / _SLOWEST
 
     def exceeded(self) -> bool:
         """Count a million of SQLite's steps; whether these were too many."""
         self._calls -= 1
         return self._calls < 0
+
+
+class GuardedReader:
+    """Asks a file that a stranger may have made, so that no question takes time without bound.
+
+    Not all that SQLite does counts as a step, and while it is at it, nobody hears Ctrl-C. So it is
+    asked on a thread of its own, and interrupted where the caller is or the `allowance` is used up.
+    The connection must allow `threads`.
+    """
+
+    def __init__(self, sql: sqlite3.Connection, allowance: Allowance) -> None:
+        self._sql, self._allowance = sql, allowance
+        self._thread = ThreadPoolExecutor(1, "database")
+
+    def close(self) -> None:
+        """End the thread."""
+        self._thread.shutdown()
+
+    def row(self, query: str, values: Values = ()) -> Any:
+        """The first row of a query, if there is one. Raises `ValueError` as `rows` does."""
+        return self._ask(lambda: self._sql.execute(query, values).fetchone())
+
+    def rows(self, query: str, values: Values = ()) -> Iterator[Any]:
+        """The rows of a query. Raises `ValueError` beyond what a file of this size can hold."""
+        cursor = self._ask(lambda: self._sql.execute(query, values))
+        number = size = 0
+        while True:
+            batch, more = self._ask(lambda: _some(cursor))
+            number, size = number + len(batch), size + more
+            if number > self._allowance.most_rows:
+                raise ValueError("it has more rows than its size can hold")
+            if size > self._allowance.most_bytes:
+                raise ValueError("its rows hold more than it can")
+            if not batch:
+                return
+            yield from batch
+
+    def _ask(self, do: Callable[[], T]) -> T:
+        asked = self._thread.submit(do)
+        try:
+            return asked.result(self._allowance.call_s)
+        except BaseException as error:
+            while not asked.done():  # an interruption before it has begun is lost
+                self._sql.interrupt()
+                wait([asked], 0.1)
+            if isinstance(error, TimeoutError) and not isinstance(asked.exception(), TimeoutError):
+                raise ValueError("it takes more reading than its size can need") from None
+            raise
+
+
+def _some(cursor: sqlite3.Cursor) -> tuple[list[tuple[object, ...]], int]:
+    """The next rows, and the bytes of their texts and blobs."""
+    batch: list[tuple[object, ...]] = []
+    size = 0
+    while len(batch) < _BATCH and size < _BATCH_BYTES and (row := cursor.fetchone()) is not None:
+        batch.append(row)
+        size += sum(len(value) for value in row if isinstance(value, str | bytes))
+    return batch, size
 
 
 def open_guarded(
@@ -105,6 +179,10 @@ def open_guarded(
     """
     if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
         raise sqlite3.DatabaseError("it is a device, a pipe or a socket")
+    for suffix in ("-journal", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            if not stat.S_ISREG(os.stat(f"{path}{suffix}").st_mode):
+                raise sqlite3.DatabaseError(f"what lies beside it as {suffix} is no file")
     if _names_another(Path(f"{path}-journal")):
         raise sqlite3.DatabaseError("the journal beside it names another file; no arena wrote that")
     sql = sqlite3.connect(

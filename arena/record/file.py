@@ -25,7 +25,7 @@ def open_file(path: Path, reading: bool) -> tuple[sqlite3.Connection, Allowance]
         if reading and not os.access(path.parent, os.W_OK) and not _ahead(path).exists():
             mode = "ro&immutable=1"  # SQLite would share memory with writers through a file
         allowance = Allowance(path)
-        sql = open_guarded(RECORD, path, mode, allowance)
+        sql = open_guarded(RECORD, path, mode, allowance, threads=True)
         with closed_on_error(sql):
             sql.execute("PRAGMA synchronous=FULL")
             if reading:

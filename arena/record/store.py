@@ -1,13 +1,13 @@
 """Reads the record of a league: one SQLite file that holds everything."""
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import ClassVar, Final, Self
 
 from arena.base.damage import reading, tell_damage, tell_errors
-from arena.base.database import Allowance
+from arena.base.database import Allowance, GuardedReader
 from arena.base.errors import ArenaError, Mistake
 from arena.league.fold import LedgerFold
 from arena.league.ledger import Closed, Line, Sealed, read_line
@@ -24,7 +24,6 @@ from arena.record.rows import (
     OUTCOME,
     OUTLINE,
     PLAYED,
-    SqlRow,
     VoidMatch,
     decode_fault,
     decode_key,
@@ -54,6 +53,8 @@ class Store:
         self.path = path
         self.allowance = allowance
         self.sql = sql
+        self._reader = GuardedReader(sql, allowance)
+        self.row, self.rows = self._reader.row, self._reader.rows
         self._fold: LedgerFold | None = None
 
     @classmethod
@@ -63,34 +64,28 @@ class Store:
 
     def close(self) -> None:
         """Close the file; SQLite merges the write-ahead log into it if nobody else reads."""
+        self._reader.close()
         self.sql.close()
 
     def reading(self) -> AbstractContextManager[None]:
         """Say that the record is damaged where what was read from it makes no sense."""
         return reading(RECORD, self.path)
 
-    def rows(self, query: str, values: SqlRow | Mapping[str, object] = ()) -> Iterator[SqlRow]:
-        """The rows of a query. Raises `ValueError` beyond what a file of this size can hold."""
-        for number, row in enumerate(self.sql.execute(query, values)):
-            if number >= self.allowance.most_rows:
-                raise ValueError("it has more rows than its size can hold")
-            yield row
-
     @tell_damage
     def hold(self) -> None:
         """Read the record from now on as it stands, whatever a league under way still adds."""
-        self.sql.execute("BEGIN")
-        self.sql.execute("SELECT count(*) FROM league").fetchone()  # takes SQLite's snapshot
+        self.row("BEGIN")
+        self.row("SELECT count(*) FROM league")  # takes SQLite's snapshot
 
     @tell_damage
     def version(self) -> int:
         """A number that differs once another process has written to the record."""
-        return int(self.sql.execute("PRAGMA data_version").fetchone()[0])
+        return int(self.row("PRAGMA data_version")[0])
 
     def check(self) -> None:
         """Check the whole file. Raises `ArenaError` if SQLite finds it damaged."""
-        with tell_errors(RECORD, self.path, "read"):
-            (found,) = self.sql.execute("PRAGMA quick_check(1)").fetchone()
+        with self.reading():
+            (found,) = self.row("PRAGMA quick_check(1)")
         if found != "ok":
             raise ArenaError(Mistake(f"this record is damaged: {found}", str(self.path)))
 
@@ -149,9 +144,7 @@ class Store:
     @tell_damage
     def last_line(self) -> Line | None:
         """The last line of the ledger; None before the first."""
-        row = self.sql.execute(
-            "SELECT number, text, hash FROM ledger ORDER BY number DESC LIMIT 1"
-        ).fetchone()
+        row = self.row("SELECT number, text, hash FROM ledger ORDER BY number DESC LIMIT 1")
         return None if row is None else decode_line(row)
 
     @tell_damage
@@ -266,7 +259,7 @@ class Store:
     @tell_damage
     def decisions(self) -> int:
         """How many decisions all stored matches took."""
-        return int(self.sql.execute("SELECT total(decisions) FROM matches").fetchone()[0])
+        return int(self.row("SELECT total(decisions) FROM matches")[0])
 
     @tell_damage
     def isolation(self) -> dict[str, int]:
@@ -280,7 +273,7 @@ class Store:
     def numbers(self) -> range:
         """The lowest and the highest number of a stored match."""
         query = "SELECT (SELECT min(id) FROM matches), (SELECT max(id) FROM matches)"
-        lowest, highest = self.sql.execute(query).fetchone()
+        lowest, highest = self.row(query)
         return range(0) if lowest is None else range(lowest, highest + 1)
 
     @tell_damage

@@ -51,11 +51,8 @@ class Writer:
         if not path.parent.is_dir():
             raise ArenaError(Mistake("there is no such folder", str(path.parent)))
         with made_aside(path) as draft:
-            with (
-                tell_errors(RECORD, path),
-                closing(sqlite3.connect(draft, isolation_level=None)) as sql,
-            ):
-                writer = cls(Store(path, sql, Allowance(path)))
+            with tell_errors(RECORD, path), closing(_made(draft, path)) as store:
+                writer, sql = cls(store), store.sql
                 sql.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
                 with transaction(sql):
                     for statement in SCHEMA.split(";"):
@@ -228,6 +225,12 @@ def refuse_closed(store: Store) -> None:
 def _now() -> str:
     """This moment in UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _made(draft: Path, path: Path) -> Store:
+    """The new file of a record that is to have a path."""
+    sql = sqlite3.connect(draft, isolation_level=None, check_same_thread=False)
+    return Store(path, sql, Allowance(path))
 
 
 def _name(draft: Path, path: Path) -> None:

@@ -1,13 +1,16 @@
 """A file opens if it is of its kind and format, and its errors are told by its noun."""
 
+import os
+import signal
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from arena.base.damage import FileTrouble, tell_errors, trouble_of
-from arena.base.database import FileKind, open_guarded, transaction
+from arena.base.database import Allowance, FileKind, GuardedReader, open_guarded, transaction
 from arena.base.errors import ArenaError, MachineError
 
 KIND = FileKind(
@@ -103,3 +106,55 @@ def test_a_transaction_is_done_whole_or_not_at_all(path: Path) -> None:
         with transaction(sql):
             sql.execute("INSERT INTO words VALUES ('one')")
         assert not sql.in_transaction
+
+
+ENDLESS = "WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n) SELECT"
+
+
+@pytest.fixture
+def asked(path: Path) -> Iterator[tuple[GuardedReader, Allowance]]:
+    """A reader of a small file that nothing but the reader itself bounds."""
+    with closing(sqlite3.connect(path, check_same_thread=False)) as sql:
+        allowance = Allowance(path)
+        with closing(GuardedReader(sql, allowance)) as reader:
+            yield reader, allowance
+
+
+def test_what_takes_no_steps_is_bounded_in_time(asked: tuple[GuardedReader, Allowance]) -> None:
+    reader, allowance = asked
+    allowance.call_s = 0.1
+    with pytest.raises(ValueError, match="more reading than its size"):
+        reader.row(f"{ENDLESS} count(*) FROM n")
+    allowance.renew()
+    assert reader.row("SELECT value FROM about") == ("2",)
+
+
+def test_who_is_interrupted_waits_for_no_query(asked: tuple[GuardedReader, Allowance]) -> None:
+    reader, _ = asked
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.1)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            reader.row(f"{ENDLESS} count(*) FROM n")
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert reader.row("SELECT value FROM about") == ("2",)
+
+
+def test_rows_hold_no_more_than_a_file_of_the_size_can(
+    asked: tuple[GuardedReader, Allowance],
+) -> None:
+    reader, allowance = asked
+    sizes: list[int] = []
+    rows = (len(value) for (value,) in reader.rows(f"{ENDLESS} zeroblob(1000000) FROM n"))
+    with pytest.raises(ValueError, match="hold more than it can"):
+        sizes.extend(rows)
+    assert sum(sizes) <= allowance.most_bytes
+    with pytest.raises(ValueError, match="more rows than its size"):
+        list(reader.rows(f"{ENDLESS} x FROM n"))
+
+
+@pytest.mark.parametrize("suffix", ["-journal", "-wal", "-shm"])
+def test_a_pipe_beside_a_file_is_never_opened(path: Path, suffix: str) -> None:
+    os.mkfifo(f"{path}{suffix}")
+    assert f"what lies beside it as {suffix} is no file" in told(path)

@@ -51,7 +51,8 @@ class Door:
         with self._one:
             number = next(self._numbers).to_bytes(_NUMBER)
             self._end.sendall(number)
-            said, found = b"", []
+            said: bytes = b""
+            found: list[int] = []
             while said[:_NUMBER] != number:  # an answer that came too late is none of this one
                 for late in found:
                     os.close(late)
