@@ -253,7 +253,13 @@ def test_own_files_are_cut_and_then_there(web: Served) -> None:
 
 def test_a_replay_is_made_for_who_asks_if_the_match_is_public(web: Served) -> None:
     assert web.get("/matches/44/replay").status == 404
-    web.publish(**{"matches/44": {}})
+    match = MadeSite().match()
+    web.publish(**{"matches/44": msgspec.structs.replace(match, later="in two hours")})
+    for _ in range(2):
+        early = web.get("/matches/44/replay")
+        assert (early.status, early.json["remedy"]) == (404, "in two hours")
+    assert take(web.registry, CLERK) is None, "nobody is asked for what is not shown"
+    web.publish(**{"matches/44": match})
     assert web.get("/matches/44/replay").status == 202
     taken = take(web.registry, CLERK)
     assert taken is not None

@@ -13,6 +13,7 @@ from arena.base.refusals import Missing, Refusal
 from arena.people.policy import policy
 from arena.site.config import Site
 from arena.site.documents.league import LEDGER
+from arena.site.documents.play import MatchDocument
 from arena.site.life import read_states, silent
 from arena.site.pages.files import FRAMED
 from arena.site.processes import WEB, names_of
@@ -69,8 +70,11 @@ def told(about: Page) -> Callable[[Asking], Awaitable[Response]]:
 async def replay(asking: Asking) -> ASGIApp:
     """The replay of a match, which is made when somebody asks for it."""
     match = asking.number_part("match")
-    if await asking.web.published(lambda all: all.document(f"matches/{match}")) is None:
+    known = await asking.web.published(lambda all: all.document(f"matches/{match}"))
+    if known is None:
         raise Missing("there is no such match")
+    if later := msgspec.json.decode(known.data, type=MatchDocument).later:
+        raise Missing("this match is not shown yet", later)  # which takes nobody's time but ours
     found = await asking.web.registry(lambda registry: request(registry, None, Replay(match))[0])
     if found.state == "failed":
         raise Missing(found.answer or "there is no such replay")
