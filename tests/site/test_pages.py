@@ -74,6 +74,20 @@ def test_every_page_is_whole_and_runs_nothing_of_its_own(said: str | None) -> No
         assert "\u202e" not in page
 
 
+def test_what_is_copied_is_what_is_shown() -> None:
+    code = r"<code[^>]*>((?:(?!</code>).)*)</code>(?:</pre>)?"
+    button = r'<button[^>]* data-copy="([^"]*)"'
+    copies = [
+        (path, re.sub("<[^>]*>", "", shown), copied)
+        for path, page in drawn(None).items()
+        for shown, copied in re.findall(rf"{code}\s*{button}", page, re.DOTALL)
+    ]
+    assert len(copies) == sum(page.count("data-copy=") for page in drawn(None).values())
+    for path, shown, copied in copies:
+        assert unescape(copied) == unescape(shown), path
+    assert any('"' in unescape(copied) for _, _, copied in copies)
+
+
 def test_what_nobody_knows_is_a_dash() -> None:
     for path, page in drawn(None).items():
         text = re.sub(r"<[^>]*>", " ", page).replace("flush=True", "")
