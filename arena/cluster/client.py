@@ -22,6 +22,7 @@ import msgspec
 
 from arena.base.errors import ArenaError, MachineError
 from arena.cluster.answers import one_line
+from arena.cluster.connect import Scheduler, connect
 from arena.cluster.messages import (
     Begin,
     Call,
@@ -36,7 +37,6 @@ from arena.cluster.messages import (
     ToClient,
     WorkerAnswer,
 )
-from arena.cluster.scheduler import Scheduler, connect
 from arena.cluster.worker import make_ready, play
 
 if TYPE_CHECKING:

@@ -9,16 +9,15 @@ import msgspec
 
 from arena import __version__
 from arena.base.errors import MachineError, Mistake
-from arena.cluster.answers import RemoteJob, Wrong, one_line
+from arena.cluster.answers import Wrong, one_line
 from arena.cluster.connect import Tls
 from arena.cluster.lane import RemoteLane
 from arena.cluster.link import GO_ON, SILENT_S, ClientLink, PendingAnswer
 from arena.cluster.transfer import pack_copy
 from arena.cluster.trust import UNFIT, Trust
-from arena.cluster.worker import Demand, Entry, Readiness, Work
+from arena.cluster.worker import Demand, Entry, Readiness
 from arena.engine.builds import BUILD_S, Copy
 from arena.engine.runner import WorkersFault
-from arena.engine.worker import Job
 from arena.tasks.roster import Roster
 
 ARRIVE_S: Final = 60.0
@@ -104,7 +103,8 @@ class Cluster:
     def spare(self) -> int:
         """How many lanes are ready. Raises `MachineError` if there will be none."""
         self._link.check()
-        if monotonic() >= self._looked + _LOOK_S:
+        found_out = self._trust.refused().keys() & self._lanes.keys()
+        if found_out or monotonic() >= self._looked + _LOOK_S:
             self._look()
         for address, asked in list(self._asked.items()):
             if asked.reply.done():
@@ -129,29 +129,6 @@ class Cluster:
         """Up to `wanted` of the lanes that are ready."""
         taken, self._ready = self._ready[:wanted], self._ready[wanted:]
         return taken
-
-    def has(self, address: str) -> bool:
-        """Whether a worker is there and plays."""
-        self._look()
-        return address in self._lanes
-
-    def remote(self, jobs: Sequence[Job]) -> list[RemoteJob]:
-        """Matches as they are sent to workers."""
-        return [
-            RemoteJob(job.plan, tuple(self._copies[program.name] for program in job.programs))
-            for job in jobs
-        ]
-
-    def submit(
-        self, address: str, number: int, core: int | None, jobs: Sequence[RemoteJob]
-    ) -> PendingAnswer:
-        """Have a worker play matches."""
-        work = Work(self._demand, number, core, tuple(jobs))
-        return self._link.call(address, "play", msgspec.msgpack.encode(work))
-
-    def drop(self, reply: PendingAnswer) -> None:
-        """Wait no longer for an answer."""
-        self._link.drop(reply)
 
     def close(self) -> None:
         """Abandon running matches, which the workers then end, and disconnect."""
@@ -273,12 +250,13 @@ class Cluster:
         about = (self._link.workers or {}).get(address)
         if about is None:
             return
-        cores, lanes = self._link.cores, list[RemoteLane]()
+        link, demand, copies = self._link, self._demand, self._copies
+        cores, lanes = link.cores, list[RemoteLane]()
         for _ in range(about.nthreads):
             number = self._numbers.get(about.host, 0)
             self._numbers[about.host] = number + 1
             core = cores[about.name] if cores and about.name is not None else None
-            lanes.append(RemoteLane(self, self._trust, address, number, core))
+            lanes.append(RemoteLane(link, self._trust, demand, copies, address, number, core))
         self._lanes[address] = lanes
         self._ready += lanes
         self._tell(f"worker {address}: {len(lanes)} at a time, isolation {self._demand.level}")

@@ -1,15 +1,19 @@
 """One thread of a worker on another machine, with the interface of a local lane."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Future, InvalidStateError
 from contextlib import suppress
 from functools import partial
 from time import monotonic
-from typing import Final, Protocol
+from typing import Final
+
+import msgspec
 
 from arena.cluster.answers import RemoteJob, Wrong, read_answer
-from arena.cluster.link import PendingAnswer
+from arena.cluster.link import ClientLink, PendingAnswer
 from arena.cluster.trust import UNFIT, Trust
+from arena.cluster.worker import Demand, Work
+from arena.engine.builds import Copy
 from arena.engine.runner import BatchResult, WorkersFault
 from arena.engine.worker import Job
 from arena.match.commands import MatchPlan, MatchVoid
@@ -30,33 +34,27 @@ MATCH_SLACK_S: Final = 10.0
 """What a match may take besides the time of its bots."""
 
 
-class Workers(Protocol):
-    """The workers of a scheduler, as a lane needs them."""
-
-    def submit(
-        self, address: str, number: int, core: int | None, jobs: Sequence[RemoteJob]
-    ) -> PendingAnswer:
-        """Let a worker play matches."""
-
-    def remote(self, jobs: Sequence[Job]) -> list[RemoteJob]:
-        """The matches as they are sent."""
-
-    def drop(self, reply: PendingAnswer) -> None:
-        """Wait no longer for an answer."""
-
-    def has(self, address: str) -> bool:
-        """Whether a worker is there and plays."""
-
-
 class RemoteLane:
-    """It plays one match at a time, in a process of its own."""
+    """It plays one match at a time, in a process of its own.
+
+    `copies` are all bots by name; `number` is no other lane's of that machine.
+    """
 
     def __init__(
-        self, workers: Workers, trust: Trust, address: str, number: int, core: int | None
+        self,
+        link: ClientLink,
+        trust: Trust,
+        demand: Demand,
+        copies: Mapping[str, Copy],
+        address: str,
+        number: int,
+        core: int | None,
     ) -> None:
         self.address = address
+        self._link = link
         self._trust = trust
-        self._workers = workers
+        self._demand = demand
+        self._copies = copies
         self._number = number
         self._core = core
         self._seconds = TASK_S
@@ -81,14 +79,19 @@ class RemoteLane:
             return self._ours
         began = monotonic()
         self._late = began + limit_s([job.plan for job in jobs])
-        remote = self._workers.remote(jobs)
-        self._theirs = self._workers.submit(self.address, self._number, self._core, remote)
+        remote = [
+            RemoteJob(job.plan, tuple(self._copies[program.name] for program in job.programs))
+            for job in jobs
+        ]
+        work = Work(self._demand, self._number, self._core, tuple(remote))
+        self._theirs = self._link.call(self.address, "play", msgspec.msgpack.encode(work))
         self._theirs.add_done_callback(partial(self._done, self._ours, remote, jobs, began))
         return self._ours
 
     def restart(self) -> bool:
         """Whether the worker is still there; one that comes back gets new lanes."""
-        return self._workers.has(self.address)
+        there = self.address in (self._link.workers or {})
+        return there and not self._gone and self._trust.why_refused(self.address) is None
 
     def overdue(self, now: float) -> bool:
         """Whether its task should have been done."""
@@ -99,7 +102,7 @@ class RemoteLane:
         self._gone = True
         _settle(self._ours, why)
         if self._theirs is not None:
-            self._workers.drop(self._theirs)
+            self._link.drop(self._theirs)
 
     def _done(
         self,

@@ -70,7 +70,8 @@ def _copy_record(store: Store, folder: Path) -> int:
     _spend(path)
     with closing(Store.open(path)) as copy:
         copy.check()
-        copy.facts(), copy.submissions(), copy.voids()
+        for read in (copy.facts, copy.submissions, copy.voids):
+            read()  # and say if it is damaged
         flaw = chain_flaw(copy.ledger())
         if flaw is not None:
             raise ArenaError(Mistake(flaw, str(store.path), "arena verify tells all"))

@@ -141,7 +141,8 @@ def _check(store: Store) -> None:
     if isinstance(store.terms(), OpenTerms):
         what = "an open league has one record alone: what it plays next depends on all of it"
         raise ArenaError(Mistake(what, str(store.path), "arena league --cluster plays it on many"))
-    store.submissions(), store.voids()
+    for read in (store.submissions, store.voids):
+        read()  # and say if it is damaged
 
 
 def _matches(taken: Sequence[tuple[Store, int]]) -> Iterator[tuple[MatchSpec, MatchRecord]]:

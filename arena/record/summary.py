@@ -118,7 +118,23 @@ def table_before_final(store: Store, ledger: LedgerFold) -> list[Standing]:
 
 def final_table(store: Store, ledger: LedgerFold) -> SeasonFinal | None:
     """The final of an open league's season once it is closed, or None."""
-    return _final(store, store.terms(), ledger)
+    terms, season = store.terms(), ledger.field.season
+    if season is None:
+        return None
+    orders = {key: order for key, order in ledger.orders.items() if order.kind == "final"}
+    bots, session = sorted(ledger.final), terms.session or 1
+    played = (match for match in store.played() if (match.lineup, match.first) in orders)
+    blocks = complete_blocks(played, bots, terms.seats_of, session)
+    counted = [block.stakes for block in blocks if block.stakes is not None]
+    sets = [block.sets for block in blocks if block.stakes is not None]
+    return SeasonFinal(
+        season,
+        sum(order.deals for order in orders.values()) // session,
+        sum(sets),
+        sum(block.sets for block in blocks) - sum(sets),
+        schedule_is_equal(counted, len(bots)),
+        standings(blocks, bots, {}),
+    )
 
 
 def summarize_fully(store: Store) -> Report:
@@ -170,7 +186,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
             tuple(name for name, bot in live.bots.items() if bot.house),
             live.benched,
         )
-        final = _final(store, terms, ledger)
+        final = final_table(store, ledger)
     playing = [number for number, bot in enumerate(bots) if bot in here]
     same = identical_pairs(sets_among(counted, playing), len(playing))
     return Summary(
@@ -200,27 +216,6 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         seatings=_seatings(terms),
         open=state,
         final=final,
-    )
-
-
-def _final(store: Store, terms: Terms, ledger: LedgerFold) -> SeasonFinal | None:
-    """The final of a season that is closed."""
-    season = ledger.field.season
-    if season is None:
-        return None
-    orders = {key: order for key, order in ledger.orders.items() if order.kind == "final"}
-    bots, session = sorted(ledger.final), terms.session or 1
-    played = (match for match in store.played() if (match.lineup, match.first) in orders)
-    blocks = complete_blocks(played, bots, terms.seats_of, session)
-    counted = [block.stakes for block in blocks if block.stakes is not None]
-    sets = [block.sets for block in blocks if block.stakes is not None]
-    return SeasonFinal(
-        season,
-        sum(order.deals for order in orders.values()) // session,
-        sum(sets),
-        sum(block.sets for block in blocks) - sum(sets),
-        schedule_is_equal(counted, len(bots)),
-        standings(blocks, bots, {}),
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Timer
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 from rich.status import Status
 from rich.table import Table
@@ -36,11 +36,8 @@ class FriendlyProgress(RunDisplay[MatchSpec, MatchRecord]):
         hanging = f"{what}; if a bot hangs, arena check {bot} tells why in seconds"
         self._patience = Timer(_PATIENCE_S, self.tell, [hanging])
         self._patience.daemon = True
-
-    def __enter__(self) -> Self:
         if not self._played:
             self._patience.start()
-        return super().__enter__()
 
     def _end(self) -> None:
         self._patience.cancel()

@@ -4,13 +4,13 @@ After each there is a pause of nine times as long, so that they take a tenth of 
 """
 
 import time
+from collections.abc import Mapping
 from contextlib import closing
 from typing import Final
 
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
-from arena.base.observer import Observer
 from arena.base.refusals import Busy
 from arena.engine.runner import Interrupted, play_all
 from arena.league.schedule import MatchSpec, matches, new_seed
@@ -20,7 +20,7 @@ from arena.record.store import Store
 from arena.sandbox.isolation import choose_isolation
 from arena.site.api import Challenged
 from arena.site.config import Site
-from arena.site.jobs import Jobs
+from arena.site.jobs import JobProcess
 from arena.site.lanes import HeardLanes
 from arena.site.life import Life
 from arena.site.registry.bots import owner
@@ -28,7 +28,7 @@ from arena.site.registry.file import Registry
 from arena.site.registry.jobs import Taken, answer
 from arena.site.registry.requests import PLAYER, Challenge
 from arena.tasks.field import kept_copy
-from arena.tasks.league_run import job_of
+from arena.tasks.league_run import Collecting, job_of
 from arena.tasks.roster import Roster
 
 DEALS: Final = 10
@@ -36,7 +36,7 @@ SHARE: Final = 10
 """Of how many parts of the time they take one."""
 
 
-class Challenges(Jobs[Challenge]):
+class Challenges(JobProcess[Challenge]):
     """What plays the challenges of a site."""
 
     waits = "waits for challenges"
@@ -89,7 +89,7 @@ def _played(site: Site, registry: Registry, taken: Taken[Challenge], life: Life)
     terms = msgspec.structs.replace(terms, name="challenge")
     seed = new_seed()
     specs = list(matches([lineup], players, 0, terms.session or DEALS))
-    kept = _Kept()
+    kept = Collecting()
     jobs = [(spec, job_of(terms, (seed,), roster, spec)) for spec in specs]
     lanes = HeardLanes(1, life, lambda: f"plays challenge {taken.number}")
     try:
@@ -99,21 +99,11 @@ def _played(site: Site, registry: Registry, taken: Taken[Challenge], life: Life)
     return _summed(lineup, terms.session or DEALS, kept.played)
 
 
-class _Kept(Observer[MatchSpec, MatchRecord]):
-    """Keeps what is played."""
-
-    def __init__(self) -> None:
-        self.played: list[tuple[MatchSpec, MatchRecord]] = []
-
-    def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
-        self.played.append((spec, record))
-
-
 def _summed(
-    lineup: tuple[str, ...], deals: int, played: list[tuple[MatchSpec, MatchRecord]]
+    lineup: tuple[str, ...], deals: int, played: Mapping[MatchSpec, MatchRecord]
 ) -> Challenged:
     stakes, games, faults, out = (dict.fromkeys(lineup, 0) for _ in range(4))
-    for spec, record in played:
+    for spec, record in played.items():
         for payments in record.results.payments:
             for bot, paid in zip(spec.seats, payments, strict=True):
                 stakes[bot] += paid

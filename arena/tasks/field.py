@@ -40,9 +40,9 @@ class AskedLeague(msgspec.Struct, frozen=True):
 
     def roster(self, terms: Terms, isolation: Isolation) -> Roster:
         """The bots that play. Raises `ArenaError`, also where a submission's copy is gone."""
-        submitted = (_copied(self.home, entry) for entry in playing(self.entries))
-        bots = [*self.league.bots, *submitted]
-        roster = Roster(self.home, isolation)
+        roster, bots = Roster(self.home, isolation), list(self.league.bots)
+        for entry in playing(self.entries):
+            bots.append(built_copy(self.home, _named(entry), entry.digest))
         for bot in bots:
             roster.add(Copy(bot, terms.bots[bot.name], terms.resources))
         return roster
@@ -108,8 +108,3 @@ def kept_copy(home: Path, name: str, terms: Terms, entries: Sequence[Submission]
 
 def _named(entry: Submission) -> Bot:
     return msgspec.structs.replace(entry.manifest, name=entry.name)
-
-
-def _copied(home: Path, entry: Submission) -> Bot:
-    """A submission's bot, in the copy that was taken of it."""
-    return built_copy(home, _named(entry), entry.digest)

@@ -8,7 +8,7 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.numbers import whole_number
-from arena.base.observer import Observer, Relay
+from arena.base.observer import Observer
 from arena.base.resources import STANDARD
 from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.engine.builds import prepare
@@ -30,6 +30,7 @@ from arena.record.store import Store
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation
 from arena.tasks.entered_people import PERSON_CONTENT, People, is_person, seat_people
+from arena.tasks.league_run import Collecting, Storing
 from arena.tasks.own_record import (
     Begun,
     changed_contents,
@@ -128,33 +129,15 @@ def play_friendly(
     Seatings under way may finish after an interruption only if a record keeps them. Raises
     `Interrupted`, `MachineError`.
     """
-    run = _Run(friendly.writer, watcher)
-    left = [spec for spec in friendly.specs if spec.seating not in run.played]
-    patience_s = 0.0 if friendly.writer is None else PATIENCE_S
-    to_play = [(spec, _job(friendly, spec)) for spec in left]
-    play_all(to_play, Lanes(jobs), run, patience_s=patience_s)
-    return tuple(run.played[spec.seating] for spec in friendly.specs)
-
-
-class _Run(Relay[MatchSpec, MatchRecord]):
-    """Keeps what is played by seating, and in the record if there is one."""
-
-    def __init__(self, writer: Writer | None, watcher: Observer[MatchSpec, MatchRecord]) -> None:
-        super().__init__(watcher)
-        self._writer = writer
-        stored = () if writer is None else writer.store.matches()
-        self.played = {spec.seating: it for _, spec, it in stored}
-
-    def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
-        if self._writer is not None:
-            self._writer.add(spec, record)
-        self.played[spec.seating] = record
-        super().finished(spec, record)
-
-    def void(self, spec: MatchSpec, why: str, /) -> None:
-        if self._writer is not None:
-            self._writer.add_void(spec, why)
-        super().void(spec, why)
+    writer, run = friendly.writer, Collecting(watcher)
+    observer: Observer[MatchSpec, MatchRecord] = run
+    if writer is not None:
+        run.played |= {spec: record for _, spec, record in writer.store.matches()}
+        observer = Storing(writer, run)
+    left = [(spec, _job(friendly, spec)) for spec in friendly.specs if spec not in run.played]
+    patience_s = 0.0 if writer is None else PATIENCE_S
+    play_all(left, Lanes(jobs), observer, patience_s=patience_s)
+    return tuple(run.played[spec] for spec in friendly.specs)
 
 
 def _read(asked: FriendlyRequest) -> tuple[Rules, tuple[Bot, ...]]:

@@ -19,8 +19,10 @@ Jobs = Iterable[tuple[MatchSpec, Job] | None]
 class Storing(Relay[MatchSpec, MatchRecord]):
     """Stores what is played, and hands it on."""
 
-    def __init__(self, writer: Writer) -> None:
-        super().__init__()
+    def __init__(
+        self, writer: Writer, watcher: Observer[MatchSpec, MatchRecord] | None = None
+    ) -> None:
+        super().__init__(watcher)
         self.writer = writer
         self.store = writer.store
 
@@ -35,6 +37,18 @@ class Storing(Relay[MatchSpec, MatchRecord]):
     def void(self, spec: MatchSpec, why: str, /) -> None:
         self.writer.add_void(spec, why)
         super().void(spec, why)
+
+
+class Collecting(Relay[MatchSpec, MatchRecord]):
+    """Keeps what is played in memory, and hands it on."""
+
+    def __init__(self, watcher: Observer[MatchSpec, MatchRecord] | None = None) -> None:
+        super().__init__(watcher)
+        self.played: dict[MatchSpec, MatchRecord] = {}
+
+    def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
+        self.played[spec] = record
+        super().finished(spec, record)
 
 
 class LeagueRun(Storing):

@@ -131,6 +131,7 @@ def test_a_worker_that_answers_wrongly_gets_no_more(scene: Scene, said: bytes | 
         first.submit([job(PLAN)]).result(0)
     assert second.restart()
     assert list(scene.refused) == [ONE]
+    scene.after(0)
     assert "other workers play its matches; start it anew" in scene.told[-1]
 
 

@@ -25,23 +25,21 @@ from arena.site.guests.wire import (
     LEAVE,
     OWN,
     AnyAsk,
-    AnyTold,
+    DealReviewed,
     End,
     HintAsked,
     Hinted,
     Lounge,
-    Opened,
     OpenTable,
     ReviewAsked,
-    Reviewed,
     Sit,
     TableChoice,
     TableEnded,
+    TableOpened,
     TableRefused,
     Watch,
     line_of,
     socket_of,
-    told_in,
 )
 from arena.site.published import Publisher
 from arena.site.registry.file import Registry
@@ -50,6 +48,9 @@ from tests.support.command import lives
 from tests.support.guest_site import GuestSite
 from tests.support.made_site import MadeSite
 from tests.support.patience import PATIENCE_S, until
+
+AnyTold = TableRefused | TableChoice | TableOpened | Hinted | DealReviewed | TableEnded
+told_in = msgspec.json.Decoder(AnyTold)
 
 
 class Asker:
@@ -70,9 +71,9 @@ class Asker:
             told: AnyTold = told_in.decode(file.readline())
             return told
 
-    def open(self, name: str, address: str = "", bots: tuple[str, ...] = ()) -> Opened:
+    def open(self, name: str, address: str = "", bots: tuple[str, ...] = ()) -> TableOpened:
         told = self.ask(OpenTable(name, address or name, bots))
-        assert isinstance(told, Opened)
+        assert isinstance(told, TableOpened)
         return told
 
     @contextlib.contextmanager
@@ -276,7 +277,7 @@ def test_a_guest_is_advised_and_its_garbage_is_not_handed_on(host: Asker) -> Non
             assert hint.answer.id == said["id"]
             end.sendall(msgspec.json.encode(hint.answer) + b"\n")
         review = host.ask(ReviewAsked(opened.seat, 0))
-        assert isinstance(review, Reviewed)
+        assert isinstance(review, DealReviewed)
         assert review.verdicts
         end.sendall(LEAVE + b"\n")
     log = host.ended(opened.seat).log
