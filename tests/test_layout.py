@@ -239,13 +239,9 @@ def test_the_tables_name_only_what_there_is_and_needs_it() -> None:
 
 ONE_NAME_FOR_TWO = {
     "Begun": "an entry of a ledger; a record that somebody began",
-    "Conversation": "what a person is asked, and the part of it that a terminal shows",
     "Entry": "a bot of a league's file; a match that a worker plays",
-    "Line": "of a ledger, of what a terminal tells",
     "Lines": "that come from a process; that a terminal shows",
     "Player": "a process that plays; a bot that orders are drawn for",
-    "Server": "of a person's table; its process as the table has it",
-    "Stream": "of a person's lines; what a terminal writes to",
 }
 """Names of public classes that mean two things, each in a place of its own. No more are wanted."""
 

@@ -26,7 +26,7 @@ from arena.match.logged import LoggedMatch
 from arena.match.projection import at, seen_by
 from arena.match.wire import DealEnd, FaultSeen, encode
 from arena.people.position import deal_told, open_decision
-from arena.people.seat import Seat
+from arena.people.seat import PersonSeat
 from arena.people.stream import Stream
 from arena.people.watching import Watching
 from arena.record.export import log_text
@@ -121,7 +121,7 @@ def streamed(match: StoredMatch, place: Place) -> object:
 
 async def _streamed(lines: list[bytes]) -> list[bytes]:
     ours, theirs = socket.socketpair()
-    seat = Seat(theirs, 300.0)
+    seat = PersonSeat(theirs, 300.0)
     for line in lines:
         seat.conversation.hear(line.rstrip(), 0.0)
     with ours, theirs:
@@ -129,7 +129,7 @@ async def _streamed(lines: list[bytes]) -> list[bytes]:
         return whole + await _sent(seat, len(lines) - 1, len(lines))
 
 
-async def _sent(seat: Seat, after: int, last: int) -> list[bytes]:
+async def _sent(seat: PersonSeat, after: int, last: int) -> list[bytes]:
     """What a stream sends up to an event, but for the seconds that are left."""
     sent: list[bytes] = []
 

@@ -79,7 +79,7 @@ def play(
     from arena.base.observer import Observer
     from arena.engine.person import PersonLink
     from arena.engine.runner import Interrupted
-    from arena.people.children import Server, in_terminal, opened, serving
+    from arena.people.children import SeatServer, in_terminal, opened, serving
     from arena.reports.friendly import show_friendly, show_troubles
     from arena.reports.isolation import tell_isolation
     from arena.sandbox.isolation import choose_isolation
@@ -116,7 +116,7 @@ def play(
         if friendly.writer is not None and any(friendly.writer.store.matches()):
             what = "the match of this record is over"
             raise ArenaError(Mistake(what, str(record), "name another --record"))
-        server: Server | None = None
+        server: SeatServer | None = None
         if terminal:
             free = stack.enter_context(in_terminal(ends[0], plain))
         else:

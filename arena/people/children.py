@@ -25,7 +25,7 @@ LINGER_S: Final = 5.0
 _END_S: Final = 3.0
 
 
-class Server:
+class SeatServer:
     """The server of people's seats. `addresses` are the seats' pages, in order."""
 
     def __init__(self, process: "subprocess.Popen[bytes]", addresses: tuple[str, ...]) -> None:
@@ -42,7 +42,7 @@ class Server:
 
 
 @contextmanager
-def serving(ends: Sequence[socket.socket], absent_s: float) -> Iterator[Server]:
+def serving(ends: Sequence[socket.socket], absent_s: float) -> Iterator[SeatServer]:
     """Serve people's seats by their ends of socketpairs, which are given away.
 
     It ends at the latest when the context does. Raises `MachineError` if it cannot begin.
@@ -61,7 +61,7 @@ def serving(ends: Sequence[socket.socket], absent_s: float) -> Iterator[Server]:
         if not said:
             raise MachineError(Mistake("the server of the page cannot be started"))
         port = msgspec.json.decode(said)["port"]
-        yield Server(process, tuple(f"http://127.0.0.1:{port}/{token}/" for token in tokens))
+        yield SeatServer(process, tuple(f"http://127.0.0.1:{port}/{token}/" for token in tokens))
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from arena.match.wire import (
 from arena.zole.deal import Seat
 from arena.zole.rules import Rules
 
-Player = Seat | Literal["talon"]
+SeatOrTalon = Seat | Literal["talon"]
 
 
 class Heard(msgspec.Struct, frozen=True):
@@ -85,7 +85,7 @@ def happened(heard: Heard, event: AnyEvent) -> Heard:
             assert_never(event)
 
 
-def _taken(board: Layout, winner: Player, points: int) -> Layout:
+def _taken(board: Layout, winner: SeatOrTalon, points: int) -> Layout:
     """The board once a trick was taken."""
     if winner == "talon":
         return replace(board, trick=(), talon_points=board.talon_points + points)

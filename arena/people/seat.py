@@ -79,7 +79,7 @@ class Followed:
         return None
 
 
-class Seat(Followed):
+class PersonSeat(Followed):
     """A person's end of a socket to the referee, and who looks at it.
 
     `absent_s` is how long nobody may be there before the seat is left, where it is timed.

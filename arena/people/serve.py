@@ -20,7 +20,7 @@ from starlette.routing import Route, Router
 from starlette.types import Receive, Scope, Send
 
 from arena.base.refusals import Forbidden, Missing, Refusal
-from arena.people.seat import Seat
+from arena.people.seat import PersonSeat
 from arena.people.server import Server
 from arena.people.site import OwnAdvice, SeatPages, document
 
@@ -49,7 +49,7 @@ class Served(msgspec.Struct, frozen=True):
 class _Seats:
     """The seats by their tokens, on a site of their own."""
 
-    def __init__(self, seats: Mapping[str, Seat], page: bytes) -> None:
+    def __init__(self, seats: Mapping[str, PersonSeat], page: bytes) -> None:
         self._seats = seats
         self.pages = SeatPages(self._find, page, OwnAdvice())
         about = Route("/{token}/about", _about, methods=["GET"])
@@ -75,7 +75,7 @@ class _Seats:
         for seat in self._seats.values():
             seat.wake()
 
-    async def _find(self, given: str) -> Seat | None:
+    async def _find(self, given: str) -> PersonSeat | None:
         """The seat of a token; every one is compared, in constant time."""
         said = given.encode()
         found = None
@@ -97,7 +97,8 @@ async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
 async def serve(asked: Serving, told: Callable[[Served], None], parent: int) -> None:
     """Serve until every seat is over and nobody looks, or the descriptor `parent` ends."""
     seats = {
-        token: Seat(socket.socket(fileno=fd), asked.absent_s) for token, fd in asked.seats.items()
+        token: PersonSeat(socket.socket(fileno=fd), asked.absent_s)
+        for token, fd in asked.seats.items()
     }
     path = Path(asked.page)
     site = _Seats(seats, path.read_bytes())
@@ -118,7 +119,7 @@ async def serve(asked: Serving, told: Callable[[Served], None], parent: int) -> 
                 task.cancel()
 
 
-async def _watch(seats: dict[str, Seat], server: Server, linger_s: float) -> None:
+async def _watch(seats: dict[str, PersonSeat], server: Server, linger_s: float) -> None:
     """Leave seats where nobody is; stop once all are over and nobody looks any more."""
     while True:
         await asyncio.sleep(min(_LOOK_S, linger_s))

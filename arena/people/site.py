@@ -16,13 +16,13 @@ from arena.people.advice import hint, verdicts
 from arena.people.asking import body_of, check_kind, check_origin, number_in
 from arena.people.conversation import NotOpen
 from arena.people.policy import policy
-from arena.people.seat import Followed, Seat
+from arena.people.seat import Followed, PersonSeat
 from arena.people.stream import Stream
 
 MOST_PAGES: Final = 8
 """The most pages that may follow a seat at a time."""
 
-HEADERS: Final = {
+SEAT_HEADERS: Final = {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -40,10 +40,10 @@ class HintOn(msgspec.Struct):
 class Advice(Protocol):
     """Who works out hints and reviews. Both raise `Refusal`."""
 
-    async def hint(self, seat: Seat) -> AnyReply:
+    async def hint(self, seat: PersonSeat) -> AnyReply:
         """What a review would answer to the open request."""
 
-    async def verdicts(self, seat: Seat, deal: int) -> object:
+    async def verdicts(self, seat: PersonSeat, deal: int) -> object:
         """The verdicts on the seat's decisions in a finished deal, as JSON has them."""
 
 
@@ -53,19 +53,19 @@ class OwnAdvice:
     def __init__(self) -> None:
         self._one = asyncio.Lock()
 
-    async def hint(self, seat: Seat) -> AnyReply:
+    async def hint(self, seat: PersonSeat) -> AnyReply:
         """What a review would answer to the open request."""
         async with self._one:
             return await asyncio.to_thread(hint, tuple(seat.lines))
 
-    async def verdicts(self, seat: Seat, deal: int) -> object:
+    async def verdicts(self, seat: PersonSeat, deal: int) -> object:
         """The verdicts on the seat's decisions in a finished deal."""
         lines, replies = tuple(seat.lines), dict(seat.conversation.replies)
         async with self._one:
             return await asyncio.to_thread(verdicts, lines, replies, deal)
 
 
-Handler = Callable[[Request, Seat], Awaitable[ASGIApp]]
+SeatHandler = Callable[[Request, PersonSeat], Awaitable[ASGIApp]]
 
 
 class SeatPages:
@@ -76,7 +76,7 @@ class SeatPages:
     """
 
     def __init__(
-        self, find: Callable[[str], Awaitable[Seat | None]], page: bytes, advice: Advice
+        self, find: Callable[[str], Awaitable[PersonSeat | None]], page: bytes, advice: Advice
     ) -> None:
         self.origins: frozenset[str] = frozenset()
         self.stopping = False
@@ -84,7 +84,7 @@ class SeatPages:
         self._page = page
         self._advice = advice
         self._page_headers = {
-            **HEADERS,
+            **SEAT_HEADERS,
             "Content-Security-Policy": policy(page),
             "Content-Type": "text/html; charset=utf-8",
         }
@@ -108,7 +108,7 @@ class SeatPages:
         ]
 
     def _seated(
-        self, handler: Handler, own: bool = False
+        self, handler: SeatHandler, own: bool = False
     ) -> Callable[[Request], Awaitable[ASGIApp]]:
         """A handler of requests to one seat; with `own` only its page may ask."""
 
@@ -126,13 +126,13 @@ class SeatPages:
 
         return handle
 
-    async def _show(self, request: Request, seat: Seat) -> ASGIApp:
+    async def _show(self, request: Request, seat: PersonSeat) -> ASGIApp:
         return Response(self._page, headers=self._page_headers)
 
-    async def _lines(self, request: Request, seat: Seat) -> ASGIApp:
+    async def _lines(self, request: Request, seat: PersonSeat) -> ASGIApp:
         return stream(request, seat, MOST_PAGES, lambda: self.stopping)
 
-    async def _answer(self, request: Request, seat: Seat) -> ASGIApp:
+    async def _answer(self, request: Request, seat: PersonSeat) -> ASGIApp:
         body = await _json(request)
         if seat.over:
             raise Conflict("the match is over for this seat")
@@ -145,7 +145,7 @@ class SeatPages:
             raise Refusal(str(error)) from None
         return _none()
 
-    async def _hint(self, request: Request, seat: Seat) -> ASGIApp:
+    async def _hint(self, request: Request, seat: PersonSeat) -> ASGIApp:
         try:
             number = msgspec.json.decode(await _json(request), type=HintOn).id
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -160,11 +160,11 @@ class SeatPages:
         talk.hint(reply)
         return document({"answer": reply, "by": "review"})
 
-    async def _leave(self, request: Request, seat: Seat) -> ASGIApp:
+    async def _leave(self, request: Request, seat: PersonSeat) -> ASGIApp:
         seat.leave()
         return _none()
 
-    async def _review(self, request: Request, seat: Seat) -> ASGIApp:
+    async def _review(self, request: Request, seat: PersonSeat) -> ASGIApp:
         deal = number_in(request.query_params.get("deal", ""))
         if deal is None:
             raise Refusal("this is not the number of a deal")
@@ -180,7 +180,7 @@ def stream(request: Request, lines: Followed, most: int, stopping: Callable[[], 
         raise Refusal("this is not the number of an event")
     if len(lines.followers) >= most:
         raise Busy("too many pages follow this", "close some of them")
-    return Stream(lines, after, HEADERS, stopping)
+    return Stream(lines, after, SEAT_HEADERS, stopping)
 
 
 async def _json(request: Request) -> bytes:
@@ -191,9 +191,9 @@ async def _json(request: Request) -> bytes:
 
 def document(value: object, status: int = 200) -> Response:
     """An answer in JSON."""
-    headers = {**HEADERS, "Content-Type": "application/json"}
+    headers = {**SEAT_HEADERS, "Content-Type": "application/json"}
     return Response(msgspec.json.encode(value), status, headers)
 
 
 def _none() -> Response:
-    return Response(status_code=204, headers=HEADERS)
+    return Response(status_code=204, headers=SEAT_HEADERS)

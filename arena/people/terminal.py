@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterable
 from rich.text import Text
 
 from arena.people.terminal_lines import Lines
-from arena.people.terminal_news import Conversation, Hint, Line, Stopped, Stream, Typed, news
+from arena.people.terminal_news import Hint, LineCame, NewsStream, OwnSeat, Stopped, Typed, news
 from arena.people.terminal_words import full_name, short_name
 from arena.reports.cards import in_colours
 from arena.reports.terminal import console
 
-Say = Callable[[Iterable[str]], None]
+Speak = Callable[[Iterable[str]], None]
 
 
-async def play_in_terminal(conversation: Conversation, plain: bool) -> bool:
+async def play_in_terminal(conversation: OwnSeat, plain: bool) -> bool:
     """Play a match on standard input and output; return whether it came to its end.
 
     False means that the person has left: by a word, a signal, the end of the input, or since the
@@ -39,9 +39,9 @@ async def play_in_terminal(conversation: Conversation, plain: bool) -> bool:
         typed: deque[str | None] = deque()
         while not (told.over or gone):
             match await stream.next():
-                case Line(None) | Stopped():
+                case LineCame(None) | Stopped():
                     break
-                case Line(line) if line is not None:
+                case LineCame(line) if line is not None:
                     say(told.hear(line))
                     if told.ready is not None:
                         await stream.send(told.ready)
@@ -57,7 +57,7 @@ async def play_in_terminal(conversation: Conversation, plain: bool) -> bool:
     return told.over
 
 
-async def _answered(told: Lines, typed: deque[str | None], stream: Stream, say: Say) -> bool:
+async def _answered(told: Lines, typed: deque[str | None], stream: NewsStream, say: Speak) -> bool:
     """Take what was typed as answers while something is asked; return whether the person stays."""
     while told.asked is not None and typed:
         text = typed.popleft()

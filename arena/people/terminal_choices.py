@@ -36,7 +36,7 @@ _SUITS: Final = {
 }
 
 
-class Choice(msgspec.Struct, frozen=True):
+class Option(msgspec.Struct, frozen=True):
     """One possible answer. A card has its name in place of a letter."""
 
     words: str
@@ -45,43 +45,43 @@ class Choice(msgspec.Struct, frozen=True):
     card: str | None = None
 
 
-def choices(request: AnyRequest, name: Name) -> tuple[Choice, ...]:
+def choices(request: AnyRequest, name: Name) -> tuple[Option, ...]:
     """All that may be answered, what changes least first; none for a discard, which takes two."""
     of = request.id
     match request:
         case AskBlind():
             return (
-                Choice("no, look at the cards", BlindReply(id=of, blind=False), "n"),
-                Choice("yes, declare blind", BlindReply(id=of, blind=True), "y"),
+                Option("no, look at the cards", BlindReply(id=of, blind=False), "n"),
+                Option("yes, declare blind", BlindReply(id=of, blind=True), "y"),
             )
         case AskBid():
             return tuple(
-                Choice(in_words(bid), BidReply(id=of, bid=bid), _BID_KEYS[bid])
+                Option(in_words(bid), BidReply(id=of, bid=bid), _BID_KEYS[bid])
                 for bid in request.legal
             )
         case AskTalon():
             words = {"take": "take it: ordinary", "give": "give it: solo"}
             return tuple(
-                Choice(words[choice], TalonReply(id=of, choice=choice), choice[0])
+                Option(words[choice], TalonReply(id=of, choice=choice), choice[0])
                 for choice in request.legal
             )
         case AskDiscard():
             return ()
         case AskPlay():
             cards = (
-                Choice(name(card), PlayReply(id=of, card=card), card=card) for card in request.legal
+                Option(name(card), PlayReply(id=of, card=card), card=card) for card in request.legal
             )
-            offer = Choice("offer to give up", PlayReply(id=of, offer=True), "o")
+            offer = Option("offer to give up", PlayReply(id=of, offer=True), "o")
             return (*cards, *([offer] if request.may_offer else []))
         case AskSurrender():
             return (
-                Choice("no, play on", SurrenderReply(id=of, surrender=False), "n"),
-                Choice("yes, surrender", SurrenderReply(id=of, surrender=True), "y"),
+                Option("no, play on", SurrenderReply(id=of, surrender=False), "n"),
+                Option("yes, surrender", SurrenderReply(id=of, surrender=True), "y"),
             )
         case AskOffer():
             return (
-                Choice("no, play on", OfferReply(id=of, accept=False), "n"),
-                Choice("yes, accept", OfferReply(id=of, accept=True), "y"),
+                Option("no, play on", OfferReply(id=of, accept=False), "n"),
+                Option("yes, accept", OfferReply(id=of, accept=True), "y"),
             )
         case _:
             assert_never(request)

@@ -16,7 +16,7 @@ from arena.match.wire import AnyReply, FromBot
 _STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class Conversation(Protocol):
+class OwnSeat(Protocol):
     """A person's seat, as the terminal sees it."""
 
     async def receive(self) -> bytes | None:
@@ -35,7 +35,7 @@ class Typed(msgspec.Struct, frozen=True):
     text: str | None
 
 
-class Line(msgspec.Struct, frozen=True):
+class LineCame(msgspec.Struct, frozen=True):
     """A line came from the arena; None where no more can come."""
 
     line: bytes | None
@@ -51,18 +51,18 @@ class Stopped(msgspec.Struct, frozen=True):
     """The system or Ctrl-C ends the program."""
 
 
-News = Typed | Line | Hint | Stopped
+FaceNews = Typed | LineCame | Hint | Stopped
 
 
-class Stream:
+class NewsStream:
     """The news of one match, in the order in which they came, and the way back."""
 
-    def __init__(self, conversation: Conversation, nursery: trio.Nursery) -> None:
+    def __init__(self, conversation: OwnSeat, nursery: trio.Nursery) -> None:
         self._conversation = conversation
         self._nursery = nursery
-        self._put, self._news = trio.open_memory_channel[News](64)
+        self._put, self._news = trio.open_memory_channel[FaceNews](64)
 
-    async def next(self) -> News:
+    async def next(self) -> FaceNews:
         """The next piece of news."""
         return await self._news.receive()
 
@@ -83,7 +83,7 @@ class Stream:
         line: bytes | None = b""
         while line is not None:
             line = await self._conversation.receive()
-            await self._put.send(Line(line))
+            await self._put.send(LineCame(line))
 
     async def typing(self) -> None:
         """Hear what is typed, to the input's end or until the terminal is gone."""
@@ -104,11 +104,11 @@ class Stream:
 
 
 @asynccontextmanager
-async def news(conversation: Conversation) -> AsyncIterator[Stream]:
+async def news(conversation: OwnSeat) -> AsyncIterator[NewsStream]:
     """All that a person waits for; nothing more is read once this ends."""
     with trio.open_signal_receiver(*_STOPPING) as signals:
         async with trio.open_nursery() as nursery:
-            stream = Stream(conversation, nursery)
+            stream = NewsStream(conversation, nursery)
             nursery.start_soon(stream.lines)
             nursery.start_soon(stream.typing)
             nursery.start_soon(stream.signals, signals)

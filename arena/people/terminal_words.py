@@ -26,7 +26,7 @@ from arena.match.wire import (
     TalonChosen,
     TrickTaken,
 )
-from arena.people.heard import Heard, Player
+from arena.people.heard import Heard, SeatOrTalon
 from arena.zole.deal import Seat
 from arena.zole.scoring import Pools
 
@@ -61,14 +61,14 @@ def short_name(card: str) -> str:
     return f"{'10' if card[0] == 'T' else card[0]}{SIGNS[card[1]]}"
 
 
-def who(heard: Heard, player: Player) -> str:
+def who(heard: Heard, player: SeatOrTalon) -> str:
     """A player in the middle of a sentence."""
     if player == "talon":
         return "the talon"
     return "you" if player == heard.seat else f"seat {player}"
 
 
-def _does(heard: Heard, player: Player, verb: str) -> str:
+def _does(heard: Heard, player: SeatOrTalon, verb: str) -> str:
     """The beginning of a sentence: `You play`, `Seat 1 plays`."""
     name = who(heard, player)
     ending = "" if name == "you" else "es" if verb.endswith("s") else "s"

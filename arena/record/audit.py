@@ -104,8 +104,9 @@ class _Audit:
                 yield f"line {line.number} of the ledger: more than {_MOST_BOTS} bots play at once"
                 return
             revealed = revealed or isinstance(entry, Revealed)
-            self._note(entry)
-            if isinstance(entry, Closed):
+            if isinstance(entry, Ordered):
+                self._left[entry.lineup, entry.first] += len(order_matches(self._terms, entry))
+            elif isinstance(entry, Closed):
                 yield from self._close(line.number, entry, len(lines))
         try:
             self._tell(None)
@@ -124,11 +125,6 @@ class _Audit:
             self._draw.stored(match)
             self._left[match.lineup, match.first] -= 1
             self._left += Counter()  # forgets what is over
-
-    def _note(self, entry: Entry) -> None:
-        """Note what later lines depend on."""
-        if isinstance(entry, Ordered):
-            self._left[entry.lineup, entry.first] += len(order_matches(self._terms, entry))
 
     def _close(self, number: int, entry: Closed, most: int) -> Iterator[str]:
         """What is wrong with the end of a season; at `most` so many orders of its final follow."""

@@ -17,13 +17,7 @@ from arena.league.schedule import MatchSpec
 from arena.league.terms import OpenTerms, Terms
 from arena.match.record import DealFault, MatchRecord
 from arena.record.durable import copy_database
-from arena.record.facts import (
-    Maker,
-    check_facts,
-    read_makers,
-    read_seeds,
-    read_terms,
-)
+from arena.record.facts import Maker, check_facts, read_makers, read_seeds, read_terms
 from arena.record.file import open_file
 from arena.record.rows import (
     MATCH,

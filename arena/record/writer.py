@@ -22,13 +22,7 @@ from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.record.facts import FIRST_AT, LAST_AT, RESUMED, read_resumed
 from arena.record.file import open_file
-from arena.record.rows import (
-    MATCH,
-    VoidMatch,
-    encode_json,
-    encode_match,
-    encode_void,
-)
+from arena.record.rows import MATCH, VoidMatch, encode_json, encode_match, encode_void
 from arena.record.store import Store
 from arena.record.submissions import Submission, ask_to_resume, enter_bot, withdraw_bot
 from arena.record.tables import FORMAT, RECORD, SCHEMA

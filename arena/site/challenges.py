@@ -20,7 +20,7 @@ from arena.record.store import Store
 from arena.sandbox.isolation import choose_isolation
 from arena.site.api import Challenged
 from arena.site.config import Site
-from arena.site.jobs import Jobs
+from arena.site.jobs import JobProcess
 from arena.site.lanes import HeardLanes
 from arena.site.life import Life
 from arena.site.registry.bots import owner
@@ -35,7 +35,7 @@ SHARE: Final = 10
 """Of how many parts of the time they take one."""
 
 
-class Challenges(Jobs[Challenge]):
+class Challenges(JobProcess[Challenge]):
     """What plays the challenges of a site."""
 
     waits = "waits for challenges"

@@ -19,7 +19,7 @@ from arena.record.publishing import may_show
 from arena.record.writer import Writer
 from arena.reports.page import replay_page
 from arena.site.config import Site
-from arena.site.jobs import SWEEP_S, Jobs
+from arena.site.jobs import SWEEP_S, JobProcess
 from arena.site.life import Life
 from arena.site.registry.file import Registry
 from arena.site.registry.jobs import Taken, answer
@@ -44,7 +44,7 @@ NEVER: Final = "there is no such match to be shown"
 """
 
 
-class Clerk(Jobs[Replay | OwnView | Withdraw | Resume]):
+class Clerk(JobProcess[Replay | OwnView | Withdraw | Resume]):
     """What answers the requests of a site."""
 
     waits = "answers requests"

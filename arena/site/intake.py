@@ -14,7 +14,7 @@ from arena.record.submissions import playing
 from arena.record.writer import Writer
 from arena.sandbox.leftovers import sweep
 from arena.site.config import Site
-from arena.site.jobs import Jobs
+from arena.site.jobs import JobProcess
 from arena.site.life import Life
 from arena.site.registry.accounts import account
 from arena.site.registry.file import Registry
@@ -31,7 +31,7 @@ _BUILT_BYTES: Final = 1 << 30
 """The room that there must be before a bot is built."""
 
 
-class Intake(Jobs[Archive]):
+class Intake(JobProcess[Archive]):
     """What takes the uploads of a site."""
 
     waits = "waits for uploads"

@@ -30,8 +30,8 @@ _KEEP_S: Final = 15.0
 A = TypeVar("A", bound=msgspec.Struct)
 
 
-class Jobs(ABC, Generic[A]):
-    """What does jobs of some kinds for a site. It `waits` for them in these words."""
+class JobProcess(ABC, Generic[A]):
+    """What does jobs of some kinds. `waits` says what it does while there is none."""
 
     waits: ClassVar[str]
 

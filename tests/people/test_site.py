@@ -17,7 +17,7 @@ from arena.match.match import Match
 from arena.match.wire import AskPlay, Bye, Refused, ToBot, encode
 from arena.people import children
 from arena.people.asking import MOST_BYTES
-from arena.people.children import Server, serving
+from arena.people.children import SeatServer, serving
 from arena.people.policy import PLAY_PAGE, policy
 from tests.support.patience import PATIENCE_S
 from tests.support.scripted import plan_of
@@ -65,7 +65,7 @@ class Referee:
 
 
 @contextlib.contextmanager
-def served(count: int) -> Iterator[tuple[Server, list[Referee]]]:
+def served(count: int) -> Iterator[tuple[SeatServer, list[Referee]]]:
     """A server of some seats, and their referees."""
     pairs = [socket.socketpair() for _ in range(count)]
     with (

@@ -18,7 +18,7 @@ from arena.site.registry.requests import (
     OwnView,
     Replay,
     SiteRequest,
-    View,
+    ViewKind,
     Withdraw,
     find_request,
     request,
@@ -95,7 +95,7 @@ def test_the_log_an_author_gets_is_replayed_and_has_no_others_words(
 def test_nobody_gets_what_a_bot_saw_that_did_not_sit_there(shown: Shown, anna: Account) -> None:
     bots = next(shown.league.store.outlines()).bots
     [out] = set("abcd") - set(bots)
-    for kind in get_args(View):
+    for kind in get_args(ViewKind):
         assert asked(shown, anna, OwnView(1, out, kind)).answer == NEVER, kind
 
 

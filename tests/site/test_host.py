@@ -26,17 +26,17 @@ from arena.site.guests.wire import (
     OWN,
     AnyAsk,
     AnyTold,
+    DealReviewed,
     End,
     HintAsked,
     Hinted,
     Lounge,
-    Opened,
     OpenTable,
     ReviewAsked,
-    Reviewed,
     Sit,
     TableChoice,
     TableEnded,
+    TableOpened,
     TableRefused,
     Watch,
     line_of,
@@ -70,9 +70,9 @@ class Asker:
             told: AnyTold = told_in.decode(file.readline())
             return told
 
-    def open(self, name: str, address: str = "", bots: tuple[str, ...] = ()) -> Opened:
+    def open(self, name: str, address: str = "", bots: tuple[str, ...] = ()) -> TableOpened:
         told = self.ask(OpenTable(name, address or name, bots))
-        assert isinstance(told, Opened)
+        assert isinstance(told, TableOpened)
         return told
 
     @contextlib.contextmanager
@@ -276,7 +276,7 @@ def test_a_guest_is_advised_and_its_garbage_is_not_handed_on(host: Asker) -> Non
             assert hint.answer.id == said["id"]
             end.sendall(msgspec.json.encode(hint.answer) + b"\n")
         review = host.ask(ReviewAsked(opened.seat, 0))
-        assert isinstance(review, Reviewed)
+        assert isinstance(review, DealReviewed)
         assert review.verdicts
         end.sendall(LEAVE + b"\n")
     log = host.ended(opened.seat).log

@@ -45,7 +45,7 @@ from arena.site.registry.bots import OwnBot
 from arena.site.registry.quotas import Allowed, QuotaLeft
 from arena.site.registry.requests import Challenge, SiteRequest
 from arena.site.registry.tokens import Token
-from arena.site.registry.uploads import State, Upload
+from arena.site.registry.uploads import Upload, UploadState
 from arena.stats.figures import (
     Gap,
     HeadToHead,
@@ -479,7 +479,7 @@ class MadeSite:
             archive_bytes=16 << 20,
         )
 
-    def upload(self, state: State = "checking") -> Upload:
+    def upload(self, state: UploadState = "checking") -> Upload:
         steps = [
             CheckStep("unpacked", True, self.text("14 files, 220 KiB")),
             CheckStep("manifest", True, self.text("mēness 0.5 by Anna")),

@@ -27,19 +27,19 @@ from arena.site.guests.wire import (
     ABSENT_S,
     LONGEST_ASKED,
     MOVE_S,
+    DealReviewed,
     End,
     GuestBot,
     GuestTold,
     HintAsked,
     Hinted,
     Lounge,
-    Opened,
     OpenTable,
     ReviewAsked,
-    Reviewed,
     Sit,
     TableChoice,
     TableEnded,
+    TableOpened,
     TableRefused,
     Watch,
     ask_in,
@@ -153,7 +153,7 @@ class Host:
             case HintAsked(key):
                 return await self._advise(key, lambda table: Hinted(table.hint()))
             case ReviewAsked(key, deal):
-                return await self._advise(key, lambda table: Reviewed(table.verdicts(deal)))
+                return await self._advise(key, lambda table: DealReviewed(table.verdicts(deal)))
             case End(key):
                 return await self._end(key)
             case _:
@@ -169,12 +169,12 @@ class Host:
             bots, terms.rules.players - 1, self._site.guests.deals, self._move_s, free
         )
 
-    def _open(self, asked: OpenTable, terms: GuestTerms) -> Opened:
+    def _open(self, asked: OpenTable, terms: GuestTerms) -> TableOpened:
         """A table; the one that the session has already, if any. Raises `Refusal`."""
         playing = self._playing()
         for table in playing:
             if table.keys.session == asked.session:
-                return Opened(table.keys.seat, table.keys.watch, table.players, old=True)
+                return TableOpened(table.keys.seat, table.keys.watch, table.players, old=True)
         if len(playing) >= self._site.guests.tables:
             raise Busy("all tables are taken", "watch the league meanwhile", 60)
         if sum(table.keys.address == asked.address for table in playing) >= AT_ADDRESS:
@@ -205,7 +205,7 @@ class Host:
         )
         self._tables[table.keys.seat] = table
         self._nursery.start_soon(self._play, table)
-        return Opened(table.keys.seat, table.keys.watch, table.players)
+        return TableOpened(table.keys.seat, table.keys.watch, table.players)
 
     async def _play(self, table: GuestTable) -> None:
         """Play a table and keep its log."""

@@ -114,7 +114,7 @@ class TableChoice(GuestTold, frozen=True, tag="choice"):
     free: int
 
 
-class Opened(GuestTold, frozen=True, tag="opened"):
+class TableOpened(GuestTold, frozen=True, tag="opened"):
     """The keys of a table, and who sits at it by seat; an `old` one is what the session had."""
 
     seat: str
@@ -129,7 +129,7 @@ class Hinted(GuestTold, frozen=True, tag="hinted"):
     answer: AnyReply
 
 
-class Reviewed(GuestTold, frozen=True, tag="reviewed"):
+class DealReviewed(GuestTold, frozen=True, tag="reviewed"):
     """The verdicts on a deal."""
 
     verdicts: tuple[dict[str, Any], ...]
@@ -146,7 +146,7 @@ class TableEnded(GuestTold, frozen=True, tag="ended"):
     log: str
 
 
-AnyTold = TableRefused | TableChoice | Opened | Hinted | Reviewed | TableEnded
+AnyTold = TableRefused | TableChoice | TableOpened | Hinted | DealReviewed | TableEnded
 
 
 class SeatStanding(msgspec.Struct, frozen=True):

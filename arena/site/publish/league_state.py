@@ -20,7 +20,7 @@ from arena.site.documents.play import MatchLine
 from arena.site.publish.growth import PlayedSoFar
 from arena.site.publish.ledger_view import LedgerView, OrderView
 from arena.site.publish.play import counts, match_line, out_of
-from arena.site.registry.bots import State
+from arena.site.registry.bots import BotState
 from arena.stats.blocks import Block
 from arena.stats.figures import Lineup, Standing
 from arena.stats.sets import SetBlock
@@ -142,10 +142,10 @@ class LeagueState:
             left={bot: at for bot, (at, _) in self.view.ledger.left.items()},
         )
 
-    def states(self) -> dict[str, tuple[State, str]]:
+    def states(self) -> dict[str, tuple[BotState, str]]:
         """What became of everybody who ever came."""
         field = self.view.field
-        found: dict[str, tuple[State, str]] = {}
+        found: dict[str, tuple[BotState, str]] = {}
         for bot in self.view.ledger.joined:
             if bot in field.benched:
                 found[bot] = "benched", field.benched[bot]

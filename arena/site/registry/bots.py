@@ -11,7 +11,7 @@ import msgspec
 from arena.site.registry.accounts import Account, account_of_number
 from arena.site.registry.file import Registry
 
-State = Literal["playing", "benched", "replaced", "withdrawn"]
+BotState = Literal["playing", "benched", "replaced", "withdrawn"]
 
 
 class OwnBot(msgspec.Struct, frozen=True):
@@ -19,7 +19,7 @@ class OwnBot(msgspec.Struct, frozen=True):
 
     name: str
     called: str
-    state: State
+    state: BotState
     why: str
     at: float
 
@@ -42,7 +42,7 @@ def owner(registry: Registry, bot: str) -> Account | None:
         return None if row is None else account_of_number(sql, row[0])
 
 
-def note_states(registry: Registry, states: Mapping[str, tuple[State, str]]) -> None:
+def note_states(registry: Registry, states: Mapping[str, tuple[BotState, str]]) -> None:
     """Note what became of bots in the record: the state of each, and why."""
     now = registry.now()
     with registry.reading() as sql:

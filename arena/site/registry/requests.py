@@ -33,7 +33,7 @@ class Replay(msgspec.Struct, frozen=True, tag="replay"):
     match: int
 
 
-View = Literal["seat", "log", "stderr", "faults"]
+ViewKind = Literal["seat", "log", "stderr", "faults"]
 """What an author can ask of a match of an own bot."""
 
 
@@ -45,7 +45,7 @@ class OwnView(msgspec.Struct, frozen=True, tag="own"):
 
     match: int
     bot: str
-    what: View
+    what: ViewKind
 
 
 class Withdraw(msgspec.Struct, frozen=True, tag="withdraw"):

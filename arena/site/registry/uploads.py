@@ -22,7 +22,7 @@ from arena.site.registry.stops import refuse_if_paused
 
 _DIGEST: Final = r"\A[0-9a-f]{64}\Z"
 
-State = Literal["queued", "checking", "entered", "failed"]
+UploadState = Literal["queued", "checking", "entered", "failed"]
 
 
 class Archive(msgspec.Struct, frozen=True, tag="upload"):
@@ -43,7 +43,7 @@ class Upload(msgspec.Struct, frozen=True):
     digest: str
     size: int
     at: float
-    state: State
+    state: UploadState
     place: int | None
     name: str | None
     why: str

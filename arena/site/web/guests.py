@@ -12,7 +12,7 @@ import msgspec
 from arena.base.refusals import Busy, Missing, Refusal
 from arena.match.wire import AnyReply
 from arena.people.policy import PLAY_PAGE
-from arena.people.seat import Followed, Seat
+from arena.people.seat import Followed, PersonSeat
 from arena.people.site import SeatPages
 from arena.site.guests.wire import (
     ABSENT_S,
@@ -21,10 +21,10 @@ from arena.site.guests.wire import (
     OWN,
     AnyAsk,
     AnyTold,
+    DealReviewed,
     HintAsked,
     Hinted,
     ReviewAsked,
-    Reviewed,
     SeatStanding,
     Sit,
     TableRefused,
@@ -48,7 +48,7 @@ _MOST_FOLLOWED: Final = 300
 T = TypeVar("T", "GuestSeat", "WatchedTable")
 
 
-class GuestSeat(Seat):
+class GuestSeat(PersonSeat):
     """A guest's seat at the host, which keeps all that was said: this one may be lost."""
 
     def __init__(self, end: socket.socket) -> None:
@@ -134,7 +134,7 @@ class Guests:
             raise Missing("there is no such table", "use the address as given")
         return found
 
-    def key_of(self, seat: Seat) -> str:
+    def key_of(self, seat: PersonSeat) -> str:
         """The key by which a seat is known."""
         return next(key for key, each in self._seats.items() if each is seat)
 
@@ -206,16 +206,16 @@ class _HostsAdvice:
     def __init__(self, guests: Guests) -> None:
         self._guests = guests
 
-    async def hint(self, seat: Seat) -> AnyReply:
+    async def hint(self, seat: PersonSeat) -> AnyReply:
         """What a review would answer to the open request."""
         told = await self._guests.ask(HintAsked(self._guests.key_of(seat)))
         assert isinstance(told, Hinted)
         return told.answer
 
-    async def verdicts(self, seat: Seat, deal: int) -> object:
+    async def verdicts(self, seat: PersonSeat, deal: int) -> object:
         """The verdicts on the seat's decisions in a finished deal."""
         told = await self._guests.ask(ReviewAsked(self._guests.key_of(seat), deal))
-        assert isinstance(told, Reviewed)
+        assert isinstance(told, DealReviewed)
         return told.verdicts
 
 

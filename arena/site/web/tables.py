@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 
 from arena.base.refusals import Missing
 from arena.people.site import SeatPages, stream
-from arena.site.guests.wire import End, Lounge, Opened, OpenTable, TableChoice, TableEnded
+from arena.site.guests.wire import End, Lounge, OpenTable, TableChoice, TableEnded, TableOpened
 from arena.site.web.answers import OWN, document, page, to
 from arena.site.web.asking import Asking
 
@@ -44,7 +44,7 @@ class TableAddresses(msgspec.Struct, frozen=True):
     players: tuple[str, ...]
 
 
-class About(msgspec.Struct, frozen=True):
+class AboutTable(msgspec.Struct, frozen=True):
     """What a guest may know of a table besides its lines; `seed` and `log` once it is over.
 
     `log` is where to fetch it; it is empty where the arena spoilt the match.
@@ -82,7 +82,7 @@ async def open_table(asking: Asking) -> Response:
         session = secrets.token_urlsafe(16)
     known = sha256(session.encode()).hexdigest()
     told = await asking.web.guests.ask(OpenTable(known, asking.address, bots))
-    assert isinstance(told, Opened)
+    assert isinstance(told, TableOpened)
     seat, watch = f"/tables/{told.seat}/", f"/tables/watch/{told.watch}/"
     secure = "; Secure" if asking.web.secure else ""
     cookie = {"Set-Cookie": f"{name}={session}; Path=/; HttpOnly; SameSite=Strict{secure}"}
@@ -99,10 +99,10 @@ async def about(asking: Asking) -> Response:
     key = asking.part("token")
     seat = await asking.web.guests.seat(key)
     if seat is not None and seat.standing is not None and not seat.over:
-        return document(About(f"../watch/{seat.standing.watch}/", seat.standing.players))
+        return document(AboutTable(f"../watch/{seat.standing.watch}/", seat.standing.players))
     ended = await _ended(asking)
     watch = "" if seat is None or seat.standing is None else f"../watch/{seat.standing.watch}/"
-    return document(About(watch, ended.players, ended.seed, "log" if ended.log else ""))
+    return document(AboutTable(watch, ended.players, ended.seed, "log" if ended.log else ""))
 
 
 async def log(asking: Asking) -> Response:

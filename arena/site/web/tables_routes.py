@@ -35,7 +35,7 @@ TABLES: Final = (
     ),
     _table("GET", f"{_WATCH}/", tables.watch, "To watch a table.", says="page"),
     _table("GET", f"{_WATCH}/lines", tables.watch_lines, "What all may see.", says="events"),
-    _table("GET", f"{_SEAT}/about", tables.about, "A guest's table.", answers=tables.About),
+    _table("GET", f"{_SEAT}/about", tables.about, "A guest's table.", answers=tables.AboutTable),
     _table("GET", f"{_SEAT}/log", tables.log, "Its log.", says="text", refuses=(404, 409, 503)),
     _table("GET", f"{_SEAT}/", tables.seated(lambda it: it.show), "A seat.", says="page"),
     _table(
