@@ -240,7 +240,6 @@ def test_the_tables_name_only_what_there_is_and_needs_it() -> None:
 ONE_NAME_FOR_TWO = {
     "Begun": "an entry of a ledger; a record that somebody began",
     "Entry": "a bot of a league's file; a match that a worker plays",
-    "Lines": "that come from a process; that a terminal shows",
     "Player": "a process that plays; a bot that orders are drawn for",
 }
 """Names of public classes that mean two things, each in a place of its own. No more are wanted."""

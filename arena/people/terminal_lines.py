@@ -44,7 +44,7 @@ Act = AnyReply | Literal["hint", "leave"]
 """What a typed line led to: an answer to send, a wish for a hint, or to leave."""
 
 
-class Lines:
+class Teller:
     """A match told in sentences, its cards by a `name`. `ready` is the greeting that is due."""
 
     def __init__(self, name: Name) -> None:

@@ -25,7 +25,6 @@ from arena.site.guests.wire import (
     LEAVE,
     OWN,
     AnyAsk,
-    AnyTold,
     DealReviewed,
     End,
     HintAsked,
@@ -41,7 +40,6 @@ from arena.site.guests.wire import (
     Watch,
     line_of,
     socket_of,
-    told_in,
 )
 from arena.site.published import Publisher
 from arena.site.registry.file import Registry
@@ -50,6 +48,9 @@ from tests.support.command import lives
 from tests.support.guest_site import GuestSite
 from tests.support.made_site import MadeSite
 from tests.support.patience import PATIENCE_S, until
+
+AnyTold = TableRefused | TableChoice | TableOpened | Hinted | DealReviewed | TableEnded
+told_in = msgspec.json.Decoder(AnyTold)
 
 
 class Asker:

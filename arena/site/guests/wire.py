@@ -146,9 +146,6 @@ class TableEnded(GuestTold, frozen=True, tag="ended"):
     log: str
 
 
-AnyTold = TableRefused | TableChoice | TableOpened | Hinted | DealReviewed | TableEnded
-
-
 class SeatStanding(msgspec.Struct, frozen=True):
     """How a table stands: what is to be known of the lines there are so far, which follow.
 
@@ -169,7 +166,6 @@ def socket_of(site: Site) -> Path:
 
 
 ask_in: Final = msgspec.json.Decoder(AnyAsk)
-told_in: Final = msgspec.json.Decoder(AnyTold)
 standing_in: Final = msgspec.json.Decoder(SeatStanding)
 
 

@@ -20,8 +20,8 @@ from arena.site.guests.wire import (
     LONGEST_TOLD,
     OWN,
     AnyAsk,
-    AnyTold,
     DealReviewed,
+    GuestTold,
     HintAsked,
     Hinted,
     ReviewAsked,
@@ -31,7 +31,6 @@ from arena.site.guests.wire import (
     Watch,
     line_of,
     standing_in,
-    told_in,
 )
 from arena.site.web.door import Door
 
@@ -45,6 +44,7 @@ _LOOK_S: Final = 0.5
 _MOST_FOLLOWED: Final = 300
 """So many tables may be followed, those that are over among them."""
 
+A = TypeVar("A", bound=GuestTold)
 T = TypeVar("T", "GuestSeat", "WatchedTable")
 
 
@@ -106,15 +106,16 @@ class Guests:
         self._fetching = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def ask(self, question: AnyAsk) -> AnyTold:
-        """What the host answers. Raises `Refusal`, also for what the host refuses."""
+    async def ask(self, question: AnyAsk, answer: type[A]) -> A:
+        """What the host answers, of this kind. Raises `Refusal`, also for what the host refuses."""
         try:
             async with asyncio.timeout(_HOST_S):
                 end = await self._door.connected()
                 reader, writer = await asyncio.open_unix_connection(sock=end, limit=LONGEST_TOLD)
                 with contextlib.closing(writer):
                     writer.write(line_of(question))
-                    told: AnyTold = told_in.decode(await reader.readline())
+                    line = await reader.readline()
+            told: A | TableRefused = msgspec.json.decode(line, type=answer | TableRefused)
         except (OSError, TimeoutError, ValueError, msgspec.DecodeError):
             raise _closed() from None
         if isinstance(told, TableRefused):
@@ -208,15 +209,13 @@ class _HostsAdvice:
 
     async def hint(self, seat: PersonSeat) -> AnyReply:
         """What a review would answer to the open request."""
-        told = await self._guests.ask(HintAsked(self._guests.key_of(seat)))
-        assert isinstance(told, Hinted)
-        return told.answer
+        question = HintAsked(self._guests.key_of(seat))
+        return (await self._guests.ask(question, Hinted)).answer
 
     async def verdicts(self, seat: PersonSeat, deal: int) -> object:
         """The verdicts on the seat's decisions in a finished deal."""
-        told = await self._guests.ask(ReviewAsked(self._guests.key_of(seat), deal))
-        assert isinstance(told, DealReviewed)
-        return told.verdicts
+        question = ReviewAsked(self._guests.key_of(seat), deal)
+        return (await self._guests.ask(question, DealReviewed)).verdicts
 
 
 def _closed() -> Busy:
