@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from arena.engine.runner import Crew
     from arena.engine.worker import Job
     from arena.match.record import MatchRecord
-    from arena.tasks.roster import Roster
+    from arena.tasks.league_run import Roster
 
     CrewOf = Callable[[Roster, Callable[[str], None]], Crew[Job, MatchRecord]]
     """The workers for the bots of a league, which tell what happens to them."""

@@ -18,7 +18,7 @@ from arena.cluster.trust import UNFIT, Trust
 from arena.cluster.worker import Demand, Entry, Readiness
 from arena.engine.builds import BUILD_S, Copy
 from arena.engine.runner import WorkersFault
-from arena.tasks.roster import Roster
+from arena.tasks.league_run import Roster
 
 ARRIVE_S: Final = 60.0
 """How long a run waits without a worker."""

@@ -138,6 +138,10 @@ class Store:
         rows = self.rows("SELECT submission FROM submissions ORDER BY rowid")
         return [decode_submission(text) for (text,) in rows]
 
+    def names(self) -> frozenset[str]:
+        """Every name that a bot plays by or has played by, or was handed in under."""
+        return frozenset((*self.terms().bots, *(it.manifest.name for it in self.submissions())))
+
     @tell_damage
     def ledger(self, after: int = 0) -> list[Line]:
         """The lines of an open league's ledger behind the line of a number, as they are stored."""

@@ -28,8 +28,7 @@ from arena.site.registry.file import Registry
 from arena.site.registry.jobs import Taken, answer
 from arena.site.registry.requests import PLAYER, Challenge
 from arena.tasks.field import kept_copy
-from arena.tasks.league_run import Collecting, job_of
-from arena.tasks.roster import Roster
+from arena.tasks.league_run import Collecting, Roster, job_of
 
 DEALS: Final = 10
 SHARE: Final = 10

@@ -17,7 +17,7 @@ from arena.record.lock import lock
 from arena.record.rows import encode_json
 from arena.stats.figures import Lineup
 from arena.tasks.field import AskedLeague, built_copy, kept_copy, league_isolation
-from arena.tasks.league_run import Jobs, LeagueRun, job_of
+from arena.tasks.league_run import Jobs, LeagueRun, Roster, job_of
 from arena.tasks.open_field import (
     Player,
     Ruling,
@@ -28,7 +28,6 @@ from arena.tasks.open_field import (
     rulings,
 )
 from arena.tasks.open_ledger import OpenLedger
-from arena.tasks.roster import Roster
 from arena.tasks.season_terms import open_or_create, resume_open_terms
 
 

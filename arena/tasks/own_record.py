@@ -86,8 +86,7 @@ def entered_names(record: Path | None) -> frozenset[str]:
     if record is None or record.suffix != ".db" or not record.exists():
         return frozenset()
     with closing(Store.open(record)) as store:
-        names = {entry.manifest.name for entry in store.submissions()}
-        return frozenset((*store.terms().bots, *names))
+        return store.names()
 
 
 def name_apart(bots: Sequence[Bot], entered: Collection[str] = ()) -> tuple[Bot, ...]:
