@@ -74,6 +74,10 @@ def test_every_page_is_whole_and_runs_nothing_of_its_own(said: str | None) -> No
         assert "\u202e" not in page
 
 
+def test_a_site_leads_to_no_file_that_only_a_folder_has() -> None:
+    assert not any(re.search(r'href="[^"]*/faults"', page) for page in drawn(None).values())
+
+
 def test_what_nobody_knows_is_a_dash() -> None:
     for path, page in drawn(None).items():
         text = re.sub(r"<[^>]*>", " ", page).replace("flush=True", "")
