@@ -3,7 +3,6 @@
 import os
 import socket
 import subprocess
-import sys
 from contextlib import suppress
 from time import monotonic
 from typing import Final
@@ -14,6 +13,7 @@ import trio
 from arena.match.log import answer_line
 from arena.match.wire import AnyReply, Hello, Malformed
 from arena.people.advice import hint, verdicts
+from arena.people.children import start_module
 from arena.people.conversation import READY, Conversation, NotOpen
 from arena.people.watching import Watching
 from arena.site.guests.play import TableAsked, TablePlayed, seated
@@ -157,13 +157,8 @@ class GuestTable:
 
     def _start(self, theirs: socket.socket) -> "subprocess.Popen[bytes]":
         """The process of the match, whose parent must be this very thread: it dies with that."""
-        process = subprocess.Popen(
-            [sys.executable, "-m", "arena.site.guests.play", str(theirs.fileno())],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            pass_fds=[theirs.fileno()],
-            process_group=0,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        process = start_module(
+            "arena.site.guests.play", [theirs], [str(theirs.fileno())], piped=True
         )
         assert process.stdin is not None
         process.stdin.write(msgspec.json.encode(self._asked) + b"\n")

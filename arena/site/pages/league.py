@@ -120,13 +120,15 @@ class LeagueDrawing:
         }
 
     def crosstable(self, league: LeagueDocument, found: CrosstableDocument) -> str:
-        """All bots compared: every two of them, by role and by seat, and in time."""
+        """All bots compared: every two of them, by role and by seat, and in time.
+
+        It is large, and so does not bring news by itself.
+        """
         both = (each for pair in found.pairs for each in (pair, from_other_side(pair)))
         return self._draw(
             "crosstable.html",
             league,
             here="/crosstable",
-            events="/events?of=standings",
             found=found,
             cells={(pair.bot, pair.other): pair for pair in both},
             tracks=bars.field_tracks(found),
