@@ -56,8 +56,9 @@ def read_crew(jobs: int | None, cluster: str | None, tls: tuple[str, str, str] |
     refused: dict[str, str] = {}  # by one crew, and so by the next
 
     def crew_of(roster: "Roster", tell: Callable[[str], None]) -> "Crew[Job, MatchRecord]":
-        from arena.cluster.crew import cluster_of
+        from arena.cluster.crew import Cluster
+        from arena.cluster.link import ClientLink
 
-        return cluster_of(roster, where, keys, tell, refused)
+        return Cluster(ClientLink(where, keys), roster, tell, refused)
 
     return crew_of

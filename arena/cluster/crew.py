@@ -1,6 +1,6 @@
 """The workers of a Dask scheduler, on any machine, as the lanes of a run."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor
 from time import monotonic
 from typing import Final
@@ -10,13 +10,12 @@ import msgspec
 from arena import __version__
 from arena.base.errors import MachineError, Mistake
 from arena.cluster.answers import Wrong, one_line
-from arena.cluster.connect import Tls
 from arena.cluster.lane import RemoteLane
 from arena.cluster.link import GO_ON, SILENT_S, ClientLink, PendingAnswer
 from arena.cluster.transfer import pack_copy
 from arena.cluster.trust import UNFIT, Trust
 from arena.cluster.worker import Demand, Entry, Readiness
-from arena.engine.builds import BUILD_S, Copy
+from arena.engine.builds import BUILD_S
 from arena.engine.runner import WorkersFault
 from arena.tasks.league_run import Roster
 
@@ -30,26 +29,6 @@ SHOWN: Final = 5
 """How many refused workers the last line of a run names."""
 
 _LOOK_S: Final = 1.0
-
-
-def cluster_of(
-    roster: Roster,
-    where: int | str,
-    tls: Tls | None,
-    tell: Callable[[str], None],
-    refused: dict[str, str],
-) -> "Cluster":
-    """The cluster that plays a league's bots, without the workers refused so far.
-
-    Raises `ArenaError` or `MachineError`.
-    """
-    apart = roster.isolation
-    demand = Demand(__version__, apart.level, apart.read_only)
-
-    def pack(name: str) -> bytes:
-        return pack_copy(roster.copies[name], roster.home)
-
-    return Cluster(ClientLink(where, tls), demand, roster.copies, pack, tell, refused)
 
 
 class _Asked:
@@ -74,22 +53,20 @@ class Cluster:
     def __init__(
         self,
         link: ClientLink,
-        demand: Demand,
-        copies: Mapping[str, Copy],
-        pack: Callable[[str], bytes],
+        roster: Roster,
         tell: Callable[[str], None],
         refused: dict[str, str],
     ) -> None:
-        """Use the workers of a scheduler, from which we disconnect at the end.
+        """Use the workers of a scheduler, from which we disconnect at the end, to play some bots.
 
-        `copies` are the bots by name, `pack` makes an archive of one of them, `tell` reports who
-        comes and goes. Addresses of workers that must not play, with the reasons, are kept in
-        `refused`.
+        `tell` reports who comes and goes. Addresses of workers that must not play, with the
+        reasons, are kept in `refused`.
         """
+        apart = roster.isolation
         self._link = link
-        self._demand = demand
-        self._copies = copies
-        self._pack = pack
+        self._demand = Demand(__version__, apart.level, apart.read_only)
+        self._copies = roster.copies
+        self._home = roster.home
         self._tell = tell
         self._trust = Trust(refused)
         self._asked: dict[str, _Asked] = {}
@@ -201,7 +178,7 @@ class Cluster:
         entry = msgspec.msgpack.encode(Entry(self._demand, copies))
         packed = None
         if bot is not None:
-            archive = {self._copies[bot].digest: self._pack(bot)}
+            archive = {self._copies[bot].digest: pack_copy(self._copies[bot], self._home)}
             sent, packed = sent | archive.keys(), msgspec.msgpack.encode(archive)
         reply = self._link.call(address, "make_ready", entry, packed)
         self._asked[address] = _Asked(reply, ANSWER_S + BUILD_S * len(copies), sent)

@@ -43,7 +43,7 @@ class OpenLeague(LeagueRun):
     ) -> None:
         super().__init__(ledger.writer, roster)
         self.ledger = ledger
-        self.orders = orders
+        self.most_orders = orders
         """How many are drawn at most; None where there is no end."""
         self.ruling: Callable[[], Ruling] = Ruling
         """Gives what the organiser has decided, before each draw."""
@@ -84,7 +84,7 @@ class OpenLeague(LeagueRun):
 
     def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
         """All orders in one run; a `fixed` crew plays until a bot has come."""
-        while self.orders is None or self._drawn < self.orders or self._queue:
+        while self.most_orders is None or self._drawn < self.most_orders or self._queue:
             yield self.jobs(timed, fixed)
 
     def jobs(
@@ -100,7 +100,7 @@ class OpenLeague(LeagueRun):
             if self._queue:
                 spec = self._queue.popleft()
                 yield spec, self._job(spec, timed)
-            elif self.orders is not None and self._drawn >= self.orders:
+            elif self.most_orders is not None and self._drawn >= self.most_orders:
                 return
             elif not self._draw():
                 yield None
