@@ -1,4 +1,4 @@
-"""The command that writes a league's page."""
+"""The command that writes a league's pages."""
 
 import hashlib
 from pathlib import Path

@@ -1,6 +1,7 @@
 """The pages of a league: each one text, drawn from documents, for a site or for files."""
 
 from collections.abc import Callable, Mapping, Sequence
+from math import factorial
 
 import jinja2
 from markupsafe import Markup
@@ -76,16 +77,8 @@ class LeagueDrawing:
             *(words.percent, words.seconds, words.how_long, words.moment_text, words.bytes_text),
             *(words.names_text, words.deals_text, words.faults_text),
             *(words.limit_text, words.challenge_text, words.bdi, words.share, words.portion),
-            *(
-                count,
-                place,
-                remarks_on_deal,
-                circles_text,
-                misfit_text,
-                contracts,
-                part_of,
-                in_print,
-            ),
+            *(count, place, remarks_on_deal, circles_text, misfit_text, contracts),
+            *(part_of, in_print, factorial),
             *(bars.past_track, bars.line_class),
         )
         self._words.globals |= {each.__name__: each for each in functions}
