@@ -4,7 +4,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from time import monotonic, sleep
 from types import FrameType
 from typing import Final, Generic, Protocol, TypeVar
@@ -119,7 +119,8 @@ def play_all(
             else:
                 observer.given_up(task.key, f"a match failed {TRIES} times: {result}")
 
-    with _signals() as signals, closing(crew), _afterwards(tell):
+    with _signals() as signals, closing(crew), ExitStack() as stack:
+        stack.callback(tell)  # a match that was played is told, even if another failed
         while True:
             if not signals.count:
                 spare = crew.spare()
@@ -156,15 +157,6 @@ def play_all(
                 break
         if signals.count:
             raise Interrupted(signals.code)
-
-
-@contextmanager
-def _afterwards(act: Callable[[], None]) -> Iterator[None]:
-    """Act at the end, whatever ends it: a match that was played is told, even if another failed."""
-    try:
-        yield
-    finally:
-        act()
 
 
 class _Task(msgspec.Struct, Generic[Key, Work], frozen=True):
