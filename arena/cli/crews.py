@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     CrewOf = Callable[[Roster, Callable[[str], None]], Crew[Job, MatchRecord]]
     """The workers for the bots of a league, which tell what happens to them."""
 
-Command = TypeVar("Command", bound=Callable[..., object])
+_Command = TypeVar("_Command", bound=Callable[..., object])
 
 
-def cluster_options(command: Command) -> Command:
+def cluster_options(command: _Command) -> _Command:
     """The options that name a Dask cluster."""
     cluster = click.option(
         "--cluster",

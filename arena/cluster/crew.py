@@ -14,18 +14,18 @@ from arena.cluster.lane import RemoteLane
 from arena.cluster.link import GO_ON, SILENT_S, ClientLink, PendingAnswer
 from arena.cluster.transfer import pack_copy
 from arena.cluster.trust import UNFIT, Trust
-from arena.cluster.worker import Demand, Entry, Readiness
+from arena.cluster.worker import Admission, Demand, Readiness
 from arena.engine.builds import BUILD_S
 from arena.engine.runner import WorkersFault
 from arena.tasks.league_run import Roster
 
-ARRIVE_S: Final = 60.0
+WORKERS_ARRIVE_S: Final = 60.0
 """How long a run waits without a worker."""
 
 ANSWER_S: Final = 60.0
 """How long a worker may take to answer what is not work, other than to build bots."""
 
-SHOWN: Final = 5
+_SHOWN: Final = 5
 """How many refused workers the last line of a run names."""
 
 _LOOK_S: Final = 1.0
@@ -92,12 +92,12 @@ class Cluster:
             self._manned = monotonic()
         elif workers and refused.keys() >= workers.keys():
             told = [f"{each}: {why}" for each, why in refused.items() if each in workers]
-            more = [f"and {len(told) - SHOWN} more"] if len(told) > SHOWN else []
-            why = "; ".join([*told[:SHOWN], *more])
+            more = [f"and {len(told) - _SHOWN} more"] if len(told) > _SHOWN else []
+            why = "; ".join([*told[:_SHOWN], *more])
             raise MachineError(Mistake("no worker can play this league", self._link.name, why))
-        elif monotonic() > self._manned + ARRIVE_S:
+        elif monotonic() > self._manned + WORKERS_ARRIVE_S:
             what = "no worker answers" if workers else "there has been no worker"
-            what += f" for {ARRIVE_S:.0f} s"
+            what += f" for {WORKERS_ARRIVE_S:.0f} s"
             remedy = f"dask worker {self._link.name} starts one; {GO_ON}"
             raise MachineError(Mistake(what, self._link.name, remedy))
         return len(self._ready)
@@ -175,7 +175,7 @@ class Cluster:
     def _ask(self, address: str, sent: frozenset[str], bot: str | None) -> None:
         """Ask a worker whether it can play, and send it a bot, if one is named."""
         copies = tuple(self._copies.values())
-        entry = msgspec.msgpack.encode(Entry(self._demand, copies))
+        entry = msgspec.msgpack.encode(Admission(self._demand, copies))
         packed = None
         if bot is not None:
             archive = {self._copies[bot].digest: pack_copy(self._copies[bot], self._home)}

@@ -19,7 +19,7 @@ from arena.people.policy import PLAY_PAGE
 
 TOKEN_BYTES: Final = 16
 
-LINGER_S: Final = 5.0
+_LINGER_S: Final = 5.0
 """How long the server stays after the last page was closed, once the match is over."""
 
 _END_S: Final = 3.0
@@ -52,7 +52,12 @@ def serving(ends: Sequence[socket.socket], absent_s: float) -> Iterator[SeatServ
         assert process.stdin is not None
         assert process.stdout is not None
         seats = dict(zip(tokens, (end.fileno() for end in ends), strict=True))
-        asked = {"seats": seats, "page": str(PLAY_PAGE), "absent_s": absent_s, "linger_s": LINGER_S}
+        asked = {
+            "seats": seats,
+            "page": str(PLAY_PAGE),
+            "absent_s": absent_s,
+            "linger_s": _LINGER_S,
+        }
         for end in ends:
             end.close()
         process.stdin.write(msgspec.json.encode(asked) + b"\n")

@@ -11,7 +11,7 @@ from arena.base.database import Allowance
 from arena.base.errors import ArenaError, Mistake
 from arena.league.fold import LedgerFold
 from arena.league.ledger import Closed, Line, Sealed, read_line
-from arena.league.outcomes import Outcome
+from arena.league.outcomes import StoredOutcome
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.league.terms import OpenTerms, Terms
@@ -182,7 +182,7 @@ class Store:
         return self._fold
 
     @tell_damage
-    def outcomes(self, after: int = 0) -> Iterator[Outcome]:
+    def outcomes(self, after: int = 0) -> Iterator[StoredOutcome]:
         """What a draw may know of the matches stored behind the match of a number, by number."""
         ended: dict[int, list[tuple[str, int]]] = {}
         query = (

@@ -28,7 +28,7 @@ from arena.tasks.compare_terms import (
     resume_comparison,
 )
 from arena.tasks.league_run import Storing
-from arena.tasks.own_record import Begun, own_record
+from arena.tasks.own_record import BegunRecord, own_record
 
 
 class ComparisonResult(ComparedPair, frozen=True):
@@ -171,7 +171,7 @@ def open_comparison(
     terms, pair, bots = read_comparison(asked, record)
     path = record or name_record(terms, pair, seed)
     apart = choose_isolation(level)
-    begun = Begun("comparison", encode_json(pair), terms, bots, seed)
+    begun = BegunRecord("comparison", encode_json(pair), terms, bots, seed)
     with own_record(path, begun) as writer:
         store = writer.store
         terms, pair = resume_comparison(store, begun, pair, asked.max_sets)

@@ -15,7 +15,7 @@ from arena.record.lock import lock
 from arena.record.paths import league_path, record_path
 from arena.record.store import Store
 from arena.record.submissions import Submission, playing
-from arena.record.swap import put_in_place, settle
+from arena.record.swap import put_in_place, settle_swap
 from arena.record.tables import RECORD
 from arena.tasks.field import submitted_bots
 from arena.tasks.season_terms import create_record
@@ -45,7 +45,7 @@ def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
         _check_names(stay or (), [bot.name for bot in league.bots], playing(old.submissions()))
         given = old.facts().get(GIVEN_SEED)
         kept = record.with_name(f"{record.stem}.season-{season}.db")
-        settle(old)
+        settle_swap(old)
         with made_aside(record) as draft:
             seed = None if given is None else int(given)
             number = {SEASON: str(season + 1)}

@@ -19,11 +19,11 @@ from arena.stats.figures import Lineup
 from arena.tasks.field import AskedLeague, built_copy, kept_copy, league_isolation
 from arena.tasks.league_run import Jobs, LeagueRun, Roster, job_of
 from arena.tasks.open_field import (
-    Player,
+    EnteredPlayer,
     Ruling,
     changes,
+    entered_words,
     house_players,
-    in_words,
     outsiders,
     rulings,
 )
@@ -142,7 +142,7 @@ class OpenLeague(LeagueRun):
             makers = {MAKERS: makers_fact(facts, (player.bot for player in players.values()))}
             ledger.change_field(found, makers)
             for entry in found:
-                self.tell(in_words(entry))
+                self.tell(entered_words(entry))
 
     def _draw(self) -> bool:
         """Write down the next order, if there is one for now."""
@@ -198,12 +198,12 @@ class OpenLeague(LeagueRun):
         if entries:
             self.ledger.append(entries)
             for entry in entries:
-                self.tell(in_words(entry))
+                self.tell(entered_words(entry))
 
     def _job(self, spec: MatchSpec, timed: bool) -> Job:
         return job_of(self.ledger.terms, self.ledger.seeds, self.roster, spec, timed)
 
-    def _fits(self, player: Player, patient: bool) -> bool:
+    def _fits(self, player: EnteredPlayer, patient: bool) -> bool:
         """Whether a bot can play from its copy; else that is told once, or raised."""
         name = player.joined.bot
         if name in self._unfit:

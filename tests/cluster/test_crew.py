@@ -173,7 +173,7 @@ def test_a_run_that_no_worker_answers_ends(scene: Scene) -> None:
     scene.after(crew_module.ANSWER_S - 5)
     scene.after(7)
     with pytest.raises(MachineError, match="no worker answers for 60 s"):
-        scene.after(crew_module.ARRIVE_S + 2)
+        scene.after(crew_module.WORKERS_ARRIVE_S + 2)
 
 
 @pytest.mark.parametrize(

@@ -115,7 +115,7 @@ def test_a_bot_that_hardly_played_does_not_widen_the_figure() -> None:
 
 
 def test_numbers_are_written_in_few_signs() -> None:
-    assert [words.signed(each) for each in (1.234, -0.5, 0.001, None)] == [
+    assert [words.printed_signed(each) for each in (1.234, -0.5, 0.001, None)] == [
         *("+1.23", f"{MINUS}0.50", "+0.00", NONE),
     ]
     assert [words.stakes(each) for each in (4, -2, 0)] == ["+4", f"{MINUS}2", "0"]
@@ -128,7 +128,11 @@ def test_numbers_are_written_in_few_signs() -> None:
     assert [words.how_long(each) for each in (3, 200, 7200, 7260, 604800, 612000)] == [
         *("3 s", "3 min", "2 h", "2 h 1 min", "7 d", "7 d 2 h"),
     ]
-    assert [words.ranks(each) for each in ((2, 2), (1, 4), None)] == ["2", f"1{NONE}4", NONE]
+    assert [words.printed_ranks(each) for each in ((2, 2), (1, 4), None)] == [
+        "2",
+        f"1{NONE}4",
+        NONE,
+    ]
     assert words.limit_text("scratch_mib", "64") == ("scratch", "64 MiB")
     assert words.limit_text("max_faults", "50") == ("max faults", "50")
     assert words.challenge_text('{"stakes": {"a": 4, "b": -4}, "games": {"a": 60}}') == (

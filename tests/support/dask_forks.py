@@ -83,11 +83,11 @@ def _apart(target: Callable[..., None], *arguments: object) -> None:
 
 
 def _client(connection: Connection) -> None:
-    from arena.cluster.client import main
+    from arena.cluster.client import run_client
 
     _write_to(Path(os.devnull))
     sys.argv = ["client", str(connection.fileno())]
-    main()
+    run_client()
 
 
 def _arena_of_a_cluster(words: list[str], told: Path) -> None:

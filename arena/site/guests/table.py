@@ -16,10 +16,10 @@ from arena.people.advice import hint, verdicts
 from arena.people.children import start_module
 from arena.people.conversation import READY, Conversation, NotOpen
 from arena.people.watching import Watching
-from arena.site.guests.play import TableAsked, TablePlayed, seated
+from arena.site.guests.play import TableAsked, TablePlayed, seated_players
 from arena.site.guests.wire import LEAVE, LONGEST_ASKED, SeatStanding, standing_line
 
-ARRIVE_S: Final = 60.0
+_ARRIVE_S: Final = 60.0
 """A table that nobody has come to for so many seconds is given up."""
 
 LONGEST_S: Final = 2 * 3600.0
@@ -48,7 +48,7 @@ class GuestTable:
     def __init__(self, keys: Keys, asked: TableAsked) -> None:
         self.keys = keys
         self.number = asked.number
-        self.players = seated(asked.bots)
+        self.players = seated_players(asked.bots)
         self.played: TablePlayed | None = None
         self.ended_at = 0.0
         """When it ended, by the monotonic clock."""
@@ -190,7 +190,9 @@ class GuestTable:
             now = monotonic()
             if self._attached:
                 self._present_at = now
-            patience_s = self._asked.absent_s if self._came else min(ARRIVE_S, self._asked.absent_s)
+            patience_s = (
+                self._asked.absent_s if self._came else min(_ARRIVE_S, self._asked.absent_s)
+            )
             if now - self._present_at > patience_s or now - self._began_at > LONGEST_S:
                 self.leave()
             if self._left_at is not None and now - self._left_at > END_S:

@@ -73,10 +73,16 @@ class LeagueDrawing:
         }
         functions: tuple[Callable[..., object], ...] = (
             *(bars.bar, bars.scale, bars.growth, bars.shade, bars.around, bars.table_axis),
-            *(words.signed, words.half, words.stakes, words.number, words.ranks, words.iso),
+            *(words.printed_signed, words.printed_half, words.printed_ranks, words.printed_share),
+            *(words.printed_portion, words.printed_faults, words.stakes, words.number, words.iso),
             *(words.percent, words.seconds, words.how_long, words.moment_text, words.bytes_text),
-            *(words.names_text, words.deals_text, words.faults_text),
-            *(words.limit_text, words.challenge_text, words.bdi, words.share, words.portion),
+            *(
+                words.names_text,
+                words.deals_text,
+                words.limit_text,
+                words.challenge_text,
+                words.bdi,
+            ),
             *(count, place, remarks_on_deal, circles_text, misfit_text, contracts),
             *(part_of, in_print, factorial),
             *(bars.past_track, bars.line_class),

@@ -15,10 +15,10 @@ from arena.people.policy import PLAY_PAGE
 from arena.people.seat import Followed, PersonSeat
 from arena.people.site import SeatPages
 from arena.site.guests.wire import (
-    ABSENT_S,
+    GUEST_ABSENT_S,
     LEAVE,
     LONGEST_TOLD,
-    OWN,
+    OWN_LINE,
     AnyAsk,
     DealReviewed,
     GuestTold,
@@ -44,23 +44,23 @@ _LOOK_S: Final = 0.5
 _MOST_FOLLOWED: Final = 300
 """So many tables may be followed, those that are over among them."""
 
-A = TypeVar("A", bound=GuestTold)
-T = TypeVar("T", "GuestSeat", "WatchedTable")
+_A = TypeVar("_A", bound=GuestTold)
+_T = TypeVar("_T", "GuestSeat", "WatchedTable")
 
 
 class GuestSeat(PersonSeat):
     """A guest's seat at the host, which keeps all that was said: this one may be lost."""
 
     def __init__(self, end: socket.socket) -> None:
-        super().__init__(end, ABSENT_S)
+        super().__init__(end, GUEST_ABSENT_S)
         self.standing: SeatStanding | None = None
         self.settled = asyncio.Event()
         """Whether all lines so far have come."""
 
     def hear(self, line: bytes) -> None:
         """Take the next line, without its newline."""
-        if line.startswith(OWN):
-            self.standing = standing_in.decode(line.removeprefix(OWN))
+        if line.startswith(OWN_LINE):
+            self.standing = standing_in.decode(line.removeprefix(OWN_LINE))
         else:
             super().hear(line)
         standing = self.standing
@@ -84,8 +84,8 @@ class WatchedTable(Followed):
 
     def hear(self, line: bytes) -> None:
         """Take the next line, without its newline."""
-        if line.startswith(OWN):
-            self.standing = standing_in.decode(line.removeprefix(OWN))
+        if line.startswith(OWN_LINE):
+            self.standing = standing_in.decode(line.removeprefix(OWN_LINE))
             self.settled.set()
         else:
             super().hear(line)
@@ -106,7 +106,7 @@ class Guests:
         self._fetching = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def ask(self, question: AnyAsk, answer: type[A]) -> A:
+    async def ask(self, question: AnyAsk, answer: type[_A]) -> _A:
         """What the host answers, of this kind. Raises `Refusal`, also for what the host refuses."""
         try:
             async with asyncio.timeout(_HOST_S):
@@ -115,7 +115,7 @@ class Guests:
                 with contextlib.closing(writer):
                     writer.write(line_of(question))
                     line = await reader.readline()
-            told: A | TableRefused = msgspec.json.decode(line, type=answer | TableRefused)
+            told: _A | TableRefused = msgspec.json.decode(line, type=answer | TableRefused)
         except (OSError, TimeoutError, ValueError, msgspec.DecodeError):
             raise _closed() from None
         if isinstance(told, TableRefused):
@@ -147,11 +147,11 @@ class Guests:
 
     async def _found(
         self,
-        known: dict[str, T],
+        known: dict[str, _T],
         key: str,
         question: Sit | Watch,
-        make: Callable[[socket.socket], T],
-    ) -> T | None:
+        make: Callable[[socket.socket], _T],
+    ) -> _T | None:
         async with self._fetching:
             found = known.get(key)
             if found is None:
@@ -181,7 +181,7 @@ class Guests:
             raise _closed() from None
         return end
 
-    async def _keep(self, known: dict[str, T], key: str, found: T) -> None:
+    async def _keep(self, known: dict[str, _T], key: str, found: _T) -> None:
         """Follow lines until nobody else does and that loses nothing."""
         listening = asyncio.create_task(found.listen())
         try:
