@@ -246,10 +246,13 @@ def public(body: list[ast.stmt]) -> Iterator[str]:
                 asked = (ast.unparse(each) for each in node.decorator_list)
                 if not any(re.search(r"\.(command|group)\b", each) for each in asked):
                     yield node.name
-            case ast.Assign() | ast.AnnAssign():
-                found = (each for each in ast.walk(node) if isinstance(each, ast.Name))
-                stored = (each.id for each in found if isinstance(each.ctx, ast.Store))
-                yield from (name for name in stored if not name.startswith("_"))
+            case ast.Assign(targets=targets):
+                names = (
+                    each.id for it in targets for each in ast.walk(it) if type(each) is ast.Name
+                )
+                yield from (name for name in names if not name.startswith("_"))
+            case ast.AnnAssign(target=ast.Name(id=name)) if not name.startswith("_"):
+                yield name
             case ast.If(body=first, orelse=other):
                 yield from (*public(first), *public(other))
 
