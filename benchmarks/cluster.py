@@ -13,21 +13,19 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from arena import __version__
 from arena.base.isolation_levels import ISOLATION_LEVELS
 from arena.base.observer import Observer
 from arena.base.resources import STANDARD
 from arena.bots.manifest import content_hash, read_bot
 from arena.cluster.crew import Cluster
 from arena.cluster.link import ClientLink
-from arena.cluster.transfer import pack_copy
-from arena.cluster.worker import Demand
-from arena.engine.builds import Copy, install
+from arena.engine.builds import Copy
 from arena.engine.runner import Crew, play_all
 from arena.engine.worker import Job
 from arena.engine.workers import Lanes
 from arena.match.record import MatchRecord
 from arena.sandbox.isolation import choose_isolation
+from arena.tasks.league_run import Roster
 from benchmarks.leagues import enter
 from benchmarks.speed import build, match_of
 
@@ -47,21 +45,14 @@ def main() -> None:
     apart = choose_isolation(chosen.isolation)
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)  # bots may be other users
-        home = Path(folder, "copies")
-        home.mkdir()
+        roster = Roster(Path(folder, "copies"), apart)
         bot = enter(build("bot", folder), Path(folder, "entered"))
-        copy = Copy(read_bot(bot), content_hash(bot), STANDARD)
-        program = install(copy.bot, copy.digest, home, apart)
+        roster.add(Copy(read_bot(bot), content_hash(bot), STANDARD))
         plan = match_of(bot / "bot", chosen.deals, apart).plan
-        job = Job(plan, (program,) * 3, apart)
+        job = Job(plan, tuple(roster.programs.values()) * 3, apart)
 
         def cluster() -> Crew[Job, MatchRecord]:
-            demand = Demand(__version__, apart.level, ())
-            copies = {copy.bot.name: copy}
-            link = ClientLink(chosen.workers, None)
-            return Cluster(
-                link, demand, copies, lambda _: pack_copy(copy, home), lambda _: None, {}
-            )
+            return Cluster(ClientLink(chosen.workers, None), roster, lambda _: None, {})
 
         if chosen.memory:
             remember(job, chosen.memory, cluster)

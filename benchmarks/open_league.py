@@ -24,8 +24,8 @@ from arena.league.ledger import (
     field_digest,
     lines_after,
 )
-from arena.league.open_draw import DEALS, OpenDraw
-from arena.league.outcomes import Outcome
+from arena.league.open_draw import ORDER_DEALS, OpenDraw
+from arena.league.outcomes import StoredOutcome
 from arena.league.schedule import commitment, seatings
 from arena.stats.anytime import plus_minus_at_all_times
 from arena.stats.field import field_strengths
@@ -174,7 +174,7 @@ class Played:
             assert lineup is not None
             first, known = self.draw.field.deals_of(lineup), self.draw.known
             number = len(self.orders) + 1
-            order = Ordered(number, lineup, first, DEALS, 1, known, "table")
+            order = Ordered(number, lineup, first, ORDER_DEALS, 1, known, "table")
             self._write(order)
             self.draw_s.append(process_time() - began)
             self.orders.append(lineup)
@@ -227,7 +227,7 @@ class Played:
     def _results(self, lineup: Lineup) -> SetBlock:
         true = np.array([self.strength[bot] for bot in lineup])
         spread = NOISE * sqrt(PLAYERS / (PLAYERS - 1))
-        sets = true + self.chance.normal(scale=spread, size=(DEALS, PLAYERS))
+        sets = true + self.chance.normal(scale=spread, size=(ORDER_DEALS, PLAYERS))
         centred = sets - sets.mean(axis=1, keepdims=True)
         return SetBlock(tuple(self._place[bot] for bot in lineup), centred)
 
@@ -235,7 +235,9 @@ class Played:
         for seats in seatings(order.lineup, PLAYERS):
             self._matches += 1
             self.draw.stored(
-                Outcome(self._matches, order.lineup, order.first, seats, DEALS, (), (1.0,) * 3)
+                StoredOutcome(
+                    self._matches, order.lineup, order.first, seats, ORDER_DEALS, (), (1.0,) * 3
+                )
             )
 
     def _write(self, entry: Entry) -> None:

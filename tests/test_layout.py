@@ -4,7 +4,6 @@ import ast
 import re
 import sys
 import tomllib
-from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.metadata import packages_distributions
@@ -237,27 +236,33 @@ def test_the_tables_name_only_what_there_is_and_needs_it() -> None:
         ), f"{name} knows no card"
 
 
-ONE_NAME_FOR_TWO = {
-    "Begun": "an entry of a ledger; a record that somebody began",
-    "Conversation": "what a person is asked, and the part of it that a terminal shows",
-    "Entry": "a bot of a league's file; a match that a worker plays",
-    "Line": "of a ledger, of what a terminal tells",
-    "Lines": "that come from a process; that a terminal shows",
-    "Player": "a process that plays; a bot that orders are drawn for",
-    "Server": "of a person's table; its process as the table has it",
-    "Stream": "of a person's lines; what a terminal writes to",
-}
-"""Names of public classes that mean two things, each in a place of its own. No more are wanted."""
+def public(body: list[ast.stmt]) -> Iterator[str]:
+    """The public names that a module defines at its top, but those of commands, which they are."""
+    for node in body:
+        match node:
+            case ast.ClassDef(name=name) if not name.startswith("_"):
+                yield name
+            case ast.FunctionDef() | ast.AsyncFunctionDef() if not node.name.startswith("_"):
+                asked = (ast.unparse(each) for each in node.decorator_list)
+                if not any(re.search(r"\.(command|group)\b", each) for each in asked):
+                    yield node.name
+            case ast.Assign(targets=targets):
+                names = (
+                    each.id for it in targets for each in ast.walk(it) if type(each) is ast.Name
+                )
+                yield from (name for name in names if not name.startswith("_"))
+            case ast.AnnAssign(target=ast.Name(id=name)) if not name.startswith("_"):
+                yield name
+            case ast.If(body=first, orelse=other):
+                yield from (*public(first), *public(other))
 
 
-def test_the_name_of_a_public_class_means_one_thing() -> None:
-    found = Counter(
-        node.name
-        for path in files()
-        for node in parsed(path).body
-        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
-    )
-    assert {name for name, count in found.items() if count > 1} == {*ONE_NAME_FOR_TWO}
+def test_a_public_name_means_one_thing_in_the_whole_house() -> None:
+    homes: dict[str, set[str]] = {}
+    for path in files():
+        for name in public(parsed(path).body):
+            homes.setdefault(name, set()).add(place(path))
+    assert not {name: sorted(own) for name, own in homes.items() if len(own) > 1}
 
 
 ABOUT_THE_HOUSE = [

@@ -32,7 +32,7 @@ from arena.cli.site_client import challenge, login, pull, uploads
 from arena.cli.standings import standings
 from arena.cli.submissions import resume, submissions, submit, withdraw
 
-FIRST = """\
+_FIRST = """\
 An arena for bots that play Zole. Begin with:
 
   arena init                         a league, sample bots and a bot of your own, in this folder
@@ -118,7 +118,7 @@ def arena(ctx: click.Context) -> None:
     Results go to standard output, everything else to standard error.
     """
     if ctx.invoked_subcommand is None:
-        print_text(f"{FIRST}\n")
+        print_text(f"{_FIRST}\n")
 
 
 for section in SECTIONS.values():

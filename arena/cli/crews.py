@@ -9,15 +9,15 @@ if TYPE_CHECKING:
     from arena.engine.runner import Crew
     from arena.engine.worker import Job
     from arena.match.record import MatchRecord
-    from arena.tasks.roster import Roster
+    from arena.tasks.league_run import Roster
 
     CrewOf = Callable[[Roster, Callable[[str], None]], Crew[Job, MatchRecord]]
     """The workers for the bots of a league, which tell what happens to them."""
 
-Command = TypeVar("Command", bound=Callable[..., object])
+_Command = TypeVar("_Command", bound=Callable[..., object])
 
 
-def cluster_options(command: Command) -> Command:
+def cluster_options(command: _Command) -> _Command:
     """The options that name a Dask cluster."""
     cluster = click.option(
         "--cluster",
@@ -56,8 +56,9 @@ def read_crew(jobs: int | None, cluster: str | None, tls: tuple[str, str, str] |
     refused: dict[str, str] = {}  # by one crew, and so by the next
 
     def crew_of(roster: "Roster", tell: Callable[[str], None]) -> "Crew[Job, MatchRecord]":
-        from arena.cluster.crew import cluster_of
+        from arena.cluster.crew import Cluster
+        from arena.cluster.link import ClientLink
 
-        return cluster_of(roster, where, keys, tell, refused)
+        return Cluster(ClientLink(where, keys), roster, tell, refused)
 
     return crew_of

@@ -1,5 +1,6 @@
 """Commands about a league: play it, verify its record."""
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +23,9 @@ from arena.cli.options import (
 
 if TYPE_CHECKING:
     from arena.base.isolation_levels import IsolationLevel
+    from arena.cli.crews import CrewOf
+    from arena.tasks.closed_league import ClosedLeague
+    from arena.tasks.open_league import OpenLeague
 
 
 @click.command(epilog="Example:  arena league leagues/spring.toml --jobs 2", no_args_is_help=True)
@@ -66,7 +70,6 @@ def league(
     An open league plays on until it is stopped, and sees bots that are submitted or withdrawn.
     """
     from arena.base.errors import ArenaError, Mistake
-    from arena.cli.playing import play_league
     from arena.tasks.opening import open_league
     from arena.tasks.shards import read_shard
 
@@ -80,6 +83,45 @@ def league(
         whole = file.with_suffix(".db")
         shards = whole.with_suffix(f".*of{part.of}.db")
         say(f"put the shards together: arena merge {whole} {shards}", err=True)
+
+
+def play_league(
+    league: "ClosedLeague | OpenLeague",
+    crew_of: "CrewOf",
+    timed: bool,
+    fixed: bool,
+    as_json: bool,
+    begin: bool = False,
+) -> None:
+    """Play a league until it is over or stopped, or only `begin` it. Raises `MachineError`.
+
+    A `fixed` crew plays the bots that it began with; for newcomers there is another.
+    """
+    from arena.engine.runner import Interrupted, play_all
+    from arena.record.summary import summarize
+    from arena.reports.isolation import tell_isolation
+    from arena.reports.progress import progress_of
+    from arena.reports.standings import show_summary
+
+    tell_isolation(league.roster.isolation)
+    with progress_of(league, plays=not begin) as progress:
+        if begin:
+            progress.begun()
+        else:
+            progress.begin()
+        league.watch(progress)
+        try:
+            for jobs in () if begin else league.runs(timed, fixed):
+                crew = crew_of(league.roster, progress.tell)
+                play_all(jobs, crew, league, known=league.known)
+        except Interrupted as stop:
+            progress.interrupted(shlex.join(["arena", *sys.argv[1:]]))
+            sys.exit(stop.code)
+    result = summarize(league.store)
+    if as_json:
+        print_json(result)
+    else:
+        show_summary(result, league.store.path)
 
 
 @click.command(epilog="Example:  arena verify leagues/spring.toml", no_args_is_help=True)

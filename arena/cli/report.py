@@ -1,4 +1,4 @@
-"""The command that writes a league's page."""
+"""The command that writes a league's pages."""
 
 import hashlib
 from pathlib import Path
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from arena.record.matches import StoredMatch
     from arena.record.store import Store
 
-MOST_DEALS = 3
+DEALS_SHOWN = 3
 """How many of the deals that bots played most differently have a page of their own."""
 
 _LIST = "written.json"
 """The file in a folder of pages that lists what a report wrote there."""
 
-MOST_BYTES = 8_000_000
+_MOST_BYTES = 8_000_000
 """How large the replay pages of a few matches may get before no further one is written."""
 
 
@@ -70,7 +70,7 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
     why = highlights(list(shown.values()), store.faults(), faults)
     written = Folder(store, league, out, private)
     none = replays == "none"
-    listed = () if none else list_deals(store, league.name, MOST_DEALS, shows).lines
+    listed = () if none else list_deals(store, league.name, DEALS_SHOWN, shows).lines
     apart = [each for each in listed if each.spread]
     sheets = Travellers(store, [(each.lineup, each.deal) for each in apart], league.name)
 
@@ -81,7 +81,7 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
     match replays:
         case "few":
             for number in why:
-                if written.size < MOST_BYTES:
+                if written.size < _MOST_BYTES:
                     write(matches.find(number))
         case "faults":
             for each in matches.with_faults():

@@ -48,7 +48,7 @@ def close(
     since the season began. Nothing is written to the record after that. If it is stopped, the same
     command goes on.
     """
-    from arena.cli.playing import play_league
+    from arena.cli.league import play_league
     from arena.tasks.field import ask_league
     from arena.tasks.season_end import resume_season_end
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options import Whole, json_option, print_json, say
-from arena.cli.serve_options import moment, opened, site_argument, why_option
+from arena.cli.serve_options import moment_in_utc, opened_site, site_argument, why_option
 
 
 @click.command(epilog="Example:  arena serve invite site.toml Anna", no_args_is_help=True)
@@ -23,7 +23,7 @@ def invite(site: Path, name: str, by: str | None, as_json: bool) -> None:
     from arena.site.registry import invitations as registry_invitations
     from arena.site.registry.audit import ORGANISER
 
-    with opened(site) as (found, registry):
+    with opened_site(site) as (found, registry):
         code = registry_invitations.invite(registry, name, by or ORGANISER)
         until = registry_invitations.invitation(registry, code).until
     link = f"{found.address}/join/{code}"
@@ -31,7 +31,10 @@ def invite(site: Path, name: str, by: str | None, as_json: bool) -> None:
         print_json({"name": name, "link": link, "until": until})
         return
     say(link)
-    say(f"for {name} alone, until {moment(until)} UTC; whoever has the link can use it", err=True)
+    say(
+        f"for {name} alone, until {moment_in_utc(until)} UTC; whoever has the link can use it",
+        err=True,
+    )
 
 
 @click.command(epilog="Example:  arena serve accounts site.toml", no_args_is_help=True)
@@ -45,7 +48,7 @@ def accounts(site: Path, as_json: bool) -> None:
     from arena.site.registry.invitations import invitations
     from arena.site.registry.tokens import tokens
 
-    with opened(site) as (_, registry):
+    with opened_site(site) as (_, registry):
         known = [
             AccountLine(
                 each.name,
@@ -85,7 +88,7 @@ def revoke(site: Path, name: str, why: str, with_bots: bool) -> None:
     from arena.site.registry.bots import bots
     from arena.site.registry.requests import Withdraw, request
 
-    with opened(site) as (_, registry):
+    with opened_site(site) as (_, registry):
         account = registry_accounts.revoke(registry, name, why)
         for bot in bots(registry, account) if with_bots and account is not None else ():
             if bot.state in ("playing", "benched"):
@@ -103,10 +106,10 @@ def audit(site: Path, who: str | None, before: int | None, most: int, as_json: b
     """List who changed what, the newest first."""
     from arena.site.registry import audit as registry_audit
 
-    with opened(site) as (_, registry):
+    with opened_site(site) as (_, registry):
         events = registry_audit.audit(registry, who, before, most)
     if as_json:
         print_json(events)
         return
     for each in events:
-        say(f"{each.number:>6}  {moment(each.at)}  {each.who}: {each.what} {each.about}")
+        say(f"{each.number:>6}  {moment_in_utc(each.at)}  {each.who}: {each.what} {each.about}")

@@ -19,7 +19,7 @@ why_option = click.option("--why", default="", metavar="TEXT", help="The reason,
 
 
 @contextmanager
-def opened(path: Path) -> "Iterator[tuple[Site, Registry]]":
+def opened_site(path: Path) -> "Iterator[tuple[Site, Registry]]":
     """The site of a file, and its registry. Raises `ArenaError`."""
     from arena.site.config import read_site
     from arena.site.registry.file import Registry
@@ -29,6 +29,6 @@ def opened(path: Path) -> "Iterator[tuple[Site, Registry]]":
         yield site, registry
 
 
-def moment(at: float) -> str:
+def moment_in_utc(at: float) -> str:
     """Seconds since 1970 as a date and time in UTC."""
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S")

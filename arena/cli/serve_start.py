@@ -1,14 +1,14 @@
 """The command that starts a site."""
 
 import sys
-from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 
 import click
 
 from arena.cli.options import check_web_server
 from arena.cli.serve_options import site_argument
-from arena.site.processes import PLAYER, PROCESSES, WEB, make_folders, names_of
+from arena.site.processes import LEAGUE_PLAYER, PROCESSES, WEB, make_folders, names_of
 
 _CHILD = ("-m", "arena", "serve", "--watched")
 
@@ -17,7 +17,7 @@ _CHILD = ("-m", "arena", "serve", "--watched")
 @site_argument
 @click.option(
     "--only",
-    type=click.Choice((WEB, "intake", "player", *PLAYER)),
+    type=click.Choice((WEB, "intake", "player", *LEAGUE_PLAYER)),
     help="Run only this part, as a unit of its own: web, intake or player.",
 )
 @click.option(
@@ -38,7 +38,7 @@ def start(site: Path, only: str | None, watched: bool) -> None:
     make_folders(found)
     if only in PROCESSES:
         with living(found, only, watched) as life:
-            import_module(PROCESSES[only]).run(found, life)
+            resolve_name(PROCESSES[only])(found, life)
         return
     names = names_of(found, only)
     if WEB in names:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options import say
-from arena.cli.serve_options import opened, site_argument, why_option
+from arena.cli.serve_options import opened_site, site_argument, why_option
 from arena.site.processes import PAUSES
 
 
@@ -22,7 +22,7 @@ def bench(site: Path, bot: str, why: str) -> None:
     from arena.record.paths import record_path
     from arena.site.registry import stops as registry_stops
 
-    with opened(site) as (found, registry):
+    with opened_site(site) as (found, registry):
         _refuse_stranger(record_path(found.league), bot)
         registry_stops.bench(registry, bot, why)
     say(f"{bot} is benched", err=True)
@@ -39,7 +39,7 @@ def pause(site: Path, parts: tuple[str, ...], why: str) -> None:
     """
     from arena.site.registry import stops as registry_stops
 
-    with opened(site) as (_, registry):
+    with opened_site(site) as (_, registry):
         for part in parts or PAUSES:
             registry_stops.pause(registry, part, why)
     say(f"paused: {', '.join(parts or PAUSES)}", err=True)
@@ -55,7 +55,7 @@ def resume(site: Path, bot: str | None) -> None:
     """
     from arena.site.registry import stops as registry_stops
 
-    with opened(site) as (_, registry):
+    with opened_site(site) as (_, registry):
         if bot is not None:
             registry_stops.unbench(registry, bot)
             say(f"{bot} may play on", err=True)

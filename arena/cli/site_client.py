@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from arena.site.registry.quotas import QuotaLeft
     from arena.site.registry.uploads import Upload
 
-site_argument = click.argument("site", metavar="[URL]", required=False)
+address_argument = click.argument("site", metavar="[URL]", required=False)
 
 
 @click.command(epilog="Example:  arena login https://zole.example", no_args_is_help=True)
@@ -44,7 +44,7 @@ def login(site: str, token_file: Path | None, browser: bool) -> None:
 
 
 @click.command(epilog="Example:  arena uploads https://zole.example")
-@site_argument
+@address_argument
 @json_option
 def uploads(site: str | None, as_json: bool) -> None:
     """List the bots you have sent to a site, what became of each, and what you may still send."""
@@ -67,7 +67,7 @@ def uploads(site: str | None, as_json: bool) -> None:
 
 
 @click.command(epilog="Example:  arena pull https://zole.example logs")
-@site_argument
+@address_argument
 @click.argument("folder", type=FILE, default=Path("logs"), metavar="[FOLDER]")
 @click.option(
     "--most", type=Whole(1, 1000), default=100, show_default=True, metavar="N", help="Matches."
@@ -209,10 +209,10 @@ def _tell_end(upload: "Upload") -> None:
 def _tell_request(remote: "Remote", asked: "RequestMade", wait: bool, as_json: bool) -> int:
     """Say what becomes of a request, once it is known where that is waited for."""
     from arena.site.api import RequestMade
-    from arena.site.client.upload import LOOK_S
+    from arena.site.client.upload import UPLOAD_LOOK_S
 
     while wait and asked.request.state == "waiting":
-        remote.sleep(LOOK_S)
+        remote.sleep(UPLOAD_LOOK_S)
         asked = remote.watch(f"requests/{asked.request.id}", RequestMade)
     found = asked.request
     if as_json:

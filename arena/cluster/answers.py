@@ -32,7 +32,7 @@ ESCAPED: Final = 6
 STDERR_SIGNS: Final = 2 * KEPT + 100
 """The most signs of a seat's stderr: both ends, and the line between them."""
 
-LONGEST: Final = 1000
+_LONGEST: Final = 1000
 """Signs of a stranger's words that are shown."""
 
 
@@ -104,8 +104,8 @@ def read_answer(
 
 def one_line(text: object) -> str:
     """The first line of a stranger's words, and not too much of it."""
-    line = harmless(str(text)[: 2 * LONGEST].partition("\n")[0])
-    return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"
+    line = harmless(str(text)[: 2 * _LONGEST].partition("\n")[0])
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
 
 
 def _checked(played: _Played, remote: RemoteJob, job: Job) -> MatchRecord | MatchVoid:

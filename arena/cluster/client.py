@@ -42,10 +42,10 @@ from arena.cluster.worker import make_ready, play
 if TYPE_CHECKING:
     import distributed
 
-LOOK_S: Final = 1.0
+_LOOK_S: Final = 1.0
 """How often the scheduler is asked who is there."""
 
-SILENT_S: Final = 20.0
+_SILENT_S: Final = 20.0
 """How long the scheduler may take to answer."""
 
 FETCH_S: Final = 60.0
@@ -54,10 +54,10 @@ FETCH_S: Final = 60.0
 CARRY_S: Final = 300.0
 """How long a bot may be on its way to a worker."""
 
-CLOSE_S: Final = 1.0
+_CLOSE_S: Final = 1.0
 """How long the end of the connection may take; a scheduler of our own takes `OWN_CLOSE_S`."""
 
-OWN_CLOSE_S: Final = 5.0
+_OWN_CLOSE_S: Final = 5.0
 
 MEMORY: Final = 4 << 30
 """Bytes of this process, whatever a scheduler sends."""
@@ -69,7 +69,7 @@ _SEARCHED: Final = 4096
 """Bytes of an exception in which its message is looked for."""
 
 
-def main() -> None:
+def run_client() -> None:
     """Do what comes over the connection of the given number until it ends."""
     connection = Connection(int(sys.argv[1]))
     begin = msgspec.msgpack.decode(connection.recv_bytes(), type=Begin)
@@ -102,7 +102,7 @@ async def _serve(begin: Begin, connection: Connection) -> None:
                 order = msgspec.msgpack.decode(connection.recv_bytes(), type=ToClient)
                 loop.call_soon_threadsafe(calls.heed, order)
         except (EOFError, OSError):
-            close_s = OWN_CLOSE_S if scheduler.local else CLOSE_S
+            close_s = _OWN_CLOSE_S if scheduler.local else _CLOSE_S
             threading.Timer(close_s, os._exit, (0,)).start()
             loop.call_soon_threadsafe(over.set)
 
@@ -118,7 +118,7 @@ async def _answers(client: "distributed.Client") -> bool:
     """Whether the scheduler does: with it go its workers' connections, and that is not theirs."""
     with suppress(Exception):  # whatever Dask makes of a connection that ends
         if client.scheduler is not None:
-            await asyncio.wait_for(client.scheduler.identity(n_workers=0), SILENT_S)
+            await asyncio.wait_for(client.scheduler.identity(n_workers=0), _SILENT_S)
             return True
     return False
 
@@ -128,15 +128,15 @@ async def _look(scheduler: Scheduler, tell: Callable[[FromClient], None]) -> Non
     client = scheduler.client
     while client.status == "running" and client.scheduler is not None:
         try:
-            about = await asyncio.wait_for(client.scheduler.identity(n_workers=-1), SILENT_S)
+            about = await asyncio.wait_for(client.scheduler.identity(n_workers=-1), _SILENT_S)
             workers = about["workers"].items()
             tell(Seen({one_line(address): _seen(its) for address, its in workers}))
         except TimeoutError:
-            tell(SchedulerGone(f"the scheduler has not answered for {SILENT_S:g} s"))
+            tell(SchedulerGone(f"the scheduler has not answered for {_SILENT_S:g} s"))
             return
         except Exception:  # whatever Dask makes of what arrives, we are not connected any more
             break
-        await asyncio.sleep(LOOK_S)
+        await asyncio.sleep(_LOOK_S)
     tell(SchedulerGone("the scheduler is gone"))
 
 
@@ -262,4 +262,4 @@ def _words(pickled: bytes) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    run_client()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import distributed
     from distributed.security import Security
 
-CONNECT_S: Final = 10.0
+REACH_S: Final = 10.0
 """How long a scheduler may take to answer."""
 
 
@@ -80,7 +80,7 @@ class Scheduler:
     async def close(self) -> None:
         """Disconnect, and end the scheduler if it was started here."""
         for each in (self.client, self.local):
-            closing = None if each is None else each.close(timeout=CONNECT_S)
+            closing = None if each is None else each.close(timeout=REACH_S)
             if closing is not None:
                 await closing
 
@@ -142,7 +142,7 @@ async def check_scheduler(where: str, security: "Security") -> None:
     host, port = _host_and_port(where)
     context = _context(security) if where.startswith("tls://") else None
     try:
-        with socket.create_connection((host, port), CONNECT_S) as plain:  # Dask retries for long
+        with socket.create_connection((host, port), REACH_S) as plain:  # Dask retries for long
             if isinstance(context, ssl.SSLContext) and not _trusted(plain, context):
                 what = "the scheduler and this arena do not trust each other's certificates"
                 remedy = "one authority must sign both, and both sides must be given it"
@@ -151,9 +151,9 @@ async def check_scheduler(where: str, security: "Security") -> None:
         what = f"no scheduler answers: {error}"
         raise MachineError(Mistake(what, where, "dask scheduler starts one")) from None
     try:
-        kind = await asyncio.wait_for(_identity(where, security), CONNECT_S)
+        kind = await asyncio.wait_for(_identity(where, security), REACH_S)
     except TimeoutError:
-        what = f"what listens there has not answered for {CONNECT_S:g} s"
+        what = f"what listens there has not answered for {REACH_S:g} s"
         raise MachineError(Mistake(what, where, "if it is a scheduler, start it anew")) from None
     except Exception:  # Dask takes whatever it reads for lengths and messages, and fails anyhow
         kind = None
@@ -183,7 +183,7 @@ async def _identity(where: str, security: "Security") -> object:
     """What kind of process the one at an address says it is."""
     from distributed.core import rpc
 
-    there = rpc(where, timeout=CONNECT_S, connection_args=security.get_connection_args("client"))
+    there = rpc(where, timeout=REACH_S, connection_args=security.get_connection_args("client"))
     try:
         answer = await there.identity(n_workers=0)
         return answer.get("type") if isinstance(answer, dict) else None
@@ -210,12 +210,12 @@ async def _client(address: str, security: "Security") -> "distributed.Client":
     from distributed import Client
 
     connecting = Client(
-        address, security=security, timeout=CONNECT_S, set_as_default=False, asynchronous=True
+        address, security=security, timeout=REACH_S, set_as_default=False, asynchronous=True
     )
     try:
         with warnings.catch_warnings():  # of other versions; `make_ready` compares the arena's
             warnings.simplefilter("ignore")
-            return await asyncio.wait_for(connecting, CONNECT_S)
+            return await asyncio.wait_for(connecting, REACH_S)
     except Exception as error:  # whatever Dask makes of what arrives
         what = f"no scheduler answers: {error}"
         raise MachineError(Mistake(what, address, "dask scheduler starts one")) from None

@@ -1,6 +1,6 @@
 """The workers of a Dask scheduler, on any machine, as the lanes of a run."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor
 from time import monotonic
 from typing import Final
@@ -10,46 +10,25 @@ import msgspec
 from arena import __version__
 from arena.base.errors import MachineError, Mistake
 from arena.cluster.answers import Wrong, one_line
-from arena.cluster.connect import Tls
 from arena.cluster.lane import RemoteLane
 from arena.cluster.link import GO_ON, SILENT_S, ClientLink, PendingAnswer
 from arena.cluster.transfer import pack_copy
 from arena.cluster.trust import UNFIT, Trust
-from arena.cluster.worker import Demand, Entry, Readiness
-from arena.engine.builds import BUILD_S, Copy
+from arena.cluster.worker import Admission, Demand, Readiness
+from arena.engine.builds import BUILD_S
 from arena.engine.runner import WorkersFault
-from arena.tasks.roster import Roster
+from arena.tasks.league_run import Roster
 
-ARRIVE_S: Final = 60.0
+WORKERS_ARRIVE_S: Final = 60.0
 """How long a run waits without a worker."""
 
 ANSWER_S: Final = 60.0
 """How long a worker may take to answer what is not work, other than to build bots."""
 
-SHOWN: Final = 5
+_SHOWN: Final = 5
 """How many refused workers the last line of a run names."""
 
 _LOOK_S: Final = 1.0
-
-
-def cluster_of(
-    roster: Roster,
-    where: int | str,
-    tls: Tls | None,
-    tell: Callable[[str], None],
-    refused: dict[str, str],
-) -> "Cluster":
-    """The cluster that plays a league's bots, without the workers refused so far.
-
-    Raises `ArenaError` or `MachineError`.
-    """
-    apart = roster.isolation
-    demand = Demand(__version__, apart.level, apart.read_only)
-
-    def pack(name: str) -> bytes:
-        return pack_copy(roster.copies[name], roster.home)
-
-    return Cluster(ClientLink(where, tls), demand, roster.copies, pack, tell, refused)
 
 
 class _Asked:
@@ -74,22 +53,20 @@ class Cluster:
     def __init__(
         self,
         link: ClientLink,
-        demand: Demand,
-        copies: Mapping[str, Copy],
-        pack: Callable[[str], bytes],
+        roster: Roster,
         tell: Callable[[str], None],
         refused: dict[str, str],
     ) -> None:
-        """Use the workers of a scheduler, from which we disconnect at the end.
+        """Use the workers of a scheduler, from which we disconnect at the end, to play some bots.
 
-        `copies` are the bots by name, `pack` makes an archive of one of them, `tell` reports who
-        comes and goes. Addresses of workers that must not play, with the reasons, are kept in
-        `refused`.
+        `tell` reports who comes and goes. Addresses of workers that must not play, with the
+        reasons, are kept in `refused`.
         """
+        apart = roster.isolation
         self._link = link
-        self._demand = demand
-        self._copies = copies
-        self._pack = pack
+        self._demand = Demand(__version__, apart.level, apart.read_only)
+        self._copies = roster.copies
+        self._home = roster.home
         self._tell = tell
         self._trust = Trust(refused)
         self._asked: dict[str, _Asked] = {}
@@ -115,12 +92,12 @@ class Cluster:
             self._manned = monotonic()
         elif workers and refused.keys() >= workers.keys():
             told = [f"{each}: {why}" for each, why in refused.items() if each in workers]
-            more = [f"and {len(told) - SHOWN} more"] if len(told) > SHOWN else []
-            why = "; ".join([*told[:SHOWN], *more])
+            more = [f"and {len(told) - _SHOWN} more"] if len(told) > _SHOWN else []
+            why = "; ".join([*told[:_SHOWN], *more])
             raise MachineError(Mistake("no worker can play this league", self._link.name, why))
-        elif monotonic() > self._manned + ARRIVE_S:
+        elif monotonic() > self._manned + WORKERS_ARRIVE_S:
             what = "no worker answers" if workers else "there has been no worker"
-            what += f" for {ARRIVE_S:.0f} s"
+            what += f" for {WORKERS_ARRIVE_S:.0f} s"
             remedy = f"dask worker {self._link.name} starts one; {GO_ON}"
             raise MachineError(Mistake(what, self._link.name, remedy))
         return len(self._ready)
@@ -198,10 +175,10 @@ class Cluster:
     def _ask(self, address: str, sent: frozenset[str], bot: str | None) -> None:
         """Ask a worker whether it can play, and send it a bot, if one is named."""
         copies = tuple(self._copies.values())
-        entry = msgspec.msgpack.encode(Entry(self._demand, copies))
+        entry = msgspec.msgpack.encode(Admission(self._demand, copies))
         packed = None
         if bot is not None:
-            archive = {self._copies[bot].digest: self._pack(bot)}
+            archive = {self._copies[bot].digest: pack_copy(self._copies[bot], self._home)}
             sent, packed = sent | archive.keys(), msgspec.msgpack.encode(archive)
         reply = self._link.call(address, "make_ready", entry, packed)
         self._asked[address] = _Asked(reply, ANSWER_S + BUILD_S * len(copies), sent)

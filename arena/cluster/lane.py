@@ -12,7 +12,7 @@ import msgspec
 from arena.cluster.answers import RemoteJob, Wrong, read_answer
 from arena.cluster.link import ClientLink, PendingAnswer
 from arena.cluster.trust import UNFIT, Trust
-from arena.cluster.worker import Demand, Work
+from arena.cluster.worker import Demand, MatchWork
 from arena.engine.builds import Copy
 from arena.engine.runner import BatchResult, WorkersFault
 from arena.engine.worker import Job
@@ -21,7 +21,7 @@ from arena.match.commands import MatchPlan, MatchVoid
 TASK_S: Final = 1.0
 """How long the matches of one task take together, if they are short."""
 
-MOST_MATCHES: Final = 100
+TASK_MATCHES: Final = 100
 """The most matches of a task."""
 
 DECISIONS: Final = 64
@@ -66,7 +66,7 @@ class RemoteLane:
     @property
     def room(self) -> int:
         """The number of matches that take `TASK_S`, judged by the last task."""
-        return max(1, min(MOST_MATCHES, int(TASK_S / self._seconds)))
+        return max(1, min(TASK_MATCHES, int(TASK_S / self._seconds)))
 
     def submit(self, jobs: Sequence[Job]) -> Future[BatchResult]:
         """Play matches there.
@@ -83,7 +83,7 @@ class RemoteLane:
             RemoteJob(job.plan, tuple(self._copies[program.name] for program in job.programs))
             for job in jobs
         ]
-        work = Work(self._demand, self._number, self._core, tuple(remote))
+        work = MatchWork(self._demand, self._number, self._core, tuple(remote))
         self._theirs = self._link.call(self.address, "play", msgspec.msgpack.encode(work))
         self._theirs.add_done_callback(partial(self._done, self._ours, remote, jobs, began))
         return self._ours

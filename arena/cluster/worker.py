@@ -41,7 +41,7 @@ class Demand(msgspec.Struct, frozen=True):
     read_only: tuple[str, ...]
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Admission(msgspec.Struct, frozen=True):
     """What a worker needs to be ready: the demand, and the bots that it must have."""
 
     demand: Demand
@@ -55,7 +55,7 @@ class Readiness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     refusal: str | None = None
 
 
-class Work(msgspec.Struct, frozen=True):
+class MatchWork(msgspec.Struct, frozen=True):
     """Matches to play in order, on a core if given.
 
     `number` is different for each lane of the run on the worker's machine.
@@ -72,7 +72,7 @@ def make_ready(entry: bytes, packed: bytes | None) -> bytes:
 
     `entry` is an `Entry`; `packed`, if any, an archive by the hash of its bot.
     """
-    return msgspec.msgpack.encode(_readiness(msgspec.msgpack.decode(entry, type=Entry), packed))
+    return msgspec.msgpack.encode(_readiness(msgspec.msgpack.decode(entry, type=Admission), packed))
 
 
 def play(work: bytes) -> bytes:
@@ -80,14 +80,14 @@ def play(work: bytes) -> bytes:
 
     `work` is a `Work`; `arena.cluster.answers` reads the answer.
     """
-    order = msgspec.msgpack.decode(work, type=Work)
+    order = msgspec.msgpack.decode(work, type=MatchWork)
     try:
         return encode_answer(order.jobs, _play(order))
     except ArenaError as error:
         return encode_refusal(_told(error))
 
 
-def _readiness(entry: Entry, packed: bytes | None) -> Readiness:
+def _readiness(entry: Admission, packed: bytes | None) -> Readiness:
     demand = entry.demand
     if demand.version != __version__:
         return Readiness(refusal=f"it has arena {__version__}, this is {demand.version}")
@@ -108,7 +108,7 @@ def _told(error: ArenaError) -> str:
     return "; ".join(" | ".join((each.what, *each.lines)) for each in error.mistakes)
 
 
-def _play(work: Work) -> list[MatchRecord | MatchVoid]:
+def _play(work: MatchWork) -> list[MatchRecord | MatchVoid]:
     wanted = _wanted()
     apart = for_worker(_apart(work.demand), work.number)
     bots = {each for job in work.jobs for each in job.bots}

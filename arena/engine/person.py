@@ -10,7 +10,7 @@ import trio
 from trio.lowlevel import notify_closing
 
 from arena.engine.pipes import Pipes
-from arena.engine.player import Gone, Late, Player
+from arena.engine.player import Gone, Late, SeatPlayer
 
 _LAST_LINES_S: Final = 1.0
 """How long the last lines may take to be read."""
@@ -30,7 +30,7 @@ class PersonLink(msgspec.Struct, frozen=True):
     end: socket.socket
 
 
-class Person(Player):
+class Person(SeatPlayer):
     """A person behind a link: there is no process to watch, only lines."""
 
     def __init__(self, link: PersonLink, line_bytes: int) -> None:

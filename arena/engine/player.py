@@ -18,7 +18,7 @@ class Late(Exception):
     """The deadline passed."""
 
 
-class Player(ABC):
+class SeatPlayer(ABC):
     """What the seats of a match need of whoever plays one. Deadlines are times of the trio loop."""
 
     def __init__(self, pipes: Pipes) -> None:

@@ -15,7 +15,7 @@ from arena.base.resources import Resources
 from arena.engine.ending import end_of
 from arena.engine.last_words import last_words
 from arena.engine.pipes import Excess, Pipes
-from arena.engine.player import Player
+from arena.engine.player import SeatPlayer
 from arena.engine.program import Program
 from arena.sandbox.box import Box, NoBox, Setting
 from arena.sandbox.isolation import Isolation
@@ -41,7 +41,7 @@ _NOT_STARTED: Final = ("bwrap: execvp", "setpriv: failed to execute")
 """How a sandbox reports a missing program."""
 
 
-class Process(Player):
+class Process(SeatPlayer):
     """A bot in its box."""
 
     def __init__(self, box: Box, resources: Resources, line_bytes: int) -> None:

@@ -4,7 +4,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from time import monotonic, sleep
 from types import FrameType
 from typing import Final, Generic, Protocol, TypeVar
@@ -15,10 +15,10 @@ from arena.base.observer import Observer
 from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
 
-Key = TypeVar("Key")
-Work = TypeVar("Work")
+_Key = TypeVar("_Key")
+_Work = TypeVar("_Work")
 Given = TypeVar("Given", contravariant=True)
-Result = TypeVar("Result")
+_Result = TypeVar("_Result")
 BatchResult = Sequence[MatchRecord | MatchVoid]
 """The result of each match of a batch, in order."""
 
@@ -46,14 +46,14 @@ class Interrupted(Exception):
         self.code = code
 
 
-class AnyLane(Protocol[Given, Result]):
+class AnyLane(Protocol[Given, _Result]):
     """A worker that plays matches one after another, or does other work."""
 
     @property
     def room(self) -> int:
         """How many matches it accepts at once."""
 
-    def submit(self, jobs: Sequence[Given]) -> Future[Sequence[Result | MatchVoid]]:
+    def submit(self, jobs: Sequence[Given]) -> Future[Sequence[_Result | MatchVoid]]:
         """Play matches.
 
         The future raises `BrokenExecutor` if the worker dies, `WorkersFault` if that or anything
@@ -64,13 +64,13 @@ class AnyLane(Protocol[Given, Result]):
         """Replace a dead worker; False if that is impossible."""
 
 
-class Crew(Protocol[Given, Result]):
+class Crew(Protocol[Given, _Result]):
     """All the workers of a run."""
 
     def spare(self) -> int:
         """How many more workers are ready now. Raises `MachineError` if there never will be any."""
 
-    def open(self, wanted: int) -> Sequence[AnyLane[Given, Result]]:
+    def open(self, wanted: int) -> Sequence[AnyLane[Given, _Result]]:
         """Up to `wanted` more workers."""
 
     def close(self) -> None:
@@ -78,9 +78,9 @@ class Crew(Protocol[Given, Result]):
 
 
 def play_all(
-    jobs: Iterable[tuple[Key, Work] | None],
-    crew: Crew[Work, Result],
-    observer: Observer[Key, Result],
+    jobs: Iterable[tuple[_Key, _Work] | None],
+    crew: Crew[_Work, _Result],
+    observer: Observer[_Key, _Result],
     clock: Callable[[], float] = monotonic,
     *,
     patience_s: float = PATIENCE_S,
@@ -97,13 +97,13 @@ def play_all(
     now, and the jobs are asked again in a moment. The crew is closed at the end.
     """
     coming = _Source(jobs)
-    waiting: deque[_Task[Key, Work]] = deque()
-    idle: list[AnyLane[Work, Result]] = []
+    waiting: deque[_Task[_Key, _Work]] = deque()
+    idle: list[AnyLane[_Work, _Result]] = []
     running: dict[
-        Future[Sequence[Result | MatchVoid]],
-        tuple[AnyLane[Work, Result], list[_Task[Key, Work]]],
+        Future[Sequence[_Result | MatchVoid]],
+        tuple[AnyLane[_Work, _Result], list[_Task[_Key, _Work]]],
     ] = {}
-    ended: deque[tuple[_Task[Key, Work], Result | MatchVoid]] = deque()
+    ended: deque[tuple[_Task[_Key, _Work], _Result | MatchVoid]] = deque()
     give_up_at = float("inf")
 
     def tell() -> None:
@@ -119,7 +119,8 @@ def play_all(
             else:
                 observer.given_up(task.key, f"a match failed {TRIES} times: {result}")
 
-    with _signals() as signals, closing(crew), _afterwards(tell):
+    with _signals() as signals, closing(crew), ExitStack() as stack:
+        stack.callback(tell)  # a match that was played is told, even if another failed
         while True:
             if not signals.count:
                 spare = crew.spare()
@@ -137,7 +138,7 @@ def play_all(
                 break
             for future in _done(running):
                 lane, batch = running.pop(future)
-                results: Sequence[Result | MatchVoid]
+                results: Sequence[_Result | MatchVoid]
                 try:
                     results, alive = future.result(), True
                 except WorkersFault as fault:
@@ -158,31 +159,22 @@ def play_all(
             raise Interrupted(signals.code)
 
 
-@contextmanager
-def _afterwards(act: Callable[[], None]) -> Iterator[None]:
-    """Act at the end, whatever ends it: a match that was played is told, even if another failed."""
-    try:
-        yield
-    finally:
-        act()
-
-
-class _Task(msgspec.Struct, Generic[Key, Work], frozen=True):
+class _Task(msgspec.Struct, Generic[_Key, _Work], frozen=True):
     """A match to play, and how often it was void."""
 
-    key: Key
-    job: Work
+    key: _Key
+    job: _Work
     failures: int = 0
 
 
-class _Source(Generic[Key, Work]):
+class _Source(Generic[_Key, _Work]):
     """The jobs, taken as workers come free; `over` once there are no more."""
 
-    def __init__(self, jobs: Iterable[tuple[Key, Work] | None]) -> None:
+    def __init__(self, jobs: Iterable[tuple[_Key, _Work] | None]) -> None:
         self._jobs = iter(jobs)
         self.over = False
 
-    def take(self, most: int) -> Iterator[_Task[Key, Work]]:
+    def take(self, most: int) -> Iterator[_Task[_Key, _Work]]:
         """Up to `most` jobs, fewer where there is nothing more for now."""
         for _ in range(most):
             try:
@@ -195,7 +187,7 @@ class _Source(Generic[Key, Work]):
             yield _Task(*job)
 
 
-def _again(task: _Task[Key, Work], why: MatchVoid) -> _Task[Key, Work] | None:
+def _again(task: _Task[_Key, _Work], why: MatchVoid) -> _Task[_Key, _Work] | None:
     """The match, to be played again; None once it has failed too often."""
     if isinstance(why, WorkersFault):
         return task
@@ -204,7 +196,7 @@ def _again(task: _Task[Key, Work], why: MatchVoid) -> _Task[Key, Work] | None:
     return msgspec.structs.replace(task, failures=task.failures + 1)
 
 
-def _batch(waiting: deque[_Task[Key, Work]], room: int) -> list[_Task[Key, Work]]:
+def _batch(waiting: deque[_Task[_Key, _Work]], room: int) -> list[_Task[_Key, _Work]]:
     """The next matches for a worker; one that was void before goes alone."""
     batch = [waiting.popleft()]
     while waiting and len(batch) < room and not (batch[0].failures or waiting[0].failures):
@@ -212,7 +204,7 @@ def _batch(waiting: deque[_Task[Key, Work]], room: int) -> list[_Task[Key, Work]
     return batch
 
 
-def _done(running: Mapping[Future[Result], object]) -> set[Future[Result]]:
+def _done(running: Mapping[Future[_Result], object]) -> set[Future[_Result]]:
     """The matches that have ended, after waiting a fifth of a second at most."""
     if running:
         return wait(running, _TICK_S, FIRST_COMPLETED).done

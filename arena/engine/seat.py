@@ -3,7 +3,7 @@
 import msgspec
 
 from arena.engine.deadlines import OpenQuestions
-from arena.engine.player import Player
+from arena.engine.player import SeatPlayer
 from arena.engine.process import Process
 from arena.match.commands import Failed
 from arena.sandbox.core_use import CoreUse
@@ -12,7 +12,7 @@ from arena.sandbox.core_use import CoreUse
 class BotSeat:
     """A player, its open questions, and why it is lost, if it is."""
 
-    def __init__(self, player: Player | None, lost: Failed | None = None) -> None:
+    def __init__(self, player: SeatPlayer | None, lost: Failed | None = None) -> None:
         self.player = player
         self.process = player if isinstance(player, Process) else None
         """The player, where it is a process, whose use of the core is watched."""

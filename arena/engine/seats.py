@@ -8,7 +8,7 @@ from arena.engine.alarm import Clock
 from arena.engine.lines import Flooded
 from arena.engine.person import Person, PersonLink
 from arena.engine.pipes import Excess, OutputEnded, Pipes
-from arena.engine.player import Gone, Late, Player
+from arena.engine.player import Gone, Late, SeatPlayer
 from arena.engine.process import Process, not_started
 from arena.engine.program import Program
 from arena.engine.seat import BotSeat
@@ -107,7 +107,7 @@ class BotSeats:
     def _seat(self, number: int, program: Program | PersonLink | None) -> BotSeat:
         if program is None:
             return BotSeat(None, Failed("exited", "nobody plays this seat"))
-        player: Player
+        player: SeatPlayer
         try:
             if isinstance(program, PersonLink):
                 player = Person(program, self._limits.line_bytes)
@@ -158,7 +158,7 @@ async def greet(seat: BotSeat, hello: Hello, limits: Limits, clock: Clock) -> Re
         seat.greeted = True
 
 
-async def failure(player: Player, trouble: OutputEnded | Excess | Gone | Flooded) -> Failed:
+async def failure(player: SeatPlayer, trouble: OutputEnded | Excess | Gone | Flooded) -> Failed:
     """What a lost player is blamed for: a flood, a crossed limit, or its end.
 
     Raises `MatchVoid` if it was lost because the machine could not watch it.

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from arena.engine.player import Player
+from arena.engine.player import SeatPlayer
 from arena.engine.process import Process
 from arena.match.commands import Failed, MatchVoid
 from arena.match.unreadable import quoted
@@ -27,7 +27,7 @@ _TOLD_S: Final = 0.05
 """Less extra time than this is not told."""
 
 
-def because(failed: Failed, process: Player) -> Failed:
+def because(failed: Failed, process: SeatPlayer) -> Failed:
     """The failure with its cause, if that can be seen, behind its detail; a person's has none.
 
     Behind that stands what time it was given besides its clock, for what others used of its core.

@@ -31,14 +31,14 @@ _QUIET: Final = "ignore:resource_tracker:UserWarning"
 """Keeps Python from telling of the semaphores it cleans up after an arena that was killed."""
 
 
-Work = TypeVar("Work")
-Result = TypeVar("Result")
-Done = Sequence[Result | MatchVoid]
-DoEach = Callable[[Sequence[Work], int], Done[Result]]
+_Work = TypeVar("_Work")
+_Result = TypeVar("_Result")
+Done = Sequence[_Result | MatchVoid]
+DoEach = Callable[[Sequence[_Work], int], Done[_Result]]
 """A function that a worker can import; it does some work in the worker of a number."""
 
 
-class LocalLane(Generic[Work, Result]):
+class LocalLane(Generic[_Work, _Result]):
     """One worker process, on one core if one is given, behind the interface of an executor.
 
     `number` tells it from the others that run at the same time.
@@ -47,13 +47,13 @@ class LocalLane(Generic[Work, Result]):
     room = 1
     """How many matches it accepts at once."""
 
-    def __init__(self, core: int | None, number: int, do_each: DoEach[Work, Result]) -> None:
+    def __init__(self, core: int | None, number: int, do_each: DoEach[_Work, _Result]) -> None:
         self._core = core
         self._number = number
         self._do_each = do_each
         self._start()
 
-    def submit(self, jobs: Sequence[Work]) -> "Future[Done[Result]]":
+    def submit(self, jobs: Sequence[_Work]) -> "Future[Done[_Result]]":
         """Do some work in the worker. The future raises `BrokenProcessPool` if the worker dies.
 
         A worker that died while idle is replaced first. Raises `MachineError` if none can be
@@ -106,19 +106,19 @@ class Lane(LocalLane[Job, MatchRecord]):
         super().__init__(core, number, play_each)
 
 
-class LocalCrew(Generic[Work, Result]):
+class LocalCrew(Generic[_Work, _Result]):
     """The workers of this machine, one for each of the cores, which may be None for any."""
 
-    def __init__(self, cores: Sequence[int | None], do_each: DoEach[Work, Result]) -> None:
+    def __init__(self, cores: Sequence[int | None], do_each: DoEach[_Work, _Result]) -> None:
         self._cores = cores
         self._do_each = do_each
-        self._lanes: list[LocalLane[Work, Result]] = []
+        self._lanes: list[LocalLane[_Work, _Result]] = []
 
     def spare(self) -> int:
         """How many could still be started."""
         return len(self._cores) - len(self._lanes)
 
-    def open(self, wanted: int) -> Sequence[LocalLane[Work, Result]]:
+    def open(self, wanted: int) -> Sequence[LocalLane[_Work, _Result]]:
         """Start that many, or as many as can still be started."""
         if not self._lanes and wanted:
             sweep()

@@ -11,7 +11,7 @@ ORDERS: Final = 10
 VOID: Final = 3
 """How many of these it may not make void."""
 
-STARTS: Final = 3
+FAILED_STARTS: Final = 3
 """In how many matches in a row a bot may not fail from the first deal on."""
 
 
@@ -57,8 +57,8 @@ class Bench:
 
     def why(self, bot: str) -> str | None:
         """Why a bot is to be benched, in words; None if it is not."""
-        if self._failed.get(bot, 0) >= STARTS:
-            return f"it failed from the first deal on in {STARTS} matches in a row"
+        if self._failed.get(bot, 0) >= FAILED_STARTS:
+            return f"it failed from the first deal on in {FAILED_STARTS} matches in a row"
         orders = self._spoiled.get(bot, {})
         void = sum(orders.values())
         if void >= VOID:

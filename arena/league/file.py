@@ -44,7 +44,7 @@ class SandboxTable(msgspec.Struct, frozen=True):
     read_only: tuple[str, ...] = ()
 
 
-class Entry(msgspec.Struct, frozen=True):
+class BotEntry(msgspec.Struct, frozen=True):
     """A bot's entry: its folder, beside the league's file, and another name if it needs one."""
 
     path: str
@@ -180,11 +180,11 @@ def _entries(
             continue
         at: KeyPath = ("bots", place)
         data = {"path": written} if isinstance(written, str) else written
-        good = read_table(document, data, Entry, at)
+        good = read_table(document, data, BotEntry, at)
         require_keys(document, data, ("path",), at)
         if "path" not in good:
             continue
-        entry = msgspec.convert(good, Entry)
+        entry = msgspec.convert(good, BotEntry)
         try:
             bot = read_bot(beside / entry.path, entry.name, entered)
         except ArenaError as error:

@@ -28,7 +28,7 @@ OPEN_ONLY: Final = ("epoch_hours", "trickle", "publish", "final", "final_deals")
 """The keys that only an open league has."""
 
 Deals = Annotated[int, Meta(ge=1, le=MOST_DEALS)]
-Kind = Literal["round_robin", "gauntlet", "mirror", "open"]
+FormatKind = Literal["round_robin", "gauntlet", "mirror", "open"]
 Publish = Literal["at_once", "epoch", "season"]
 Positive = Annotated[int, Meta(ge=1)]
 Rate = Annotated[float, Meta(gt=0, le=1e6)]
@@ -37,7 +37,7 @@ Rate = Annotated[float, Meta(gt=0, le=1e6)]
 class FormatKeys(msgspec.Struct, frozen=True):
     """The keys of a league's file that make its format."""
 
-    format: Kind = "round_robin"
+    format: FormatKind = "round_robin"
     always: tuple[str, ...] = ()
     trios: Positive | None = None
     apart: Literal["author", "nobody"] | None = None
@@ -85,7 +85,7 @@ class Format(msgspec.Struct, frozen=True):
     narrow, or each lineup has played `max_deals`. An `open` league has terms of its own instead.
     """
 
-    kind: Kind
+    kind: FormatKind
     always: tuple[str, ...]
     trios: int | None
     apart: bool

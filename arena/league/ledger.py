@@ -18,7 +18,7 @@ from arena.stats.figures import Lineup
 BEFORE_THE_FIRST: Final = "0" * 64
 """What stands for the hash of the line before the first."""
 
-NOW: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00\Z")
+MOMENT_FORM: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00\Z")
 """How moments are written: `datetime.now(UTC).isoformat(timespec="seconds")`."""
 
 
@@ -152,7 +152,7 @@ def read_line(text: str) -> Dated:
     found = _DECODER.decode(text)
     if msgspec.json.encode(found).decode() != text:
         raise ValueError("it is not written as the arena writes")
-    if not NOW.match(found.at):
+    if not MOMENT_FORM.match(found.at):
         raise ValueError(f"{found.at:.30} is not a time")
     return found
 

@@ -19,11 +19,11 @@ from arena.league.field import Field
 from arena.league.fold import LedgerFold
 from arena.league.information import Information
 from arena.league.ledger import Dated, Joined, Left, Line, Ordered, Resumed
-from arena.league.outcomes import Outcome
+from arena.league.outcomes import StoredOutcome
 from arena.stats.figures import Lineup
 from arena.stats.floats import Floats
 
-DEALS: Final = 10
+ORDER_DEALS: Final = 10
 """Deals of an order where there are no sessions."""
 
 AT_RANDOM: Final = 8
@@ -61,7 +61,7 @@ class OpenDraw:
     have so many `deals`.
     """
 
-    def __init__(self, players: int, apart: bool = True, deals: int = DEALS) -> None:
+    def __init__(self, players: int, apart: bool = True, deals: int = ORDER_DEALS) -> None:
         self.ledger = LedgerFold(players)
         self.known = 0
         """The number of the last match that it was told of."""
@@ -110,7 +110,7 @@ class OpenDraw:
             case _:
                 self._recount()
 
-    def stored(self, match: Outcome) -> None:
+    def stored(self, match: StoredOutcome) -> None:
         """Take note of a stored match; they come in the order of their numbers.
 
         Raises `ValueError` for a match of no order that is under way.

@@ -6,7 +6,7 @@ from arena.stats.figures import Lineup
 from arena.zole.deal import Seat
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class StoredOutcome(msgspec.Struct, frozen=True):
     """A stored match without its results, by its number in the record.
 
     `first` is that of its order, `deals` how many have results; `processor_s` are the processor

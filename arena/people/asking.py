@@ -8,7 +8,7 @@ from starlette.requests import Request
 
 from arena.base.refusals import Forbidden, Slow, TooLarge, WrongKind
 
-MOST_BYTES: Final = 16_384
+MOST_BODY_BYTES: Final = 16_384
 """The most bytes of a body other than an archive."""
 
 BODY_S: Final = 10.0
@@ -40,8 +40,8 @@ async def body_of(request: Request) -> bytes:
         async with asyncio.timeout(BODY_S):
             async for chunk in request.stream():
                 body += chunk
-                if len(body) > MOST_BYTES:
-                    raise TooLarge(f"the body has more than {MOST_BYTES} bytes")
+                if len(body) > MOST_BODY_BYTES:
+                    raise TooLarge(f"the body has more than {MOST_BODY_BYTES} bytes")
     except TimeoutError:
         raise Slow(f"the body took more than {BODY_S:g} s", "try again") from None
     return bytes(body)

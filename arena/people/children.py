@@ -19,7 +19,7 @@ from arena.people.policy import PLAY_PAGE
 
 TOKEN_BYTES: Final = 16
 
-LINGER_S: Final = 5.0
+_LINGER_S: Final = 5.0
 """How long the server stays after the last page was closed, once the match is over."""
 
 _END_S: Final = 3.0
@@ -48,11 +48,16 @@ def serving(ends: Sequence[socket.socket], absent_s: float) -> Iterator[SeatServ
     It ends at the latest when the context does. Raises `MachineError` if it cannot begin.
     """
     tokens = [secrets.token_urlsafe(TOKEN_BYTES) for _ in ends]
-    with _child("arena.people.serve", ends, (), stdin=True) as process:
+    with _child("arena.people.serve", ends, (), piped=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         seats = dict(zip(tokens, (end.fileno() for end in ends), strict=True))
-        asked = {"seats": seats, "page": str(PLAY_PAGE), "absent_s": absent_s, "linger_s": LINGER_S}
+        asked = {
+            "seats": seats,
+            "page": str(PLAY_PAGE),
+            "absent_s": absent_s,
+            "linger_s": _LINGER_S,
+        }
         for end in ends:
             end.close()
         process.stdin.write(msgspec.json.encode(asked) + b"\n")
@@ -71,7 +76,7 @@ def in_terminal(end: socket.socket, plain: bool) -> Iterator[Callable[[], object
     Gives what waits until the terminal is free again.
     """
     words = (str(end.fileno()), *(["plain"] if plain else []))
-    with _child("arena.people.in_terminal", [end], words, stdin=False) as process:
+    with _child("arena.people.in_terminal", [end], words, piped=False) as process:
         end.close()
         yield process.wait
 
@@ -93,20 +98,26 @@ def opened(address: str) -> Iterator[bool]:
         yield webbrowser.open(file.as_uri())
 
 
-@contextmanager
-def _child(
-    module: str, ends: Sequence[socket.socket], words: Sequence[str], stdin: bool
-) -> Iterator["subprocess.Popen[bytes]"]:
-    """A process of ours that is given some sockets; a server also gets pipes and is in the back."""
-    process = subprocess.Popen(
+def start_module(
+    module: str, ends: Sequence[socket.socket], words: Sequence[str], piped: bool
+) -> "subprocess.Popen[bytes]":
+    """Start a process of ours that is given some sockets; one with pipes is in the back."""
+    return subprocess.Popen(
         [sys.executable, "-m", module, *words],
-        stdin=subprocess.PIPE if stdin else None,
-        stdout=subprocess.PIPE if stdin else None,
+        stdin=subprocess.PIPE if piped else None,
+        stdout=subprocess.PIPE if piped else None,
         pass_fds=[end.fileno() for end in ends],
-        process_group=0 if stdin else None,
+        process_group=0 if piped else None,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )
-    with process:
+
+
+@contextmanager
+def _child(
+    module: str, ends: Sequence[socket.socket], words: Sequence[str], piped: bool
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """A process of ours, which ends at the latest when the context does."""
+    with start_module(module, ends, words, piped) as process:
         try:
             yield process
         finally:

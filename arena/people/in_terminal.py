@@ -64,7 +64,7 @@ async def _play(end: socket.socket, plain: bool) -> None:
         await play_in_terminal(SocketConversation(stream), plain)
 
 
-def main() -> None:
+def play_seat() -> None:
     """Play the seat whose descriptor is the first argument."""
     end = socket.socket(fileno=int(sys.argv[1]))
     os.set_inheritable(end.fileno(), False)
@@ -72,4 +72,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    play_seat()

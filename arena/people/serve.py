@@ -22,7 +22,7 @@ from starlette.types import Receive, Scope, Send
 from arena.base.refusals import Forbidden, Missing, Refusal
 from arena.people.seat import PersonSeat
 from arena.people.server import Server
-from arena.people.site import OwnAdvice, SeatPages, document
+from arena.people.site import OwnAdvice, SeatPages, seat_document
 
 _LOOK_S: Final = 0.5
 
@@ -65,7 +65,7 @@ class _Seats:
             await self._router(scope, receive, send)
         except Refusal as refusal:
             told = {"error": refusal.what, "remedy": refusal.remedy}
-            await document(told, refusal.status)(scope, receive, send)
+            await seat_document(told, refusal.status)(scope, receive, send)
         except ClientDisconnect:
             pass
 
@@ -87,7 +87,7 @@ class _Seats:
 
 async def _about(request: Request) -> Response:
     """A table of one's own has nothing to be told besides its lines."""
-    return document({})
+    return seat_document({})
 
 
 async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
@@ -131,7 +131,7 @@ async def _watch(seats: dict[str, PersonSeat], server: Server, linger_s: float) 
             server.stop()
 
 
-def main() -> None:
+def serve_seats() -> None:
     """Serve what the first line of input asks for."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as given:
@@ -145,4 +145,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    serve_seats()

@@ -158,7 +158,7 @@ class SeatPages:
         if talk.request is not asked:
             raise Conflict("this is not asked any more")
         talk.hint(reply)
-        return document({"answer": reply, "by": "review"})
+        return seat_document({"answer": reply, "by": "review"})
 
     async def _leave(self, request: Request, seat: PersonSeat) -> ASGIApp:
         seat.leave()
@@ -169,7 +169,7 @@ class SeatPages:
         if deal is None:
             raise Refusal("this is not the number of a deal")
         found = await self._advice.verdicts(seat, deal)
-        return document({"deal": deal, "verdicts": found})
+        return seat_document({"deal": deal, "verdicts": found})
 
 
 def stream(request: Request, lines: Followed, most: int, stopping: Callable[[], bool]) -> Stream:
@@ -189,7 +189,7 @@ async def _json(request: Request) -> bytes:
     return await body_of(request)
 
 
-def document(value: object, status: int = 200) -> Response:
+def seat_document(value: object, status: int = 200) -> Response:
     """An answer in JSON."""
     headers = {**SEAT_HEADERS, "Content-Type": "application/json"}
     return Response(msgspec.json.encode(value), status, headers)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from rich.text import Text
 
-from arena.people.terminal_lines import Lines
+from arena.people.terminal_lines import Teller
 from arena.people.terminal_news import Hint, LineCame, NewsStream, OwnSeat, Stopped, Typed, news
 from arena.people.terminal_words import full_name, short_name
 from arena.reports.cards import in_colours
@@ -24,7 +24,7 @@ async def play_in_terminal(conversation: OwnSeat, plain: bool) -> bool:
     """
     out = console()
     drawn = not plain and out.is_terminal and not out.is_dumb_terminal and sys.stdin.isatty()
-    told = Lines(short_name if drawn else full_name)
+    told = Teller(short_name if drawn else full_name)
     gone = False
 
     def say(lines: Iterable[str]) -> None:
@@ -57,7 +57,7 @@ async def play_in_terminal(conversation: OwnSeat, plain: bool) -> bool:
     return told.over
 
 
-async def _answered(told: Lines, typed: deque[str | None], stream: NewsStream, say: Speak) -> bool:
+async def _answered(told: Teller, typed: deque[str | None], stream: NewsStream, say: Speak) -> bool:
     """Take what was typed as answers while something is asked; return whether the person stays."""
     while told.asked is not None and typed:
         text = typed.popleft()

@@ -28,9 +28,9 @@ from arena.people.heard import Heard, begun, ended, happened, laid_aside
 from arena.people.terminal_choices import choices, reply_words, typed
 from arena.people.terminal_words import (
     Name,
+    card_words,
     cards_of,
     event_words,
-    names,
     request_words,
     result_words,
     totals_words,
@@ -44,7 +44,7 @@ Act = AnyReply | Literal["hint", "leave"]
 """What a typed line led to: an answer to send, a wish for a hint, or to leave."""
 
 
-class Lines:
+class Teller:
     """A match told in sentences, its cards by a `name`. `ready` is the greeting that is due."""
 
     def __init__(self, name: Name) -> None:
@@ -84,7 +84,7 @@ class Lines:
                 self.heard = ended(self.heard, message)
                 yield from result_words(self.heard, result)
                 for of, cards in cards_of(self.heard, result):
-                    yield f"{of.capitalize()}: {names(cards, self._name)}."
+                    yield f"{of.capitalize()}: {card_words(cards, self._name)}."
                 yield totals_words(self.heard)
             case Bye(reason=reason):
                 self.over = True
@@ -127,9 +127,9 @@ class Lines:
         if isinstance(request, AskPlay):
             barred = [card for card in hand if card not in request.legal]
             if barred:
-                yield f"Not allowed now: {names(barred, self._name)}."
+                yield f"Not allowed now: {card_words(barred, self._name)}."
         elif hand and not isinstance(request, AskDiscard):
-            yield f"Your hand: {names(hand, self._name)}."
+            yield f"Your hand: {card_words(hand, self._name)}."
         yield request_words(self.heard, request)
         if isinstance(request, AskDiscard):
             for number, card in enumerate(hand, 1):
@@ -149,5 +149,5 @@ class Lines:
                 laid = (f"{who(heard, each.seat)} {self._name(each.card)}" for each in trick)
                 yield f"{title}: {', '.join(laid)}."
         if not isinstance(asked, AskBlind):
-            yield f"Your hand: {names(asked.hand, self._name)}."
+            yield f"Your hand: {card_words(asked.hand, self._name)}."
         yield totals_words(heard)

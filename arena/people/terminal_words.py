@@ -75,12 +75,12 @@ def _does(heard: Heard, player: SeatOrTalon, verb: str) -> str:
     return f"{name[0].upper()}{name[1:]} {verb}{ending}"
 
 
-def names(cards: Iterable[str], name: Name) -> str:
+def card_words(cards: Iterable[str], name: Name) -> str:
     """Cards in a row."""
     return ", ".join(map(name, cards)) or "none"
 
 
-def stakes(heard: Heard, paid: Iterable[int]) -> str:
+def stakes_words(heard: Heard, paid: Iterable[int]) -> str:
     """Stakes of all seats, the reader's own first."""
     each = sorted(enumerate(paid), key=lambda one: one[0] != heard.seat)
     return ", ".join(f"{who(heard, seat)} {amount:+d}" for seat, amount in each)
@@ -198,7 +198,7 @@ def result_words(heard: Heard, result: Result) -> Iterator[str]:
     if result.fault is not None:
         of = "your" if result.fault.seat == heard.seat else f"seat {result.fault.seat}'s"
         yield f"It was ended by {of} fault: {result.fault.fault}."
-    yield f"Paid: {stakes(heard, result.payments)}."
+    yield f"Paid: {stakes_words(heard, result.payments)}."
     pools = pools_words(heard, result.pools)
     if pools:
         yield pools
@@ -206,7 +206,7 @@ def result_words(heard: Heard, result: Result) -> Iterator[str]:
 
 def totals_words(heard: Heard) -> str:
     """The stakes so far."""
-    return f"So far: {stakes(heard, heard.totals)}."
+    return f"So far: {stakes_words(heard, heard.totals)}."
 
 
 def cards_of(heard: Heard, result: Result) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -10,9 +10,9 @@ import msgspec
 from arena.match.wire import AnyEvent, AnyRequest, Bye, DealEnd, Dealt, Hello, message_in
 from arena.people.heard import Heard, begun, ended, happened
 from arena.people.terminal_words import (
+    card_words,
     cards_of,
     event_words,
-    names,
     pools_words,
     result_words,
     short_name,
@@ -69,7 +69,7 @@ class Watching:
     def _ended(self, end: DealEnd) -> list[str]:
         heard = self._now()
         hands = [
-            f"{whose.capitalize()}: {names(cards, short_name)}."
+            f"{whose.capitalize()}: {card_words(cards, short_name)}."
             for whose, cards in cards_of(heard, end.result)
         ]
         return [*result_words(heard, end.result), *hands, totals_words(heard)]

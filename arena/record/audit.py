@@ -21,8 +21,8 @@ from arena.league.ledger import (
     practice_secret,
     read_line,
 )
-from arena.league.open_draw import DEALS, OpenDraw
-from arena.league.outcomes import Outcome
+from arena.league.open_draw import ORDER_DEALS, OpenDraw
+from arena.league.outcomes import StoredOutcome
 from arena.league.plans import order_matches
 from arena.league.schedule import commitment, too_many
 from arena.league.terms import OpenTerms
@@ -67,14 +67,14 @@ class _Audit:
         self,
         terms: OpenTerms,
         season: int,
-        outcomes: Iterator[Outcome],
+        outcomes: Iterator[StoredOutcome],
         table: Callable[[LedgerFold], Sequence[Standing]],
     ) -> None:
         self._terms = terms
         self._season = season
         self._table = table
         self._waiting = deque(outcomes)
-        self._deals = terms.session or DEALS
+        self._deals = terms.session or ORDER_DEALS
         self._draw = OpenDraw(terms.rules.players, terms.open.apart, self._deals)
         self.ledger = self._draw.ledger
         self._left: Counter[tuple[object, int]] = Counter()

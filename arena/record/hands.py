@@ -18,7 +18,7 @@ from arena.stats.blocks import Block
 from arena.stats.figures import HandGap, HandSpread, Lineup
 from arena.stats.hands import hand_gaps, hand_spreads
 
-Hand = tuple[Lineup, int, int]
+_Hand = tuple[Lineup, int, int]
 """A lineup, the league's number of a deal, and a seat."""
 
 
@@ -114,9 +114,9 @@ def _void(blocks: Sequence[Block]) -> int:
 
 
 @tell_damage
-def _faults(store: Store, bot: str) -> dict[Hand, dict[str, int]]:
+def _faults(store: Store, bot: str) -> dict[_Hand, dict[str, int]]:
     """How many faults of each kind a bot has in each deal and seat."""
-    count: dict[Hand, dict[str, int]] = {}
+    count: dict[_Hand, dict[str, int]] = {}
     rows = store.rows(
         "SELECT lineup, first, fault FROM faults JOIN matches ON match = id WHERE bot = ?", (bot,)
     )

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.league.ledger import Line
-from arena.league.outcomes import Outcome
+from arena.league.outcomes import StoredOutcome
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.league.soundness import is_digest
@@ -179,14 +179,14 @@ def decode_outline(row: SqlRow) -> MatchOutline:
     )
 
 
-def decode_outcome(row: SqlRow, ended: Iterable[SqlRow]) -> Outcome:
+def decode_outcome(row: SqlRow, ended: Iterable[SqlRow]) -> StoredOutcome:
     """What a draw may know of a match, from the columns `OUTCOME`.
 
     `ended` has each bot that ended or was never ready, and in how many deals.
     """
     number, lineup, first, seats, courses, out, processor = row
     bots, played = decode_names(seats), len(_table(courses, "i1", 3))
-    return Outcome(
+    return StoredOutcome(
         number=decode_number(number),
         lineup=decode_names(lineup),
         first=decode_number(first),

@@ -11,7 +11,7 @@ from arena.base.database import Allowance, GuardedReader
 from arena.base.errors import ArenaError, Mistake
 from arena.league.fold import LedgerFold
 from arena.league.ledger import Closed, Line, Sealed, read_line
-from arena.league.outcomes import Outcome
+from arena.league.outcomes import StoredOutcome
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.league.terms import OpenTerms, Terms
@@ -133,6 +133,10 @@ class Store:
         rows = self.rows("SELECT submission FROM submissions ORDER BY rowid")
         return [decode_submission(text) for (text,) in rows]
 
+    def names(self) -> frozenset[str]:
+        """Every name that a bot plays by or has played by, or was handed in under."""
+        return frozenset((*self.terms().bots, *(it.manifest.name for it in self.submissions())))
+
     @tell_damage
     def ledger(self, after: int = 0) -> list[Line]:
         """The lines of an open league's ledger behind the line of a number, as they are stored."""
@@ -171,7 +175,7 @@ class Store:
         return self._fold
 
     @tell_damage
-    def outcomes(self, after: int = 0) -> Iterator[Outcome]:
+    def outcomes(self, after: int = 0) -> Iterator[StoredOutcome]:
         """What a draw may know of the matches stored behind the match of a number, by number."""
         ended: dict[int, list[tuple[str, int]]] = {}
         query = (

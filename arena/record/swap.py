@@ -13,7 +13,7 @@ from arena.record.store import Store
 from arena.record.tables import RECORD
 
 
-def settle(store: Store) -> None:
+def settle_swap(store: Store) -> None:
     """Merge what a write-ahead log still holds into the file, and keep writers out."""
     with tell_errors(RECORD, store.path):
         store.sql.execute("PRAGMA query_only=OFF")

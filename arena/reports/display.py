@@ -8,7 +8,7 @@ from rich.live import Live
 from rich.status import Status
 from rich.text import Text
 
-from arena.base.observer import Key, Observer, Result
+from arena.base.observer import Observer, _Key, _Result
 from arena.base.words import stopping
 from arena.reports.terminal import console
 
@@ -17,7 +17,7 @@ _LINES_AN_AGE = 20
 """Lines come at least so often while the time that has passed doubles or so: a day fills no log."""
 
 
-class RunDisplay(Observer[Key, Result]):
+class RunDisplay(Observer[_Key, _Result]):
     """Shows a run from its begin to its end, which are those of a `with`.
 
     A subclass puts into `_live` what a terminal shows, and sees whether `_in_terminal`.

@@ -31,7 +31,7 @@ from arena.site.registry.requests import forget_cuts
 from arena.site.registry.tokens import end_all_sessions
 from arena.site.registry.uploads import spooled
 
-FORMAT: Final = 1
+BACKUP_FORMAT: Final = 1
 """The format of a backup, raised whenever an older arena would misread one."""
 
 LIST: Final = "backup.json"
@@ -72,7 +72,7 @@ def back_up(site: Site, place: Path) -> SiteBackup:
         known, waiting = _copy_registry(site, home)
         league = copy_league(site.league, aside / _LEAGUE)
         made = Listing(
-            format=FORMAT,
+            format=BACKUP_FORMAT,
             arena=__version__,
             at=datetime.now(UTC).isoformat(timespec="seconds"),
             site=site.path.name,
@@ -148,8 +148,8 @@ def _read_list(backup: Path) -> Listing:
     data = read_file(path, _LONGEST_LIST)
     try:
         number = msgspec.json.decode(data, type=dict[str, object]).get("format")
-        if isinstance(number, int) and number > FORMAT:
-            what = f"the backup has format {number}, this arena reads format {FORMAT}"
+        if isinstance(number, int) and number > BACKUP_FORMAT:
+            what = f"the backup has format {number}, this arena reads format {BACKUP_FORMAT}"
             raise ArenaError(
                 Mistake(what, str(path), "use the arena that wrote it, or a newer one")
             )

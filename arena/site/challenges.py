@@ -28,11 +28,10 @@ from arena.site.registry.file import Registry
 from arena.site.registry.jobs import Taken, answer
 from arena.site.registry.requests import PLAYER, Challenge
 from arena.tasks.field import kept_copy
-from arena.tasks.league_run import Collecting, job_of
-from arena.tasks.roster import Roster
+from arena.tasks.league_run import Collecting, Roster, job_of
 
-DEALS: Final = 10
-SHARE: Final = 10
+CHALLENGE_DEALS: Final = 10
+_SHARE: Final = 10
 """Of how many parts of the time they take one."""
 
 
@@ -58,11 +57,11 @@ class Challenges(JobProcess[Challenge]):
             answer(self.registry, taken, text=msgspec.json.encode(played).decode())
         finally:
             spent = time.monotonic() - began
-            self._rests_until = time.monotonic() + (SHARE - 1) * spent
+            self._rests_until = time.monotonic() + (_SHARE - 1) * spent
             self.life.say(f"challenge {taken.number} took {spent:.1f} s")
 
 
-def run(site: Site, life: Life) -> None:
+def play_challenges(site: Site, life: Life) -> None:
     """Play challenges until this process is told to end."""
     with closing(Registry.open(site.registry, site.quotas)) as registry:
         Challenges(site, registry, life).run()
@@ -88,7 +87,7 @@ def _played(site: Site, registry: Registry, taken: Taken[Challenge], life: Life)
         roster.add(kept_copy(roster.home, name, terms, entries))
     terms = msgspec.structs.replace(terms, name="challenge")
     seed = new_seed()
-    specs = list(matches([lineup], players, 0, terms.session or DEALS))
+    specs = list(matches([lineup], players, 0, terms.session or CHALLENGE_DEALS))
     kept = Collecting()
     jobs = [(spec, job_of(terms, (seed,), roster, spec)) for spec in specs]
     lanes = HeardLanes(1, life, lambda: f"plays challenge {taken.number}")
@@ -96,7 +95,7 @@ def _played(site: Site, registry: Registry, taken: Taken[Challenge], life: Life)
         play_all(jobs, lanes, kept)
     except Interrupted:
         raise KeyboardInterrupt from None
-    return _summed(lineup, terms.session or DEALS, kept.played)
+    return _summed(lineup, terms.session or CHALLENGE_DEALS, kept.played)
 
 
 def _summed(

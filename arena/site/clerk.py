@@ -36,10 +36,10 @@ from arena.site.registry.requests import (
 KEPT_S: Final = 3600.0
 """How long what was cut is kept."""
 
-MOST_BYTES: Final = 512 << 20
+_MOST_BYTES: Final = 512 << 20
 """The room for what was cut; beyond it the oldest goes early."""
 
-NEVER: Final = "there is no such match to be shown"
+NOT_TO_BE_SHOWN: Final = "there is no such match to be shown"
 """What is said of matches that are not there, and of those that are not shown: nobody learns which.
 """
 
@@ -63,7 +63,7 @@ class Clerk(JobProcess[Replay | OwnView | Withdraw | Resume]):
         """Forget old requests, and remove what no request names."""
         forget_requests(self.registry, KEPT_S)
         files = sorted(self.site.cut.iterdir(), key=lambda path: path.stat().st_mtime)
-        room = sum(path.stat().st_size for path in files) - MOST_BYTES
+        room = sum(path.stat().st_size for path in files) - _MOST_BYTES
         if room > 0:
             forget_requests(self.registry, KEPT_S / 12)
         named, old = cut_files(self.registry), time.time() - SWEEP_S
@@ -107,7 +107,7 @@ class Clerk(JobProcess[Replay | OwnView | Withdraw | Resume]):
             self._matches = Matches(self._record)
         found = next(self._matches.read(number), None)
         if found is None:
-            raise ArenaError(Mistake(NEVER))
+            raise ArenaError(Mistake(NOT_TO_BE_SHOWN))
         return self._matches, found
 
     def _replay(self, number: int) -> str:
@@ -115,13 +115,13 @@ class Clerk(JobProcess[Replay | OwnView | Withdraw | Resume]):
         league = matches.league()
         shows = may_show(league.terms(), league.fold())
         if not shows(tuple(sorted(set(found.bots))), found.first):
-            raise ArenaError(Mistake(NEVER))
+            raise ArenaError(Mistake(NOT_TO_BE_SHOWN))
         return replay_page(public(seen(found)))
 
     def _own(self, number: int, bot: str, what: str) -> str:
         _, found = self._find(number)
         if bot not in found.bots:
-            raise ArenaError(Mistake(NEVER))
+            raise ArenaError(Mistake(NOT_TO_BE_SHOWN))
         if what == "seat":
             return log_text(found, f"seat:{bot}", private=True)
         if what == "log":
@@ -133,7 +133,7 @@ class Clerk(JobProcess[Replay | OwnView | Withdraw | Resume]):
         return msgspec.json.encode(own).decode()
 
 
-def run(site: Site, life: Life) -> None:
+def answer_requests(site: Site, life: Life) -> None:
     """Answer requests until this process is told to end."""
     with (
         closing(Registry.open(site.registry, site.quotas)) as registry,

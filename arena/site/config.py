@@ -12,7 +12,7 @@ from msgspec import Meta
 from arena.base.errors import ArenaError, Mistake
 from arena.base.toml import TomlFile, read_table, require_keys
 
-Count = Annotated[int, Meta(ge=0, le=100_000)]
+AtMost = Annotated[int, Meta(ge=0, le=100_000)]
 Some = Annotated[int, Meta(ge=1, le=100_000)]
 
 _PORT: Final = re.compile(r"[0-9]{1,5}")
@@ -26,11 +26,11 @@ class Quotas(msgspec.Struct, frozen=True):
     """
 
     bots: Some = 2
-    uploads: Count = 5
+    uploads: AtMost = 5
     archive_mib: Annotated[int, Meta(ge=1, le=64)] = 16
     build_minutes: Some = 10
     build_minutes_a_day: Some = 30
-    challenges: Count = 20
+    challenges: AtMost = 20
     requests_a_minute: Some = 240
 
 
@@ -54,7 +54,7 @@ class SiteFile(msgspec.Struct, frozen=True):
     disk_gib: Annotated[float, Meta(gt=0, le=100_000)] = 20.0
     readers: Some = 2000
     jobs: Some | None = None
-    review_tables: Count = 0
+    review_tables: AtMost = 0
 
 
 class Site(msgspec.Struct, frozen=True):

@@ -14,7 +14,7 @@ from arena.site.config import Site
 SPARE_BYTES: Final = 256 << 20
 """What is left free of the disk, whatever the site may take: others need some, too."""
 
-LOOK_S: Final = 30.0
+DISK_LOOK_S: Final = 30.0
 """How old a count of the files may be."""
 
 
@@ -42,7 +42,7 @@ class Disk:
     def room(self) -> DiskRoom:
         """The room as it was counted in the last 30 s; what is free is looked up each time."""
         now = self._clock()
-        if self._counted is None or now - self._counted[0] > LOOK_S:
+        if self._counted is None or now - self._counted[0] > DISK_LOOK_S:
             self._counted = now, sum(map(_size, _places(self._site)))
         look = self._site.folder if self._site.folder.exists() else self._site.path.resolve().parent
         found = os.statvfs(look)

@@ -18,7 +18,7 @@ from arena.site.jobs import JobProcess
 from arena.site.life import Life
 from arena.site.registry.accounts import account
 from arena.site.registry.file import Registry
-from arena.site.registry.intake import build_seconds, built, entered, may_enter, step
+from arena.site.registry.intake import add_step, build_seconds, built, entered, may_enter
 from arena.site.registry.jobs import LeaseLost, Taken, decline
 from arena.site.registry.uploads import Archive, spool_file, spooled
 from arena.tasks.field import read_submissions
@@ -76,7 +76,7 @@ class Intake(JobProcess[Archive]):
             name = check.name()
         except ArenaError as error:
             why, name = check.told(error), None
-            step(self.registry, taken, CheckStep("taken in", False, why))
+            add_step(self.registry, taken, CheckStep("taken in", False, why))
         if name is not None:
             entered(self.registry, taken, name, check.called)
             return f"plays as {name}"
@@ -118,7 +118,7 @@ class _Check:
                 if each.name == "entered":
                     self.entered = True
                     found = CheckStep("entered", True, f"as {self.name()}")
-                step(registry, taken, self._without_places(found))
+                add_step(registry, taken, self._without_places(found))
                 if each.required and not each.passed:
                     return f"{each.name}: {self._shown(each.said)}"
         except _InAlready:
@@ -180,7 +180,7 @@ class _InAlready(Exception):
     """The bot plays, since whoever entered it was killed before it could say so."""
 
 
-def run(site: Site, life: Life) -> None:
+def take_uploads(site: Site, life: Life) -> None:
     """Take uploads until this process is told to end."""
     sweep()
     with closing(Registry.open(site.registry, site.quotas)) as registry:

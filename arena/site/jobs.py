@@ -15,7 +15,15 @@ from arena.site.config import Site
 from arena.site.disk import Disk
 from arena.site.life import Life
 from arena.site.registry.file import Registry
-from arena.site.registry.jobs import LeaseLost, Taken, decline, give_back, keep, take, take_back
+from arena.site.registry.jobs import (
+    LeaseLost,
+    Taken,
+    decline,
+    give_back,
+    keep_lease,
+    take,
+    take_back,
+)
 
 SWEEP_S: Final = 60.0
 
@@ -27,29 +35,29 @@ _ANEW_S: Final = 5.0
 
 _KEEP_S: Final = 15.0
 
-A = TypeVar("A", bound=msgspec.Struct)
+_A = TypeVar("_A", bound=msgspec.Struct)
 
 
-class JobProcess(ABC, Generic[A]):
+class JobProcess(ABC, Generic[_A]):
     """What does jobs of some kinds. `waits` says what it does while there is none."""
 
     waits: ClassVar[str]
 
     def __init__(
-        self, site: Site, registry: Registry, life: Life, kinds: Sequence[type[A]]
+        self, site: Site, registry: Registry, life: Life, kinds: Sequence[type[_A]]
     ) -> None:
         self.site, self.registry, self.life = site, registry, life
         self.disk = Disk(site)
         self._kinds = kinds
 
     @abstractmethod
-    def do(self, taken: Taken[A]) -> None:
+    def do(self, taken: Taken[_A]) -> None:
         """Do a job and end it. Raises `ArenaError` that is told whoever asked, and `LeaseLost`."""
 
     def refuse(self) -> None:
         """Raise `Refusal` where no job may be begun now."""
 
-    def go_on(self, taken: Taken[A]) -> None:
+    def go_on(self, taken: Taken[_A]) -> None:
         """Called now and then, by another thread, while a job is done."""
 
     def sweep(self) -> None:
@@ -96,14 +104,14 @@ class JobProcess(ABC, Generic[A]):
                 self.sweep()
 
     @contextmanager
-    def _kept(self, taken: Taken[A]) -> Iterator[None]:
+    def _kept(self, taken: Taken[_A]) -> Iterator[None]:
         """Keep the lease of a job while it is done."""
         over = threading.Event()
 
         def go_on() -> None:
             while not over.wait(_KEEP_S):
                 try:
-                    keep(self.registry, taken)
+                    keep_lease(self.registry, taken)
                 except LeaseLost:
                     return
                 except Refusal:  # the registry is busy; the lease lasts for some tries

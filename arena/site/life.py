@@ -22,10 +22,10 @@ from arena.base.files import write_whole
 from arena.base.harmless import harmless
 from arena.site.config import Site
 
-PATIENCE_S: Final = 20.0
+END_PATIENCE_S: Final = 20.0
 """How long a process waits for another of its name to end, and may take to end itself."""
 
-SILENT_S: Final = 120.0
+PROCESS_SILENT_S: Final = 120.0
 """How long a process may say nothing before somebody should look after it."""
 
 _BEAT_S: Final = 2.0
@@ -61,7 +61,7 @@ def read_states(site: Site) -> dict[str, ProcessState]:
 
 
 def silent(
-    site: Site, names: Iterable[str], since: float, after_s: float = SILENT_S
+    site: Site, names: Iterable[str], since: float, after_s: float = PROCESS_SILENT_S
 ) -> dict[str, float]:
     """Which processes have not been heard of for so long, or have ended, and since when.
 
@@ -116,7 +116,7 @@ def living(site: Site, name: str, watched: bool) -> Iterator[Life]:
     if watched:
         threading.Thread(target=_end_with_input, daemon=True).start()
     try:
-        with alone(site, site.state, name, PATIENCE_S):
+        with alone(site, site.state, name, END_PATIENCE_S):
             life.beat("begins")
             try:
                 yield life
@@ -142,7 +142,7 @@ def _end_with_input() -> None:
         while os.read(0, 64):
             pass
     os.kill(os.getpid(), signal.SIGTERM)
-    time.sleep(PATIENCE_S)
+    time.sleep(END_PATIENCE_S)
     os._exit(1)
 
 

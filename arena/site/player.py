@@ -11,7 +11,7 @@ from arena.site.config import Site
 from arena.site.disk import Disk
 from arena.site.lanes import HeardLanes
 from arena.site.life import Life
-from arena.site.processes import PLAY
+from arena.site.processes import DRAWING_ORDERS
 from arena.site.registry.file import Registry
 from arena.site.registry.stops import benched, paused
 from arena.tasks.field import ask_league
@@ -22,7 +22,7 @@ _ORDER_BYTES = 1 << 20
 """The room that there must be before an order is drawn."""
 
 
-def run(site: Site, life: Life) -> None:
+def play_ladder(site: Site, life: Life) -> None:
     """Play the league. Raises `ArenaError` where its file is none of an open league."""
     with (
         closing(Registry.open(site.registry, site.quotas)) as registry,
@@ -67,7 +67,7 @@ class _Rulings:
     def __call__(self) -> Ruling:
         version = self._registry.version()
         if version != self._looked:
-            why = paused(self._registry, PLAY)
+            why = paused(self._registry, DRAWING_ORDERS)
             waits = "" if why is None else f"paused: {why}" if why else "paused"
             self._looked, self._found = version, Ruling(waits, benched(self._registry))
         ruling = self._found

@@ -14,30 +14,30 @@ WEB: Final = "web"
 """The process that strangers speak to: `arena.site.web`, which shuts itself in."""
 
 PROCESSES: Final = {
-    "intake": "arena.site.intake",
-    "clerk": "arena.site.clerk",
-    "challenges": "arena.site.challenges",
-    "host": "arena.site.guests.process",
-    "league": "arena.site.player",
-    "reviews": "arena.site.reviews",
-    "publisher": "arena.site.publish.process",
+    "intake": "arena.site.intake:take_uploads",
+    "clerk": "arena.site.clerk:answer_requests",
+    "challenges": "arena.site.challenges:play_challenges",
+    "host": "arena.site.guests.process:host_tables",
+    "league": "arena.site.player:play_ladder",
+    "reviews": "arena.site.reviews:review_played",
+    "publisher": "arena.site.publish.process:publish_league",
 }
-"""The others, each with the module whose `run` it is, in the order in which they are ended after
+"""The others, each with its module and function, in the order in which they are ended after
 the web: what was played is published last.
 """
 
-PLAYER: Final = tuple(each for each in PROCESSES if each != "intake")
+LEAGUE_PLAYER: Final = tuple(each for each in PROCESSES if each != "intake")
 """The processes of the player, which may run as a unit of their own, as the web and the intake."""
 
 UPLOADS: Final = "uploads"
-PLAY: Final = "play"
-PAUSES: Final = (UPLOADS, PLAY)
+DRAWING_ORDERS: Final = "play"
+PAUSES: Final = (UPLOADS, DRAWING_ORDERS)
 """What can be paused: taking uploads in, and drawing new orders."""
 
 
 def names_of(site: "Site", part: str | None) -> list[str]:
     """The processes of a part of a site, or of all of it, in the order in which they are ended."""
-    parts = {WEB: (WEB,), "player": PLAYER, None: (WEB, *PROCESSES)}
+    parts = {WEB: (WEB,), "player": LEAGUE_PLAYER, None: (WEB, *PROCESSES)}
     wanted = {"host": site.guests.tables, "reviews": site.review_tables}
     return [each for each in parts[part] if wanted.get(each, True)]
 

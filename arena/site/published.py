@@ -16,7 +16,7 @@ import msgspec
 from arena.base.closing import closed_on_error
 from arena.base.refusals import Busy
 
-FORMAT: Final = 1
+PUBLISHED_FORMAT: Final = 1
 """The format of the file: another one is thrown away by who writes, and not read by who reads."""
 
 LARGEST: Final = 16 << 20
@@ -97,7 +97,7 @@ class Publisher:
         with suppress(sqlite3.Error):
             sql = _connect(path, "rwc", _WRITE_S)
             try:
-                if _format(sql) == FORMAT:
+                if _format(sql) == PUBLISHED_FORMAT:
                     return cls(sql)
             except sqlite3.Error:
                 pass
@@ -107,7 +107,7 @@ class Publisher:
         sql = _connect(path, "rwc", _WRITE_S)
         with closed_on_error(sql):
             path.chmod(0o600 | path.parent.stat().st_mode & 0o040)  # as the folder says
-            sql.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version={FORMAT}; COMMIT;")
+            sql.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version={PUBLISHED_FORMAT}; COMMIT;")
         return cls(sql)
 
     def close(self) -> None:
@@ -212,7 +212,7 @@ class Published:
             self.close()
             self._sql = _connect(self.path, "ro", _READ_S)
             self._file = found.st_dev, found.st_ino
-            if _format(self._sql) != FORMAT:
+            if _format(self._sql) != PUBLISHED_FORMAT:
                 self.close()
         return self._sql
 

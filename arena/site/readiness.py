@@ -13,7 +13,7 @@ from arena.site.config import Site
 from arena.site.life import alone
 from arena.site.processes import WEB, names_of
 
-PATIENCE_S: Final = 3.0
+_PATIENCE_S: Final = 3.0
 """So long the parts of a site that was killed may still hold what this one needs."""
 
 _TICK_S: Final = 0.1
@@ -31,14 +31,14 @@ def ready(site: Site, part: str | None) -> Iterator[None]:
         raise ArenaError(Mistake(what, str(site.league), 'format = "open" makes it one'))
     with ExitStack() as held:  # by files where the user of each part may write
         for each in (WEB, "player") if part is None else (part,):
-            held.enter_context(alone(site, site.logs, each, PATIENCE_S))
+            held.enter_context(alone(site, site.logs, each, _PATIENCE_S))
         if WEB in names_of(site, part):
             _check_place(site)
         yield
 
 
 def _check_place(site: Site) -> None:
-    until = time.monotonic() + PATIENCE_S
+    until = time.monotonic() + _PATIENCE_S
     while True:
         try:
             with socket.socket(socket.AF_INET6 if ":" in site.host else socket.AF_INET) as place:

@@ -30,10 +30,10 @@ from arena.site.life import Life
 from arena.stats.figures import Lineup
 from arena.tasks.review import ReviewRequest, missing, review_each, reviewed
 
-SHARE: Final = 10
+_SHARE: Final = 10
 """Of how many parts of the time it takes one."""
 
-LOOK_S: Final = 10.0
+_LOOK_S: Final = 10.0
 _NICE: Final = 19
 
 
@@ -96,7 +96,7 @@ class Reviewer:
                     self._life.say(f"match {number}, deal {place.deal} is not reviewed: {found}")
                 else:
                     self._kept.keep(WORLDS, zip(place.keys, found, strict=True))
-                self._rest((SHARE - 1) * (time.thread_time() - began))
+                self._rest((_SHARE - 1) * (time.thread_time() - began))
             for each in reviewed(self._matches, asked, self._kept):
                 self._summary.add(each)
         self._tables.update(lineup)
@@ -108,7 +108,7 @@ class Reviewer:
         time.sleep(min(seconds, 60.0))
 
 
-def run(site: Site, life: Life) -> None:
+def review_played(site: Site, life: Life) -> None:
     """Review until this process is told to end. Raises `ArenaError` where there is no solver."""
     os.nice(_NICE)
     try:
@@ -122,7 +122,7 @@ def run(site: Site, life: Life) -> None:
         while True:
             reviewer.go_on()
             life.beat("waits for tables to review")
-            time.sleep(LOOK_S)
+            time.sleep(_LOOK_S)
 
 
 def _path(site: Site) -> Path:

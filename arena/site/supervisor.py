@@ -22,7 +22,7 @@ import msgspec
 
 from arena.base.harmless import harmless
 from arena.site.config import Site
-from arena.site.life import PATIENCE_S, silent
+from arena.site.life import END_PATIENCE_S, silent
 from arena.site.processes import WEB
 
 DEATHS: Final = 5
@@ -176,7 +176,7 @@ def supervise(site: Site, starts: Sequence[Start], log: str) -> int:
         finally:
             for process in processes:
                 process.end()
-                process.wait(time.monotonic() + PATIENCE_S)
+                process.wait(time.monotonic() + END_PATIENCE_S)
             tell("ended")
 
 

@@ -17,8 +17,7 @@ from arena.record.writer import Writer
 from arena.stats.figures import Standing
 from arena.stats.standings import standings
 from arena.tasks.field import AskedLeague, league_isolation
-from arena.tasks.league_run import Jobs, LeagueRun, job_of
-from arena.tasks.roster import Roster
+from arena.tasks.league_run import Jobs, LeagueRun, Roster, job_of
 from arena.tasks.season_terms import open_or_create, resume_terms
 
 

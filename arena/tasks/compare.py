@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-import msgspec
 import numpy as np
 
 from arena.base.isolation_levels import IsolationLevel
@@ -20,7 +19,7 @@ from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.stats.figures import Lineup
 from arena.stats.floats import Floats
-from arena.stats.sprt import Hypotheses, SprtDecision, decide
+from arena.stats.sprt import SprtDecision, decide
 from arena.tasks.compare_terms import (
     AskedComparison,
     ComparedPair,
@@ -29,10 +28,10 @@ from arena.tasks.compare_terms import (
     resume_comparison,
 )
 from arena.tasks.league_run import Storing
-from arena.tasks.own_record import Begun, own_record
+from arena.tasks.own_record import BegunRecord, own_record
 
 
-class ComparisonResult(msgspec.Struct, frozen=True):
+class ComparisonResult(ComparedPair, frozen=True):
     """How a comparison stands, as `arena compare --json` prints it.
 
     `bounds` are those of the log likelihood ratio. The decision leaves out `void_sets`, in which a
@@ -40,10 +39,7 @@ class ComparisonResult(msgspec.Struct, frozen=True):
     it is for practice, else once the test is decided.
     """
 
-    new: str
-    old: str
     thirds: tuple[str, ...]
-    hypotheses: Hypotheses
     bounds: tuple[float, float]
     decision: SprtDecision
     max_sets: int
@@ -127,8 +123,8 @@ class Comparison(Storing):
         return ComparisonResult(
             self.pair.new,
             self.pair.old,
-            self._bots[2:],
             self.pair.hypotheses,
+            self._bots[2:],
             self.pair.hypotheses.bounds,
             self.decision,
             self.max_sets,
@@ -175,7 +171,7 @@ def open_comparison(
     terms, pair, bots = read_comparison(asked, record)
     path = record or name_record(terms, pair, seed)
     apart = choose_isolation(level)
-    begun = Begun("comparison", encode_json(pair), terms, bots, seed)
+    begun = BegunRecord("comparison", encode_json(pair), terms, bots, seed)
     with own_record(path, begun) as writer:
         store = writer.store
         terms, pair = resume_comparison(store, begun, pair, asked.max_sets)

@@ -16,7 +16,7 @@ from arena.league.terms import Terms
 from arena.record.store import Store
 from arena.stats.sprt import Hypotheses
 from arena.tasks.own_record import (
-    Begun,
+    BegunRecord,
     changed_contents,
     entered_names,
     name_apart,
@@ -90,7 +90,7 @@ def name_record(terms: Terms, pair: ComparedPair, seed: int | None) -> Path:
 
 
 def resume_comparison(
-    store: Store, begun: Begun, pair: ComparedPair, max_sets: int
+    store: Store, begun: BegunRecord, pair: ComparedPair, max_sets: int
 ) -> tuple[Terms, ComparedPair]:
     """The terms to go on with, the record's with more sets if more are asked for, and its pair.
 

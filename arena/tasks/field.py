@@ -17,8 +17,7 @@ from arena.record.paths import league_path, record_path
 from arena.record.store import Store
 from arena.record.submissions import Submission, playing
 from arena.sandbox.isolation import Isolation, choose_isolation
-from arena.tasks.own_record import entered_names
-from arena.tasks.roster import Roster
+from arena.tasks.league_run import Roster
 
 
 class AskedLeague(msgspec.Struct, frozen=True):
@@ -56,8 +55,12 @@ def ask_league(path: Path, seed: int | None = None, record: Path | None = None) 
     """
     path = league_path(path)
     record = record or record_path(path)
-    entries = read_submissions(record)
-    league = read_league(path, submitted_bots(entries), entered_names(record))
+    entries: list[Submission] = []
+    names: frozenset[str] = frozenset()
+    if record.exists():
+        with closing(Store.open(record)) as store:
+            entries, names = store.submissions(), store.names()
+    league = read_league(path, submitted_bots(entries), names)
     given = league.seed if seed is None else seed
     return AskedLeague(path, league, tuple(entries), content_hashes(league), given)
 

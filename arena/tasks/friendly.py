@@ -32,7 +32,7 @@ from arena.sandbox.isolation import Isolation
 from arena.tasks.entered_people import PERSON_CONTENT, People, is_person, seat_people
 from arena.tasks.league_run import Collecting, Storing
 from arena.tasks.own_record import (
-    Begun,
+    BegunRecord,
     changed_contents,
     entered_names,
     name_apart,
@@ -78,7 +78,7 @@ class FriendlyRequest(msgspec.Struct, frozen=True, kw_only=True):
     people: People | None = None
 
 
-class Lineup(msgspec.Struct, frozen=True):
+class TableOfBots(msgspec.Struct, frozen=True):
     """What the record of a match tells of it beside its terms: the bots, as named, and seatings."""
 
     bots: tuple[str, ...]
@@ -111,8 +111,8 @@ def open_friendly(asked: FriendlyRequest, isolation: Isolation) -> Iterator[Frie
         plan = match_plan(terms, (seed,), specs[0])
         yield Friendly(bots, programs, isolation, plan, specs, seed)
     else:
-        lineup = Lineup(tuple(bot.name for bot in bots), asked.all_seatings)
-        begun = Begun("match", encode_json(lineup), terms, bots, asked.seed)
+        lineup = TableOfBots(tuple(bot.name for bot in bots), asked.all_seatings)
+        begun = BegunRecord("match", encode_json(lineup), terms, bots, asked.seed)
         with own_record(asked.record, begun) as writer:
             store = writer.store
             refuse_changes(store, begun, list(_changes(store, terms, lineup)), _same_deals(store))
@@ -205,7 +205,7 @@ def _seed(asked: FriendlyRequest) -> str:
 def _same_deals(store: Store) -> str:
     """How to play the deals of a record again; "" while others are still to be played in it."""
     [seed] = store.seeds()
-    lineup = msgspec.json.decode(store.facts()["match"], type=Lineup)
+    lineup = msgspec.json.decode(store.facts()["match"], type=TableOfBots)
     terms = store.terms()
     table = [tuple(sorted(lineup.bots))]
     count = 1
@@ -215,10 +215,10 @@ def _same_deals(store: Store) -> str:
     return f"; with --seed {seed} the deals are the same" if shown else ""
 
 
-def _changes(store: Store, terms: Terms, lineup: Lineup) -> Iterator[str]:
+def _changes(store: Store, terms: Terms, lineup: TableOfBots) -> Iterator[str]:
     """What differs from the match that a record was begun with, in words."""
     old = store.terms()
-    before = msgspec.json.decode(store.facts()["match"], type=Lineup)
+    before = msgspec.json.decode(store.facts()["match"], type=TableOfBots)
     if lineup.bots != before.bots:
         yield f"the bots are {', '.join(lineup.bots)}, were {', '.join(before.bots)}"
     else:

@@ -1,8 +1,11 @@
 """What is played into a record: the run of anything, and that of a league of whatever kind."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from arena.base.observer import Observer, Relay
+from arena.engine.builds import Copy, install
+from arena.engine.program import Program
 from arena.engine.worker import Job
 from arena.league.plans import match_plan
 from arena.league.schedule import MatchSpec
@@ -10,7 +13,7 @@ from arena.league.terms import Terms
 from arena.match.commands import untimed
 from arena.match.record import MatchRecord
 from arena.record.writer import Writer
-from arena.tasks.roster import Roster
+from arena.sandbox.isolation import Isolation
 
 Jobs = Iterable[tuple[MatchSpec, Job] | None]
 """Matches to play, None where there are none for now."""
@@ -49,6 +52,26 @@ class Collecting(Relay[MatchSpec, MatchRecord]):
     def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
         self.played[spec] = record
         super().finished(spec, record)
+
+
+class Roster:
+    """Copies and programs by the bots' names; they grow as bots come.
+
+    `home` is the folder of the league's copies.
+    """
+
+    def __init__(self, home: Path, isolation: Isolation) -> None:
+        self.home = home
+        self.isolation = isolation
+        self.copies: dict[str, Copy] = {}
+        self.programs: dict[str, Program] = {}
+        home.mkdir(exist_ok=True)
+
+    def add(self, copy: Copy) -> None:
+        """Make a bot's program from its copy. Raises `ArenaError`."""
+        bot = copy.bot
+        program = install(bot, copy.digest, self.home, self.isolation, copy.allowed)
+        self.copies[bot.name], self.programs[bot.name] = copy, program
 
 
 class LeagueRun(Storing):

@@ -15,10 +15,9 @@ from arena.record.lock import lock
 from arena.record.paths import league_path, record_path
 from arena.record.store import Store
 from arena.record.submissions import Submission, playing
-from arena.record.swap import put_in_place, settle
+from arena.record.swap import put_in_place, settle_swap
 from arena.record.tables import RECORD
 from arena.tasks.field import submitted_bots
-from arena.tasks.own_record import entered_names
 from arena.tasks.season_terms import create_record
 
 
@@ -42,12 +41,11 @@ def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
     with closing(Store.open(record)) as old, lock(old):
         season = _over(old)
         entries = [_carried(entry, stay) for entry in old.submissions()]
-        names = entered_names(record)
-        league = read_league(path, submitted_bots(entries), names)
+        league = read_league(path, submitted_bots(entries), old.names())
         _check_names(stay or (), [bot.name for bot in league.bots], playing(old.submissions()))
         given = old.facts().get(GIVEN_SEED)
         kept = record.with_name(f"{record.stem}.season-{season}.db")
-        settle(old)
+        settle_swap(old)
         with made_aside(record) as draft:
             seed = None if given is None else int(given)
             number = {SEASON: str(season + 1)}

@@ -23,7 +23,7 @@ AUTHORS: Final = 3
 """So many authors need no house bots."""
 
 
-class Player(msgspec.Struct, frozen=True):
+class EnteredPlayer(msgspec.Struct, frozen=True):
     """A bot that is, or is to be, in the field: how it joins, and where its files are."""
 
     joined: Joined
@@ -42,30 +42,32 @@ class Ruling(msgspec.Struct, frozen=True):
 
 def outsiders(
     league: League, entries: Sequence[Submission], contents: Mapping[str, str]
-) -> dict[str, Player]:
+) -> dict[str, EnteredPlayer]:
     """The bots of the file and of the submissions that play, by name.
 
     `contents` are the hashes of the file's bots. Submitted ones have no folder yet.
     """
-    found: dict[str, Player] = {}
+    found: dict[str, EnteredPlayer] = {}
     for bot in league.bots:
         joined = Joined(bot.name, contents[bot.name], bot.author, False)
-        found[bot.name] = Player(joined, bot)
+        found[bot.name] = EnteredPlayer(joined, bot)
     for entry in entries:
         if entry.state == "playing":
             joined = Joined(entry.name, entry.digest, entry.manifest.author, False)
             bot = msgspec.structs.replace(entry.manifest, name=entry.name, folder="")
-            found[entry.name] = Player(joined, bot)
+            found[entry.name] = EnteredPlayer(joined, bot)
     return found
 
 
-def house_players(names: Mapping[str, str], wanted: Mapping[str, Player]) -> list[Player]:
+def house_players(
+    names: Mapping[str, str], wanted: Mapping[str, EnteredPlayer]
+) -> list[EnteredPlayer]:
     """The house bots, except those that play anyway, under names that are theirs alone.
 
     `names` are the content hashes of all bots that have ever been in the field, by name. A house
     bot that an update has changed is another bot, and gets a name of its own.
     """
-    found: list[Player] = []
+    found: list[EnteredPlayer] = []
     contents = {player.joined.content for player in wanted.values()}
     for name in HOUSE:
         bot = read_bot(shipped("sample_bots") / name)
@@ -77,15 +79,15 @@ def house_players(names: Mapping[str, str], wanted: Mapping[str, Player]) -> lis
             before = (it for it in names if names[it] == content and it.startswith(f"{name}."))
             own = next(before, None) or free_name(name, {*names, *wanted})
         joined = Joined(own, content, HOUSE_AUTHOR, True)
-        found.append(Player(joined, msgspec.structs.replace(bot, name=own)))
+        found.append(EnteredPlayer(joined, msgspec.structs.replace(bot, name=own)))
     return found
 
 
 def changes(
     field: Field,
-    wanted: Mapping[str, Player],
+    wanted: Mapping[str, EnteredPlayer],
     entries: Sequence[Submission],
-    house: Sequence[Player],
+    house: Sequence[EnteredPlayer],
 ) -> Iterator[Entry]:
     """What the ledger must say before the field is as it should be; nothing once it is closed.
 
@@ -121,7 +123,7 @@ def rulings(field: Field, benched: Mapping[str, str]) -> list[Entry]:
     ]
 
 
-def in_words(entry: Entry) -> str:
+def entered_words(entry: Entry) -> str:
     """A change of the field in words."""
     match entry:
         case Joined(bot, _, author, house):

@@ -17,18 +17,17 @@ from arena.record.lock import lock
 from arena.record.rows import encode_json
 from arena.stats.figures import Lineup
 from arena.tasks.field import AskedLeague, built_copy, kept_copy, league_isolation
-from arena.tasks.league_run import Jobs, LeagueRun, job_of
+from arena.tasks.league_run import Jobs, LeagueRun, Roster, job_of
 from arena.tasks.open_field import (
-    Player,
+    EnteredPlayer,
     Ruling,
     changes,
+    entered_words,
     house_players,
-    in_words,
     outsiders,
     rulings,
 )
 from arena.tasks.open_ledger import OpenLedger
-from arena.tasks.roster import Roster
 from arena.tasks.season_terms import open_or_create, resume_open_terms
 
 
@@ -44,7 +43,7 @@ class OpenLeague(LeagueRun):
     ) -> None:
         super().__init__(ledger.writer, roster)
         self.ledger = ledger
-        self.orders = orders
+        self.most_orders = orders
         """How many are drawn at most; None where there is no end."""
         self.ruling: Callable[[], Ruling] = Ruling
         """Gives what the organiser has decided, before each draw."""
@@ -85,7 +84,7 @@ class OpenLeague(LeagueRun):
 
     def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
         """All orders in one run; a `fixed` crew plays until a bot has come."""
-        while self.orders is None or self._drawn < self.orders or self._queue:
+        while self.most_orders is None or self._drawn < self.most_orders or self._queue:
             yield self.jobs(timed, fixed)
 
     def jobs(
@@ -101,7 +100,7 @@ class OpenLeague(LeagueRun):
             if self._queue:
                 spec = self._queue.popleft()
                 yield spec, self._job(spec, timed)
-            elif self.orders is not None and self._drawn >= self.orders:
+            elif self.most_orders is not None and self._drawn >= self.most_orders:
                 return
             elif not self._draw():
                 yield None
@@ -143,7 +142,7 @@ class OpenLeague(LeagueRun):
             makers = {MAKERS: makers_fact(facts, (player.bot for player in players.values()))}
             ledger.change_field(found, makers)
             for entry in found:
-                self.tell(in_words(entry))
+                self.tell(entered_words(entry))
 
     def _draw(self) -> bool:
         """Write down the next order, if there is one for now."""
@@ -199,12 +198,12 @@ class OpenLeague(LeagueRun):
         if entries:
             self.ledger.append(entries)
             for entry in entries:
-                self.tell(in_words(entry))
+                self.tell(entered_words(entry))
 
     def _job(self, spec: MatchSpec, timed: bool) -> Job:
         return job_of(self.ledger.terms, self.ledger.seeds, self.roster, spec, timed)
 
-    def _fits(self, player: Player, patient: bool) -> bool:
+    def _fits(self, player: EnteredPlayer, patient: bool) -> bool:
         """Whether a bot can play from its copy; else that is told once, or raised."""
         name = player.joined.bot
         if name in self._unfit:

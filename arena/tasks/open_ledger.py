@@ -25,7 +25,7 @@ from arena.league.ledger import (
     practice_secret,
     read_line,
 )
-from arena.league.open_draw import DEALS, OpenDraw
+from arena.league.open_draw import ORDER_DEALS, OpenDraw
 from arena.league.plans import Orders
 from arena.league.schedule import commitment, new_seed
 from arena.league.terms import OpenTerms
@@ -47,7 +47,7 @@ class OpenLedger:
         self.terms = terms
         store = self._store = writer.store
         self.seeds = store.seeds()
-        self._deals = terms.session or DEALS
+        self._deals = terms.session or ORDER_DEALS
         self.draw = OpenDraw(terms.rules.players, self.terms.open.apart, self._deals)
         self.writer = writer
         self._spent = read_spent(store.facts())

@@ -17,14 +17,14 @@ from arena.record.lock import lock
 from arena.record.store import Store
 from arena.record.writer import Writer
 
-Kind = Literal["comparison", "match"]
+RecordKind = Literal["comparison", "match"]
 """What is played; the fact of this name tells more of it."""
 
 
-class Begun(msgspec.Struct, frozen=True):
+class BegunRecord(msgspec.Struct, frozen=True):
     """What a record begins with: its kind and what tells more of it, terms, bots, a given seed."""
 
-    kind: Kind
+    kind: RecordKind
     about: str
     terms: Terms
     bots: tuple[Bot, ...]
@@ -32,7 +32,7 @@ class Begun(msgspec.Struct, frozen=True):
 
 
 @contextmanager
-def own_record(path: Path, begun: Begun) -> Iterator[Writer]:
+def own_record(path: Path, begun: BegunRecord) -> Iterator[Writer]:
     """Open a record, or create it, and keep others from writing to it. Raises `ArenaError`.
 
     What it was begun with may differ: see `refuse_changes`.
@@ -53,7 +53,7 @@ def own_record(path: Path, begun: Begun) -> Iterator[Writer]:
 
 
 def refuse_changes(
-    store: Store, begun: Begun, changes: Sequence[str], same_deals: str = ""
+    store: Store, begun: BegunRecord, changes: Sequence[str], same_deals: str = ""
 ) -> None:
     """Raises `ArenaError` where there are `changes`, or rules or seed are not the record's.
 
@@ -86,8 +86,7 @@ def entered_names(record: Path | None) -> frozenset[str]:
     if record is None or record.suffix != ".db" or not record.exists():
         return frozenset()
     with closing(Store.open(record)) as store:
-        names = {entry.manifest.name for entry in store.submissions()}
-        return frozenset((*store.terms().bots, *names))
+        return store.names()
 
 
 def name_apart(bots: Sequence[Bot], entered: Collection[str] = ()) -> tuple[Bot, ...]:
@@ -109,7 +108,7 @@ def name_apart(bots: Sequence[Bot], entered: Collection[str] = ()) -> tuple[Bot,
     return tuple(named)
 
 
-def _create(path: Path, begun: Begun) -> Writer:
+def _create(path: Path, begun: BegunRecord) -> Writer:
     secret = new_seed() if begun.seed is None else str(begun.seed)
     more = {begun.kind: begun.about, MAKERS: makers_fact({}, begun.bots)}
     return Writer.create(

@@ -8,7 +8,7 @@ from arena.base.isolation_levels import IsolationLevel
 from arena.league.final import finalists
 from arena.record.facts import read_season
 from arena.record.summary import table_before_final
-from arena.record.swap import settle
+from arena.record.swap import settle_swap
 from arena.tasks.field import AskedLeague
 from arena.tasks.league_run import Jobs
 from arena.tasks.open_league import OpenLeague, open_ledger
@@ -62,5 +62,5 @@ def seal_season(league: OpenLeague) -> str:
     """
     league.ledger.seal()
     with suppress(MachineError):  # who begins the next season does it
-        settle(league.store)
+        settle_swap(league.store)
     return f"season {league.ledger.field.season} is over; its record is sealed"

@@ -21,7 +21,7 @@ from arena.record.store import Store
 from arena.record.writer import Writer
 from arena.tasks.closed_league import ClosedLeague
 from arena.tasks.field import AskedLeague, league_isolation
-from arena.tasks.roster import Roster
+from arena.tasks.league_run import Roster
 from arena.tasks.season_terms import create_record, resume_terms
 
 

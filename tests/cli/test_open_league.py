@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.playing import play_league
+from arena.cli.league import play_league
 from arena.engine.runner import BatchResult
 from arena.engine.worker import Job
 from arena.match.commands import MatchVoid

@@ -14,7 +14,7 @@ from arena.bots.steps import CheckStep
 from arena.site.api import Challenged, OwnMatch
 from arena.site.client import client
 from arena.site.client import upload as client_upload
-from arena.site.registry.intake import entered, may_enter, step
+from arena.site.registry.intake import add_step, entered, may_enter
 from arena.site.registry.invitations import accept, invite
 from arena.site.registry.jobs import answer, decline, take
 from arena.site.registry.requests import CLERK, MOST_OF_ONE, PLAYER, OwnView, request
@@ -82,7 +82,7 @@ def checked(site: SiteServer, *steps: CheckStep, name: str | None = "mybot") -> 
     while (held := take_upload(site.registry)) is None:
         yield
     for each in steps:
-        step(site.registry, held, each)
+        add_step(site.registry, held, each)
         yield
     if name is None:
         decline(site.registry, held, "the step build failed")

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from concurrent.futures import BrokenExecutor
 from contextlib import suppress
+from pathlib import Path
 from typing import cast
 
 import msgspec
@@ -20,12 +21,14 @@ from arena.cluster.lane import limit_s
 from arena.cluster.link import SILENT_S, ClientLink, PendingAnswer
 from arena.cluster.messages import SeenWorker
 from arena.cluster.trust import MOST_LOST, MOST_VOID, Trust
-from arena.cluster.worker import Demand, Readiness
-from arena.engine.builds import Copy
+from arena.cluster.worker import Readiness
+from arena.engine.builds import Copy, beside
 from arena.engine.runner import AnyLane, WorkersFault
 from arena.engine.worker import Job
 from arena.match.commands import MatchVoid, untimed
 from arena.match.record import MatchRecord
+from arena.sandbox.isolation import NO_ISOLATION
+from arena.tasks.league_run import Roster
 from tests.cluster.test_answers import GOOD, PLAN, job
 
 COPIES = {"bot": Copy(Bot("bot", "1", "tests", ("bot",)), "abc", STANDARD)}
@@ -63,21 +66,17 @@ class InnerLink:
 class Scene:
     """A cluster on a scripted scheduler, its time, and what it told."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
         self.link = InnerLink()
         self.told: list[str] = []
         self.refused: dict[str, str] = {}
         self._now = 1000.0
         for module in (crew_module, lane_module):
             monkeypatch.setattr(module, "monotonic", lambda: self._now)
-        self.crew = Cluster(
-            cast(ClientLink, self.link),
-            Demand("0", "none", ()),
-            COPIES,
-            lambda _: b"",
-            self.told.append,
-            self.refused,
-        )
+        roster = Roster(home, NO_ISOLATION)
+        roster.copies |= COPIES
+        beside(home, COPIES["bot"].digest, ".tar").touch()
+        self.crew = Cluster(cast(ClientLink, self.link), roster, self.told.append, self.refused)
 
     def after(self, seconds: float) -> int:
         self._now += seconds
@@ -103,8 +102,8 @@ class Scene:
 
 
 @pytest.fixture
-def scene(monkeypatch: pytest.MonkeyPatch) -> Scene:
-    return Scene(monkeypatch)
+def scene(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Scene:
+    return Scene(monkeypatch, tmp_path)
 
 
 def good() -> bytes:
@@ -174,7 +173,7 @@ def test_a_run_that_no_worker_answers_ends(scene: Scene) -> None:
     scene.after(crew_module.ANSWER_S - 5)
     scene.after(7)
     with pytest.raises(MachineError, match="no worker answers for 60 s"):
-        scene.after(crew_module.ARRIVE_S + 2)
+        scene.after(crew_module.WORKERS_ARRIVE_S + 2)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from arena.league.ledger import (
     field_digest,
 )
 from arena.league.open_draw import RECENT, OpenDraw
-from arena.league.outcomes import Outcome
+from arena.league.outcomes import StoredOutcome
 from arena.league.schedule import commitment, seatings
 from arena.stats.figures import Lineup
 
@@ -71,7 +71,7 @@ class Told:
             spent = tuple(self.seconds.get(bot, 1.0) for bot in seats)
             deals = 3 if lost else 10
             self.draw.stored(
-                Outcome(self.matches, order.lineup, order.first, seats, deals, lost, spent)
+                StoredOutcome(self.matches, order.lineup, order.first, seats, deals, lost, spent)
             )
 
     def play(self, orders: int) -> list[Lineup]:
@@ -99,7 +99,7 @@ def test_a_draw_asked_at_every_order_and_one_asked_at_the_end_agree() -> None:
 
 def test_results_play_no_part() -> None:
     """What is stored of a match has no payments at all."""
-    assert not {"payments", "stakes", "results"} & set(Outcome.__struct_fields__)
+    assert not {"payments", "stakes", "results"} & set(StoredOutcome.__struct_fields__)
 
 
 def test_all_sit_equally_often_where_nobody_comes_or_goes() -> None:

@@ -16,7 +16,7 @@ import pytest
 from arena.match.match import Match
 from arena.match.wire import AskPlay, Bye, Refused, ToBot, encode
 from arena.people import children
-from arena.people.asking import MOST_BYTES
+from arena.people.asking import MOST_BODY_BYTES
 from arena.people.children import SeatServer, serving
 from arena.people.policy import PLAY_PAGE, policy
 from tests.support.patience import PATIENCE_S
@@ -214,7 +214,7 @@ def test_who_is_another_site_or_does_not_know_the_address_gets_nothing(seat: Ref
 
 def test_a_body_is_short_and_is_json(seat: Referee) -> None:
     seat.tell(HELLO, ask(0))
-    assert seat.client.post("answer", b" " * (MOST_BYTES + 1)) == 413
+    assert seat.client.post("answer", b" " * (MOST_BODY_BYTES + 1)) == 413
     assert seat.client.post("answer", card(0), Content_Type="text/plain") == 415
     assert seat.client.post("hint", b"[]") == 422
 

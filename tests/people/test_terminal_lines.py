@@ -24,7 +24,7 @@ from arena.match.wire import (
 )
 from arena.people.heard import begun, ended, happened, laid_aside
 from arena.people.terminal_choices import choices, typed
-from arena.people.terminal_lines import Lines
+from arena.people.terminal_lines import Teller
 from arena.people.terminal_words import full_name, short_name
 from arena.zole.rules import preset, preset_names
 from tests.golden import ROOT
@@ -85,9 +85,9 @@ EXCHANGES: dict[str, Callable[[], Exchange]] = {
 }
 
 
-def in_sentences(name: str, seat: int) -> tuple[Lines, list[str]]:
+def in_sentences(name: str, seat: int) -> tuple[Teller, list[str]]:
     """A transcript in sentences, answered as it was."""
-    lines = Lines(full_name)
+    lines = Teller(full_name)
     said: list[str] = []
     for what in transcript(name, seat):
         if isinstance(what, ToBot):
@@ -170,7 +170,7 @@ def test_what_happens_is_told_to_every_seat(name: str, seat: int, sentence: str)
 
 
 def test_words_that_are_no_answer_are_asked_again_and_nothing_is_sent() -> None:
-    lines = Lines(full_name)
+    lines = Teller(full_name)
     for what in transcript("ordinary_win", 0)[:3]:
         if isinstance(what, ToBot):
             list(lines.hear(encode(what)))
@@ -186,7 +186,7 @@ def test_words_that_are_no_answer_are_asked_again_and_nothing_is_sent() -> None:
 
 
 def test_leaving_is_asked_about() -> None:
-    lines = Lines(full_name)
+    lines = Teller(full_name)
     for what in transcript("ordinary_win", 0)[:3]:
         if isinstance(what, ToBot):
             list(lines.hear(encode(what)))
@@ -198,7 +198,7 @@ def test_leaving_is_asked_about() -> None:
 
 def test_a_question_that_was_given_up_is_asked_no_more() -> None:
     exchange = transcript("timeout", 0)
-    lines = Lines(full_name)
+    lines = Teller(full_name)
     missed = exchange.index(None)
     for what in exchange[:missed]:
         if isinstance(what, ToBot):
@@ -212,7 +212,7 @@ def test_a_question_that_was_given_up_is_asked_no_more() -> None:
 
 
 def test_a_refused_answer_is_asked_for_again() -> None:
-    lines = Lines(full_name)
+    lines = Teller(full_name)
     for what in transcript("corrected", 0):
         if isinstance(what, ToBot):
             said = list(lines.hear(encode(what)))

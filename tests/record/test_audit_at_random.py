@@ -26,7 +26,7 @@ from arena.league.ledger import (
     read_line,
 )
 from arena.league.open_draw import OpenDraw
-from arena.league.outcomes import Outcome
+from arena.league.outcomes import StoredOutcome
 from arena.league.schedule import commitment, seatings
 from arena.league.terms import OpenTerms
 from arena.record.audit import ledger_flaws
@@ -43,7 +43,7 @@ class Chronicle:
     def __init__(self, bots: str) -> None:
         self.draw = OpenDraw(3)
         self.lines: list[Line] = []
-        self.stored: list[Outcome] = []
+        self.stored: list[StoredOutcome] = []
         self.coming: list[tuple[Ordered, list[tuple[str, ...]]]] = []
         self.content: dict[str, str] = {}
         self.append(Committed(1, commitment(practice_secret(SEED, 1))))
@@ -87,7 +87,9 @@ class Chronicle:
         spent = tuple(seconds if bot < "d" else 1.0 for bot in seats)
         deals = 3 if lost else 10
         match = len(self.stored) + 1
-        self.stored.append(Outcome(match, order.lineup, order.first, seats, deals, lost, spent))
+        self.stored.append(
+            StoredOutcome(match, order.lineup, order.first, seats, deals, lost, spent)
+        )
         self.draw.stored(self.stored[-1])
         if not left:
             del self.coming[number]
@@ -132,7 +134,7 @@ class _Record:
     def ledger(self) -> list[Line]:
         return self._league.lines
 
-    def outcomes(self) -> Iterator[Outcome]:
+    def outcomes(self) -> Iterator[StoredOutcome]:
         return iter(self._league.stored)
 
     def facts(self) -> dict[str, str]:

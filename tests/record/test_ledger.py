@@ -11,7 +11,7 @@ import pytest
 from arena.base.errors import ArenaError
 from arena.bots.manifest import Bot
 from arena.league.ledger import Closed, Committed, Joined, Left, Sealed, chain_flaw
-from arena.league.outcomes import Outcome
+from arena.league.outcomes import StoredOutcome
 from arena.match.commands import Fault
 from arena.match.record import DealFault
 from arena.record.store import Store
@@ -78,8 +78,8 @@ def test_a_draw_is_told_who_was_out_and_how_long_programs_ran(writer: Writer) ->
     writer.add(match(), made_up([(0, 0, 0)], disqualified=(1,)))
     writer.add(match(1), made_up([(1, 0, -1)], processor_s=(0.5, 0.25, 3.0)))
     first, second = writer.store.outcomes()
-    assert first == Outcome(1, TABLE, 0, TABLE, 1, (1,), ())
-    assert second == Outcome(2, TABLE, 0, TABLE, 1, (), (0.5, 0.25, 3.0))
+    assert first == StoredOutcome(1, TABLE, 0, TABLE, 1, (1,), ())
+    assert second == StoredOutcome(2, TABLE, 0, TABLE, 1, (), (0.5, 0.25, 3.0))
     assert list(writer.store.outcomes(after=1)) == [second]
     [(_, _, record)] = writer.store.matches(2)
     assert record.processor_s == (0.5, 0.25, 3.0)

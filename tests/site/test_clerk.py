@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 
 from arena.record.paths import record_path
-from arena.site.clerk import KEPT_S, NEVER, Clerk
+from arena.site.clerk import KEPT_S, NOT_TO_BE_SHOWN, Clerk
 from arena.site.life import Life
 from arena.site.registry.accounts import Account
 from arena.site.registry.requests import (
@@ -96,7 +96,7 @@ def test_nobody_gets_what_a_bot_saw_that_did_not_sit_there(shown: Shown, anna: A
     bots = next(shown.league.store.outlines()).bots
     [out] = set("abcd") - set(bots)
     for kind in get_args(ViewKind):
-        assert asked(shown, anna, OwnView(1, out, kind)).answer == NEVER, kind
+        assert asked(shown, anna, OwnView(1, out, kind)).answer == NOT_TO_BE_SHOWN, kind
 
 
 def test_a_replay_is_cut_once_it_may_be_shown(shown: Shown) -> None:

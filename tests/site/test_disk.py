@@ -6,7 +6,7 @@ import pytest
 
 from arena.base.refusals import NoRoom
 from arena.site.config import Site, read_site
-from arena.site.disk import LOOK_S, SPARE_BYTES, Disk
+from arena.site.disk import DISK_LOOK_S, SPARE_BYTES, Disk
 from tests.support.registry import Clock
 
 MIB = 1 << 20
@@ -40,7 +40,7 @@ def test_a_full_site_refuses_and_says_what_helps(site: Site, tmp_path: Path) -> 
     assert (told.value.status, told.value.exit_code) == (507, 3)
     write(tmp_path / "ladder.db", 11 * MIB)
     room.refuse_if_full()  # files are counted now and then, not each time
-    clock.now += LOOK_S + 1
+    clock.now += DISK_LOOK_S + 1
     with pytest.raises(NoRoom):
         room.refuse_if_full()
 

@@ -25,9 +25,8 @@ from arena.site.guests.bots import benched_bots, guest_terms
 from arena.site.guests.host import AT_ADDRESS, Host
 from arena.site.guests.wire import (
     LEAVE,
-    OWN,
+    OWN_LINE,
     AnyAsk,
-    AnyTold,
     DealReviewed,
     End,
     HintAsked,
@@ -43,7 +42,6 @@ from arena.site.guests.wire import (
     Watch,
     line_of,
     socket_of,
-    told_in,
 )
 from arena.site.published import Publisher
 from arena.site.registry.file import Registry
@@ -52,6 +50,9 @@ from tests.support.command import lives
 from tests.support.guest_site import GuestSite
 from tests.support.made_site import MadeSite
 from tests.support.patience import PATIENCE_S, until
+
+AnyTold = TableRefused | TableChoice | TableOpened | Hinted | DealReviewed | TableEnded
+told_in = msgspec.json.Decoder(AnyTold)
 
 
 class Asker:
@@ -81,7 +82,7 @@ class Asker:
     def sit(self, key: str) -> Iterator[tuple[socket.socket, Any]]:
         """A seat's socket and its lines, behind how the table stands."""
         with self.connect(line_of(Sit(key))) as end, end.makefile("rb") as file:
-            assert file.readline().startswith(OWN)
+            assert file.readline().startswith(OWN_LINE)
             yield end, file
 
     @contextlib.contextmanager
@@ -171,7 +172,7 @@ def test_who_goes_without_reading_to_the_end_disturbs_nobody(host: Asker) -> Non
     table = host.open("gone")
     for question in (Sit(table.seat), Watch(table.watch)):
         with host.connect(line_of(question)) as end:
-            assert end.recv(1) == OWN[:1]  # closed with unread lines, the connection is reset
+            assert end.recv(1) == OWN_LINE[:1]  # closed with unread lines, the connection is reset
     for _ in range(3):
         assert isinstance(host.ask(Lounge()), TableChoice)
 

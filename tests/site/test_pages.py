@@ -88,6 +88,10 @@ def test_what_is_copied_is_what_is_shown() -> None:
     assert any('"' in unescape(copied) for _, _, copied in copies)
 
 
+def test_a_site_leads_to_no_file_that_only_a_folder_has() -> None:
+    assert not any(re.search(r'href="[^"]*/faults"', page) for page in drawn(None).values())
+
+
 def test_what_nobody_knows_is_a_dash() -> None:
     for path, page in drawn(None).items():
         text = re.sub(r"<[^>]*>", " ", page).replace("flush=True", "")
@@ -125,7 +129,7 @@ def test_a_bot_that_hardly_played_does_not_widen_the_figure() -> None:
 
 
 def test_numbers_are_written_in_few_signs() -> None:
-    assert [words.signed(each) for each in (1.234, -0.5, 0.001, None)] == [
+    assert [words.printed_signed(each) for each in (1.234, -0.5, 0.001, None)] == [
         *("+1.23", f"{MINUS}0.50", "+0.00", NONE),
     ]
     assert [words.stakes(each) for each in (4, -2, 0)] == ["+4", f"{MINUS}2", "0"]
@@ -138,7 +142,11 @@ def test_numbers_are_written_in_few_signs() -> None:
     assert [words.how_long(each) for each in (3, 200, 7200, 7260, 604800, 612000)] == [
         *("3 s", "3 min", "2 h", "2 h 1 min", "7 d", "7 d 2 h"),
     ]
-    assert [words.ranks(each) for each in ((2, 2), (1, 4), None)] == ["2", f"1{NONE}4", NONE]
+    assert [words.printed_ranks(each) for each in ((2, 2), (1, 4), None)] == [
+        "2",
+        f"1{NONE}4",
+        NONE,
+    ]
     assert words.limit_text("scratch_mib", "64") == ("scratch", "64 MiB")
     assert words.limit_text("max_faults", "50") == ("max faults", "50")
     assert words.challenge_text('{"stakes": {"a": 4, "b": -4}, "games": {"a": 60}}') == (

@@ -124,6 +124,9 @@ def test_what_is_published_is_what_the_record_says(shown: Shown) -> None:
     assert [line["bot"] for line in lines] == [row.bot for row in table]
     assert msgspec.convert(lines, list[Standing]) == table
     assert shown.document("league")["matches"] == 12
+    crosstable = shown.document("crosstable")
+    assert crosstable["bots"] == [line["bot"] for line in lines]
+    assert len(crosstable["pairs"]) == len(lines) * (len(lines) - 1) // 2
     assert [row["match"] for row in shown.rows("matches")] == list(range(12, 0, -1))
     assert len(shown.rows("ledger")) == shown.document("league")["lines"]
     assert {row["counts"] for row in shown.rows("matches")} == {"counts"}
@@ -145,7 +148,7 @@ def test_a_publisher_that_goes_on_says_the_same_as_one_that_begins_anew(shown: S
     shown.league.join("new")
     shown.go_on(2)
     shown.publish()
-    keys = ["standings", "matches/3", "matches/9", "deals/2/0", "epochs", "rules"]
+    keys = ["standings", "crosstable", "matches/3", "matches/9", "deals/2/0", "epochs", "rules"]
     keys += [f"bots/{bot}" for bot in ("a", "b", "c", "d", "new")]
     before = [shown.document(key) for key in keys]
     rows = shown.rows("matches")

@@ -13,7 +13,7 @@ from arena.site.registry.accounts import accounts
 from arena.site.registry.file import Registry
 from arena.site.registry.jobs import take
 from arena.site.registry.requests import CLERK
-from arena.site.registry.schema import FORMAT
+from arena.site.registry.schema import REGISTRY_FORMAT
 from tests.support.registry import at_once, comes_in, opened, take_upload
 
 
@@ -81,7 +81,7 @@ def changed(folder: Path, statement: str) -> None:
 
 def test_a_newer_format_is_refused(tmp_path: Path) -> None:
     changed(tmp_path, "UPDATE facts SET value = '999' WHERE key = 'format'")
-    with pytest.raises(Broken, match=f"has format 999, this arena opens format {FORMAT}"):
+    with pytest.raises(Broken, match=f"has format 999, this arena opens format {REGISTRY_FORMAT}"):
         Registry.open(tmp_path / "registry.db")
 
 

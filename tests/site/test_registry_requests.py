@@ -17,7 +17,7 @@ from arena.site.registry.jobs import (
     Taken,
     answer,
     decline,
-    keep,
+    keep_lease,
     take,
 )
 from arena.site.registry.quotas import left
@@ -172,12 +172,12 @@ def test_who_falls_silent_loses_the_request(
     request(registry, anna, Withdraw("bot"))
     first = took(registry)
     clock.now += LEASE_S - 1
-    keep(registry, first)
+    keep_lease(registry, first)
     clock.now += LEASE_S - 1
     assert take(registry, CLERK) is None
     clock.now += 1
     second = took(registry)
-    for act in (keep, answer, lambda registry, held: decline(registry, held, "")):
+    for act in (keep_lease, answer, lambda registry, held: decline(registry, held, "")):
         with pytest.raises(LeaseLost):
             act(registry, first)
     answer(registry, second)

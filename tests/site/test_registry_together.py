@@ -19,9 +19,9 @@ from arena.site.config import Quotas
 from arena.site.registry.accounts import Account, account, accounts
 from arena.site.registry.bots import bots
 from arena.site.registry.file import Registry
-from arena.site.registry.intake import entered, may_enter, step
+from arena.site.registry.intake import add_step, entered, may_enter
 from arena.site.registry.invitations import accept, invite
-from arena.site.registry.jobs import LeaseLost, answer, decline, keep, take
+from arena.site.registry.jobs import LeaseLost, answer, decline, keep_lease, take
 from arena.site.registry.quotas import DAY_S, left
 from arena.site.registry.requests import (
     CLERK,
@@ -160,8 +160,8 @@ def _do(registry: Registry, dice: Random, who: Account, said: Callable[[str], No
             held_upload = take_upload(registry)
             if held_upload is None:
                 return
-            step(registry, held_upload, CheckStep("manifest", True, ""))
-            keep(registry, held_upload)
+            add_step(registry, held_upload, CheckStep("manifest", True, ""))
+            keep_lease(registry, held_upload)
             called = dice.choice("abc")
             try:
                 may_enter(registry, held_upload, called)
@@ -282,7 +282,7 @@ def test_who_is_killed_over_an_upload_is_followed_by_another(tmp_path: Path) -> 
         with opened(tmp_path, clock=clock) as own:
             held = take_upload(own)
             assert held is not None
-            step(own, held, CheckStep("manifest", True, "by the first"))
+            add_step(own, held, CheckStep("manifest", True, "by the first"))
             said("taken")
             signal.pause()
 

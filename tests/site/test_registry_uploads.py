@@ -17,13 +17,13 @@ from arena.site.registry.file import Registry
 from arena.site.registry.intake import (
     LONGEST_TEXT,
     MOST_STEPS,
+    add_step,
     build_seconds,
     built,
     entered,
     may_enter,
-    step,
 )
-from arena.site.registry.jobs import LEASE_S, MOST_TRIES, LeaseLost, Taken, decline, keep
+from arena.site.registry.jobs import LEASE_S, MOST_TRIES, LeaseLost, Taken, decline, keep_lease
 from arena.site.registry.quotas import DAY_S, left
 from arena.site.registry.requests import Challenge, request
 from arena.site.registry.stops import go_on, pause
@@ -64,7 +64,7 @@ def test_an_upload_waits_is_checked_and_enters(registry: Registry, anna: Account
     held = take_upload(registry)
     assert held is not None
     assert (held.account, held.about) == (anna, Archive(digest(1)))
-    step(registry, held, CheckStep("manifest", True, "anna 1"))
+    add_step(registry, held, CheckStep("manifest", True, "anna 1"))
     seen = upload(registry, anna, sent.id)
     assert (seen.state, seen.place, [each.said for each in seen.steps]) == (
         "checking",
@@ -143,9 +143,9 @@ def test_who_falls_silent_loses_the_upload_and_another_begins_it_anew(
     registry: Registry, anna: Account, clock: Clock
 ) -> None:
     first = taken(registry, anna)
-    step(registry, first, CheckStep("manifest", True, "first"))
+    add_step(registry, first, CheckStep("manifest", True, "first"))
     clock.now += LEASE_S - 1
-    keep(registry, first)
+    keep_lease(registry, first)
     clock.now += LEASE_S - 1
     assert take_upload(registry) is None
     clock.now += 1
@@ -154,8 +154,8 @@ def test_who_falls_silent_loses_the_upload_and_another_begins_it_anew(
     assert second.number == first.number
     assert upload(registry, anna, first.id).steps == ()
     late: list[Callable[[Registry, Taken[Archive]], None]] = [
-        keep,
-        lambda registry, held: step(registry, held, CheckStep("build", True, "late")),
+        keep_lease,
+        lambda registry, held: add_step(registry, held, CheckStep("build", True, "late")),
         lambda registry, held: built(registry, held, 1.0),
         lambda registry, held: may_enter(registry, held, "bot"),
         lambda registry, held: decline(registry, held, "late"),
@@ -192,7 +192,7 @@ def test_steps_are_bounded_and_keep_the_end_of_what_was_printed(
     lines = tuple(f"line {number} {'x' * 5000}" for number in range(100))
     huge = CheckStep("n" * 1000, False, "s" * 2 * LONGEST_TEXT, lines, "e" * LONGEST_TEXT + "end")
     for _ in range(MOST_STEPS + 1):
-        step(registry, held, huge)
+        add_step(registry, held, huge)
     steps = upload(registry, anna, held.id).steps
     assert len(steps) == MOST_STEPS
     assert len(msgspec.json.encode(steps[0])) < 4 * LONGEST_TEXT
@@ -308,7 +308,7 @@ def test_what_a_revoked_account_sent_is_not_looked_at(registry: Registry, anna: 
     held = taken(registry, anna)
     revoke(registry, "anna", "rude")
     with pytest.raises(LeaseLost):
-        keep(registry, held)
+        keep_lease(registry, held)
     assert take_upload(registry) is None
     assert uploads(registry, anna)[0].why == "the account was revoked"
 

@@ -19,7 +19,7 @@ from arena.site import reviews as reviews_module
 from arena.site.config import Site, read_site
 from arena.site.life import Life
 from arena.site.processes import make_folders
-from arena.site.reviews import Reviewer, read_reviews, run
+from arena.site.reviews import Reviewer, read_reviews, review_played
 from arena.tasks import review as task
 from arena.tasks.review import ReviewRequest
 from tests.support.made_up import ByChance
@@ -119,5 +119,5 @@ def test_without_a_solver_the_site_is_told_to_be_mended(
     monkeypatch.setattr(reviews_module, "Solver", missing)
     monkeypatch.setattr(os, "nice", lambda _: 0)
     with pytest.raises(ArenaError, match="wasmtime") as told:
-        run(site, Life(site, "reviews"))
+        review_played(site, Life(site, "reviews"))
     assert told.value.exit_code == 2

@@ -5,9 +5,9 @@ import signal
 import sys
 import time
 from functools import partial
-from importlib import import_module
 from inspect import signature
 from pathlib import Path
+from pkgutil import resolve_name
 
 import msgspec
 import pytest
@@ -161,8 +161,8 @@ def test_a_part_of_a_site_has_its_processes_alone(site: Site) -> None:
     assert set(names_of(site, "player")) == set(without) - {"intake"}
     site = msgspec.structs.replace(site, review_tables=1)
     assert names_of(site, None) == ["web", *PROCESSES]
-    for module in PROCESSES.values():
-        assert [*signature(import_module(module).run).parameters] == ["site", "life"]
+    for function in PROCESSES.values():
+        assert [*signature(resolve_name(function)).parameters] == ["site", "life"]
 
 
 def test_folders_are_for_whom_the_sites_own_folder_is(tmp_path: Path) -> None:

@@ -284,7 +284,7 @@ def test_news_come_to_who_follows_them(web: Served) -> None:
 
 def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
     from arena.bots.steps import CheckStep
-    from arena.site.registry.intake import step
+    from arena.site.registry.intake import add_step
     from arena.site.registry.jobs import decline
     from tests.support.registry import take_upload
 
@@ -306,7 +306,7 @@ def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
         taken = take_upload(web.registry)
         assert taken is not None
         assert stream.next()[1]["state"] == "checking"
-        step(web.registry, taken, CheckStep("unpack", True, "fine"))
+        add_step(web.registry, taken, CheckStep("unpack", True, "fine"))
         assert [each["name"] for each in stream.next()[1]["steps"]] == ["unpack"]
         decline(web.registry, taken, "it does not build")
         assert stream.next()[1]["why"] == "it does not build"

@@ -25,7 +25,7 @@ from arena.site.web.asking import address_of
 from arena.site.web.board import BoardStream, NewsBoard
 from arena.site.web.limits import Buckets, place_of
 from arena.site.web.public import metrics
-from arena.site.web.spooling import sweep
+from arena.site.web.spooling import sweep_spool
 from tests.support.command import PROJECT, held_port
 from tests.support.patience import PATIENCE_S, until
 from tests.support.registry import Clock
@@ -256,7 +256,7 @@ def test_what_is_on_its_way_when_it_is_killed_is_swept_away(tmp_path: Path) -> N
     (tmp_path / "abc.part").write_bytes(b"x")
     kept = tmp_path / "1-abc"
     kept.write_bytes(b"x")
-    sweep(tmp_path)
+    sweep_spool(tmp_path)
     assert [*tmp_path.iterdir()] == [kept]
 
 

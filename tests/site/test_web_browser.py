@@ -7,7 +7,7 @@ import pytest
 
 from arena.bots.steps import CheckStep
 from arena.site.registry.accounts import account
-from arena.site.registry.intake import step
+from arena.site.registry.intake import add_step
 from arena.site.registry.invitations import invite
 from arena.site.registry.jobs import decline
 from arena.site.registry.tokens import new_token
@@ -56,7 +56,7 @@ def test_an_author_comes_in_sends_a_bot_sees_it_checked_and_leaves(
     page.goes_on("location.pathname.startsWith('/me/uploads/')")
     taken = take_upload(web.registry)
     assert taken is not None
-    step(web.registry, taken, CheckStep("unpack", True, ODD))
+    add_step(web.registry, taken, CheckStep("unpack", True, ODD))
     decline(web.registry, taken, ODD)
     page.goes_on("document.querySelector('#upload')?.textContent.includes('Not taken')")
     assert "<script>" in page.value("document.querySelector('#upload').innerText")

@@ -14,7 +14,7 @@ import pytest
 
 from arena.bots.steps import CheckStep
 from arena.site.registry.accounts import revoke
-from arena.site.registry.intake import step
+from arena.site.registry.intake import add_step
 from arena.site.registry.invitations import invite
 from arena.site.registry.jobs import answer, decline, take
 from arena.site.registry.requests import CLERK, OwnView, request
@@ -41,7 +41,7 @@ def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[s
     sent = web.ask("POST", "/api/v1/bots", body, token=owner.token).json["upload"]
     taken = take_upload(web.registry)
     assert taken is not None
-    step(web.registry, taken, CheckStep("build", False, CANARY, (CANARY,), CANARY))
+    add_step(web.registry, taken, CheckStep("build", False, CANARY, (CANARY,), CANARY))
     decline(web.registry, taken, CANARY)
     label = new_token(web.registry, owner.account, ["read"], CANARY)
     with web.registry.writing() as sql:

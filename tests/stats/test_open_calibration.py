@@ -24,7 +24,7 @@ from arena.league.ledger import (
     field_digest,
 )
 from arena.league.open_draw import OpenDraw
-from arena.league.outcomes import Outcome
+from arena.league.outcomes import StoredOutcome
 from arena.league.schedule import commitment, seatings
 from arena.stats.anytime import plus_minus_at_all_times, ranks_at_all_times
 from arena.stats.floats import Floats
@@ -78,7 +78,7 @@ def schedule(seed: int, orders: int) -> tuple[Table, ...]:
         first = draw.field.deals_of(lineup)
         append(Ordered(number + 1, lineup, first, SETS, 1, draw.known, "table"))
         for seats in seatings(lineup, 3):
-            draw.stored(Outcome(draw.known + 1, lineup, first, seats, SETS, (), (1.0,) * 3))
+            draw.stored(StoredOutcome(draw.known + 1, lineup, first, seats, SETS, (), (1.0,) * 3))
         tables.append(tuple(int(bot) for bot in lineup))
     return tuple(tables)
 

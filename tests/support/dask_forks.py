@@ -16,7 +16,7 @@ from tests.support.command import _arena, forks
 
 _IMPORTED = [
     *("distributed", "distributed.cli.dask_scheduler", "distributed.cli.dask_worker"),
-    *("arena.cluster.client", "arena.cluster.crew", "arena.cli.playing", "arena.tasks.opening"),
+    *("arena.cluster.client", "arena.cluster.crew", "arena.cli.league", "arena.tasks.opening"),
     *("arena.reports.progress", "arena.reports.standings"),
     "tests.support.dask_forks",
 ]
@@ -83,11 +83,11 @@ def _apart(target: Callable[..., None], *arguments: object) -> None:
 
 
 def _client(connection: Connection) -> None:
-    from arena.cluster.client import main
+    from arena.cluster.client import run_client
 
     _write_to(Path(os.devnull))
     sys.argv = ["client", str(connection.fileno())]
-    main()
+    run_client()
 
 
 def _arena_of_a_cluster(words: list[str], told: Path) -> None:

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from arena.base.observer import Key, Observer, Result
+from arena.base.observer import Observer, _Key, _Result
 
 
-class Heard(Observer[Key, Result]):
+class Heard(Observer[_Key, _Result]):
     """What began, ended and was void, in order; a test fails where nothing may be void.
 
     `began` and `ended` are called with the key after that is noted.
@@ -17,27 +17,27 @@ class Heard(Observer[Key, Result]):
         self,
         *,
         may_be_void: bool = False,
-        began: Callable[[Key], None] = lambda _: None,
-        ended: Callable[[Key], None] = lambda _: None,
+        began: Callable[[_Key], None] = lambda _: None,
+        ended: Callable[[_Key], None] = lambda _: None,
     ) -> None:
-        self.begun: list[Key] = []
-        self.done: list[Key] = []
-        self.results: list[Result] = []
-        self.voids: list[tuple[Key, str]] = []
+        self.begun: list[_Key] = []
+        self.done: list[_Key] = []
+        self.results: list[_Result] = []
+        self.voids: list[tuple[_Key, str]] = []
         self.lines: list[str] = []
         self._may_be_void = may_be_void
         self._began, self._ended = began, ended
 
-    def started(self, key: Key, /) -> None:
+    def started(self, key: _Key, /) -> None:
         self.begun.append(key)
         self._began(key)
 
-    def finished(self, key: Key, result: Result, /) -> None:
+    def finished(self, key: _Key, result: _Result, /) -> None:
         self.done.append(key)
         self.results.append(result)
         self._ended(key)
 
-    def void(self, key: Key, why: str, /) -> None:
+    def void(self, key: _Key, why: str, /) -> None:
         self.voids.append((key, why))
         if not self._may_be_void:
             pytest.fail(why)

@@ -249,7 +249,7 @@ class MadeSite:
             dealer=2,
             active=(0, 1, 2),
             later=self.text(""),
-            cut_short=(16_703,),
+            cut_short=() if self.said is None else (16_703,),
             disqualified={} if self.said is None else {self.said: 1},
             pools=False,
             hands=hands,

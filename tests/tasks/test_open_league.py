@@ -100,7 +100,7 @@ def opened(path: Path, seed: int | None = 7) -> Iterator[OpenLeague]:
 def play(league: OpenLeague, most: int | None, out: str = "") -> list[MatchSpec]:
     """Play orders until there are no more, or none for now; `out` is disqualified at once."""
     played: list[MatchSpec] = []
-    league.orders = most
+    league.most_orders = most
     for job in league.jobs():
         if job is None:
             break
@@ -141,7 +141,7 @@ def test_what_cannot_follow_is_not_written(tmp_path: Path) -> None:
 def test_an_order_is_six_matches_of_ten_deals_and_written_down_before_them(tmp_path: Path) -> None:
     path = ladder(tmp_path)
     with opened(path) as league:
-        league.orders = 1
+        league.most_orders = 1
         jobs = league.jobs()
         first = next(jobs)
         assert first is not None
@@ -246,7 +246,7 @@ def test_newcomers_are_seen_between_orders_and_who_leaves_is_drawn_no_more(tmp_p
         play(league, 1)
         assert submit(path, write_bot(tmp_path / "new")) == "new"
         (tmp_path / "new" / "more").touch()
-        league.orders = None
+        league.most_orders = None
         jobs = league.jobs()
         job = next(jobs)
         assert job is not None
@@ -352,7 +352,7 @@ def test_who_fails_while_the_organiser_keeps_it_out_is_benched_before_the_next_o
 def test_killed_before_it_benched_a_bot_it_does_so_before_the_next_order(tmp_path: Path) -> None:
     path = ladder(tmp_path)
     with opened(path) as league:
-        league.orders = 1
+        league.most_orders = 1
         for job in league.jobs():
             assert job is not None
             spec = job[0]

@@ -44,7 +44,7 @@ def path(tmp_path: Path) -> Path:
     path = ladder(tmp_path, "abc", FINAL)
     with opened(path) as league:
         play(league, 1)
-        league.orders = 2
+        league.most_orders = 2
         next(league.jobs())
     return path
 

@@ -18,7 +18,7 @@ from arena.base.words import duration
 from arena.site.api import Problem
 from arena.site.config import wrong_address
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 TIMEOUT_S: Final = 30.0
 LARGEST_ANSWER: Final = 16 << 20
@@ -53,11 +53,11 @@ class Remote:
         self.sleep = sleep
         self._token = token
 
-    def get(self, path: str, kind: type[T]) -> T:
+    def get(self, path: str, kind: type[_T]) -> _T:
         """The answer to a question. Raises `ArenaError`."""
         return _decode(self._ask("GET", path, None, {}), kind, self.address)
 
-    def watch(self, path: str, kind: type[T]) -> T:
+    def watch(self, path: str, kind: type[_T]) -> _T:
         """The same, of a site that may be busy or started anew meanwhile. Raises `ArenaError`."""
         for turn in range(_PATIENCE):
             try:
@@ -72,14 +72,14 @@ class Remote:
                 self.sleep(min(busy.wait_s, LONGEST_WAIT_S))
         raise AssertionError
 
-    def post(self, path: str, kind: type[T], body: object = None, key: str = "") -> T:
+    def post(self, path: str, kind: type[_T], body: object = None, key: str = "") -> _T:
         """Ask for a change; the same `key` asks for it once. Raises `ArenaError`."""
         headers = {"Content-Type": "application/json"}
         headers |= {"Idempotency-Key": key} if key else {}
         sent = b"" if body is None else msgspec.json.encode(body)
         return _decode(self._ask("POST", path, sent, headers), kind, self.address)
 
-    def send(self, path: str, kind: type[T], archive: bytes, digest: str) -> T:
+    def send(self, path: str, kind: type[_T], archive: bytes, digest: str) -> _T:
         """Send an archive with its SHA-256 in hex. Raises `ArenaError`."""
         headers = {"Content-Type": "application/octet-stream", "Idempotency-Key": digest}
         return _decode(self._ask("POST", path, archive, headers), kind, self.address)
@@ -175,7 +175,7 @@ def _refusal(answer: http.client.HTTPResponse, data: bytes, address: str) -> Are
     return _LATER.get(status, Refusal)(said.error, remedy, wait)
 
 
-def _decode(data: bytes, kind: type[T], address: str) -> T:
+def _decode(data: bytes, kind: type[_T], address: str) -> _T:
     try:
         return msgspec.json.decode(data, type=kind)
     except msgspec.MsgspecError as error:

@@ -15,7 +15,7 @@ from arena.site.api import Sent, UploadSeen
 from arena.site.client.client import Remote
 from arena.site.registry.uploads import Upload
 
-LOOK_S: Final = 1.0
+UPLOAD_LOOK_S: Final = 1.0
 _LARGEST: Final = 64 << 20
 
 
@@ -49,4 +49,4 @@ def follow(remote: Remote, upload: Upload) -> Iterator[Upload]:
         if seen.state not in ("queued", "checking"):
             return
         upload = seen
-        remote.sleep(LOOK_S)
+        remote.sleep(UPLOAD_LOOK_S)

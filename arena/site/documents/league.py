@@ -46,7 +46,7 @@ def bot_key(name: str) -> str:
     return f"bots/{name}"
 
 
-def match_key(number: int) -> str:
+def match_document_key(number: int) -> str:
     """The key of a match's document."""
     return f"matches/{number}"
 

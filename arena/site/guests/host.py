@@ -24,7 +24,7 @@ from arena.site.guests.bots import GuestTerms, benched_bots, guest_terms
 from arena.site.guests.play import TableAsked, TablePlayed
 from arena.site.guests.table import GuestTable, Keys
 from arena.site.guests.wire import (
-    ABSENT_S,
+    GUEST_ABSENT_S,
     LONGEST_ASKED,
     MOVE_S,
     DealReviewed,
@@ -53,7 +53,7 @@ AT_ADDRESS: Final = 2
 SHOWN_S: Final = 600.0
 """How long a table that is over may still be looked at."""
 
-KEPT_S: Final = 24 * 3600.0
+_KEPT_S: Final = 24 * 3600.0
 """How long the log of a table is kept."""
 
 _KEY_BYTES: Final = 16
@@ -63,7 +63,7 @@ _TERMS_S: Final = 5.0
 _ASKED_S: Final = 5.0
 """How long a question may take to come."""
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 class Host:
@@ -74,7 +74,7 @@ class Host:
         site: Site,
         isolation: Isolation,
         move_s: float = MOVE_S,
-        absent_s: float = ABSENT_S,
+        absent_s: float = GUEST_ABSENT_S,
     ) -> None:
         self._site = site
         self._isolation = isolation
@@ -230,7 +230,7 @@ class Host:
             else:
                 del self._unkept[path]
 
-    async def _advise(self, key: str, advice: Callable[[GuestTable], T]) -> T:
+    async def _advise(self, key: str, advice: Callable[[GuestTable], _T]) -> _T:
         """What is worked out about a table, one after another. Raises `Refusal`."""
         table = self._tables.get(key)
         if table is None:
@@ -286,7 +286,7 @@ class Host:
                     del self._tables[key]
             for file in _kept(self._site).glob("*.json"):
                 with suppress(OSError):
-                    if file.stat().st_mtime < time() - KEPT_S:
+                    if file.stat().st_mtime < time() - _KEPT_S:
                         file.unlink()
             await trio.sleep(60)
 

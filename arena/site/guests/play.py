@@ -61,7 +61,7 @@ class TablePlayed(msgspec.Struct, frozen=True):
     why: str = ""
 
 
-def seated(bots: Sequence[str]) -> tuple[str, ...]:
+def seated_players(bots: Sequence[str]) -> tuple[str, ...]:
     """Who sits at a table with some bots, by seat; one that is called as the guest is renamed."""
     names = [GUEST]
     for bot in bots:
@@ -71,7 +71,7 @@ def seated(bots: Sequence[str]) -> tuple[str, ...]:
 
 def play_table(asked: TableAsked, end: socket.socket) -> TablePlayed:
     """Play the table, with the guest at the other end of a socketpair. Raises `ArenaError`."""
-    terms, names = asked.terms, seated(asked.bots)
+    terms, names = asked.terms, seated_players(asked.bots)
     isolation = for_worker(asked.isolation, asked.number)
     home = Path(terms.home)
     home.mkdir(exist_ok=True)
@@ -116,7 +116,7 @@ def _log(names: tuple[str, ...], plan: MatchPlan, record: MatchRecord) -> str:
     return log_text(match, None, private=False)
 
 
-def main() -> None:
+def play_guests_table() -> None:
     """Play what the first line of input asks for; the argument is the guest's descriptor."""
     end = socket.socket(fileno=int(sys.argv[1]))
     os.set_inheritable(end.fileno(), False)
@@ -136,4 +136,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    play_guests_table()

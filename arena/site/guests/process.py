@@ -45,7 +45,7 @@ async def _tell(host: Host, life: Life) -> None:
         await trio.sleep(_TELL_S)
 
 
-def run(site: Site, life: Life) -> None:
+def host_tables(site: Site, life: Life) -> None:
     """Host the tables of a site until this process is told to end. Raises `ArenaError`."""
     os.umask(0o027)
     site.tables.mkdir(parents=True, exist_ok=True)

@@ -3,7 +3,6 @@
 import os
 import socket
 import subprocess
-import sys
 from contextlib import suppress
 from time import monotonic
 from typing import Final
@@ -14,12 +13,13 @@ import trio
 from arena.match.log import answer_line
 from arena.match.wire import AnyReply, Hello, Malformed
 from arena.people.advice import hint, verdicts
+from arena.people.children import start_module
 from arena.people.conversation import READY, Conversation, NotOpen
 from arena.people.watching import Watching
-from arena.site.guests.play import TableAsked, TablePlayed, seated
+from arena.site.guests.play import TableAsked, TablePlayed, seated_players
 from arena.site.guests.wire import LEAVE, LONGEST_ASKED, SeatStanding, standing_line
 
-ARRIVE_S: Final = 60.0
+_ARRIVE_S: Final = 60.0
 """A table that nobody has come to for so many seconds is given up."""
 
 LONGEST_S: Final = 2 * 3600.0
@@ -48,7 +48,7 @@ class GuestTable:
     def __init__(self, keys: Keys, asked: TableAsked) -> None:
         self.keys = keys
         self.number = asked.number
-        self.players = seated(asked.bots)
+        self.players = seated_players(asked.bots)
         self.played: TablePlayed | None = None
         self.ended_at = 0.0
         """When it ended, by the monotonic clock."""
@@ -157,13 +157,8 @@ class GuestTable:
 
     def _start(self, theirs: socket.socket) -> "subprocess.Popen[bytes]":
         """The process of the match, whose parent must be this very thread: it dies with that."""
-        process = subprocess.Popen(
-            [sys.executable, "-m", "arena.site.guests.play", str(theirs.fileno())],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            pass_fds=[theirs.fileno()],
-            process_group=0,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        process = start_module(
+            "arena.site.guests.play", [theirs], [str(theirs.fileno())], piped=True
         )
         assert process.stdin is not None
         process.stdin.write(msgspec.json.encode(self._asked) + b"\n")
@@ -195,7 +190,9 @@ class GuestTable:
             now = monotonic()
             if self._attached:
                 self._present_at = now
-            patience_s = self._asked.absent_s if self._came else min(ARRIVE_S, self._asked.absent_s)
+            patience_s = (
+                self._asked.absent_s if self._came else min(_ARRIVE_S, self._asked.absent_s)
+            )
             if now - self._present_at > patience_s or now - self._began_at > LONGEST_S:
                 self.leave()
             if self._left_at is not None and now - self._left_at > END_S:

@@ -14,7 +14,7 @@ import msgspec
 from arena.match.wire import AnyReply
 from arena.site.config import Site
 
-ABSENT_S: Final = 300.0
+GUEST_ABSENT_S: Final = 300.0
 """A guest who is away for so many seconds has left."""
 
 MOVE_S: Final = 120.0
@@ -23,7 +23,7 @@ MOVE_S: Final = 120.0
 LEAVE: Final = b"#leave"
 """The line by which a guest leaves."""
 
-OWN: Final = b"#"
+OWN_LINE: Final = b"#"
 """How a line begins that is the host's own."""
 
 LONGEST_ASKED: Final = 16_384
@@ -146,9 +146,6 @@ class TableEnded(GuestTold, frozen=True, tag="ended"):
     log: str
 
 
-AnyTold = TableRefused | TableChoice | TableOpened | Hinted | DealReviewed | TableEnded
-
-
 class SeatStanding(msgspec.Struct, frozen=True):
     """How a table stands: what is to be known of the lines there are so far, which follow.
 
@@ -169,7 +166,6 @@ def socket_of(site: Site) -> Path:
 
 
 ask_in: Final = msgspec.json.Decoder(AnyAsk)
-told_in: Final = msgspec.json.Decoder(AnyTold)
 standing_in: Final = msgspec.json.Decoder(SeatStanding)
 
 
@@ -180,4 +176,4 @@ def line_of(message: GuestAsk | GuestTold) -> bytes:
 
 def standing_line(standing: SeatStanding) -> bytes:
     """The host's own line, with its newline."""
-    return OWN + msgspec.json.encode(standing) + b"\n"
+    return OWN_LINE + msgspec.json.encode(standing) + b"\n"

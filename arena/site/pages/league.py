@@ -1,6 +1,7 @@
 """The pages of a league: each one text, drawn from documents, for a site or for files."""
 
 from collections.abc import Callable, Mapping, Sequence
+from math import factorial
 
 import jinja2
 from markupsafe import Markup
@@ -72,20 +73,18 @@ class LeagueDrawing:
         }
         functions: tuple[Callable[..., object], ...] = (
             *(bars.bar, bars.scale, bars.growth, bars.shade, bars.around, bars.table_axis),
-            *(words.signed, words.half, words.stakes, words.number, words.ranks, words.iso),
+            *(words.printed_signed, words.printed_half, words.printed_ranks, words.printed_share),
+            *(words.printed_portion, words.printed_faults, words.stakes, words.number, words.iso),
             *(words.percent, words.seconds, words.how_long, words.moment_text, words.bytes_text),
-            *(words.names_text, words.deals_text, words.faults_text),
-            *(words.limit_text, words.challenge_text, words.bdi, words.share, words.portion),
             *(
-                count,
-                place,
-                remarks_on_deal,
-                circles_text,
-                misfit_text,
-                contracts,
-                part_of,
-                in_print,
+                words.names_text,
+                words.deals_text,
+                words.limit_text,
+                words.challenge_text,
+                words.bdi,
             ),
+            *(count, place, remarks_on_deal, circles_text, misfit_text, contracts),
+            *(part_of, in_print, factorial),
             *(bars.past_track, bars.line_class),
         )
         self._words.globals |= {each.__name__: each for each in functions}
@@ -120,13 +119,15 @@ class LeagueDrawing:
         }
 
     def crosstable(self, league: LeagueDocument, found: CrosstableDocument) -> str:
-        """All bots compared: every two of them, by role and by seat, and in time."""
+        """All bots compared: every two of them, by role and by seat, and in time.
+
+        It is large, and so does not bring news by itself.
+        """
         both = (each for pair in found.pairs for each in (pair, from_other_side(pair)))
         return self._draw(
             "crosstable.html",
             league,
             here="/crosstable",
-            events="/events?of=standings",
             found=found,
             cells={(pair.bot, pair.other): pair for pair in both},
             tracks=bars.field_tracks(found),

@@ -19,23 +19,23 @@ _UNITS: Final = {"s": "s", "mib": "MiB"}
 """How the units are written that a limit's name may end in."""
 
 
-def signed(value: float | None, places: int = 2) -> str:
+def printed_signed(value: float | None, places: int = 2) -> str:
     """A number of stakes with its sign."""
     return in_print(numbers.signed(value, places))
 
 
-def half(interval: tuple[float, float] | None, places: int = 2) -> str:
+def printed_half(interval: tuple[float, float] | None, places: int = 2) -> str:
     """Half an interval, nothing for none."""
     return numbers.half(interval, places)
 
 
-def share(found: Share) -> Markup:
+def printed_share(found: Share) -> Markup:
     """A mean of stakes with half its interval, which is smaller."""
     value, *interval = in_print(numbers.share(found)).partition("±")
     return Markup("{}<small>{}</small>").format(value, "".join(interval))
 
 
-def portion(found: Proportion) -> Markup:
+def printed_portion(found: Proportion) -> Markup:
     """A share in percent with the ends of its interval, which are smaller."""
     value, _, ends = in_print(numbers.portion(found)).partition(" (")
     sign = "" if value == NONE else " %"
@@ -52,7 +52,7 @@ def number(value: int) -> str:
     return f"{value:,}"
 
 
-def ranks(found: tuple[int, int] | None) -> str:
+def printed_ranks(found: tuple[int, int] | None) -> str:
     """The best and the worst rank that the sets leave open."""
     return in_print(numbers.ranks(found))
 
@@ -103,7 +103,7 @@ def deals_text(first: int, count: int) -> str:
     return f"deal {first}" if count == 1 else f"deals {first}{NONE}{first + count - 1}"
 
 
-def faults_text(found: Mapping[str, int]) -> str:
+def printed_faults(found: Mapping[str, int]) -> str:
     """Faults by kind, the commonest first."""
     order = sorted(found.items(), key=lambda item: (-item[1], item[0]))
     return ", ".join(f"{count} {TIMES} {in_words(kind)}" for kind, count in order)

@@ -23,7 +23,7 @@ from arena.stats.strengths import strengths
 MOST: Final = 40
 """So many bots are on the page of all, the best of them."""
 
-HANDS: Final = 5
+HANDS_SHOWN: Final = 5
 HANDS_OF: Final = 500
 """How many of a bot's last tables its best and worst hands are looked for in."""
 
@@ -49,7 +49,7 @@ class FieldComparison:
             for bot in block.lineup:
                 last[bot].append(block)
         self._gaps = {
-            (bot, best): hand_gaps(list(found), bot, HANDS, best).gaps
+            (bot, best): hand_gaps(list(found), bot, HANDS_SHOWN, best).gaps
             for bot, found in last.items()
             for best in (True, False)
         }

@@ -11,7 +11,7 @@ from arena.site.published import News, Published
 MADE: Final = "made"
 """The key of what is said of the publishing itself; it is for the publisher alone."""
 
-TOPICS: Final = ("standings", "tables", "matches", "epochs")
+MADE_TOPICS: Final = ("standings", "tables", "matches", "epochs")
 
 
 class PublishedPart(msgspec.Struct, frozen=True):
@@ -51,7 +51,7 @@ class Edition:
         for (name, number), data in self._rows.items():
             news.add(name, number, data)
         news.put(MADE, msgspec.json.encode(part))
-        for topic in TOPICS:
+        for topic in MADE_TOPICS:
             told = {"version": news.version, "matches": part.counts.stored}
             news.tell(topic, msgspec.json.encode(told))
         self._puts, self._rows = {}, {}

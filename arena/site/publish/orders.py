@@ -85,7 +85,7 @@ class OrderDocuments:
             found.append((number, spec, record))
             line = match_line(outlines[number], view, shown)
             made[number], times = match_document(line, view, record, later)
-            edition.put(documents.match_key(number), made[number])
+            edition.put(documents.match_document_key(number), made[number])
             edition.add(documents.MATCHES, number, line)
             for seat, bot in enumerate(line.bots) if number in new else ():
                 seen = self.seen.setdefault(bot, SeenMatches(KeptMatches()))

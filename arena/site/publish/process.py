@@ -13,10 +13,10 @@ from arena.site.life import Life
 from arena.site.publish.publisher import LeaguePublisher
 from arena.site.registry.file import Registry
 
-LOOK_S: Final = 1.0
+_LOOK_S: Final = 1.0
 
 
-def run(site: Site, life: Life) -> None:
+def publish_league(site: Site, life: Life) -> None:
     """Publish until this process is told to end; begin anew where the record is another file."""
     record = record_path(site.league)
     ending = threading.Event()
@@ -25,7 +25,7 @@ def run(site: Site, life: Life) -> None:
         while not ending.is_set():
             if not record.exists():
                 life.beat("waits for the league")
-                ending.wait(LOOK_S)
+                ending.wait(_LOOK_S)
                 continue
             file = _identity(os.stat(record))
             with (
@@ -38,7 +38,7 @@ def run(site: Site, life: Life) -> None:
                         publisher.finish()
                         break
                     if not publisher.look():
-                        ending.wait(LOOK_S)
+                        ending.wait(_LOOK_S)
 
 
 def _identity(found: os.stat_result) -> tuple[int, int]:

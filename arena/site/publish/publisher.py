@@ -20,7 +20,7 @@ from arena.site.documents import league as documents
 from arena.site.documents.league import StandingLine, Standings
 from arena.site.documents.play import TablesDocument, Television
 from arena.site.life import Life
-from arena.site.processes import PLAY
+from arena.site.processes import DRAWING_ORDERS
 from arena.site.publish.before import GROWTH, published_before
 from arena.site.publish.bots import bot_document
 from arena.site.publish.comparison import FieldComparison
@@ -36,8 +36,8 @@ from arena.site.publish.table import (
     Counts,
     epochs_document,
     league_document,
-    remarks,
     standing,
+    table_remarks,
 )
 from arena.site.published import Publisher
 from arena.site.registry.bots import note_states
@@ -45,7 +45,7 @@ from arena.site.registry.file import Registry
 from arena.site.registry.stops import paused
 from arena.site.reviews import read_reviews
 
-AT_ONCE: Final = 120
+_AT_ONCE: Final = 120
 """Matches that are taken into one version at most."""
 
 TABLE_SHARE: Final = 10
@@ -53,7 +53,7 @@ BOTS_SHARE: Final = 20
 BOTS_S: Final = 5.0
 """The table takes a tenth of the time at most, comparing bots a twentieth, and rest so long."""
 
-LAST: Final = 20
+_LAST: Final = 20
 
 
 class LeaguePublisher:
@@ -100,7 +100,7 @@ class LeaguePublisher:
         if version == self._looked and not (table or bots or compared or self._orders.again):
             return False
         new = self._read_new()
-        more = len(new) == AT_ONCE
+        more = len(new) == _AT_ONCE
         if not more:
             self._looked = version
         self._bots_due |= self._orders.go_on()
@@ -148,7 +148,7 @@ class LeaguePublisher:
         outlines = []
         for outline in self._store.outlines(self._part.matches):
             outlines.append(outline)
-            if len(outlines) == AT_ONCE:
+            if len(outlines) == _AT_ONCE:
                 break
         self._read_lines()
         touched: dict[int, OrderView] = {}
@@ -189,7 +189,7 @@ class LeaguePublisher:
             at=time.time(),
             lines=lines,
             final=final,
-            remarks=tuple(remarks(lines, view)),
+            remarks=tuple(table_remarks(lines, view)),
             identical=() if self._compared is None else self._compared.identical,
         )
         self._table_due, self._bots_due = False, True
@@ -240,7 +240,7 @@ class LeaguePublisher:
         """Make what is told on every page, and the tables."""
         state, part, now = self._state, self._part, time.time()
         view, terms = state.view, state.terms
-        why = paused(self._registry, PLAY)
+        why = paused(self._registry, DRAWING_ORDERS)
         stopped = "" if why is None else why or "paused"
         league = league_document(state, self._store.facts(), part.counts, stopped, now)
         self._edition.put(documents.LEAGUE, league)
@@ -248,7 +248,7 @@ class LeaguePublisher:
         self._edition.put(documents.RULES, rules_document(terms))
         if not self._orders.shows:
             self._edition.put(documents.TELEVISION, Television(deals=()))
-        last = list(self._store.outlines(part.matches - LAST, part.matches))
+        last = list(self._store.outlines(part.matches - _LAST, part.matches))
         tables = TablesDocument(
             at=now,
             now=tuple(order_line(each, state.seats) for each in view.open.values()),

@@ -65,7 +65,7 @@ def standing(row: Standing, view: LedgerView, width: float) -> StandingLine:
     )
 
 
-def remarks(lines: Sequence[StandingLine], view: LedgerView) -> Iterator[str]:
+def table_remarks(lines: Sequence[StandingLine], view: LedgerView) -> Iterator[str]:
     """What readers of the table must know."""
     if any(line.house and line.state == "playing" for line in lines):
         yield "House bots are the arena's own: they play where fewer than three authors do."

@@ -24,8 +24,8 @@ from arena.stats.blocks import Block
 from arena.stats.figures import Lineup, Point, Standing, from_other_side
 from arena.stats.hands import hand_gaps
 
-LAST: Final = 20
-HANDS: Final = 5
+_LAST: Final = 20
+_HANDS: Final = 5
 """So many of a bot's last matches are on its page, and of its best and worst hands."""
 
 FIRST_FAULTS: Final = 5
@@ -144,7 +144,7 @@ class WholeRecord:
             ),
             best=self._hands(bot, True),
             worst=self._hands(bot, False),
-            matches=tuple(reversed(played[-LAST:])),
+            matches=tuple(reversed(played[-_LAST:])),
         )
 
     def details(self, bot: str) -> dict[tuple[int, int], str]:
@@ -193,7 +193,7 @@ class WholeRecord:
     def _hands(self, bot: str, best: bool) -> tuple[Hand, ...]:
         blocks = [block for block in self._blocks if bot in block.lineup]
         hands = []
-        for gap in hand_gaps(blocks, bot, HANDS, best).gaps:
+        for gap in hand_gaps(blocks, bot, _HANDS, best).gaps:
             block = self._block(gap.lineup, gap.deal)
             first = gap.deal if block is None else block.first
             order = self.order_of(gap.lineup, first)

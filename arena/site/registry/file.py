@@ -20,7 +20,7 @@ from arena.base.database import FileKind, open_guarded, transaction
 from arena.base.drafts import made_aside
 from arena.base.refusals import Broken, Busy, NoRoom, Refusal
 from arena.site.config import Quotas
-from arena.site.registry.schema import FORMAT, SCHEMA
+from arena.site.registry.schema import REGISTRY_FORMAT, REGISTRY_SCHEMA
 
 BUSY_S: Final = 5.0
 """How long a transaction waits for those of others."""
@@ -28,10 +28,10 @@ BUSY_S: Final = 5.0
 _FILE: Final = FileKind(
     noun="registry",
     whole="a site's registry",
-    schema=SCHEMA,
+    schema=REGISTRY_SCHEMA,
     largest=4 << 20,
     facts="facts",
-    format=FORMAT,
+    format=REGISTRY_FORMAT,
     if_damaged="go on with a backup: arena serve restore",
 )
 
@@ -118,8 +118,8 @@ def _create(path: Path) -> None:
         os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR))
         draft.chmod(0o600 | shared)
         with closing(sqlite3.connect(draft, isolation_level=None)) as sql:
-            sql.executescript(f"PRAGMA journal_mode=WAL; BEGIN;{SCHEMA}; COMMIT;")
-            sql.execute("INSERT INTO facts VALUES ('format', ?)", (FORMAT,))
+            sql.executescript(f"PRAGMA journal_mode=WAL; BEGIN;{REGISTRY_SCHEMA}; COMMIT;")
+            sql.execute("INSERT INTO facts VALUES ('format', ?)", (REGISTRY_FORMAT,))
         with suppress(FileExistsError):  # another process was quicker
             os.link(draft, path)
 

@@ -25,7 +25,7 @@ def build_seconds(registry: Registry, taken: Taken[Archive]) -> float:
     return 60.0 * min(registry.quotas.build_minutes, left)
 
 
-def step(registry: Registry, taken: Taken[Archive], step: CheckStep) -> None:
+def add_step(registry: Registry, taken: Taken[Archive], step: CheckStep) -> None:
     """Add a step to a taken upload. Raises `LeaseLost`."""
     now = registry.now()
     with registry.writing() as sql:

@@ -14,7 +14,7 @@ from typing import Final, Generic, TypeVar
 import msgspec
 
 from arena.base.refusals import Missing
-from arena.site.processes import PLAY, UPLOADS
+from arena.site.processes import DRAWING_ORDERS, UPLOADS
 from arena.site.registry.accounts import Account, account_of_number
 from arena.site.registry.audit import SITE, note
 from arena.site.registry.file import Registry
@@ -27,23 +27,23 @@ LEASE_S: Final = 60.0
 MOST_TRIES: Final = 3
 """So often a job is begun before it is given up, since it may be what kills whoever does it."""
 
-PAUSED_WITH: Final = {"upload": UPLOADS, "challenge": PLAY}
+PAUSED_WITH: Final = {"upload": UPLOADS, "challenge": DRAWING_ORDERS}
 """The kinds of jobs of which none is taken while a part of the site is paused."""
 
-A = TypeVar("A", bound=msgspec.Struct)
+_A = TypeVar("_A", bound=msgspec.Struct)
 
 
 class LeaseLost(Exception):
     """Somebody else has the job by now, or nobody wants it any more: leave it."""
 
 
-class Taken(msgspec.Struct, Generic[A], frozen=True):
+class Taken(msgspec.Struct, Generic[_A], frozen=True):
     """A job to be done by whoever holds the lease; nobody's where all may ask for it."""
 
     id: str
     number: int
     account: Account | None
-    about: A
+    about: _A
     lease: str
 
     @property
@@ -59,7 +59,7 @@ def kind_of(about: type[msgspec.Struct] | msgspec.Struct) -> str:
     return str(about.__struct_config__.tag)
 
 
-def take(registry: Registry, kinds: Sequence[type[A]]) -> Taken[A] | None:
+def take(registry: Registry, kinds: Sequence[type[_A]]) -> Taken[_A] | None:
     """Take the job of some kinds that waits longest, or one that was left; None if there is none.
 
     It stays taken as long as `keep` is heard of at least every `LEASE_S` seconds. Of challenges,
@@ -74,7 +74,7 @@ def take(registry: Registry, kinds: Sequence[type[A]]) -> Taken[A] | None:
         while (row := sql.execute(query, (now, *tags, now - DAY_S)).fetchone()) is not None:
             id, number, owner, text = row
             try:
-                about: A = msgspec.json.decode(text, type=reduce(or_, kinds))
+                about: _A = msgspec.json.decode(text, type=reduce(or_, kinds))
             except msgspec.MsgspecError:  # no web process of ours has written it
                 finish(sql, number, now, "failed", answer="this cannot be asked")
                 continue
@@ -88,7 +88,7 @@ def take(registry: Registry, kinds: Sequence[type[A]]) -> Taken[A] | None:
         return None
 
 
-def take_back(registry: Registry, kinds: Sequence[type[A]]) -> list[int]:
+def take_back(registry: Registry, kinds: Sequence[type[_A]]) -> list[int]:
     """Let jobs of some kinds be taken anew at once: whoever had them is known to be dead.
 
     Returns their numbers.
@@ -103,7 +103,7 @@ def take_back(registry: Registry, kinds: Sequence[type[A]]) -> list[int]:
     return sorted(number for (number,) in rows)
 
 
-def give_back(registry: Registry, taken: Taken[A]) -> None:
+def give_back(registry: Registry, taken: Taken[_A]) -> None:
     """Leave a taken job to the next who asks, as if it had never been taken."""
     with registry.writing() as sql:
         done = sql.execute(
@@ -115,27 +115,27 @@ def give_back(registry: Registry, taken: Taken[A]) -> None:
             sql.execute("DELETE FROM steps WHERE job = ?", (taken.number,))
 
 
-def keep(registry: Registry, taken: Taken[A]) -> None:
+def keep_lease(registry: Registry, taken: Taken[_A]) -> None:
     """Keep a taken job that takes long. Raises `LeaseLost`."""
     with registry.writing() as sql:
         hold(sql, taken, registry.now() + LEASE_S)
 
 
-def answer(registry: Registry, taken: Taken[A], file: str | None = None, text: str = "") -> None:
+def answer(registry: Registry, taken: Taken[_A], file: str | None = None, text: str = "") -> None:
     """Answer a taken job, by a file that was cut or by words. Raises `LeaseLost`."""
     with registry.writing() as sql:
         hold(sql, taken)
         finish(sql, taken.number, registry.now(), "answered", file=file, answer=text)
 
 
-def decline(registry: Registry, taken: Taken[A], why: str) -> None:
+def decline(registry: Registry, taken: Taken[_A], why: str) -> None:
     """Say why nothing came of a taken job. Raises `LeaseLost`."""
     with registry.writing() as sql:
         hold(sql, taken)
         finish(sql, taken.number, registry.now(), "failed", answer=why[:1000])
 
 
-def hold(sql: sqlite3.Connection, taken: Taken[A], until: float | None = None) -> None:
+def hold(sql: sqlite3.Connection, taken: Taken[_A], until: float | None = None) -> None:
     """See that the lease is held, or hold it until later. Raises `LeaseLost`."""
     done = sql.execute(
         "UPDATE jobs SET until = coalesce(?, until) WHERE number = ? AND lease = ?",

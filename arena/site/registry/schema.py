@@ -5,10 +5,10 @@ Times are seconds since 1970 in UTC. Whatever is secret is stored as its SHA-256
 
 from typing import Final
 
-FORMAT: Final = "2"
+REGISTRY_FORMAT: Final = "2"
 """The format of the file: raised whenever an older arena would misread what is written."""
 
-SCHEMA: Final = """
+REGISTRY_SCHEMA: Final = """
 CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
 
 CREATE TABLE accounts (

@@ -51,7 +51,7 @@ class Upload(msgspec.Struct, frozen=True):
     steps: tuple[CheckStep, ...] = ()
 
 
-def is_digest(text: str) -> bool:
+def is_content(text: str) -> bool:
     """Whether a text is a SHA-256 in hex, and so no path."""
     return re.match(_DIGEST, text) is not None
 
@@ -82,7 +82,7 @@ def new_upload(
     `again` one that has ended is begun anew, as another upload. Raises `Refusal`.
     """
     now = registry.now()
-    if not is_digest(digest):
+    if not is_content(digest):
         raise Refusal("this is no SHA-256 in hex", "take it of the archive")
     with registry.writing() as sql:
         refuse_if_revoked(sql, account.number)

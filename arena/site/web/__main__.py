@@ -21,7 +21,7 @@ from arena.site.registry.file import Registry
 from arena.site.web.confine import confine
 from arena.site.web.door import open_door
 from arena.site.web.frame import Frame, write_log
-from arena.site.web.spooling import sweep
+from arena.site.web.spooling import sweep_spool
 from arena.site.web.web import Web
 
 
@@ -38,7 +38,9 @@ class WebServed(msgspec.Struct, frozen=True):
     missing: tuple[str, ...]
 
 
-async def serve(web: Web, listener: socket.socket, told: Callable[[], object], parent: int) -> None:
+async def serve_web(
+    web: Web, listener: socket.socket, told: Callable[[], object], parent: int
+) -> None:
     """Serve until told to end, or until the descriptor `parent` does."""
     server = Server(Frame(web, write_log), web.stop, _connections(web.site))
     server.end_with(parent)
@@ -65,7 +67,7 @@ def prepared(site: Site) -> Registry:
     allow_descriptors(_connections(site) + 200)
     for folder in (site.spool, site.cut, site.published.parent, site.state):
         folder.mkdir(mode=0o750, parents=True, exist_ok=True)
-    sweep(site.spool)
+    sweep_spool(site.spool)
     return Registry.open(site.registry, site.quotas)
 
 
@@ -74,7 +76,7 @@ def _connections(site: Site) -> int:
     return 2 * site.readers + 800
 
 
-def main() -> None:
+def run_web() -> None:
     """Serve what the first line of input asks for."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as given:
@@ -101,8 +103,8 @@ def main() -> None:
             sys.stdout.buffer.write(msgspec.json.encode(WebServed(port, missing)) + b"\n")
             sys.stdout.flush()
 
-        asyncio.run(serve(web, listener, told, sys.stdin.fileno()))
+        asyncio.run(serve_web(web, listener, told, sys.stdin.fileno()))
 
 
 if __name__ == "__main__":
-    main()
+    run_web()

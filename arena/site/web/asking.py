@@ -14,7 +14,7 @@ from arena.site.registry.tokens import Scope, account_of, account_of_session
 from arena.site.web.limits import place_of
 from arena.site.web.web import Web
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 Who = Literal["all", "read", "submit", "session"]
 """Who may ask: everybody; who has a token with a scope, or a session; only who has a session."""
@@ -67,7 +67,7 @@ class Asking:
             raise Refusal(f"{name} is out of range", f"from {least} to {most}")
         return found
 
-    async def json(self, kind: type[T]) -> T:
+    async def json(self, kind: type[_T]) -> _T:
         """The body, which must be JSON. Raises `Refusal`."""
         check_kind(self.request, "application/json")
         try:

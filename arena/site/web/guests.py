@@ -15,13 +15,13 @@ from arena.people.policy import PLAY_PAGE
 from arena.people.seat import Followed, PersonSeat
 from arena.people.site import SeatPages
 from arena.site.guests.wire import (
-    ABSENT_S,
+    GUEST_ABSENT_S,
     LEAVE,
     LONGEST_TOLD,
-    OWN,
+    OWN_LINE,
     AnyAsk,
-    AnyTold,
     DealReviewed,
+    GuestTold,
     HintAsked,
     Hinted,
     ReviewAsked,
@@ -31,7 +31,6 @@ from arena.site.guests.wire import (
     Watch,
     line_of,
     standing_in,
-    told_in,
 )
 from arena.site.web.door import Door
 
@@ -45,22 +44,23 @@ _LOOK_S: Final = 0.5
 _MOST_FOLLOWED: Final = 300
 """So many tables may be followed, those that are over among them."""
 
-T = TypeVar("T", "GuestSeat", "WatchedTable")
+_A = TypeVar("_A", bound=GuestTold)
+_T = TypeVar("_T", "GuestSeat", "WatchedTable")
 
 
 class GuestSeat(PersonSeat):
     """A guest's seat at the host, which keeps all that was said: this one may be lost."""
 
     def __init__(self, end: socket.socket) -> None:
-        super().__init__(end, ABSENT_S)
+        super().__init__(end, GUEST_ABSENT_S)
         self.standing: SeatStanding | None = None
         self.settled = asyncio.Event()
         """Whether all lines so far have come."""
 
     def hear(self, line: bytes) -> None:
         """Take the next line, without its newline."""
-        if line.startswith(OWN):
-            self.standing = standing_in.decode(line.removeprefix(OWN))
+        if line.startswith(OWN_LINE):
+            self.standing = standing_in.decode(line.removeprefix(OWN_LINE))
         else:
             super().hear(line)
         standing = self.standing
@@ -84,8 +84,8 @@ class WatchedTable(Followed):
 
     def hear(self, line: bytes) -> None:
         """Take the next line, without its newline."""
-        if line.startswith(OWN):
-            self.standing = standing_in.decode(line.removeprefix(OWN))
+        if line.startswith(OWN_LINE):
+            self.standing = standing_in.decode(line.removeprefix(OWN_LINE))
             self.settled.set()
         else:
             super().hear(line)
@@ -106,15 +106,16 @@ class Guests:
         self._fetching = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def ask(self, question: AnyAsk) -> AnyTold:
-        """What the host answers. Raises `Refusal`, also for what the host refuses."""
+    async def ask(self, question: AnyAsk, answer: type[_A]) -> _A:
+        """What the host answers, of this kind. Raises `Refusal`, also for what the host refuses."""
         try:
             async with asyncio.timeout(_HOST_S):
                 end = await self._door.connected()
                 reader, writer = await asyncio.open_unix_connection(sock=end, limit=LONGEST_TOLD)
                 with contextlib.closing(writer):
                     writer.write(line_of(question))
-                    told: AnyTold = told_in.decode(await reader.readline())
+                    line = await reader.readline()
+            told: _A | TableRefused = msgspec.json.decode(line, type=answer | TableRefused)
         except (OSError, TimeoutError, ValueError, msgspec.DecodeError):
             raise _closed() from None
         if isinstance(told, TableRefused):
@@ -146,11 +147,11 @@ class Guests:
 
     async def _found(
         self,
-        known: dict[str, T],
+        known: dict[str, _T],
         key: str,
         question: Sit | Watch,
-        make: Callable[[socket.socket], T],
-    ) -> T | None:
+        make: Callable[[socket.socket], _T],
+    ) -> _T | None:
         async with self._fetching:
             found = known.get(key)
             if found is None:
@@ -180,7 +181,7 @@ class Guests:
             raise _closed() from None
         return end
 
-    async def _keep(self, known: dict[str, T], key: str, found: T) -> None:
+    async def _keep(self, known: dict[str, _T], key: str, found: _T) -> None:
         """Follow lines until nobody else does and that loses nothing."""
         listening = asyncio.create_task(found.listen())
         try:
@@ -208,15 +209,13 @@ class _HostsAdvice:
 
     async def hint(self, seat: PersonSeat) -> AnyReply:
         """What a review would answer to the open request."""
-        told = await self._guests.ask(HintAsked(self._guests.key_of(seat)))
-        assert isinstance(told, Hinted)
-        return told.answer
+        question = HintAsked(self._guests.key_of(seat))
+        return (await self._guests.ask(question, Hinted)).answer
 
     async def verdicts(self, seat: PersonSeat, deal: int) -> object:
         """The verdicts on the seat's decisions in a finished deal."""
-        told = await self._guests.ask(ReviewAsked(self._guests.key_of(seat), deal))
-        assert isinstance(told, DealReviewed)
-        return told.verdicts
+        question = ReviewAsked(self._guests.key_of(seat), deal)
+        return (await self._guests.ask(question, DealReviewed)).verdicts
 
 
 def _closed() -> Busy:

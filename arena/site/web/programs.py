@@ -47,7 +47,7 @@ CUT_S = "1"
 _LONGEST_KEY = 200
 
 
-async def me(asking: Asking) -> Response:
+async def me_by_token(asking: Asking) -> Response:
     """The account of the token."""
     who = asking.who
     return document(
@@ -63,7 +63,7 @@ async def code(asking: Asking) -> Response:
     return document(Code(f"{asking.web.site.address}/login/{made}"))
 
 
-async def send(asking: Asking) -> Response:
+async def send_archive(asking: Asking) -> Response:
     """Take an archive in."""
     return document(await take_archive(asking), 202)
 
@@ -78,7 +78,7 @@ async def own_uploads(asking: Asking) -> Response:
     )
 
 
-async def own_upload(asking: Asking) -> Response:
+async def own_upload_by_token(asking: Asking) -> Response:
     """One of them."""
     who, id = asking.who, asking.part("id")
     return document(
@@ -97,7 +97,7 @@ async def upload_events(asking: Asking) -> ASGIApp:
     return stream
 
 
-async def pull(asking: Asking) -> Response:
+async def logs_by_token(asking: Asking) -> Response:
     """The numbers of own matches."""
     who = asking.who
     after, most = asking.number("after", 0, 0, 1 << 50), asking.number("most", 100, 1, 1000)
@@ -116,7 +116,7 @@ async def seat(asking: Asking) -> ASGIApp:
     return await _own_view(asking, lambda match, bot: OwnView(match, bot, "seat"))
 
 
-async def log(asking: Asking) -> ASGIApp:
+async def log_by_token(asking: Asking) -> ASGIApp:
     """The match, as it can be replayed."""
     return await _own_view(asking, lambda match, bot: OwnView(match, bot, "log"))
 
@@ -131,17 +131,17 @@ async def faults(asking: Asking) -> ASGIApp:
     return await _own_view(asking, lambda match, bot: OwnView(match, bot, "faults"))
 
 
-async def withdraw(asking: Asking) -> Response:
+async def withdraw_by_token(asking: Asking) -> Response:
     """Take a bot out of the field."""
     return await _ask(asking, Withdraw(asking.part("bot")))
 
 
-async def resume(asking: Asking) -> Response:
+async def resume_by_token(asking: Asking) -> Response:
     """Let a bot play on."""
     return await _ask(asking, Resume(asking.part("bot")))
 
 
-async def challenge(asking: Asking) -> Response:
+async def challenge_by_token(asking: Asking) -> Response:
     """Play some deals that count for nobody."""
     key = asking.request.headers.get("idempotency-key")
     if key is not None and not 0 < len(key) <= _LONGEST_KEY:

@@ -67,7 +67,7 @@ def told(about: Page) -> Callable[[Asking], Awaitable[Response]]:
     return tell
 
 
-async def replay(asking: Asking) -> ASGIApp:
+async def match_replay(asking: Asking) -> ASGIApp:
     """The replay of a match, which is made when somebody asks for it."""
     match = asking.number_part("match")
     known = await asking.web.published(lambda all: all.document(f"matches/{match}"))

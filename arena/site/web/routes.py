@@ -9,7 +9,7 @@ from arena.site import api
 from arena.site.web import authors, programs, public
 from arena.site.web.ask import Handler, SiteRoute
 from arena.site.web.pages import PAGES
-from arena.site.web.tables_routes import TABLES
+from arena.site.web.tables_routes import TABLE_ROUTES
 
 _API: Final = "/api/v1"
 
@@ -28,11 +28,11 @@ def _form(path: str, handler: Handler, summary: str, **more: Any) -> SiteRoute:
 
 
 PROGRAMS: Final = (
-    _get("/me", programs.me, "The account of the token.", answers=api.Me),
+    _get("/me", programs.me_by_token, "The account of the token.", answers=api.Me),
     _post("/code", programs.code, "A link that opens a session in a browser.", answers=api.Code),
     _post(
         "/bots",
-        programs.send,
+        programs.send_archive,
         "Send a bot; the same archive is the same upload.",
         answers=api.Sent,
         status=202,
@@ -43,7 +43,7 @@ PROGRAMS: Final = (
     _get("/uploads", programs.own_uploads, "Own uploads.", answers=api.Uploads, query=("before",)),
     _get(
         "/uploads/{id}",
-        programs.own_upload,
+        programs.own_upload_by_token,
         "An own upload with its steps.",
         answers=api.UploadSeen,
         refuses=(404,),
@@ -57,7 +57,7 @@ PROGRAMS: Final = (
     ),
     _get(
         "/pull",
-        programs.pull,
+        programs.logs_by_token,
         "The numbers of own matches after one.",
         answers=api.Pulled,
         query=("after", "most"),
@@ -75,28 +75,28 @@ PROGRAMS: Final = (
         )
         for end, handler, summary in (
             ("", programs.seat, "A match as an own bot saw it."),
-            ("/log", programs.log, "A match of an own bot, to be replayed and rerun."),
+            ("/log", programs.log_by_token, "A match of an own bot, to be replayed and rerun."),
             ("/stderr", programs.stderr, "What an own bot wrote to stderr."),
             ("/faults", programs.faults, "What an own bot did wrong."),
         )
     ),
     _post(
         "/bots/{bot}/withdraw",
-        programs.withdraw,
+        programs.withdraw_by_token,
         "Take an own bot out of the field.",
         answers=api.RequestMade,
         refuses=(404, 503),
     ),
     _post(
         "/bots/{bot}/resume",
-        programs.resume,
+        programs.resume_by_token,
         "Let an own bot play on that was benched.",
         answers=api.RequestMade,
         refuses=(404, 503),
     ),
     _post(
         "/challenges",
-        programs.challenge,
+        programs.challenge_by_token,
         "Have bots play deals that count for nobody.",
         answers=api.RequestMade,
         body="json",
@@ -112,7 +112,7 @@ PROGRAMS: Final = (
     ),
 )
 
-AUTHORS: Final = (
+ACCOUNTS_ASK: Final = (
     SiteRoute(
         "GET",
         "/join/{code}",
@@ -200,7 +200,7 @@ PUBLIC: Final = (
     SiteRoute(
         "GET",
         "/matches/{match}/replay",
-        public.replay,
+        public.match_replay,
         "The replay of a match.",
         says="page",
         also=(202,),
@@ -257,4 +257,4 @@ PUBLIC: Final = (
     ),
 )
 
-ROUTES: Final = (*PROGRAMS, *AUTHORS, *PUBLIC, *TABLES)
+ROUTES: Final = (*PROGRAMS, *ACCOUNTS_ASK, *PUBLIC, *TABLE_ROUTES)

@@ -56,7 +56,7 @@ async def take_archive(asking: Asking) -> Sent:
             del web.sending[who.number]
 
 
-def sweep(spool: Path) -> None:
+def sweep_spool(spool: Path) -> None:
     """Remove what was on its way when an earlier process ended."""
     for part in spool.glob(f"*{_PART}"):
         part.unlink(missing_ok=True)

@@ -81,8 +81,7 @@ async def open_table(asking: Asking) -> Response:
     if not _SESSION.fullmatch(session):  # it goes back into a header
         session = secrets.token_urlsafe(16)
     known = sha256(session.encode()).hexdigest()
-    told = await asking.web.guests.ask(OpenTable(known, asking.address, bots))
-    assert isinstance(told, TableOpened)
+    told = await asking.web.guests.ask(OpenTable(known, asking.address, bots), TableOpened)
     seat, watch = f"/tables/{told.seat}/", f"/tables/watch/{told.watch}/"
     secure = "; Secure" if asking.web.secure else ""
     cookie = {"Set-Cookie": f"{name}={session}; Path=/; HttpOnly; SameSite=Strict{secure}"}
@@ -144,12 +143,8 @@ def seated(
 
 
 async def _choice(asking: Asking) -> TableChoice:
-    told = await asking.web.guests.ask(Lounge())
-    assert isinstance(told, TableChoice)
-    return told
+    return await asking.web.guests.ask(Lounge(), TableChoice)
 
 
 async def _ended(asking: Asking) -> TableEnded:
-    told = await asking.web.guests.ask(End(asking.part("token")))
-    assert isinstance(told, TableEnded)
-    return told
+    return await asking.web.guests.ask(End(asking.part("token")), TableEnded)

@@ -18,7 +18,7 @@ def _table(
 _WATCH: Final = "watch/{token}"
 _SEAT: Final = "{token}"
 
-TABLES: Final = (
+TABLE_ROUTES: Final = (
     SiteRoute("GET", "/play", tables.choose, "Who may be played.", says="page", refuses=(503,)),
     SiteRoute("GET", "/play.json", tables.choice, "The same.", answers=TableChoice, refuses=(503,)),
     SiteRoute(

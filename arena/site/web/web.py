@@ -26,7 +26,7 @@ from arena.site.web.limits import Buckets
 from arena.site.web.metrics import Metrics
 from arena.site.web.pages import SitePages
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 LOOK_S: Final = 0.5
 """How often it is looked whether another process has written."""
@@ -43,7 +43,7 @@ class OneThread:
         self._thread = ThreadPoolExecutor(1)
         self._waiting, self._most = 0, most
 
-    async def ask(self, do: Callable[[], T]) -> T:
+    async def ask(self, do: Callable[[], _T]) -> _T:
         """What a function gives. Raises what it does, and `Busy` where too many wait."""
         if self._waiting >= self._most:
             raise Busy("the site is busy", "try again", wait_s=2)
@@ -87,11 +87,11 @@ class Web:
         self.secure = site.address.startswith("https:")
         self.cookie = "__Host-zole" if self.secure else "zole"
 
-    async def registry(self, do: Callable[[Registry], T]) -> T:
+    async def registry(self, do: Callable[[Registry], _T]) -> _T:
         """What a function gives of the registry. Raises `Refusal`."""
         return await self._of_registry.ask(lambda: do(self._registry))
 
-    async def published(self, do: Callable[[Published], T]) -> T:
+    async def published(self, do: Callable[[Published], _T]) -> _T:
         """What a function gives of what was published. Raises `Refusal`."""
         return await self._of_published.ask(lambda: do(self._published))
 
