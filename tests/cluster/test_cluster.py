@@ -541,7 +541,7 @@ def test_what_speaks_another_language_is_not_taken_for_a_scheduler(place: Path) 
 def test_what_is_silent_is_not_taken_for_a_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
     from distributed.security import Security
 
-    monkeypatch.setattr(connect, "CONNECT_S", 0.5)
+    monkeypatch.setattr(connect, "REACH_S", 0.5)
     with (
         stranger(b"") as address,
         pytest.raises(MachineError, match="what listens there has not answered"),

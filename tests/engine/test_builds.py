@@ -26,7 +26,7 @@ import sys
 from pathlib import Path
 from arena.bots.manifest import read_bot
 from arena.engine import builds
-from arena.sandbox.isolation import NONE
+from arena.sandbox.isolation import NO_ISOLATION
 from arena.sandbox.removal import remove_folder
 
 startable = builds._unstartable
@@ -38,7 +38,7 @@ def paused(*found):
 
 if "pause" in sys.argv:
     builds._unstartable = paused
-program = builds.prepare(read_bot(Path(sys.argv[1])), NONE)
+program = builds.prepare(read_bot(Path(sys.argv[1])), NO_ISOLATION)
 print(Path(program.folder, "bot.py").exists())
 """
 """Choose a copy, and pause once it is chosen; say whether it is there in the end."""

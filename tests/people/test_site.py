@@ -295,7 +295,7 @@ def test_a_ctrl_c_in_the_terminal_is_the_commands_affair() -> None:
 
 
 def test_the_server_ends_by_itself_once_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(children, "LINGER_S", 0.05)
+    monkeypatch.setattr(children, "_LINGER_S", 0.05)
     with served(1) as (server, [seat]):
         with seat.client.events() as stream:
             seat.tell(HELLO, BYE)

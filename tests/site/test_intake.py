@@ -153,7 +153,7 @@ def test_nobody_replaces_the_bot_of_another_account(desk: Desk) -> None:
     assert desk.playing() == ["mine"]
 
 
-@pytest.mark.parametrize("where", ["submit", "step", "built", "entered"])
+@pytest.mark.parametrize("where", ["submit", "add_step", "built", "entered"])
 def test_killed_at_any_point_it_is_taken_up_again_and_nothing_is_doubled(
     desk: Desk, where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -166,7 +166,7 @@ def test_a_publisher_that_goes_on_says_the_same_as_one_that_begins_anew(shown: S
 def test_another_record_takes_the_place_of_the_first_once_all_of_it_is_published(
     shown: Shown, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(publisher_module, "AT_ONCE", 6)
+    monkeypatch.setattr(publisher_module, "_AT_ONCE", 6)
     shown.go_on(3)
     shown.publish()
     shown.league.writer.set_facts({"identity": "0" * 32})

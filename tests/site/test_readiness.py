@@ -23,7 +23,7 @@ def _taken() -> Iterator[socket.socket]:
 
 @pytest.fixture(name="site")
 def _site(tmp_path: Path, taken: socket.socket, monkeypatch: pytest.MonkeyPatch) -> Site:
-    monkeypatch.setattr(readiness, "PATIENCE_S", 0.0)
+    monkeypatch.setattr(readiness, "_PATIENCE_S", 0.0)
     path = tmp_path / "site.toml"
     path.write_text(f'league = "ladder.toml"\nlisten = "127.0.0.1:{taken.getsockname()[1]}"\n')
     (tmp_path / "ladder.toml").write_text('format = "open"\n')

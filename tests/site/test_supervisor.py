@@ -32,7 +32,7 @@ def _site(tmp_path: Path) -> Site:
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supervisor, "PATIENCE_S", PATIENCE_S)
+    monkeypatch.setattr(supervisor, "END_PATIENCE_S", PATIENCE_S)
     monkeypatch.setattr(supervisor, "LAST_LINES_S", PATIENCE_S)
 
 
@@ -87,7 +87,7 @@ def test_a_mistake_that_the_organiser_must_mend_ends_the_site(site: Site) -> Non
 
 
 def test_what_does_not_end_is_killed(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supervisor, "PATIENCE_S", 0.1)
+    monkeypatch.setattr(supervisor, "END_PATIENCE_S", 0.1)
     deaf = """
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 os.kill(os.getppid(), signal.SIGINT)
@@ -124,7 +124,7 @@ sys.stdin.read()
 def test_a_process_is_alone_under_its_name_and_leaves_what_it_did(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(life_module, "PATIENCE_S", 0.0)
+    monkeypatch.setattr(life_module, "END_PATIENCE_S", 0.0)
     with living(site, "clerk", watched=False) as life:
         life.beat("answers requests")
         assert read_states(site)["clerk"].doing == "answers requests"

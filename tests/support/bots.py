@@ -120,6 +120,7 @@ def write_gated_league(folder: Path, names: str = "abc", deals: int = 5, more: s
     """
     gate = folder / "gate"
     gate.mkdir(parents=True)
+    gate.chmod(0o755)  # bots may be other users
     sandbox = f'[limits]\nmove_s = 36000\nstart_s = 36000\n[sandbox]\nread_only = ["{gate}"]\n'
     turn = len(names) - 1
     league = write_league(folder, names, deals, more, sandbox)
