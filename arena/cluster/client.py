@@ -55,7 +55,7 @@ CARRY_S: Final = 300.0
 """How long a bot may be on its way to a worker."""
 
 _CLOSE_S: Final = 1.0
-"""How long the end of the connection may take; a scheduler of our own takes `OWN_CLOSE_S`."""
+"""How long the end of the connection may take; a scheduler of our own takes `_OWN_CLOSE_S`."""
 
 _OWN_CLOSE_S: Final = 5.0
 

@@ -70,7 +70,7 @@ class MatchWork(msgspec.Struct, frozen=True):
 def make_ready(entry: bytes, packed: bytes | None) -> bytes:
     """Unpack and build a bot that arrived, and say as `Readiness` which are missing.
 
-    `entry` is an `Entry`; `packed`, if any, an archive by the hash of its bot.
+    `entry` is an `Admission`; `packed`, if any, an archive by the hash of its bot.
     """
     return msgspec.msgpack.encode(_readiness(msgspec.msgpack.decode(entry, type=Admission), packed))
 
@@ -78,7 +78,7 @@ def make_ready(entry: bytes, packed: bytes | None) -> bytes:
 def play(work: bytes) -> bytes:
     """Play matches until nobody waits for them any more, and say what came of them.
 
-    `work` is a `Work`; `arena.cluster.answers` reads the answer.
+    `work` is a `MatchWork`; `arena.cluster.answers` reads the answer.
     """
     order = msgspec.msgpack.decode(work, type=MatchWork)
     try:

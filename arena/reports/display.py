@@ -2,15 +2,18 @@
 
 from time import monotonic
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from rich.live import Live
 from rich.status import Status
 from rich.text import Text
 
-from arena.base.observer import Observer, _Key, _Result
+from arena.base.observer import Observer
 from arena.base.words import stopping
 from arena.reports.terminal import console
+
+_Key = TypeVar("_Key", contravariant=True)
+_Result = TypeVar("_Result", contravariant=True)
 
 _LINE_EVERY_S = 5.0
 _LINES_AN_AGE = 20

@@ -1,10 +1,14 @@
 """An observer that keeps what it hears, and that a test may have act on it."""
 
 from collections.abc import Callable
+from typing import TypeVar
 
 import pytest
 
-from arena.base.observer import Observer, _Key, _Result
+from arena.base.observer import Observer
+
+_Key = TypeVar("_Key", contravariant=True)
+_Result = TypeVar("_Result", contravariant=True)
 
 
 class Heard(Observer[_Key, _Result]):

@@ -3,7 +3,7 @@
 A connection begins with one of the questions. `Sit` and `Watch` are answered with lines as long as
 the table lasts, all others with one line. The lines of `Sit` are those of the protocol to a bot;
 those from the web are the guest's answers, or `LEAVE`. Before them comes a `SeatStanding`, after
-`OWN`.
+`OWN_LINE`.
 """
 
 from pathlib import Path
