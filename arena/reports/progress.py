@@ -1,5 +1,6 @@
 """The progress of a league, closed or open: its standings beside how far it is."""
 
+from abc import ABC, abstractmethod
 from collections import deque
 from threading import Event, Lock, Thread
 from time import monotonic
@@ -27,7 +28,7 @@ _FAULTS_SHOWN = 5
 _BOTS_IN_A_LINE = 4
 
 
-class Progress(RunDisplay[MatchSpec, MatchRecord]):
+class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
     """Counts and shows the finished matches.
 
     Standings count whole sets only. Until the first set is whole, plain averages of the deals
@@ -60,9 +61,9 @@ class Progress(RunDisplay[MatchSpec, MatchRecord]):
         if self._ticker and self._ticker.is_alive():
             self._ticker.join()
 
+    @abstractmethod
     def begin(self) -> None:
         """Say what is about to be played."""
-        raise NotImplementedError
 
     def begun(self) -> None:
         """Say that the record was created and nothing is played yet."""
@@ -114,13 +115,13 @@ class Progress(RunDisplay[MatchSpec, MatchRecord]):
                 return Group(line, *faults)
         return Group(line, *faults, *fit(table, self._console, order))
 
+    @abstractmethod
     def _how_far(self) -> str:
         """What was played since the progress began."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _line(self) -> str:
         """How far it is, and how fast."""
-        raise NotImplementedError
 
     def _rate(self) -> str:
         spent = monotonic() - self._began

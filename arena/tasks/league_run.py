@@ -1,5 +1,6 @@
 """What is played into a record: the run of anything, and that of a league of whatever kind."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -74,7 +75,7 @@ class Roster:
         self.copies[bot.name], self.programs[bot.name] = copy, program
 
 
-class LeagueRun(Storing):
+class LeagueRun(Storing, ABC):
     """What a league plays comes in runs, each with a crew of its own."""
 
     known = False
@@ -91,9 +92,9 @@ class LeagueRun(Storing):
         for line in self._early.lines:
             watcher.tell(line)
 
+    @abstractmethod
     def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
         """What is left to play, run after run; `fixed` crews play the bots they began with."""
-        raise NotImplementedError
 
 
 class _Early(Observer[object, object]):

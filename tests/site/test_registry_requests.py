@@ -1,7 +1,6 @@
 """Requests: asked once, answered by one, for one's own bots, and no more than are bearable."""
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -40,18 +39,7 @@ from arena.site.registry.requests import (
     request,
     requests,
 )
-from tests.support.registry import Clock, comes_in, opened, taken
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def registry(tmp_path: Path, clock: Clock) -> Iterator[Registry]:
-    with opened(tmp_path, clock=clock) as registry:
-        yield registry
+from tests.support.registry import Clock, comes_in, taken
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Invitations, tokens and sessions: each secret is told once, kept as a hash, and ends."""
 
 import hashlib
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -27,17 +26,6 @@ from arena.site.registry.tokens import (
     tokens,
 )
 from tests.support.registry import Clock, at_once, comes_in, opened
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def registry(tmp_path: Path, clock: Clock) -> Iterator[Registry]:
-    with opened(tmp_path, clock=clock) as registry:
-        yield registry
 
 
 def test_an_invitation_makes_an_account_once(registry: Registry) -> None:

@@ -1,7 +1,6 @@
 """Uploads: queued once, checked under a lease by one at a time, and seen by their owner alone."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import msgspec
 import pytest
@@ -38,18 +37,7 @@ from arena.site.registry.uploads import (
     upload,
     uploads,
 )
-from tests.support.registry import Clock, comes_in, digest, opened, take_upload, taken
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def registry(tmp_path: Path, clock: Clock) -> Iterator[Registry]:
-    with opened(tmp_path, clock=clock) as registry:
-        yield registry
+from tests.support.registry import Clock, comes_in, digest, take_upload, taken
 
 
 @pytest.fixture

@@ -62,8 +62,8 @@ def kind_of(about: type[msgspec.Struct] | msgspec.Struct) -> str:
 def take(registry: Registry, kinds: Sequence[type[_A]]) -> Taken[_A] | None:
     """Take the job of some kinds that waits longest, or one that was left; None if there is none.
 
-    It stays taken as long as `keep_lease` is heard of at least every `LEASE_S` seconds. Of challenges,
-    which take long, each account has one in turn.
+    It stays taken as long as `keep_lease` is heard of at least every `LEASE_S` seconds. Challenges
+    take long: each account has one in turn.
     """
     now = registry.now()
     with registry.writing() as sql:
