@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 from arena.base.descriptors import allow_descriptors
-from tests.support.bots import write_league
+from tests.support.bots import write_league, write_quick_bot
 from tests.support.browser import PROGRAMS, Browser, program
 from tests.support.command import run_here
 from tests.support.needs import lack_of, sentences
@@ -58,6 +58,16 @@ def brief_check(monkeypatch: pytest.MonkeyPatch) -> None:
         return [step for step in whole(self) if step.name in BRIEF]
 
     monkeypatch.setattr(check._Check, "steps", steps)
+
+
+@pytest.fixture
+def quick_house(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """House bots that need no build."""
+    from arena.tasks import open_field
+
+    for name in open_field.HOUSE:
+        write_quick_bot(tmp_path / "shipped" / "sample_bots" / name)
+    monkeypatch.setattr(open_field, "shipped", lambda name: tmp_path / "shipped" / name)
 
 
 SLOW_S = 4 * 3600

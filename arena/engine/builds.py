@@ -86,17 +86,19 @@ def prepare(bot: Bot, isolation: Isolation) -> Program:
 def keep(copy: Copy, isolation: Isolation) -> Program:
     """The program of a bot whose copy is kept in the user's caches. Raises `ArenaError`.
 
-    Copies unused for a week are removed. Another arena may be doing the same, so one lock covers
-    choosing a copy and removing others.
+    Whenever one is added, those unused for a week are removed. Another arena may be doing the same,
+    so one lock covers choosing a copy and removing others.
     """
     home = cache()
     home.mkdir(parents=True, exist_ok=True)
+    done = beside(home, copy.digest, ".built")
     with _locked(home):
+        if not done.exists():
+            for old in home.glob("*.built"):
+                if old.stat().st_mtime < time() - _KEPT_S:
+                    _remove(home, old.stem)
         program = _install(copy, home, isolation)
-        beside(home, copy.digest, ".built").touch()
-        for old in home.glob("*.built"):
-            if old.stat().st_mtime < time() - _KEPT_S:
-                _remove(home, old.stem)
+        done.touch()
         return program
 
 

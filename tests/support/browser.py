@@ -35,6 +35,7 @@ SWITCHES = (
     "--disable-features=RenderDocument",  # a new frame for each page is a fifth of its cost
     "--disable-sync",
     "--hide-scrollbars",
+    "--js-flags=--no-opt --no-maglev --liftoff-only",  # no page lives long enough to be compiled
     "--proxy-server=127.0.0.1:9",  # nobody listens there: whatever the page asks for fails
 )
 

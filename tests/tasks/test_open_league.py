@@ -40,7 +40,6 @@ from arena.record.submissions import listed
 from arena.record.summary import summarize
 from arena.record.writer import Writer
 from arena.sandbox.isolation import NO_ISOLATION
-from arena.tasks import open_field
 from arena.tasks.closed_league import resume_closed
 from arena.tasks.field import ask_league
 from arena.tasks.open_field import HOUSE, Ruling
@@ -52,13 +51,7 @@ from tests.support.scripted import made_up
 
 DEALS = [(0, 0, 0)] * 10
 
-
-@pytest.fixture(autouse=True)
-def _quick_house(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """House bots that need no build."""
-    for name in HOUSE:
-        write_bot(tmp_path / "shipped" / "sample_bots" / name)
-    monkeypatch.setattr(open_field, "shipped", lambda name: tmp_path / "shipped" / name)
+pytestmark = pytest.mark.usefixtures("quick_house")
 
 
 def ladder(folder: Path, names: str = "abc", more: str = "") -> Path:
