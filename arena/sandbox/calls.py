@@ -95,7 +95,7 @@ a page for each byte, also of a file that is cut short again; `splice` would pin
 
 ROOM: Final = ["fallocate"]
 """Takes a disk's room at once, between two looks at it: let through in a box, whose file systems
-have a size, else answered with EINVAL, after which linkers write."""
+have a size, else answered with EOPNOTSUPP. Linkers then write; at another error Go's ends."""
 
 PRETENDED: Final = {"F_SETLK": 6, "F_SETLKW": 7, "F_OFD_SETLK": 37, "F_OFD_SETLKW": 38}
 """Locks, which like `flock` only seem to succeed: on shared files they would let bots signal each

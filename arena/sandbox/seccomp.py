@@ -68,9 +68,9 @@ def generate(kind: FilterKind) -> bytes:
         rules.add_rule(sec.ALLOW, name)
     for name in (*calls.FORBIDDEN, *(() if box else calls.ONLY_BOX)):
         rules.add_rule(refused, name)
-    for name in calls.UNSUPPORTED:
+    for name in (*calls.UNSUPPORTED, *(() if box else calls.ROOM)):
         rules.add_rule(sec.ERRNO(errno.EOPNOTSUPP), name)
-    for name in (*calls.NOT_FROM_FILES, *(() if box else calls.ROOM)):
+    for name in calls.NOT_FROM_FILES:
         rules.add_rule(sec.ERRNO(errno.EINVAL), name)
     for table in (calls.ONLY_WITH, calls.ONLY_BOX_WITH if box else {}):
         for (name, place), values in table.items():
