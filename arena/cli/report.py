@@ -156,7 +156,7 @@ class Folder:
             self._write(Path(file).name, text)
 
     def remove_old(self) -> int:
-        """Remove files that only an earlier report wrote into the folder; return how many were pages.
+        """Remove files in the folder that only an earlier report wrote; return how many were pages.
 
         The folder's list of written files has their hashes: a file that is not on it, or not as it
         was written, is another's and stays.

@@ -14,7 +14,7 @@ from arena.base.resources import STANDARD, Resources, Seconds, excesses, over
 from arena.base.toml import Data, TomlFile, closest, read_table, require_keys
 from arena.bots.manifest import Bot, read_bot
 from arena.bots.names import NAME_RULE, look_alike, mistake_in_name
-from arena.league.format import Format, FormatKeys, Positive, read_format
+from arena.league.format import ORDER_DEALS, Format, FormatKeys, Positive, read_format
 from arena.match.wire import Limits
 from arena.zole.rules import DEFAULT, Rules, contradictions, merged, preset_names, preset_settings
 
@@ -109,6 +109,8 @@ def read_league(
     form = read_format(document, good, rules, field, others is not None)
     document.check()
     limits, max_faults = limits_for(rules, table)
+    if form.open is not None:
+        max_faults = min(max_faults, _most_faults_of_an_order(form))
     name = str(good.get("name", path.stem))
     seed = msgspec.convert(good.get("seed"), int | None)
     return League(name, rules, limits, max_faults, resources, sandbox, form, seed, bots)
@@ -120,6 +122,15 @@ def limits_for(rules: Rules, table: LimitsTable | None = None) -> tuple[Limits, 
     move_s = rules.conduct.move_limit_s if table.move_s is None else table.move_s
     faults = rules.conduct.max_faults if table.max_faults is None else table.max_faults
     return Limits(move_s, table.start_s, table.line_bytes), faults
+
+
+def _most_faults_of_an_order(form: Format) -> int:
+    """The most that `max_faults` may be in an open league: faults in a third of a match's deals.
+
+    In a closed league all bots meet a failing one equally often. In an open one they do not, so its
+    orders are void, which keeps its opponents' standings from profiting and leads it to the bench.
+    """
+    return max(1, (form.session or ORDER_DEALS) // 3)
 
 
 def rules_from(text: str) -> Rules:

@@ -17,14 +17,12 @@ from arena.league.bench import Bench
 from arena.league.best_table import Candidates, best_table, worth
 from arena.league.field import Field
 from arena.league.fold import LedgerFold
+from arena.league.format import ORDER_DEALS
 from arena.league.information import Information
 from arena.league.ledger import Dated, Joined, Left, Line, Ordered, Resumed
 from arena.league.outcomes import StoredOutcome
 from arena.stats.figures import Lineup
 from arena.stats.floats import Floats
-
-ORDER_DEALS: Final = 10
-"""Deals of an order if there are no sessions."""
 
 AT_RANDOM: Final = 8
 """One order in this many is drawn at random, which connects the field whatever happens."""

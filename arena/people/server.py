@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import signal
 import socket
 import struct
@@ -10,6 +11,7 @@ from contextlib import suppress
 from functools import partial
 from types import FrameType
 from typing import Any, Final
+from urllib.parse import unquote
 
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -21,6 +23,9 @@ HEAD_S: Final = 10.0
 _AT_ONCE: Final = struct.pack("ii", 1, 0)
 _GRACE_S: Final = 1
 """Seconds that answers under way have once the server is told to end."""
+
+_WHOLE: Final = re.compile(rb"https?://([^/]*)(.*)", re.IGNORECASE | re.DOTALL)
+"""The address and the path of a request's target that has both."""
 
 
 class _Protocol(H11Protocol):
@@ -44,7 +49,7 @@ class _Protocol(H11Protocol):
 
         async def cuttable(scope: Scope, receive: Receive, send: Send) -> None:
             scope["arena.abort"] = self._cut
-            await app(scope, receive, send)
+            await app(_origin_form(scope), receive, send)
 
         self.app = cuttable
         self._unsent = 0
@@ -120,3 +125,14 @@ class Server(uvicorn.Server):
                 self.stop()
 
         loop.add_reader(parent, look)
+
+
+def _origin_form(scope: Scope) -> Scope:
+    """A request as if it asked for a path: RFC 9112 has the host of a whole address count."""
+    found = _WHOLE.fullmatch(scope["raw_path"])
+    if found is None:
+        return scope
+    host, raw = found[1], found[2] or b"/"
+    others = [(name, value) for name, value in scope["headers"] if name != b"host"]
+    path = unquote(raw.decode("ascii"))
+    return {**scope, "raw_path": raw, "path": path, "headers": [(b"host", host), *others]}

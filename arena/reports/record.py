@@ -4,7 +4,7 @@ import json
 from datetime import datetime
 
 from arena.base.words import count
-from arena.league.open_draw import ORDER_DEALS
+from arena.league.format import ORDER_DEALS
 from arena.record.facts import read_dates
 from arena.record.store import Store
 from arena.record.summary import Summary

@@ -44,8 +44,7 @@ COUNTS: Final = tuple(
     )
 )
 """Figures of the whole machine, closed or empty: bots could signal each other by them. Node and
-Java read `meminfo`, `cpuinfo` and their own process's files, which stay, and do without these.
-"""
+Java read `meminfo`, `cpuinfo` and their own process's files, which stay, and do without these."""
 
 STAT: Final = "/proc/stat"
 """The file by which Node counts cores: it is shown as of a machine that has done nothing yet."""

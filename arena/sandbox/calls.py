@@ -55,8 +55,7 @@ eventfd eventfd2 pipe
 
 _PAIRS: Final = "sendto recvfrom recvmsg shutdown getsockname getpeername".split()
 """Pairs of sockets, which Node and Python use as pipes for both directions. A pair has no address,
-and no descriptor can be sent through it, where it would count as no process's while under way.
-"""
+and no descriptor can be sent through it, where it would count as no process's while under way."""
 
 ALLOWED: Final = (*_FILES, *_MEMORY, *_PROCESSES, *_SIGNALS, *_TIME, *_WAITING, *_PAIRS)
 """Calls let through whatever their arguments."""
@@ -68,8 +67,7 @@ timer_create rt_sigqueueinfo rt_tgsigqueueinfo
 """.split()
 """Calls that mounts and namespaces make harmless: modes and times of files, how full a disk is,
 process groups, giving up rights in a box that root has made, and timers and queued signals. The
-kernel counts the latter for each user of a namespace, so one bot could leave another none.
-"""
+kernel counts the latter for each user of a namespace, so one bot could leave another none."""
 
 FORBIDDEN: Final = """
 ptrace process_vm_readv process_vm_writev process_madvise kcmp pidfd_getfd
@@ -93,13 +91,11 @@ setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr
 
 NOT_FROM_FILES: Final = ["sendfile"]
 """Answered with EINVAL, after which runtimes copy by reading and writing. Through a socket it pins
-a page for each byte, also of a file that is cut short again; `splice` would pin far more.
-"""
+a page for each byte, also of a file that is cut short again; `splice` would pin far more."""
 
 ROOM: Final = ["fallocate"]
 """Takes a disk's room at once, between two looks at it: let through in a box, whose file systems
-have a size, else answered with EINVAL, after which linkers write instead.
-"""
+have a size, else answered with EOPNOTSUPP. Linkers then write; at another error Go's ends."""
 
 PRETENDED: Final = {"F_SETLK": 6, "F_SETLKW": 7, "F_OFD_SETLK": 37, "F_OFD_SETLKW": 38}
 """Locks, which like `flock` only seem to succeed: on shared files they would let bots signal each
@@ -236,8 +232,7 @@ open openat pipe2 mmap close_range accept accept4 listen setsockopt getsockopt s
 flock fchmod fchown statfs fstatfs fadvise64
 """.split()
 """Further calls of our servers: connections that others open, and files that are locked for real.
-A server makes no connection itself: one to another server of this machine is handed to it.
-"""
+A server makes no connection itself: one to another server of this machine is handed to it."""
 
 NOT_SERVER: Final = """
 fork vfork execve execveat kill tkill pidfd_send_signal pidfd_open

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 FilterKind = Literal["box", "reduced", "server"]
 """The filter inside bubblewrap's namespaces, the stricter one without them, and that of our
-servers, which trust themselves until a stranger finds a mistake in them.
-"""
+servers, which trust themselves until a stranger finds a mistake in them."""
 
 MACHINE: Final = "x86_64"
 """The architecture that the filters are for; others number system calls differently."""
@@ -69,9 +68,9 @@ def generate(kind: FilterKind) -> bytes:
         rules.add_rule(sec.ALLOW, name)
     for name in (*calls.FORBIDDEN, *(() if box else calls.ONLY_BOX)):
         rules.add_rule(refused, name)
-    for name in calls.UNSUPPORTED:
+    for name in (*calls.UNSUPPORTED, *(() if box else calls.ROOM)):
         rules.add_rule(sec.ERRNO(errno.EOPNOTSUPP), name)
-    for name in (*calls.NOT_FROM_FILES, *(() if box else calls.ROOM)):
+    for name in calls.NOT_FROM_FILES:
         rules.add_rule(sec.ERRNO(errno.EINVAL), name)
     for table in (calls.ONLY_WITH, calls.ONLY_BOX_WITH if box else {}):
         for (name, place), values in table.items():

@@ -18,8 +18,7 @@ _OPEN_FILES: Final = 128
 
 _SIGNALS: Final = 256
 """The most queued signals and timers. The kernel counts them for all processes of a
-user in a namespace, and compares the sum with the limit of the process that asks.
-"""
+user in a namespace, and compares the sum with the limit of the process that asks."""
 
 _OF_USERS_TASKS: Final = 0.75
 """The share of a user's tasks that is open to bots if the kernel counts theirs with the user's."""

@@ -9,6 +9,7 @@ import msgspec
 
 from arena.league.field import Field
 from arena.league.final import final_orders
+from arena.league.format import ORDER_DEALS
 from arena.league.ledger import (
     Begun,
     Closed,
@@ -25,7 +26,7 @@ from arena.league.ledger import (
     practice_secret,
     read_line,
 )
-from arena.league.open_draw import ORDER_DEALS, OpenDraw
+from arena.league.open_draw import OpenDraw
 from arena.league.plans import Orders
 from arena.league.schedule import commitment, new_seed
 from arena.league.terms import OpenTerms

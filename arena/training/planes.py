@@ -51,7 +51,7 @@ _COUNTS = WHERE["tricks"].start
 
 
 def observed(state: Arrays) -> SmallInts:
-    """The asked seats' observations: `OBSERVATION_SIZE` numbers by table, zeros once a deal is over."""
+    """The asked seats' observations, by table and number; zeros once a deal is over."""
     rows = np.arange(state.count)
     viewer = state.asked
     around = _ROUND[viewer]

@@ -26,8 +26,7 @@ ACTIONS: tuple[str, ...] = (
     *("surrender", "offer", "accept", "play_on"),
 )
 """The actions by number: bids; the blind question (`blind`, or `look` at the hand); the talon; a
-card to play; a card to lay aside; giving up. `play_on` answers both questions between turns.
-"""
+card to play; a card to lay aside; giving up. `play_on` answers both questions between turns."""
 
 PASS, BLIND, LOOK, TAKE, GIVE = 0, 4, 5, 6, 7
 PLAY = 8

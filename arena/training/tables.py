@@ -62,7 +62,7 @@ class Tables:
         return np.where(self.over, np.int8(-1), self._payments.seats[state.dealer, state.asked])
 
     def observations(self, tables: ArrayLike | None = None) -> SmallInts:
-        """The asked seats' observations, of some tables or all: `OBSERVATION_SIZE` numbers by table.
+        """The asked seats' observations by table, of some or all: `OBSERVATION_SIZE` numbers each.
 
         All zeros once the deal is over.
         """
