@@ -75,7 +75,7 @@ def known(past: Sequence[State], seat: Seat) -> KnownCards:
 
 
 class Worlds:
-    """All worlds that fit a seat's knowledge; `placings` is the number of ways to hide the cards."""
+    """All worlds that fit a seat's knowledge; `placings` counts the ways the cards may lie."""
 
     def __init__(self, seen: KnownCards) -> None:
         self._seen = seen
