@@ -7,13 +7,13 @@ from arena.match.commands import MatchPlan
 from arena.match.wire import Limits
 
 _DECISIONS: Final = 64
-"""More than are ever asked for in a deal. Those asked again have no more time for it."""
+"""More decisions than are ever asked for in a deal; repeated requests get no more time."""
 
 _SLACK_S: Final = 120.0
-"""What some matches may take together besides the time of their bots."""
+"""Seconds that some matches may take together besides the time of their bots."""
 
 _MATCH_SLACK_S: Final = 10.0
-"""What a match may take besides the time of its bots."""
+"""Seconds that a match may take besides the time of its bots."""
 
 
 def limit_s(plans: Sequence[MatchPlan]) -> float:
