@@ -1,4 +1,4 @@
-"""A match of the checked bot with partners of one habit, and what the bot was asked in it."""
+"""A match of the checked bot with partners of one habit, and the requests to the bot in it."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from arena.zole.deal import Deal, Seat, active_seats
 from arena.zole.rules import Rules
 
 SEAT = 1
-"""Where the checked bot sits unless it is said otherwise."""
+"""The seat of the checked bot where none is named."""
 
 STRONG = "QC QS JC JS AD TD AC TC"
 SURE_SOLO = "QC QS QH QD JC JS JH JD"
@@ -70,7 +70,7 @@ def play_with(
 
 
 def requests_in(plan: MatchPlan, record: MatchRecord, seat: Seat = SEAT) -> Counter[str]:
-    """How often the bot was asked for each kind of answer."""
+    """The number of requests to the bot of each kind."""
     return Counter(
         str(line.__struct_config__.tag)
         for line, answer in transcript(plan, record.log, seat)
@@ -79,7 +79,7 @@ def requests_in(plan: MatchPlan, record: MatchRecord, seat: Seat = SEAT) -> Coun
 
 
 def describe_requests(asked: Counter[str]) -> str:
-    """How often the bot was asked for what, in words."""
+    """The number of requests of each kind, in words."""
     return "asked " + ", ".join(f"{count} {kind}" for kind, count in asked.items())
 
 
@@ -90,7 +90,7 @@ def answer_times(record: MatchRecord) -> list[float]:
 
 
 def _deal_with(hand: str, seat: Seat, players: int, dealer: Seat) -> Deal:
-    """A deal in which the bot holds a hand, and the others what is left in the deck's order."""
+    """A deal in which the bot holds a hand, and the others the rest in the deck's order."""
     mine = mask(INDEX[card] for card in hand.split())
     rest = [card for card in range(26) if not mine >> card & 1]
     others = [each for each in active_seats(players, dealer) if each != seat]
