@@ -58,11 +58,9 @@ def AFTER(m):
 
 
 def write_bot(folder: Path, source: str, name: str = "", more: str = "") -> Path:
-    """A Python bot's folder with its manifest, which may be shown to bots without a copy."""
+    """A Python bot's folder with its manifest."""
     folder.mkdir(parents=True, exist_ok=True)
-    folder.chmod(0o755)
     (folder / "bot.py").write_text(source)
-    (folder / "bot.py").chmod(0o644)
     (folder / "bot.toml").write_text(
         f'name = "{name or folder.name}"\nversion = "1"\nauthor = "tests"\n'
         f'run = ["{sys.executable}", "-S", "bot.py"]\n{more}'
