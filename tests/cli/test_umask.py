@@ -2,6 +2,8 @@
 
 import os
 import subprocess
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,11 +25,11 @@ def run_narrowly(*words: str | Path, caches: Path) -> "subprocess.CompletedProce
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A folder that bots may enter, as those of root must be."""
-    for each in (tmp_path, *tmp_path.parents[:2]):
-        each.chmod(0o755)
-    return tmp_path
+def folder() -> Iterator[Path]:
+    """A folder that bots may enter, as those of root must be; pytest's are closed to others."""
+    with tempfile.TemporaryDirectory() as found:
+        Path(found).chmod(0o755)
+        yield Path(found)
 
 
 @pytest.mark.parametrize("level", ["bubblewrap", "landlock"])
