@@ -19,7 +19,7 @@ from arena.match.wire import Limits
 from arena.zole.rules import DEFAULT, Rules, contradictions, merged, preset_names, preset_settings
 
 MOST_BOTS = 1000
-"""Of a file; submissions are not among them. Each is compared with all others by name."""
+"""The most bots of a file, besides submissions. Each name is compared with all the others."""
 
 LINE_BYTES = 65536
 START_S = 10.0
@@ -28,7 +28,8 @@ START_S = 10.0
 class LimitsTable(Resources, frozen=True):
     """The `[limits]` of a league.
 
-    Time for a move and faults come from the rules' `[conduct]` where they are not given.
+    If the time for a move or the number of faults is not given, that of the rules' `[conduct]`
+    holds.
     """
 
     move_s: Seconds | None = None
@@ -38,7 +39,7 @@ class LimitsTable(Resources, frozen=True):
 
 
 class SandboxTable(msgspec.Struct, frozen=True):
-    """The `[sandbox]` of a league: its level, and folders that bots may read besides."""
+    """The `[sandbox]` of a league: its level, and further folders that bots may read."""
 
     level: IsolationLevel | None = None
     read_only: tuple[str, ...] = ()
@@ -81,8 +82,8 @@ def read_league(
 ) -> League:
     """The league of a file. Raises `ArenaError` with all the mistakes in it and its bots.
 
-    `others` are bots of the field in addition to the file's; None where they are not known yet.
-    Bots that were `entered` by their names keep them, whatever names may be today.
+    `others` are bots of the field in addition to the file's; None if they are not known yet.
+    Bots that were `entered` by their names keep them, whatever names are allowed today.
     """
     document = TomlFile(path)
     data = document.data
@@ -179,7 +180,7 @@ def _entries(
     others: Sequence[Bot],
     entered: Collection[str],
 ) -> tuple[Bot, ...]:
-    """The bots of the usable entries; what is wrong with the others is noted."""
+    """The bots of the usable entries; mistakes in the others are noted in the document."""
     entries = document.data.get("bots")
     bots: list[Bot] = []
     names: list[str] = []
