@@ -54,6 +54,9 @@ CREATE TABLE ledger (
 ) STRICT;
 """
 
+LOGS: Final = "logs"
+TABLES: Final = ("league", "matches", LOGS, "faults", "submissions", "voids", "ledger")
+
 RECORD: Final = FileKind(
     noun="record",
     whole="the record of a league",
